@@ -1,0 +1,50 @@
+# `make` alone prints the words. Everything lives in $(VENV); nothing here needs root.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PORT ?= 8000
+
+.PHONY: help demo test lint types bench format clean
+
+help:  ## print these words
+	@sed -n 's/^\([a-z]*\):.*## /make \1|/p' $(MAKEFILE_LIST) | column -t -s '|'
+
+demo: $(VENV)/run.stamp  ## the table on mock pins, the board alive in the browser
+	$(BIN)/cribwars run --simulate --port $(PORT)
+
+test: $(VENV)/dev.stamp  ## every test, in random order
+	$(BIN)/pytest
+
+lint: $(VENV)/dev.stamp  ## ruff with all rules, the arrows between the packages
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/lint-imports
+
+types: $(VENV)/dev.stamp  ## mypy, strict
+	$(BIN)/mypy
+
+bench: $(VENV)/dev.stamp  ## the numbers we stand by, measured here, as a table
+	$(BIN)/python -m tests.bench
+
+format: $(VENV)/dev.stamp  ## put the code into shape
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:  ## forget the environment and all caches
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "make: $(PYTHON) is older than Python 3.11; name another: make PYTHON=python3.13"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/run.stamp: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+# rpi-ws281x is source only: where it does not build, its tests skip and say so.
+$(VENV)/dev.stamp: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'rpi-ws281x>=5.0' || \
+	  echo "make: rpi-ws281x does not build here (it needs gcc and python3-dev): its tests will skip"
+	@touch $@

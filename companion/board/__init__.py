@@ -1,0 +1,31 @@
+"""The printed board: its track, its geometry in millimetres, its file and its drawing."""
+
+from companion.board.board_file import (
+    board_names,
+    board_source,
+    check_board,
+    load_board,
+    parse_board,
+)
+from companion.board.describe import describe
+from companion.board.drawing import draw
+from companion.board.layout import Board, Lamp, Lettering, Row
+from companion.board.track import Hole, Track, Zone, ZoneKind
+
+__all__ = [
+    "Board",
+    "Hole",
+    "Lamp",
+    "Lettering",
+    "Row",
+    "Track",
+    "Zone",
+    "ZoneKind",
+    "board_names",
+    "board_source",
+    "check_board",
+    "describe",
+    "draw",
+    "load_board",
+    "parse_board",
+]

@@ -1,0 +1,36 @@
+"""A board as plain values for JSON: zones, every hole of every lane and the lamps with places."""
+
+from __future__ import annotations
+
+from companion.board.layout import Board
+from companion.board.track import Zone
+
+_DIGITS = 3
+
+
+def describe(board: Board) -> dict[str, object]:
+    """The board as `cribwars board show --json` tells it; places in millimetres, to a micron."""
+    return {
+        "name": board.name,
+        "finish": board.track.finish,
+        "lanes": board.track.lanes,
+        "zones": [_zone(zone) for zone in board.track.zones],
+        "holes": [
+            {"id": hole, "lane": row.lane, "x_mm": round(x, _DIGITS), "y_mm": round(y, _DIGITS)}
+            for row in board.rows
+            for hole, x, y in row.places()
+        ],
+        "lamps": [
+            {"id": lamp.id, "x_mm": round(lamp.x_mm, _DIGITS), "y_mm": round(lamp.y_mm, _DIGITS)}
+            for lamp in board.lamps
+        ],
+    }
+
+
+def _zone(zone: Zone) -> dict[str, object]:
+    told: dict[str, object] = {"id": zone.id, "kind": str(zone.kind), "box": list(zone.box)}
+    if zone.to:
+        told["to"] = list(zone.to)
+    if zone.diverts:
+        told |= {"path": list(zone.path), "rejoin": zone.rejoin}
+    return told

@@ -1,0 +1,90 @@
+"""Where everything lies on the sheet, in millimetres; x to the right, y down, from the top left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from companion.board.track import Hole, Track, ZoneKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """A straight, evenly spaced run of holes in one lane: what one cut of LED strip lies under."""
+
+    lane: int
+    holes: tuple[Hole, ...]
+    x_mm: float
+    y_mm: float
+    dx_mm: float
+    dy_mm: float
+
+    def places(self) -> Iterator[tuple[Hole, float, float]]:
+        """Each hole with its x and y in millimetres, in the order of the run."""
+        for n, hole in enumerate(self.holes):
+            yield hole, self.x_mm + n * self.dx_mm, self.y_mm + n * self.dy_mm
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lamp:
+    """A lamp beside the track: `start-<lane>` or `dealer-<seat>`."""
+
+    id: str
+    x_mm: float
+    y_mm: float
+
+
+STYLES = ("plain", "fine", "title", *ZoneKind)
+"""How lettering may look: three ways in the sheet's ink, four in the ink of a kind of zone."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lettering:
+    """A line of print: `size_mm` is its em square, `anchor` as in SVG, `style` one of `STYLES`.
+
+    `turn_deg` turns it clockwise about its place.
+    """
+
+    text: str
+    x_mm: float
+    y_mm: float
+    size_mm: float
+    anchor: str = "middle"
+    style: str = "plain"
+    turn_deg: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """A whole board: the track, and the sheet that it is printed on.
+
+    `marks` are the holes with a printed line (skunk lines, the end of the ordinary game), each
+    with its caption; the line lies between the marked hole and the next.
+    """
+
+    name: str
+    title: str
+    track: Track
+    width_mm: float
+    height_mm: float
+    pitch_mm: float
+    rows: tuple[Row, ...]
+    lamps: tuple[Lamp, ...]
+    marks: tuple[tuple[int, str], ...] = ()
+    lettering: tuple[Lettering, ...] = ()
+    _places: dict[tuple[int, Hole], tuple[float, float]] = field(
+        init=False, repr=False, compare=False
+    )
+
+    def __post_init__(self) -> None:
+        places = {(row.lane, hole): (x, y) for row in self.rows for hole, x, y in row.places()}
+        places |= {
+            (int(lamp.id.removeprefix("start-")), 0): (lamp.x_mm, lamp.y_mm)
+            for lamp in self.lamps
+            if lamp.id.startswith("start-")
+        }
+        object.__setattr__(self, "_places", places)
+
+    def place(self, lane: int, hole: Hole) -> tuple[float, float]:
+        """Where a hole of a lane lies: x and y in millimetres; hole 0 is the lane's start lamp."""
+        return self._places[lane, hole]

@@ -1,0 +1,65 @@
+"""The little of SVG that a board needs: elements as strings, properly escaped, in short numbers.
+
+A point is a complex number, x the real and y the imaginary part: sums move, factors stretch.
+"""
+
+from __future__ import annotations
+
+from html import escape
+
+
+def tag(name: str, *inner: str, **attributes: str | float) -> str:
+    """An element; `_` in an attribute's name is written `-`, a `_` at its end is dropped.
+
+    >>> tag("g", tag("path", d="M1 2"), class_="lanes", stroke_width=0.5)
+    '<g class="lanes" stroke-width=".5"><path d="M1 2"/></g>'
+    """
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"'
+        for key, value in attributes.items()
+    )
+    body = "".join(inner)
+    return f"<{name}{written}>{body}</{name}>" if body else f"<{name}{written}/>"
+
+
+def words(line: str, at: complex, **attributes: str | float) -> str:
+    """A line of text."""
+    return tag("text", escape(line), x=at.real, y=at.imag, **attributes)
+
+
+def circle(centre: complex, radius: float, **attributes: str | float) -> str:
+    """A circle."""
+    return tag("circle", cx=centre.real, cy=centre.imag, r=radius, **attributes)
+
+
+def number(value: float) -> str:
+    """A number to a thousandth, as short as it can be written.
+
+    >>> [number(value) for value in (545.0, 0.5, -0.25, 46.944, -0.0001)]
+    ['545', '.5', '-.25', '46.944', '0']
+    """
+    text = f"{value:.3f}".rstrip("0").rstrip(".")
+    sign, digits = ("-", text[1:]) if text.startswith("-") else ("", text)
+    if digits == "0":
+        return "0"
+    return sign + digits.removeprefix("0")
+
+
+def way(*steps: str | complex) -> str:
+    """Path data out of commands and points.
+
+    >>> way("M", 1 + 2j, "L", 3.5 + 4j, 5)
+    'M1 2L3.5 4 5 0'
+    """
+    data = ""
+    for step in steps:
+        if isinstance(step, str):
+            data += step
+        else:
+            gap = "" if not data or data[-1].isalpha() else " "
+            data += f"{gap}{number(step.real)} {number(step.imag)}"
+    return data
+
+
+def _value(value: str | float) -> str:
+    return escape(value) if isinstance(value, str) else number(value)

@@ -1,0 +1,103 @@
+"""The track: holes, zones and the way a peg walks. No millimetres here, no game either."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+Hole: TypeAlias = int | str
+"""0 the start, 1..finish the track, `"<zone id>:<n>"` the n-th hole of a side path, n from 1."""
+
+
+class ZoneKind(StrEnum):
+    """The four kinds of zone (rules Z2 to Z5)."""
+
+    RED_SLIDE = "red-slide"
+    TIME_TRAP = "time-trap"
+    GREEN_ADVANCE = "green-advance"
+    PENALTY_BOX = "penalty-box"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Zone:
+    """A zone: its box of consecutive holes in every lane, and where it sends a peg (rule Z1).
+
+    `to` belongs to red slides alone, one hole for each of the box. `path` (the ids of the side
+    path's holes) and `rejoin` belong to time traps and green advances alone.
+    """
+
+    id: str
+    kind: ZoneKind
+    box: tuple[int, ...]
+    to: tuple[int, ...] = ()
+    path: tuple[str, ...] = ()
+    rejoin: int = 0
+
+    @property
+    def diverts(self) -> bool:
+        """Whether a peg that landed here leaves by a side path (rules Z3 and Z4)."""
+        return self.kind in (ZoneKind.TIME_TRAP, ZoneKind.GREEN_ADVANCE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Track:
+    """Holes 1 to `finish` in each of `lanes` lanes, and the zones on them."""
+
+    finish: int
+    lanes: int
+    zones: tuple[Zone, ...] = ()
+    _zone_of: dict[int, Zone] = field(init=False, repr=False, compare=False)
+    _next: dict[str, Hole] = field(init=False, repr=False, compare=False)
+    _path_to_go: dict[str, tuple[int, int]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        zone_of = {hole: zone for zone in self.zones for hole in zone.box}
+        onward: dict[str, Hole] = {}
+        to_go: dict[str, tuple[int, int]] = {}
+        for zone in (zone for zone in self.zones if zone.diverts):
+            onward.update(zip(zone.path, (*zone.path[1:], zone.rejoin), strict=True))
+            for left, hole in enumerate(reversed(zone.path), start=1):
+                to_go[hole] = (left, zone.rejoin)
+        object.__setattr__(self, "_zone_of", zone_of)
+        object.__setattr__(self, "_next", onward)
+        object.__setattr__(self, "_path_to_go", to_go)
+
+    def zone_at(self, hole: Hole) -> Zone | None:
+        """The zone whose box holds this hole; side paths and the start belong to none."""
+        return self._zone_of.get(hole) if isinstance(hole, int) else None
+
+    def step(self, hole: Hole, *, landed: bool = False) -> Hole:
+        """One hole on; `landed` on the box of a trap or an advance, the step enters its path."""
+        if isinstance(hole, str):
+            return self._next[hole]
+        zone = self._zone_of.get(hole) if landed else None
+        return zone.path[0] if zone and zone.diverts else hole + 1
+
+    def walk(self, start: Hole, steps: int, *, landed: bool = False) -> tuple[Hole, ...]:
+        """The holes a peg touches on its way, in order, the last being where it stands.
+
+        Ends at the finish: the way is then shorter than `steps` by what is too much (rule G2).
+
+        >>> Track(finish=121, lanes=2).walk(118, 5)
+        (119, 120, 121)
+        """
+        way: list[Hole] = []
+        hole = start
+        for _ in range(steps):
+            hole = self.step(hole, landed=landed)
+            landed = False
+            if isinstance(hole, int) and hole >= self.finish:
+                return (*way, self.finish)
+            way.append(hole)
+        return tuple(way)
+
+    def progress(self, hole: Hole, *, landed: bool = False) -> int:
+        """Finish minus the holes still to go by the way the peg must take."""
+        zone = self.zone_at(hole) if landed else None
+        if zone and zone.diverts:
+            return self.progress(zone.path[0]) - 1
+        if isinstance(hole, str):
+            left, rejoin = self._path_to_go[hole]
+            return min(rejoin, self.finish) - left
+        return hole

@@ -1,0 +1,286 @@
+"""The settings: defaults in one readable file, a user's file over them, the command line on top.
+
+Everything is checked here, once, and all faults are told together, each with file, key and remedy.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeAlias, cast
+
+from companion.errors import RuleError, SettingsError
+from companion.game.house_rules import PRESETS, HouseRules, as_settings, preset, with_rule
+from companion.game.state import PLAYERS
+
+DEFAULT = "default"
+"""The origin of a setting that nobody has set."""
+
+Value: TypeAlias = object
+"""What TOML knows: text, numbers, true and false, lists and tables."""
+
+
+def _text(value: Value) -> Value:
+    if not isinstance(value, str) or not value:
+        raise ValueError("a text")
+    return value
+
+
+def _switch(value: Value) -> Value:
+    if not isinstance(value, bool):
+        raise ValueError("true or false")  # noqa: TRY004  # one kind of error for all checks
+    return value
+
+
+def _number(low: float, high: float, *, whole: bool = False) -> Callable[[Value], Value]:
+    kinds = (int,) if whole else (int, float)
+    what = f"a {'whole ' if whole else ''}number from {low:g} to {high:g}"
+
+    def check(value: Value) -> Value:
+        if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
+            raise ValueError(what)
+        return value
+
+    return check
+
+
+def _choice(*choices: str) -> Callable[[Value], Value]:
+    def check(value: Value) -> Value:
+        if value not in choices:
+            raise ValueError(" or ".join(f'"{choice}"' for choice in choices))
+        return value
+
+    return check
+
+
+def _texts(value: Value) -> Value:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ValueError('a list of texts, such as ["board.example"]')
+    return value
+
+
+_whole = _number(0, 65535, whole=True)
+_CHECKS: Mapping[str, Callable[[Value], Value]] = MappingProxyType(
+    {
+        "board": _text,
+        "teams": _number(2, 3, whole=True),
+        "players": _number(0, 6, whole=True),
+        "preset": _choice(*PRESETS),
+        "strip.driver": _text,
+        "strip.type": _text,
+        "strip.order": _text,
+        "strip.budget_ma": _number(1, 100_000),
+        "lights.brightness": _number(0.05, 1),
+        "lights.calm": _switch,
+        "panel.bounce_ms": _number(0, 1000),
+        "panel.hold_ms": _number(0, 100),
+        "panel.sleep_minutes": _number(0.1, 1440),
+        "web.host": _text,
+        "web.port": _whole,
+        "web.hosts": _texts,
+        "demo.idle_minutes": _number(0, 1440),
+    }
+)
+_FREE: Mapping[str, Callable[[Value], Value]] = MappingProxyType(
+    {
+        "rules": lambda value: value,
+        "wiring": lambda value: value,
+        "lights.colours": _text,
+        "panel.pins": _number(0, 27, whole=True),
+        "panel.actions": _text,
+    }
+)
+"""Tables whose keys are not the settings' own, and the check of each value."""
+
+
+Table: TypeAlias = dict[str, Value]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Every setting in force: values and where they came from, by table and name; "" is the top.
+
+    `rules` are the preset's house rules with those of `[rules]` over them.
+    """
+
+    tables: Mapping[str, Table]
+    origins: Mapping[tuple[str, str], str]
+    rules: HouseRules
+
+    def text(self, table: str, name: str) -> str:
+        """A setting that is a text."""
+        return cast("str", self.tables[table][name])
+
+    def number(self, table: str, name: str) -> float:
+        """A setting that is a number."""
+        return float(cast("float", self.tables[table][name]))
+
+    def switch(self, table: str, name: str) -> bool:
+        """A setting that is true or false."""
+        return cast("bool", self.tables[table][name])
+
+    def texts(self, table: str, name: str) -> frozenset[str]:
+        """A setting that is a list of texts."""
+        return frozenset(cast("list[str]", self.tables[table][name]))
+
+    @property
+    def board(self) -> str:
+        """The board's name or file: as set, or the one that the preset is played on."""
+        return self.text("", "board") if self.was_set("", "board") else self.rules.board
+
+    @property
+    def teams(self) -> int:
+        """How many sides the first game has."""
+        return int(self.number("", "teams"))
+
+    @property
+    def players(self) -> int:
+        """How many play the first game; one a side unless it is set (rule T1)."""
+        return int(self.number("", "players")) or self.teams
+
+    def was_set(self, table: str, name: str) -> bool:
+        """Whether a file or the command line has set it."""
+        return self.origins.get((table, name), DEFAULT) != DEFAULT
+
+    def toml(self) -> str:
+        """Every setting as TOML, a line each, with where it came from."""
+        return "\n".join(_print(self)) + "\n"
+
+
+def load_settings(file: Path | None, command_line: Mapping[str, Value]) -> Settings:
+    """The settings in force: the defaults, over them the file's, over them the command line's.
+
+    Args:
+        file: the user's file, None for no file.
+        command_line: what was given there, in the same tables as a file's.
+
+    Raises:
+        SettingsError: every fault of the file and the command line, a line each.
+    """
+    faults: list[str] = []
+    tables: dict[str, Table] = {name: {} for name in ("", *_FREE)}
+    origins: dict[tuple[str, str], str] = {}
+    default = (resources.files("companion") / "defaults.toml").read_text(encoding="utf-8")
+    sources: list[tuple[str, Mapping[str, Value]]] = [(DEFAULT, tomllib.loads(default))]
+    if file is not None:
+        sources.append((str(file), _read(file, faults)))
+    sources.append(("command line", command_line))
+    for origin, given in sources:
+        for table, name, value in _settings_in(given):
+            if _sound(origin, table, name, value, faults):
+                tables.setdefault(table, {})[name] = value
+                origins[table, name] = origin
+    rules = _rules(tables, origins, faults)
+    _check_players(tables[""], faults)
+    if faults:
+        raise SettingsError(tuple(faults))
+    return Settings(tables=tables, origins=origins, rules=rules)
+
+
+def _read(file: Path, faults: list[str]) -> Mapping[str, Value]:
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as error:
+        faults.append(f"{file}: cannot be read ({error.strerror}): give a file that is there")
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        faults.append(f"{file}: is not TOML ({error}): mend that line")
+    return {}
+
+
+def _settings_in(given: Mapping[str, Value], table: str = "") -> Iterator[tuple[str, str, Value]]:
+    """Each value with its table and name; what lies in a free table is not taken apart."""
+    for name, value in given.items():
+        if isinstance(value, dict) and table not in _FREE:
+            yield from _settings_in(value, f"{table}.{name}" if table else name)
+        else:
+            yield table, name, value
+
+
+def _sound(origin: str, table: str, name: str, value: Value, faults: list[str]) -> bool:
+    key = f"{table}.{name}" if table else name
+    check = _CHECKS.get(key) or _FREE.get(table)
+    if check is None:
+        faults.append(f"{origin}: {key}: there is no such setting; {_instead(key)}")
+        return False
+    try:
+        check(value)
+    except ValueError as error:
+        faults.append(f"{origin}: {key}: cannot be {_toml(value)}; it takes {error}")
+        return False
+    return True
+
+
+def _instead(key: str) -> str:
+    close = difflib.get_close_matches(key, [*_CHECKS, *_FREE], n=1)
+    return f"did you mean {close[0]}?" if close else "`cribwars config` prints them all"
+
+
+def _rules(
+    tables: Mapping[str, Table], origins: Mapping[tuple[str, str], str], faults: list[str]
+) -> HouseRules:
+    """The preset's house rules, over them those set by name (rule G7)."""
+    rules = preset(str(tables[""]["preset"]))
+    for name, value in tables["rules"].items():
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        try:
+            rules = with_rule(rules, name, text)
+        except RuleError as error:
+            faults.append(f"{origins['rules', name]}: rules.{name}: {error}")
+    return rules
+
+
+def _check_players(top: Table, faults: list[str]) -> None:
+    teams, players = top["teams"], top["players"]
+    if players and players not in PLAYERS[cast("int", teams)]:
+        faults.append(f"players: {players} players cannot be {teams} sides; set players or teams")
+
+
+def _print(settings: Settings) -> Iterator[str]:
+    for table in sorted({*settings.tables, "rules"}):
+        lines = _rule_lines(settings) if table == "rules" else _lines(settings, table)
+        if table:
+            yield f"\n[{table}]"
+        yield from lines
+
+
+def _lines(settings: Settings, table: str) -> Iterator[str]:
+    for name, value in settings.tables[table].items():
+        by_preset = (table, name) == ("", "board") and not settings.was_set(table, name)
+        origin = _of_preset(settings) if by_preset else settings.origins[table, name]
+        yield f"{_key(name)} = {_toml(settings.board if by_preset else value)}  # {origin}"
+
+
+def _rule_lines(settings: Settings) -> Iterator[str]:
+    """Every house rule but the board, which is a setting of its own."""
+    for name, value in as_settings(settings.rules).items():
+        if name != "board":
+            bare = value.isdigit() or value in ("true", "false")
+            origin = settings.origins.get(("rules", name), _of_preset(settings))
+            yield f"{name} = {value if bare else _toml(value)}  # {origin}"
+
+
+def _of_preset(settings: Settings) -> str:
+    return f"preset {settings.text('', 'preset')}"
+
+
+def _key(name: str) -> str:
+    plain = name.replace("_", "").replace("-", "")
+    return name if plain.isalnum() and plain.isascii() else json.dumps(name)
+
+
+def _toml(value: Value) -> str:
+    """A value as TOML writes it."""
+    if isinstance(value, dict):
+        inside = ", ".join(f"{_key(key)} = {_toml(inner)}" for key, inner in value.items())
+        return f"{{ {inside} }}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    if isinstance(value, bool | str):
+        return json.dumps(value, ensure_ascii=False)
+    return str(value)

@@ -1,0 +1,116 @@
+"""The desk: the running table as the page sees it, and the fingers that the page may have on it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.board import Board
+from companion.game.notation import event_value, side_value
+from companion.lights import Palette, Wiring
+from companion.table import Table
+from hardware.mock import MockPanel
+from hardware.strips import Frame
+
+NAMES = {"#ffb000": "Amber", "#ffffff": "White", "#ff60d0": "Magenta"}
+"""What sides in these colours are called; others go by their number."""
+
+
+class TableDesk:
+    """Satisfies `companion.web.desk.Desk` once `serves` has told it of the table."""
+
+    def __init__(self, board: Board, palette: Palette, wiring: Wiring, strip: str) -> None:
+        self.board = board
+        self.closing = asyncio.Event()
+        self._palette, self._wiring, self._strip = palette, wiring, strip
+        self._table: Table
+        self._buttons: tuple[str, ...] = ()
+        self._mock: MockPanel | None = None
+        self._loop = asyncio.get_running_loop()
+        self._watchers: list[Callable[[], None]] = []
+        leds = sum(wiring.leds)
+        self._frame: tuple[int, NDArray[np.uint8]] = (0, np.zeros((leds, 3), np.uint8))
+
+    def serves(self, table: Table, buttons: tuple[str, ...], mock: MockPanel | None) -> None:
+        """Tell of the running table, its buttons in panel order, and the fingers for mock pins."""
+        self._table, self._buttons, self._mock = table, buttons, mock
+
+    def table(self) -> dict[str, object]:
+        """What `GET /api/table` answers."""
+        news = self._table.news
+        state = news.view.state
+        pending = {team: entered.points for team, entered in news.pending.items()}
+        teams = {
+            str(team): side_value(state, team) | {"pending": pending.get(team, 0)}
+            for team in state.setup.lanes
+        }
+        return {
+            "seq": news.seq,
+            "teams": teams,
+            "dealer": state.dealer,
+            "hand": state.hand,
+            "winner": state.winner,
+        }
+
+    def news(self) -> dict[str, object]:
+        """The table, and what is to be said about it."""
+        news = self._table.news
+        events = news.entry.events if news.entry else ()
+        return {
+            "seq": news.seq,
+            "table": self.table(),
+            "events": [event_value(event) for event in events],
+            "notices": list(news.notices),
+            "saved": news.saved,
+            "feedback": news.feedback,
+        }
+
+    def about(self) -> dict[str, object]:
+        """What stays as it is while the table runs."""
+        return {
+            "teams": {
+                str(team): {"name": NAMES.get(colour, f"Side {team}"), "colour": colour}
+                for team, colour in self._palette.teams
+            },
+            "buttons": list(self._buttons),
+            "mock": self._mock is not None,
+            "leds": self._wiring.places(),
+            "strip": self._strip,
+            "width_mm": self.board.width_mm,
+            "height_mm": self.board.height_mm,
+        }
+
+    def frame(self) -> tuple[int, NDArray[np.uint8]]:
+        """The number of the newest frame, and its bytes as the strip gets them."""
+        return self._frame
+
+    def watch(self, wake: Callable[[], None]) -> Callable[[], None]:
+        """Have `wake` called whenever news or frame changed; what is returned ends that."""
+        self._watchers.append(wake)
+        return lambda: self._watchers.remove(wake)
+
+    def press(self, button: str, *, down: bool) -> None:
+        """Drive a mock pin; a LookupError where the buttons are real."""
+        if self._mock is None:
+            raise LookupError("the buttons are real here")
+        if down:
+            self._mock.down(button)
+        else:
+            self._mock.up(button)
+
+    # What the table and the lights tell
+
+    def changed(self) -> None:
+        """Wake every viewer; called in the event loop."""
+        for wake in tuple(self._watchers):
+            wake()
+
+    def seen(self, frame: Frame) -> None:
+        """Take a new frame, in the lights thread."""
+        number, _ = self._frame
+        self._frame = (number + 1, np.concatenate([channel[:, :3] for channel in frame]))
+        if self._watchers and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.changed)

@@ -1,0 +1,37 @@
+"""What can go wrong, whose fault it is and what to do next; all are `CompanionError`s."""
+
+
+class CompanionError(Exception):
+    """Root of the companion's errors; its text is one line that a user can act on."""
+
+
+class RuleError(CompanionError, ValueError):
+    """A command that the rules refuse; the state stands as it was. `rule` is the rule's number."""
+
+    def __init__(self, text: str, *, rule: str | None = None) -> None:
+        super().__init__(text)
+        self.rule = rule
+
+
+class BadInputError(CompanionError, ValueError):
+    """Something given from outside cannot be read: the text says what, where and what to do."""
+
+
+class BoardFileError(CompanionError, ValueError):
+    """A board file with faults; `faults` holds every one, each with file, key and remedy."""
+
+    def __init__(self, faults: tuple[str, ...]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+
+
+class SettingsError(CompanionError, ValueError):
+    """A settings file with faults; `faults` holds every one, each with file, key and remedy."""
+
+    def __init__(self, faults: tuple[str, ...]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+
+
+class JournalError(CompanionError, OSError):
+    """The journal cannot be read or written; the text says which file and what becomes of it."""

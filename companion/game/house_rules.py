@@ -1,0 +1,214 @@
+"""House rules: named settings with defaults, and the presets that are sets of them (rule G7)."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from companion.errors import RuleError
+
+
+class Measure(StrEnum):
+    """How a skunk line is read: the loser's progress, or the winner's margin over it."""
+
+    BELOW = "below"
+    MARGIN = "margin"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkunkLine:
+    """A skunk line: progress below `points`, or a margin above `points` (rules G4 to G6)."""
+
+    measure: Measure
+    points: int
+
+    def crossed(self, progress: int, finish: int) -> bool:
+        """Whether a side with this progress is caught, the winner standing on `finish`."""
+        if self.measure is Measure.BELOW:
+            return progress < self.points
+        return finish - progress > self.points
+
+    def __str__(self) -> str:
+        return f"{self.measure} {self.points}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HouseRules:
+    """Every house rule, by the name that settings and `--set` use. Defaults: Crib Wars.
+
+    `game_to` None is the whole track. A skunk is worth 2 games, a double skunk 4; `match_to` None
+    is a series without end.
+    """
+
+    board: str = "crib-wars"
+    game_to: int | None = None
+    finish: str = "overshoot"
+    skunk_at: str = "121"
+    skunk: SkunkLine | None = SkunkLine(measure=Measure.BELOW, points=91)
+    double_skunk: SkunkLine | None = SkunkLine(measure=Measure.BELOW, points=61)
+    muggins: str = "alley"
+    muggins_counts: str = "missed"
+    heels_ban: int = 3
+    starter: str = "after-discards"
+    penalty_to: str = "every-other-side"
+    misdeal: str = "both"
+    match_to: int | None = None
+    occupant_advance: str = "box"
+    back_lands: bool = False
+    award_lands: bool = True
+
+
+def _choice(*choices: str) -> Callable[[str], str]:
+    def parse(text: str) -> str:
+        if text not in choices:
+            raise ValueError(" or ".join(choices))
+        return text
+
+    return parse
+
+
+def _switch(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise ValueError("true or false")
+    return text == "true"
+
+
+def _whole(low: int, *, none: str | None = None) -> Callable[[str], int | None]:
+    def parse(text: str) -> int | None:
+        if none is not None and text == none:
+            return None
+        if not re.fullmatch(r"[0-9]{1,4}", text) or int(text) < low:
+            also = f", or {none}" if none else ""
+            raise ValueError(f"a whole number from {low} to 9999{also}")
+        return int(text)
+
+    return parse
+
+
+def _count_of_holes(text: str) -> int:
+    return _whole(0)(text) or 0
+
+
+def _line(text: str) -> SkunkLine | None:
+    if text == "off":
+        return None
+    found = re.fullmatch(r"(?:(below|margin)[ -])?([0-9]{1,4})", text)
+    if not found:
+        raise ValueError("below N, margin N, or off")
+    measure = Measure(found[1] or Measure.BELOW)
+    return SkunkLine(measure=measure, points=int(found[2]))
+
+
+def _board(text: str) -> str:
+    if not text:
+        raise ValueError("the name of a board, or a board file")
+    return text
+
+
+_PARSERS: Mapping[str, Callable[[str], object]] = MappingProxyType(
+    {
+        "board": _board,
+        "game_to": _whole(1, none="whole"),
+        "finish": _choice("overshoot", "exact"),
+        "skunk_at": _choice("121", "finish", "off"),
+        "skunk": _line,
+        "double_skunk": _line,
+        "muggins": _choice("off", "alley", "on"),
+        "muggins_counts": _choice("missed", "missed-and-overcalled"),
+        "heels_ban": _count_of_holes,
+        "starter": _choice("after-discards", "before-discards"),
+        "penalty_to": _choice("every-other-side", "opponents", "nobody"),
+        "misdeal": _choice("either", "both"),
+        "match_to": _whole(1, none="off"),
+        "occupant_advance": _choice("box", "track"),
+        "back_lands": _switch,
+        "award_lands": _switch,
+    }
+)
+
+_CLASSIC = HouseRules(
+    board="classic",
+    game_to=121,
+    skunk_at="finish",
+    muggins="off",
+    heels_ban=0,
+    penalty_to="opponents",
+)
+
+
+def _below(points: int) -> SkunkLine:
+    return SkunkLine(measure=Measure.BELOW, points=points)
+
+
+def _margin(points: int) -> SkunkLine:
+    return SkunkLine(measure=Measure.MARGIN, points=points)
+
+
+PRESETS: Mapping[str, HouseRules] = MappingProxyType(
+    {
+        "crib-wars": HouseRules(),
+        "classic-121": _CLASSIC,
+        "classic-61": dataclasses.replace(
+            _CLASSIC, game_to=61, skunk=_below(31), double_skunk=None
+        ),
+        "electronic": dataclasses.replace(
+            _CLASSIC,
+            skunk=_margin(30),
+            double_skunk=_margin(60),
+            muggins_counts="missed-and-overcalled",
+            starter="before-discards",
+            penalty_to="nobody",
+            match_to=7,
+        ),
+        "lurch": dataclasses.replace(_CLASSIC, double_skunk=None, muggins="on"),
+        "family": dataclasses.replace(_CLASSIC, skunk=_below(61), double_skunk=None),
+    }
+)
+"""The table under rule G7: what each sheet plays."""
+
+
+def preset(name: str) -> HouseRules:
+    """The house rules of a preset; an unknown name is a `RuleError` with a suggestion (G7)."""
+    if name not in PRESETS:
+        raise RuleError(f"no preset {name!r}: {_instead(name, PRESETS)}", rule="G7")
+    return PRESETS[name]
+
+
+def with_rule(rules: HouseRules, name: str, value: str) -> HouseRules:
+    """The same rules with one changed by name, as settings and `--set` give it (G7).
+
+    >>> with_rule(HouseRules(), "finish", "exact").finish
+    'exact'
+    """
+    if name not in _PARSERS:
+        raise RuleError(f"no house rule {name!r}: {_instead(name, _PARSERS)}", rule="G7")
+    try:
+        parsed = _PARSERS[name](value)
+    except ValueError as error:
+        text = f"house rule {name} cannot be {value!r}: it takes {error}"
+        raise RuleError(text, rule="G7") from None
+    return dataclasses.replace(rules, **{name: parsed})  # type: ignore[arg-type]  # typed by its parser
+
+
+def as_settings(rules: HouseRules) -> dict[str, str]:
+    """Each house rule's value as `with_rule` reads it back."""
+    none = {"game_to": "whole", "match_to": "off", "skunk": "off", "double_skunk": "off"}
+    values = {name: getattr(rules, name) for name in _PARSERS}
+    return {
+        name: none[name]
+        if value is None
+        else str(value).lower()
+        if isinstance(value, bool)
+        else str(value)
+        for name, value in values.items()
+    }
+
+
+def _instead(name: str, known: Mapping[str, object]) -> str:
+    close = difflib.get_close_matches(name, known, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"

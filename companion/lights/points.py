@@ -1,0 +1,85 @@
+"""The light points of a board, in a fixed order: its rows as the board lists them, then its lamps.
+
+With one LED a hole and lane every hole of every lane is a point; with one LED a hole the lanes
+share the points of the middle one. Start lamps stay one a lane either way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.board.layout import Board, Lamp, Row
+from companion.board.track import Hole
+
+Indices = NDArray[np.intp]
+"""Places in the array of light points."""
+
+
+class Per(StrEnum):
+    """What a board has one LED for."""
+
+    HOLE_AND_LANE = "hole-and-lane"
+    HOLE = "hole"
+
+
+class Points:
+    """Where each hole of each lane and each lamp stands in the light, `size` points in all."""
+
+    def __init__(self, board: Board, per: Per = Per.HOLE_AND_LANE) -> None:
+        self.board = board
+        self.per = per
+        self.lanes = tuple(range(1, board.track.lanes + 1))
+        shared = (board.track.lanes + 1) // 2
+        self.rows: tuple[Row, ...] = tuple(
+            row for row in board.rows if per is Per.HOLE_AND_LANE or row.lane == shared
+        )
+        self._index: dict[tuple[int, Hole], int] = {}
+        self._lamps: dict[str, int] = {}
+        self.size = 0
+        for row in self.rows:
+            self._add_row(row, self.lanes if per is Per.HOLE else (row.lane,))
+        for lamp in board.lamps:
+            self._add_lamp(lamp)
+        self._tracks = {
+            lane: self.of(lane, range(1, board.track.finish + 1)) for lane in self.lanes
+        }
+
+    def index(self, lane: int, hole: Hole) -> int:
+        """The point of a hole; hole 0 is the lane's start lamp. A `KeyError` if there is none."""
+        return self._index[lane, hole]
+
+    def lamp(self, name: str) -> int:
+        """The point of a lamp by its id; a `KeyError` if the board has none of that name."""
+        return self._lamps[name]
+
+    def has_lamp(self, name: str) -> bool:
+        """Whether the board has this lamp."""
+        return name in self._lamps
+
+    def of(self, lane: int, holes: Iterable[Hole]) -> Indices:
+        """The points of these holes in one lane, as an index into light."""
+        return np.array([self._index[lane, hole] for hole in holes], dtype=np.intp)
+
+    def across(self, holes: Iterable[Hole]) -> Indices:
+        """The points of these holes in every lane, as an index into light."""
+        holes = tuple(holes)
+        return np.concatenate([self.of(lane, holes) for lane in self.lanes])
+
+    def track(self, lane: int) -> Indices:
+        """The points of a lane from hole 1 to the finish, in order."""
+        return self._tracks[lane]
+
+    def _add_row(self, row: Row, lanes: tuple[int, ...]) -> None:
+        for hole in row.holes:
+            self._index |= {(lane, hole): self.size for lane in lanes}
+            self.size += 1
+
+    def _add_lamp(self, lamp: Lamp) -> None:
+        self._lamps[lamp.id] = self.size
+        if lamp.id.startswith("start-"):
+            self._index[int(lamp.id.removeprefix("start-")), 0] = self.size
+        self.size += 1

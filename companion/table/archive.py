@@ -1,0 +1,253 @@
+"""The journal's file: SQLite, rows only ever added, and how a table goes on from them.
+
+Each row of `log` names the row it builds on (`parent`) and the row that stands after it (`head`):
+itself, or for an undo the parent of what it took back. So the past is a chain of parents, and an
+undo is a row like any other. Each game carries its board's file and its house rules.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+
+from companion.board import parse_board
+from companion.errors import BadInputError
+from companion.game import Entry, History, HouseRules, Match, NewGame, Setup, State, Undo, new_game
+from companion.game.house_rules import as_settings, with_rule
+from companion.game.notation import command_value, event_value, read_command, read_events
+
+VERSION: Final = 1
+_MOST_ROWS: Final = 20_000
+_SCHEMA: Final = """
+CREATE TABLE game (
+    id INTEGER PRIMARY KEY,
+    t REAL NOT NULL,
+    begun_by INTEGER NOT NULL,
+    after_seq INTEGER NOT NULL,
+    board_file BLOB NOT NULL,
+    setup TEXT NOT NULL
+) STRICT;
+CREATE TABLE log (
+    seq INTEGER PRIMARY KEY,
+    parent INTEGER NOT NULL,
+    head INTEGER NOT NULL,
+    game INTEGER NOT NULL REFERENCES game (id),
+    t REAL NOT NULL,
+    command TEXT NOT NULL,
+    events TEXT NOT NULL
+) STRICT;
+"""
+_CHAIN: Final = """
+WITH RECURSIVE chain (seq, parent, game, command, events, depth) AS (
+    SELECT seq, parent, game, command, events, 1 FROM log WHERE seq = ?
+    UNION ALL
+    SELECT log.seq, log.parent, log.game, log.command, log.events, depth + 1
+    FROM log JOIN chain ON log.seq = chain.parent WHERE depth < ?
+)
+SELECT seq, parent, game, command, events FROM chain ORDER BY depth DESC
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """How a game was asked for: the board's file, and the set-up made from it."""
+
+    board_file: bytes
+    setup: Setup
+
+
+class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The column `setup` of a game; `asked` are the lanes that settings asked for."""
+
+    board: str
+    rules: dict[str, str]
+    lanes: tuple[int, ...]
+    asked: tuple[int, ...]
+    players: int
+    games_won: dict[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Stand:
+    """Where the chain of parents has come to: its last row, and the game after it."""
+
+    seq: int
+    game: int
+
+
+class Archive:
+    """An open journal file. Any error of SQLite or of its content comes out as it is."""
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        *,
+        now: Callable[[], float],
+        commit: Callable[[sqlite3.Connection], None],
+    ) -> None:
+        self._db = connection
+        self._now = now
+        self._commit = commit
+        self._prepare()
+        self.seq = self._one("SELECT coalesce(max(seq), 0) FROM log")
+        self._stands: list[_Stand] = []
+        self._begun: Begun | None = None
+
+    def close(self) -> None:
+        """Close the file; what was stored is on disk already."""
+        self._db.close()
+
+    def _prepare(self) -> None:
+        """Set the file to last through a power cut, and make or check its tables."""
+        for pragma in (
+            "journal_mode = WAL",
+            "synchronous = FULL",
+            "wal_autocheckpoint = 200",
+            "journal_size_limit = 1048576",
+            "foreign_keys = ON",
+        ):
+            self._db.execute(f"PRAGMA {pragma}")
+        if self._db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+            raise BadInputError("its pages are damaged")
+        version = self._one("PRAGMA user_version")
+        if version == 0:
+            self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
+        elif version != VERSION:
+            raise BadInputError(f"its version is {version}, this program reads {VERSION}")
+
+    # Going on
+
+    def resume(self, begun: Begun) -> History:
+        """The past to go on from: the last game if it was begun alike, else a new one's start."""
+        self._begun = begun
+        newest = self._one("SELECT coalesce(max(id), 0) FROM game")
+        if not newest or not self._begun_alike(newest, begun):
+            game = self._insert_game(0, begun.setup, Match())
+            self._commit(self._db)
+            self._stands = [_Stand(0, game)]
+            return History(new_game(begun.setup))
+        fresh = self._db.execute("SELECT begun_by, after_seq FROM game WHERE id = ?", (newest,))
+        if fresh.fetchone() == (0, self.seq):
+            self._stands = [_Stand(0, newest)]
+            return History(self._start(newest))
+        return self._resume_chain()
+
+    def _resume_chain(self) -> History:
+        parent, head = self._db.execute("SELECT parent, head FROM log ORDER BY seq DESC").fetchone()
+        rows = self._db.execute(_CHAIN, (head, _MOST_ROWS)).fetchall()
+        if rows:
+            seq, game = rows[0][1], rows[0][2]
+        else:
+            seq, game = 0, self._one("SELECT game FROM log WHERE seq = ?", parent)
+        if seq:  # cut: begin with the first whole game in what was read
+            rows, seq, game = self._from_first_game(rows)
+        self._stands = [_Stand(seq, game)]
+        history = History(self._start(game))
+        for seq, _parent, game, command, events in rows:
+            asked = read_command(command)
+            history.restore(asked, read_events(events))
+            begun = self._game_begun_by(seq) if isinstance(asked, NewGame) else game
+            self._stands.append(_Stand(seq, begun))
+        return history
+
+    def _from_first_game(
+        self, rows: list[tuple[int, int, int, str, str]]
+    ) -> tuple[list[tuple[int, int, int, str, str]], int, int]:
+        for place, (seq, _parent, _game, command, _events) in enumerate(rows):
+            if isinstance(read_command(command), NewGame):
+                return rows[place + 1 :], seq, self._game_begun_by(seq)
+        raise BadInputError(f"no game begins in its last {_MOST_ROWS} rows")
+
+    def _begun_alike(self, game: int, begun: Begun) -> bool:
+        row = self._game_row(game)
+        return (
+            row.asked == begun.setup.lanes
+            and row.rules == as_settings(begun.setup.rules)
+            and row.players // len(row.lanes) == begun.setup.players // len(begun.setup.lanes)
+            and self._one("SELECT board_file FROM game WHERE id = ?", game) == begun.board_file
+        )
+
+    def _start(self, game: int) -> State:
+        row = self._game_row(game)
+        text = self._one("SELECT board_file FROM game WHERE id = ?", game)
+        rules = HouseRules()
+        for name, value in row.rules.items():
+            rules = with_rule(rules, name, value)
+        track = parse_board(text, file=row.board).track
+        setup = Setup.make(track, rules, lanes=row.lanes, players=row.players)
+        return new_game(setup, Match(games=tuple(sorted(row.games_won.items()))))
+
+    def _game_row(self, game: int) -> _Row:
+        return msgspec.json.decode(
+            self._one("SELECT setup FROM game WHERE id = ?", game), type=_Row
+        )
+
+    def _game_begun_by(self, seq: int) -> int:
+        return int(self._one("SELECT id FROM game WHERE begun_by = ?", seq))
+
+    # Writing
+
+    def store(self, entries: list[Entry]) -> None:
+        """Put entries on disk, all or none; they are there when this returns."""
+        stands, seq = list(self._stands), self.seq
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            for entry in entries:
+                seq += 1
+                self._store(seq, entry, stands)
+            self._commit(self._db)
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.rollback()
+            raise
+        self._stands, self.seq = stands, seq
+
+    def _store(self, seq: int, entry: Entry, stands: list[_Stand]) -> None:
+        stand = stands[-1]
+        if isinstance(entry.command, Undo):
+            stands.pop()
+            head = stands[-1].seq
+        else:
+            head = seq
+        self._insert_row(seq, stand, head, entry)
+        if isinstance(entry.command, NewGame):
+            game = self._insert_game(seq, entry.state.setup, entry.state.match)
+            stands.append(_Stand(seq, game))
+        elif head == seq:
+            stands.append(_Stand(seq, stand.game))
+
+    def _insert_row(self, seq: int, stand: _Stand, head: int, entry: Entry) -> None:
+        command = msgspec.json.encode(command_value(entry.command)).decode()
+        events = msgspec.json.encode([event_value(event) for event in entry.events]).decode()
+        self._db.execute(
+            "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (seq, stand.seq, head, stand.game, self._now(), command, events),
+        )
+
+    def _insert_game(self, begun_by: int, setup: Setup, match: Match) -> int:
+        assert self._begun is not None  # noqa: S101  # set by `resume`, which comes first
+        row = _Row(
+            board=setup.board,
+            rules=as_settings(setup.rules),
+            lanes=setup.lanes,
+            asked=self._begun.setup.lanes,
+            players=setup.players,
+            games_won=dict(match.games),
+        )
+        setup_json = msgspec.json.encode(row).decode()
+        values = (self._now(), begun_by, self.seq, self._begun.board_file, setup_json)
+        self._db.execute(
+            "INSERT INTO game (t, begun_by, after_seq, board_file, setup) VALUES (?, ?, ?, ?, ?)",
+            values,
+        )
+        return int(self._one("SELECT max(id) FROM game"))
+
+    def _one(self, sql: str, *values: object) -> Any:  # noqa: ANN401  # SQLite's value, by column
+        found = self._db.execute(sql, values).fetchone()
+        if found is None:
+            raise BadInputError("a row that others build on is missing")
+        return found[0]

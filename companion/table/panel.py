@@ -1,0 +1,358 @@
+"""The panel: debounced presses become pending counts and commands. No clock, no thread, no game.
+
+Whatever happens by time (holds, warnings, time-outs) happens in `tick`, at the times `deadline`
+asks for. What the panel must know of the game it is told by `game_is`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from math import inf
+from typing import TypeAlias
+
+from companion.game import Command, Deal, MoveInBox, NewGame, Peg, State, Undo
+from companion.lights.view import FlashKind
+from hardware.debounce import Change
+
+HOLD = 1.0
+"""Seconds that make an Undo of another's count, or a Deal out of turn, meant."""
+
+STUCK = 10.0
+"""Seconds after which a button that is down is reported and ignored."""
+
+WARN_AFTER, CLEAR_AFTER = 30.0, 120.0
+"""Seconds without a press after which a pending count warns, then clears. It never commits."""
+
+DEMO_HOLD, NEW_GAME_HOLD = 2.0, 5.0
+"""Seconds that Mode is held for the demo, and for a new game; less is the brightness."""
+
+SIGN_UP = 10.0
+"""Seconds in which sides join a new game; as long again and more waits for Deal."""
+
+SIGN_UP_ENDS = 60.0
+"""Seconds after which a new game that nobody has dealt is forgotten."""
+
+MOST_PENDING = 29
+"""The greatest count (rule S5)."""
+
+_POINTS = {"plus_one": 1, "plus_five": 5}
+
+
+class Wish(StrEnum):
+    """What a press may ask of the table that is no command of the game."""
+
+    BRIGHTNESS = "brightness"
+    SHOW = "show"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hint:
+    """Something for the lights to say; `text` is the same in words, for the page."""
+
+    kind: FlashKind
+    team: int | None
+    text: str
+
+
+Answer: TypeAlias = Command | Wish | Hint
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pending:
+    """A count being entered: its presses in order, and the time of the last."""
+
+    presses: tuple[int, ...]
+    last: float
+
+    @property
+    def points(self) -> int:
+        """Holes that the count would move."""
+        return sum(self.presses)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignUp:
+    """A new game being set up: since when, and the sides that have joined, rising."""
+
+    since: float
+    joined: tuple[int, ...] = ()
+
+
+@dataclass(slots=True)
+class _Down:
+    """A button that is down: since when, and what holding it for a second will still do."""
+
+    since: float
+    command: Undo | Deal | None = None
+    clears: int | None = None
+    ignored: bool = False
+    reported: bool = False
+
+
+class Panel:
+    """The state of all buttons and pending counts, `lanes` being those of the board.
+
+    `actions` maps each button to what it does: `1.plus_one`, ..., `deal`, `mode`.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        *,
+        actions: Mapping[str, str],
+        lanes: int,
+        sleep_after: float,
+        show_after: float = inf,
+        now: float,
+    ) -> None:
+        self._state = state
+        self._last_by: int | None = None
+        self._actions = actions
+        self._lanes = lanes
+        self._sleep_after = sleep_after
+        self._show_after = show_after
+        self._active = now
+        self._down: dict[str, _Down] = {}
+        self._pending: dict[int, Pending] = {}
+        self.sign_up: SignUp | None = None
+        self.asleep = False
+        self.show = False
+
+    @property
+    def pending(self) -> Mapping[int, Pending]:
+        """The counts being entered, by team."""
+        return self._pending
+
+    @property
+    def mode_since(self) -> float | None:
+        """Since when Mode is held, if it is and has not been ignored."""
+        held = (
+            d.since for b, d in self._down.items() if self._actions[b] == "mode" and not d.ignored
+        )
+        return min(held, default=None)
+
+    def warned(self, now: float) -> frozenset[int]:
+        """The teams whose pending count will soon be cleared."""
+        return frozenset(t for t, p in self._pending.items() if now >= p.last + WARN_AFTER)
+
+    def game_is(self, state: State, *, last_by: int | None) -> None:
+        """Tell how the game stands; `last_by` is the team whose own count came last, if any.
+
+        A fold, a box or a win clears what the side had pending.
+        """
+        self._state, self._last_by = state, last_by
+        for team in [team for team in self._pending if self._cannot_count(team)]:
+            del self._pending[team]
+
+    def ignore(self, button: str, now: float) -> None:
+        """Take a button for down that was so from the start: it does nothing until it is up."""
+        self._down[button] = _Down(since=now, ignored=True)
+
+    # Edges
+
+    def press(self, change: Change) -> list[Answer]:
+        """What a debounced edge brings at once."""
+        if not change.down:
+            return self._up(change)
+        self._active = change.t
+        if change.button in self._down:
+            return []
+        down = self._down[change.button] = _Down(since=change.t)
+        if self.asleep or self.show:
+            self.asleep = self.show = False
+            down.ignored = True
+            return [Hint(kind=FlashKind.WAKE, team=None, text="awake")]
+        action = self._actions[change.button]
+        if action == "deal":
+            return self._deal(down)
+        if action == "mode":
+            return self._mode_down()
+        team, _, key = action.partition(".")
+        return self._team_key(int(team), key, down)
+
+    def _team_key(self, team: int, key: str, down: _Down) -> list[Answer]:
+        if self.sign_up:
+            return self._sign_up_key(team, key, down.since)
+        match key:
+            case "enter":
+                return self._enter(team)
+            case "undo":
+                return self._undo(team, down)
+            case _:
+                return self._add(team, _POINTS[key], down.since)
+
+    def _up(self, change: Change) -> list[Answer]:
+        down = self._down.pop(change.button, None)
+        if down is None or down.ignored:
+            return []
+        self._active = change.t
+        action = self._actions[change.button]
+        if action == "mode":
+            return self._mode_up(change.t - down.since, change.t)
+        if isinstance(down.command, Undo):
+            team = int(action.partition(".")[0])
+            return [_refused(team, "hold Undo for a second to take back what was not yours")]
+        return []
+
+    # Counts
+
+    def _add(self, team: int, points: int, t: float) -> list[Answer]:
+        reason = self._cannot_count(team)
+        if reason:
+            return [*self._hint_if_folded(team), _refused(team, reason)]
+        presses = self._pending[team].presses if team in self._pending else ()
+        if sum(presses) + points > MOST_PENDING:
+            return [_refused(team, f"a count is {MOST_PENDING} at most")]
+        self._pending[team] = Pending(presses=(*presses, points), last=t)
+        return []
+
+    def _cannot_count(self, team: int) -> str | None:
+        if team not in self._state.setup.lanes:
+            return f"side {team} does not play"
+        if self._state.winner is not None:
+            return "the game is over"
+        side = self._state.side(team)
+        if side.boxed:
+            return f"side {team} sits in the penalty box"
+        return f"side {team} has folded until the next deal" if side.folded else None
+
+    def _hint_if_folded(self, team: int) -> list[Answer]:
+        if team not in self._state.setup.lanes:
+            return []
+        side = self._state.side(team)
+        if not side.folded or side.boxed or self._state.winner is not None:
+            return []
+        text = "has somebody forgotten to press Deal?"
+        return [Hint(kind=FlashKind.DEAL_HINT, team=None, text=text)]
+
+    def _enter(self, team: int) -> list[Answer]:
+        pending = self._pending.pop(team, None)
+        if pending:
+            return [Peg(team=team, points=pending.points)]
+        boxed = team in self._state.setup.lanes and self._state.side(team).boxed
+        return [MoveInBox(team=team)] if boxed else []
+
+    def _undo(self, team: int, down: _Down) -> list[Answer]:
+        pending = self._pending.get(team)
+        if pending:
+            self._take_back_press(team, pending, down.since)
+            down.clears = team
+            return []
+        if self._last_by == team:
+            return [Undo()]
+        down.command = Undo()
+        return []
+
+    def _take_back_press(self, team: int, pending: Pending, t: float) -> None:
+        if len(pending.presses) > 1:
+            self._pending[team] = Pending(presses=pending.presses[:-1], last=t)
+        else:
+            del self._pending[team]
+
+    # Deal
+
+    def _deal(self, down: _Down) -> list[Answer]:
+        if self.sign_up:
+            return self._begin_game(self.sign_up)
+        out_of_turn = self._state.counts and not self._state.counts_in_hand
+        if self._pending or out_of_turn:
+            down.command = Deal()
+            text = "a count is pending" if self._pending else "nobody has counted since the deal"
+            return [
+                Hint(kind=FlashKind.DEAL_HELD, team=None, text=f"{text}: hold Deal for a second")
+            ]
+        return [Deal()]
+
+    # Mode and a new game
+
+    def _mode_down(self) -> list[Answer]:
+        self.sign_up = None
+        return []
+
+    def _mode_up(self, held: float, t: float) -> list[Answer]:
+        if held < DEMO_HOLD:
+            return [Wish.BRIGHTNESS]
+        if held < NEW_GAME_HOLD:
+            self.show = True
+            return [Wish.SHOW]
+        self.sign_up = SignUp(since=t)
+        return []
+
+    def _sign_up_key(self, team: int, key: str, t: float) -> list[Answer]:
+        assert self.sign_up is not None  # noqa: S101  # asked for only then
+        if key == "undo":
+            self.sign_up = None
+            return []
+        joins = key == "enter" and t < self.sign_up.since + SIGN_UP and team <= self._lanes
+        if not joins:
+            return [_refused(team, "Enter joins the new game, Deal starts it")]
+        joined = tuple(sorted({*self.sign_up.joined, team}))
+        self.sign_up = SignUp(since=self.sign_up.since, joined=joined)
+        return []
+
+    def _begin_game(self, sign_up: SignUp) -> list[Answer]:
+        if len(sign_up.joined) < 2:  # noqa: PLR2004  # a game takes two
+            text = "a new game takes two sides: press Enter to join"
+            return [Hint(kind=FlashKind.DEAL_HELD, team=None, text=text)]
+        self.sign_up = None
+        self._pending.clear()
+        return [NewGame(lanes=sign_up.joined)]
+
+    # Time
+
+    def deadline(self, now: float) -> float | None:
+        """When `tick` has something to do next; None when nothing waits."""
+        times = [down.since + wait for down in self._down.values() for wait in (HOLD, STUCK)]
+        times += [
+            p.last + wait for p in self._pending.values() for wait in (WARN_AFTER, CLEAR_AFTER)
+        ]
+        if self.sign_up:
+            times += [self.sign_up.since + wait for wait in (SIGN_UP, SIGN_UP_ENDS)]
+        times += [self._active + self._sleep_after, self._active + self._show_after]
+        return min((t for t in times if now < t < inf), default=None)
+
+    def tick(self, now: float) -> list[Answer]:
+        """What has become due by now."""
+        answers = [answer for button in list(self._down) for answer in self._held(button, now)]
+        for team, pending in list(self._pending.items()):
+            if now >= pending.last + CLEAR_AFTER:
+                del self._pending[team]
+        self._end_sign_up(now)
+        self._rest(now)
+        return answers
+
+    def _rest(self, now: float) -> None:
+        """Show the board off, or put it to sleep, when nobody has pressed anything for long."""
+        idle = now - self._active
+        if self._pending or self.sign_up or self._down:
+            return
+        self.show = self.show or idle >= self._show_after
+        self.asleep = not self.show and idle >= self._sleep_after
+
+    def _held(self, button: str, now: float) -> list[Answer]:
+        down = self._down[button]
+        answers: list[Answer] = []
+        if now >= down.since + HOLD:
+            if down.command:
+                answers.append(down.command)
+            if down.clears:
+                self._pending.pop(down.clears, None)
+            down.command = down.clears = None
+        if not down.reported and now >= down.since + STUCK:
+            down.ignored = down.reported = True
+            text = f"button {button} is stuck: it is ignored until it comes up"
+            answers.append(Hint(kind=FlashKind.STUCK, team=None, text=text))
+        return answers
+
+    def _end_sign_up(self, now: float) -> None:
+        if self.sign_up is None:
+            return
+        too_few = len(self.sign_up.joined) < 2 and now >= self.sign_up.since + SIGN_UP  # noqa: PLR2004  # a game takes two
+        if too_few or now >= self.sign_up.since + SIGN_UP_ENDS:
+            self.sign_up = None
+
+
+def _refused(team: int, text: str) -> Hint:
+    return Hint(kind=FlashKind.REFUSED, team=team, text=text)

@@ -1,0 +1,245 @@
+"""The running table: edges in, commands decided, written, and only then shown. One event loop.
+
+What is decided runs ahead of what is on disk: pending counts and ghosts build on it at once, the
+pegs move when the journal has it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from companion.errors import RuleError
+from companion.game import Command, Entry, History, Peg
+from companion.lights import Flash, FlashKind, Motion, View, flashing, plan
+from companion.table.journal import Journal
+from companion.table.lamps import Lamps
+from companion.table.panel import Answer, Hint, Panel, Pending, Wish
+from hardware.debounce import Debouncer, Edge
+
+BRIGHTNESS: Final = (0.1, 0.25, 0.5, 1.0)
+"""The steps of brightness that Mode goes through, as parts of the full light."""
+
+_NOTICES: Final = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    """What the page shows besides the light: how the table stands, and why.
+
+    `seq` counts accepted commands; `entry` is the last one on disk (or in memory, if not `saved`).
+    """
+
+    seq: int
+    view: View
+    pending: Mapping[int, Pending]
+    entry: Entry | None
+    saved: bool
+    feedback: str | None
+    notices: tuple[str, ...]
+
+
+class Table:
+    """A table at which a game is played. Everything but `edge` is called in the event loop.
+
+    Args:
+        history: the game so far, as the journal has it; `seq` is the number of its last row.
+        changed: is called in the event loop after every change worth showing.
+    """
+
+    def __init__(
+        self,
+        history: History,
+        panel: Panel,
+        journal: Journal,
+        lamps: Lamps,
+        *,
+        seq: int,
+        debouncer: Debouncer,
+        calm: bool,
+        notices: tuple[str, ...],
+        changed: Callable[[], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._history, self._panel, self._journal, self._lamps = history, panel, journal, lamps
+        self._debouncer, self._clock, self._changed = debouncer, clock, changed
+        self._calm = calm
+        self._notices = deque(notices, maxlen=_NOTICES)
+        self._seq, self._entry = seq, history.last
+        self._ahead: list[Entry] = []
+        self._unsaved: list[Entry] = []
+        self._state = history.state
+        self._motion = Motion.none()
+        self._flashes: tuple[Flash, ...] = ()
+        self._feedback: str | None = None
+        self._edges: deque[Edge] = deque()
+        self._timer: asyncio.TimerHandle | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        lamps.on_failure = self.say
+        self._tell_panel()
+        self._view = self._new_view()
+
+    @property
+    def news(self) -> News:
+        """How the table stands now."""
+        return News(
+            seq=self._seq,
+            view=self._view,
+            pending=self._panel.pending,
+            entry=self._entry,
+            saved=not self._unsaved,
+            feedback=self._feedback,
+            notices=tuple(self._notices),
+        )
+
+    def start(self) -> None:
+        """Begin to take edges; a button that is down already does nothing until it is up."""
+        self._loop = asyncio.get_running_loop()
+        for edge in self._edges:
+            if edge.down:
+                self._panel.ignore(edge.button, edge.t)
+        self._take_edges()
+
+    def stop(self) -> None:
+        """Take no more edges."""
+        self._loop = None
+        if self._timer:
+            self._timer.cancel()
+
+    # From other threads
+
+    def edge(self, edge: Edge) -> None:
+        """Take an edge, in any thread; it is worked on in the event loop."""
+        self._edges.append(edge)
+        self._in_loop(self._take_edges)
+
+    def say(self, notice: str) -> None:
+        """Show a line on the page, from any thread."""
+        self._in_loop(self._say, notice)
+
+    def _in_loop(self, call: Callable[..., None], *values: object) -> None:
+        loop = self._loop
+        if loop is not None and not loop.is_closed():
+            loop.call_soon_threadsafe(call, *values)
+
+    def _say(self, notice: str) -> None:
+        self._notices.append(notice)
+        self._show()
+
+    # Presses
+
+    def _take_edges(self) -> None:
+        while self._edges:
+            self._debouncer.feed(self._edges.popleft())
+        self._look()
+
+    def _look(self) -> None:
+        """Do what is due by now, in the order of the times, and come back when more is."""
+        now = self._clock()
+        for change in self._debouncer.settle(now):
+            self._act(self._panel.tick(change.t))
+            self._feedback = None
+            self._act(self._panel.press(change))
+        self._act(self._panel.tick(now))
+        self._show()
+        self._look_again(now)
+
+    def _look_again(self, now: float) -> None:
+        if self._timer:
+            self._timer.cancel()
+        times = (self._debouncer.deadline, self._panel.deadline(now))
+        due = min((t for t in times if t is not None), default=None)
+        if due is not None and self._loop is not None:
+            self._timer = self._loop.call_later(max(0.0, due - now), self._look)
+
+    def _act(self, answers: list[Answer]) -> None:
+        for answer in answers:
+            match answer:
+                case Hint():
+                    self._flash(answer.kind, answer.team)
+                    self._feedback = answer.text
+                case Wish.BRIGHTNESS:
+                    self._step_brightness()
+                case Wish.SHOW:
+                    pass  # the panel keeps it, and the view shows it
+                case _:
+                    self._do(answer)
+
+    def _step_brightness(self) -> None:
+        brighter = (step for step in BRIGHTNESS if step > self._lamps.brightness)
+        self._lamps.brightness = next(brighter, BRIGHTNESS[0])
+
+    def _flash(self, kind: FlashKind, team: int | None) -> None:
+        flash = Flash(kind=kind, team=team, t0=self._clock())
+        self._flashes = flashing(self._flashes, flash)
+
+    # Commands
+
+    def _do(self, command: Command) -> None:
+        try:
+            entry = self._history.decide(command)
+        except RuleError as error:
+            self._flash(FlashKind.REFUSED, getattr(command, "team", None))
+            self._feedback = str(error)
+            return
+        self._history.add(entry)
+        self._ahead.append(entry)
+        self._tell_panel()
+        self._journal.write(entry, lambda saved: self._in_loop(self._written, entry, saved))
+
+    def _tell_panel(self) -> None:
+        last = self._history.last
+        last_by = getattr(last.command, "team", None) if last else None
+        self._panel.game_is(self._history.state, last_by=last_by)
+
+    def _written(self, entry: Entry, saved: bool) -> None:  # noqa: FBT001  # a callback's answer
+        """Acknowledge an entry, saved or not; one that was not is told again when it is."""
+        if entry in self._unsaved:
+            self._unsaved.remove(entry)
+        else:
+            self._acknowledge(entry)
+            if not saved:
+                self._unsaved.append(entry)
+        self._show()
+
+    def _acknowledge(self, entry: Entry) -> None:
+        self._ahead.remove(entry)
+        self._seq += 1
+        motion = plan(self._state, entry, self._clock(), calm=self._calm)
+        self._motion, self._state, self._entry = self._motion.joined(motion), entry.state, entry
+
+    # Showing
+
+    def _show(self) -> None:
+        self._view = self._new_view()
+        self._lamps.show(self._view)
+        self._changed()
+
+    def _new_view(self) -> View:
+        panel = self._panel
+        pending = {team: entered.points for team, entered in panel.pending.items()}
+        # A count that was entered keeps its trail until it is on disk and the peg moves.
+        entered = {
+            entry.command.team: entry.command.points
+            for entry in self._ahead
+            if isinstance(entry.command, Peg)
+        }
+        again = bool(entered.keys() & pending.keys())
+        shown = pending if again else entered | pending
+        return View(
+            state=self._state,
+            ahead=self._history.state if again else self._state,
+            pending=tuple(sorted(shown.items())),
+            warned=panel.warned(self._clock()),
+            motion=self._motion,
+            flashes=self._flashes,
+            mode_since=panel.mode_since,
+            sign_up=panel.sign_up.joined if panel.sign_up else None,
+            attract=panel.show,
+            asleep=panel.asleep,
+            alert=bool(self._unsaved),
+        )

@@ -1,0 +1,148 @@
+"""Who may ask: every request passes here before routing, so that no route can forget it.
+
+A page of another site can make a browser send requests, and with a name that it points at this
+machine (DNS rebinding) even read the answers. Hence the `Host` must be an address or a name of
+ours, and whatever changes something must come from a page of ours, or from no page at all. No
+header that a proxy might have set is believed.
+"""
+
+from __future__ import annotations
+
+import re
+import socket
+from collections.abc import Iterable
+from ipaddress import AddressValueError, IPv4Address, IPv6Address, ip_address
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+READING = frozenset({"GET", "HEAD", "OPTIONS"})
+OWN_FETCHES = frozenset({"same-origin", "none"})
+POLICY = {
+    "Content-Security-Policy": (
+        "default-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'; object-src 'none'"
+    ),
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+_HOST = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?", re.ASCII)
+
+
+def own_names(configured: Iterable[str] = ()) -> frozenset[str]:
+    """The names that this machine answers to: localhost, its own, that in `.local`, configured."""
+    full = socket.gethostname().lower()
+    short = full.partition(".")[0]
+    own = {"localhost", full, short, f"{short}.local"}
+    return frozenset(own | {name.lower() for name in configured})
+
+
+def host_is_ours(host: str, names: frozenset[str]) -> bool:
+    """Whether a Host header names this machine: by address, or by one of its names; any port.
+
+    >>> host_is_ours("192.168.1.7:8000", frozenset())
+    True
+    >>> host_is_ours("rebound.example", frozenset({"localhost"}))
+    False
+    """
+    parts = _HOST.fullmatch(host.lower())
+    return parts is not None and (parts["host"] in names or _is_address(parts["host"]))
+
+
+def _is_address(host: str) -> bool:
+    try:
+        if host.startswith("["):
+            IPv6Address(host[1:-1])
+        else:
+            IPv4Address(host)
+    except AddressValueError:
+        return False
+    return True
+
+
+def is_this_machine(client: str | None) -> bool:
+    """Whether a peer's address is a loopback address, IPv4 within IPv6 included."""
+    try:
+        address = ip_address(client or "")
+    except ValueError:
+        return False
+    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
+    return (mapped or address).is_loopback
+
+
+def is_own_page(headers: Headers, scheme: str) -> bool:
+    """Whether a request comes from a page of ours, or from a program that is no browser."""
+    own = f"{scheme}://{headers.get('host', '')}".lower()
+    origins = {origin.lower() for origin in headers.getlist("origin")}
+    fetches = set(headers.getlist("sec-fetch-site"))
+    return origins <= {own} and fetches <= OWN_FETCHES
+
+
+class PolicyHeaders:
+    """Puts the security headers on every answer; nothing is kept by a browser unasked."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, and the answer with the headers."""
+
+        async def send_with_policy(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                headers.update(POLICY)
+                headers.setdefault("Cache-Control", "no-cache")
+            await send(message)
+
+        await self._app(scope, receive, send_with_policy)
+
+
+class HostGuard:
+    """Refuses with 421 what was not sent to this machine by an address or a name of its own."""
+
+    def __init__(self, app: ASGIApp, *, names: frozenset[str]) -> None:
+        self._app = app
+        self._names = names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what was sent to this machine."""
+        app = self._app
+        if scope["type"] == "http":
+            hosts = Headers(scope=scope).getlist("host")
+            if len(hosts) != 1 or not host_is_ours(hosts[0], self._names):
+                text = "This machine has no such name: use its address, or set [web] hosts.\n"
+                app = PlainTextResponse(text, status_code=421)
+        await app(scope, receive, send)
+
+
+class SenderGuard:
+    """Refuses changes that come from elsewhere: 403, or 415 for what a plain form could send."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass on what reads, and changes from a page of ours."""
+        app = self._app
+        if scope["type"] == "http" and scope["method"] not in READING:
+            app = _refusal(scope) or app
+        await app(scope, receive, send)
+
+
+def _refusal(scope: Scope) -> Response | None:
+    headers = Headers(scope=scope)
+    client = scope.get("client")
+    if not is_own_page(headers, scope["scheme"]):
+        return refuse(403, "a page of another site asked for this; open the table's own page")
+    if not is_this_machine(client[0] if client else None):
+        return refuse(403, "buttons are pressed from the machine that the table runs on")
+    if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        return refuse(415, "send JSON, with content-type application/json")
+    return None
+
+
+def refuse(status: int, text: str) -> Response:
+    """An answer that refuses, with one line that says why: `{"error": text}`."""
+    return JSONResponse({"error": text}, status_code=status)

@@ -1,0 +1,188 @@
+"""Events to pages: a stream sends what differs from what it sent last, and nothing twice.
+
+`Viewer` decides what to say and has no clock; `Streams` does the talking. A viewer that reads
+slowly gets fewer and larger differences, and holds up nobody but itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import count
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
+
+from companion.web.desk import Desk
+
+FRAMES_A_SECOND = 30
+MOST_STREAMS = 32
+GOODBYE_S = 0.2
+"""How long a page may take to hear the goodbye."""
+RETRY = b"retry: 1000\n\n"
+KEEP_ALIVE = b": still here\n\n"
+
+CHANGE = np.dtype([("led", "<u2"), ("colour", "u1", 3)])
+"""One changed LED on the way to a page: its index, then red, green and blue; five bytes."""
+
+HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+]
+
+
+def changes(before: NDArray[np.uint8] | None, after: NDArray[np.uint8]) -> bytes:
+    """The LEDs of a frame that differ from another, each as `CHANGE`; all without another."""
+    if before is None or before.shape != after.shape:
+        leds = np.arange(len(after))
+    else:
+        leds = np.flatnonzero((before != after).any(axis=1))
+    packed = np.empty(len(leds), CHANGE)
+    packed["led"] = leds
+    packed["colour"] = after[leds]
+    return packed.tobytes()
+
+
+def event(name: str, data: bytes, *, number: object = None) -> bytes:
+    """One server-sent event; `data` is a single line."""
+    head = f"event: {name}\n" if number is None else f"event: {name}\nid: {number}\n"
+    return head.encode() + b"data: " + data + b"\n\n"
+
+
+class Viewer:
+    """What one page has been told so far."""
+
+    def __init__(self) -> None:
+        self._news = b""
+        self._number: int | None = None
+        self._frame: NDArray[np.uint8] | None = None
+
+    def catch_up(self, news: dict[str, object], number: int, frame: NDArray[np.uint8]) -> bytes:
+        """The events that bring the page up to date; empty if it is.
+
+        The first frame is a full one; each later one holds the difference to the last.
+        """
+        return self._tell(news) + self._show(number, frame)
+
+    def _tell(self, news: dict[str, object]) -> bytes:
+        text = msgspec.json.encode(news)
+        if text == self._news:
+            return b""
+        self._news = text
+        return event("news", text, number=news["seq"])
+
+    def _show(self, number: int, frame: NDArray[np.uint8]) -> bytes:
+        if number == self._number:
+            return b""
+        packed = changes(self._frame, frame)
+        first = self._frame is None
+        self._number, self._frame = number, frame
+        return event("frame", base64.b64encode(packed)) if packed or first else b""
+
+
+class Streams:
+    """`GET /api/stream` as an ASGI application: every page's stream, at most `MOST_STREAMS`.
+
+    Args:
+        desk: the table that is told about.
+        left: is given the number of each viewer whose stream has ended.
+        keep_alive_s: after so long a silence a comment is sent, so that a lost page is noticed.
+        slow_reader_s: a page that takes nothing for so long is given up.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        *,
+        left: Callable[[int], None],
+        keep_alive_s: float = 15.0,
+        slow_reader_s: float = 30.0,
+    ) -> None:
+        self._desk = desk
+        self._left = left
+        self._keep_alive_s = keep_alive_s
+        self._slow_reader_s = slow_reader_s
+        self._numbers = count(1)
+        self._open: set[int] = set()
+
+    def is_open(self, viewer: int) -> bool:
+        """Whether the stream of this number is there."""
+        return viewer in self._open
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request: a stream, or 503 if there are too many or the table closes."""
+        if len(self._open) >= MOST_STREAMS or self._desk.closing.is_set():
+            text = "Too many pages are watching, or the table is closing: try again later.\n"
+            await PlainTextResponse(text, status_code=503)(scope, receive, send)
+            return
+        await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+        if scope["method"] == "HEAD":
+            await send({"type": "http.response.body", "body": b""})
+            return
+        viewer = next(self._numbers)
+        self._open.add(viewer)
+        try:
+            await self._serve(viewer, receive, send)
+        finally:
+            self._open.remove(viewer)
+            self._left(viewer)
+
+    async def _serve(self, viewer: int, receive: Receive, send: Send) -> None:
+        """Talk until the page goes or the table closes, even if the page does not read."""
+        wake = asyncio.Event()
+        unwatch = self._desk.watch(wake.set)
+        talk = asyncio.create_task(self._talk(viewer, wake, send))
+        gone = asyncio.create_task(_gone(receive))
+        closing = asyncio.create_task(self._desk.closing.wait())
+        tasks = {talk, gone, closing}
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if closing.done():
+                wake.set()
+                await asyncio.wait({talk}, timeout=GOODBYE_S)
+            if talk.done():
+                talk.result()
+        finally:
+            unwatch()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _talk(self, viewer: int, wake: asyncio.Event, send: Send) -> None:
+        """Say what is new, at most `FRAMES_A_SECOND` times, until the table closes."""
+
+        async def say(text: bytes, *, more: bool = True) -> None:
+            body = {"type": "http.response.body", "body": text, "more_body": more}
+            await asyncio.wait_for(send(body), self._slow_reader_s)
+
+        told = Viewer()
+        with suppress(TimeoutError):
+            await say(RETRY + event("hello", msgspec.json.encode({"viewer": viewer})))
+            while not self._desk.closing.is_set():
+                wake.clear()
+                news = told.catch_up(self._desk.news(), *self._desk.frame())
+                if news:
+                    await say(news)
+                # What changes during this pause is told in one piece after it.
+                await asyncio.sleep(1 / FRAMES_A_SECOND)
+                if not await _comes(wake, self._keep_alive_s):
+                    await say(KEEP_ALIVE)
+            await say(event("goodbye", b"{}"), more=False)
+
+
+async def _comes(wake: asyncio.Event, seconds: float) -> bool:
+    try:
+        await asyncio.wait_for(wake.wait(), seconds)
+    except TimeoutError:
+        return False
+    return True
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

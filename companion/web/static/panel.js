@@ -1,0 +1,131 @@
+// @ts-check
+/**
+ * The panel below the board: for each side its numbers and buttons, and the table's buttons.
+ */
+
+import { stateWords } from "./words.js";
+
+/** @typedef {import("./words.js").Side} Side */
+/** @typedef {import("./fingers.js").Fingers} Fingers */
+
+const KEYS = { 1: "qwer", 2: "asdf", 3: "zxcv" };
+const TABLE_KEYS = { deal: " ", mode: "m" };
+/** @type {Record<string, [string, string]>} on the button, and in full for a screen reader */
+const LABELS = {
+  plus_one: ["+1", "plus one"],
+  plus_five: ["+5", "plus five"],
+  enter: ["Enter", "enter"],
+  undo: ["Undo", "undo"],
+  deal: ["Deal", "deal"],
+  mode: ["Mode", "mode"],
+};
+const ORDER = ["plus_one", "plus_five", "enter", "undo"];
+
+export class Panel {
+  /**
+   * @param {HTMLElement} place
+   * @param {{teams: Record<string, {name: string, colour: string}>, buttons: string[],
+   *   press: boolean}} about
+   * @param {Fingers} fingers
+   */
+  constructor(place, about, fingers) {
+    this.about = about;
+    this.fingers = fingers;
+    /** @type {Map<string, HTMLElement>} */
+    this.sides = new Map();
+    for (const [team, { name, colour }] of Object.entries(about.teams)) {
+      const side = this.side(team, name, colour);
+      this.sides.set(team, side);
+      place.append(side);
+    }
+    if (about.press) place.append(this.buttonRow("table", Object.keys(TABLE_KEYS)));
+  }
+
+  /**
+   * @param {string} team
+   * @param {string} name
+   * @param {string} colour
+   */
+  side(team, name, colour) {
+    const side = make("section", "side");
+    side.dataset.team = team;
+    side.setAttribute("aria-label", name);
+    side.style.setProperty("--team", colour);
+    const numbers = make("div", "numbers");
+    numbers.append(make("span", "front"), make("span", "pending"));
+    side.append(make("h2", "name", name), numbers, make("p", "state"));
+    if (this.about.press) side.append(this.buttonRow("team", ORDER.map((key) => `${team}.${key}`)));
+    return side;
+  }
+
+  /**
+   * @param {string} kind
+   * @param {string[]} buttons
+   */
+  buttonRow(kind, buttons) {
+    const row = make("div", `buttons ${kind}`);
+    row.append(...buttons.filter((b) => this.about.buttons.includes(b)).map((b) => this.button(b)));
+    return row;
+  }
+
+  /** @param {string} button */
+  button(button) {
+    const [team, action] = button.includes(".") ? button.split(".") : ["", button];
+    const [label, full] = LABELS[action];
+    const key = team ? KEYS[team][ORDER.indexOf(action)] : TABLE_KEYS[action];
+    const keycap = key === " " ? "Space" : key.toUpperCase();
+    const element = /** @type {HTMLButtonElement} */ (make("button", `arcade ${action}`));
+    element.type = "button";
+    element.dataset.button = button;
+    const whose = team ? `${this.about.teams[team].name}, ` : "";
+    element.setAttribute("aria-label", `${whose}${full}`);
+    element.setAttribute("aria-keyshortcuts", keycap);
+    element.append(make("span", "dome", label), make("kbd", "", keycap));
+    this.fingers.bind(element, button, key);
+    return element;
+  }
+
+  /** @param {Record<string, Side>} sides */
+  show(sides) {
+    for (const [team, side] of Object.entries(sides)) this.showSide(team, side);
+  }
+
+  /**
+   * @param {string} team
+   * @param {Side} side
+   */
+  showSide(team, side) {
+    const place = this.sides.get(team);
+    if (!place) return;
+    const [path, number] = typeof side.front === "string" ? side.front.split(":") : [];
+    const state = [path && `side path ${path}`, stateWords(side)].filter(Boolean).join(", ");
+    write(place, ".front", number ?? `${side.front}`);
+    write(place, ".pending", side.pending ? `+${side.pending}` : "");
+    write(place, ".state", state);
+    place.classList.toggle("out", side.folded || side.boxed > 0);
+  }
+}
+
+/**
+ * @param {string} tag
+ * @param {string} name its classes
+ * @param {string} text
+ */
+export function make(tag, name, text = "") {
+  const element = document.createElement(tag);
+  if (name) element.className = name;
+  element.textContent = text;
+  return element;
+}
+
+/**
+ * Put text into an element, if it is new: a screen reader speaks what is written again.
+ *
+ * @param {ParentNode} within
+ * @param {string} where
+ * @param {string} text
+ */
+export function write(within, where, text) {
+  const element = within.querySelector(where);
+  if (element && element.textContent !== text) element.textContent = text;
+}

@@ -1,0 +1,1 @@
+"""Lights and switches: strips, the output stage, buttons. Nothing in it knows a game."""

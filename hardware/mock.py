@@ -1,0 +1,49 @@
+"""The mock panel: presses and releases buttons on gpiozero's mock pins.
+
+It moves pins and nothing else, so that a simulated press takes the whole way of a real one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from hardware.buttons import unknown_button
+from hardware.errors import ButtonError
+
+if TYPE_CHECKING:
+    from gpiozero.pins.mock import MockFactory
+
+
+class MockPanel:
+    """Fingers for a panel that has been opened on mock pins.
+
+    Args:
+        pins: the BCM pin of each button, as given to `Buttons`, which must be open.
+        factory: the mock pin factory that it was opened with.
+
+    Every method raises ButtonError for a button that the panel does not have.
+    """
+
+    def __init__(self, pins: Mapping[str, int], factory: MockFactory) -> None:
+        self._pins = {button: factory.pin(pin) for button, pin in pins.items()}
+
+    def down(self, button: str) -> None:
+        """Press a button and keep it down; a ButtonError if it is down already."""
+        if self.is_down(button):
+            raise ButtonError(f"button {button} is down already; let it up before pressing it")
+        self._pin(button).drive_low()
+
+    def up(self, button: str) -> None:
+        """Let a button up; does nothing to one that is up."""
+        self._pin(button).drive_high()
+
+    def is_down(self, button: str) -> bool:
+        """Whether a button is held down, by whomever."""
+        return not self._pin(button).state
+
+    def _pin(self, button: str) -> Any:  # noqa: ANN401  # gpiozero carries no types
+        try:
+            return self._pins[button]
+        except KeyError:
+            raise ButtonError(unknown_button(button, self._pins)) from None

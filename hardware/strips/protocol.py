@@ -1,0 +1,130 @@
+"""What every strip is to the rest of the house: a specification, and four verbs.
+
+A frame is one array of bytes a channel, an LED a row, the columns red, green, blue and, on
+strips that have it, white. The order of colours on the wire is the driver's business.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.errors import StripError
+
+Frame: TypeAlias = Sequence[NDArray[np.uint8]]
+
+COLOURS: Final = {
+    "sk6812": 3,
+    "sk6812w": 4,
+    "ws2811": 3,
+    "ws2812": 3,
+    "ws2812b": 3,
+    "ws2813": 3,
+    "ws2815": 3,
+}
+"""The types of strip that can be set, and how many colours an LED of each has."""
+
+BIT_SECONDS: Final = 1.25e-6
+RESET_SECONDS: Final = 300e-6  # WS2812B since 2017 and WS2813 latch after 280 us, others sooner
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StripSpec:
+    """What hangs on the data lines, checked when it is made.
+
+    `leds` are the LEDs of each channel, `type` one of `COLOURS`, `order` the colours in the order
+    in which they go over the wire, such as "GRB" or "GRBW".
+
+    Raises:
+        StripError: a type nobody knows, an order that does not fit it, a channel without LEDs.
+    """
+
+    leds: tuple[int, ...]
+    type: str = "ws2812b"
+    order: str = "GRB"
+
+    def __post_init__(self) -> None:
+        if self.type not in COLOURS:
+            known = ", ".join(sorted(COLOURS))
+            raise StripError(f'[strip] type = "{self.type}" is not known; set one of {known}')
+        if sorted(self.order) != sorted("RGBW"[: self.colours]):
+            example = "GRBW" if self.colours == len("RGBW") else "GRB"
+            raise StripError(
+                f'[strip] order = "{self.order}" does not fit type = "{self.type}", which has '
+                f'{self.colours} colours; set an order such as "{example}", or the type'
+            )
+        if not self.leds or min(self.leds) < 1:
+            raise StripError(f"a strip needs at least one LED a channel, not {self.leds}")
+
+    @property
+    def colours(self) -> int:
+        """Colours an LED: 3, or 4 with white."""
+        return COLOURS[self.type]
+
+    @property
+    def wire_seconds(self) -> float:
+        """Seconds that a frame takes on an ideal wire: 1.25 us a bit and the reset."""
+        return max(self.leds) * self.colours * 8 * BIT_SECONDS + RESET_SECONDS
+
+
+class Strip(Protocol):
+    """A driver of one strip, of one or more channels. One thread at a time owns it."""
+
+    @property
+    def spec(self) -> StripSpec:
+        """What the driver drives."""
+        ...
+
+    @property
+    def wire_seconds(self) -> float:
+        """Seconds that this driver needs for a frame; sending faster only waits."""
+        ...
+
+    def open(self) -> None:
+        """Take hold of the hardware, LEDs untouched; a strip that is open is refused.
+
+        Raises:
+            StripError: it cannot start; the text says why and which setting to change.
+        """
+        ...
+
+    def show(self, frame: Frame) -> None:
+        """Send a frame; the arrays may be changed as soon as this returns.
+
+        Raises:
+            StripError: the strip is not open, the frame does not fit, the hardware failed.
+        """
+        ...
+
+    def close(self) -> None:
+        """Turn all LEDs dark and let go of the hardware; doing it again does nothing."""
+        ...
+
+
+def check_frame(spec: StripSpec, frame: Frame) -> None:
+    """Refuse a frame that does not fit the strip.
+
+    Raises:
+        StripError: the wrong number of channels, a wrong shape, values that are no bytes.
+    """
+    if len(frame) != len(spec.leds):
+        raise StripError(f"the strip has {len(spec.leds)} channels, the frame {len(frame)}")
+    for channel, (leds, pixels) in enumerate(zip(spec.leds, frame, strict=True)):
+        if pixels.shape != (leds, spec.colours):
+            raise StripError(
+                f"channel {channel} takes pixels of shape {(leds, spec.colours)}, "
+                f"not {pixels.shape}"
+            )
+        if pixels.dtype != np.uint8:
+            raise StripError(f"channel {channel} takes bytes (uint8), not {pixels.dtype}")
+
+
+def black(spec: StripSpec) -> Frame:
+    """Return a frame with every LED dark.
+
+    >>> [pixels.shape for pixels in black(StripSpec(leds=(2, 3)))]
+    [(2, 3), (3, 3)]
+    """
+    return tuple(np.zeros((leds, spec.colours), np.uint8) for leds in spec.leds)

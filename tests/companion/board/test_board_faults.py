@@ -1,0 +1,163 @@
+"""The validator: every fault of a board file is one line with file, key and what to do about it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.companion.board.test_board_file import TEXT, faults_of
+
+
+def changed(old: str, new: str) -> str:
+    """The greater board's file with one place, there once, put differently."""
+    assert 1 == TEXT.count(old)
+    return TEXT.replace(old, new)
+
+
+def zone(name: str, kind: str, **holes: int) -> str:
+    """The greater board's file with one zone put differently."""
+    before, after = TEXT.split(f'id = "{name}"\n')
+    keys = "".join(f"{key} = {value}\n" for key, value in holes.items())
+    return f'{before}id = "{name}"\nkind = "{kind}"\n{keys}\n{after[after.index("[[") :]}'
+
+
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        (
+            'finis: is no key of a board file: did you mean "finish"?',
+            changed("\nfinish", "\nfinis"),
+        ),
+        ("finish: 1000000000 is no whole number", changed("finish = 363 ", "finish = 1000000000 ")),
+        ("finish: a huge number is no", changed("finish = 363 ", f"finish = 0x{'f' * 9000} ")),
+        ("finish: 60 is no whole number from 61", changed("finish = 363 ", "finish = 60 ")),
+        ("finish: true is no whole number", changed("finish = 363 ", "finish = true ")),
+        ("lanes: 4 is no whole number from 2 to 3", changed("lanes = 3 ", "lanes = 4 ")),
+        ('name: "Crib Wars" is no id', changed('name = "crib-wars" ', 'name = "Crib Wars" ')),
+        ('title: "a\\u0000b" is no text', changed('title = "Crib Wars"', 'title = "a\\u0000b"')),
+        ("sheet.width_mm: is missing", changed("width_mm = 594", "")),
+        ("sheet.width_mm: NaN is no number", changed("width_mm = 594", "width_mm = nan")),
+        ("sheet.pitch_mm: no strip has 7 mm", changed("pitch_mm = 6.944 ", "pitch_mm = 7 ")),
+        ("sheet: 3 is no table", f"sheet = 3\n{changed('[sheet]', '[shed]')}"),
+        ("mark.hole: hole 363 has no next one", changed("hole = 121", "hole = 363")),
+        ('row[1].direction: "north" is none', TEXT.replace('= "up"', '= "north"', 1)),
+        ("row[1].lane_1_mm: [545] is no place", changed("[545, 317.76]", "[545]")),
+        ("row[2].last: 81 comes before first = 82", TEXT.replace("first = 41\n", "first = 82\n")),
+        ("row: holes 41-43 lie in no row", TEXT.replace("first = 41\n", "first = 44\n")),
+        (
+            "row[2].first: holes 39-40 lie in row[1] too",
+            TEXT.replace("first = 41\n", "first = 39\n"),
+        ),
+        ("row[8].last: there are 363 holes, not 364", changed("last = 363", "last = 364")),
+        (
+            "row: holes 1-6 of the side path of trap-130 lie in no row",
+            changed('zone = "trap-130"', 'zone = "trap-180"'),
+        ),
+        (
+            'row[9].zone: no zone "trap-13" has a side path: did you mean "trap-130"?',
+            changed('zone = "trap-130"', 'zone = "trap-13"'),
+        ),
+        (
+            "row[1].lane_1_mm: a strip (12 mm wide) reaches over",
+            changed("[545, 317.76]", "[565, 317.76]"),
+        ),
+        (
+            "row[1].lane_1_mm: its strips (12 mm wide) lie over those of row[2]",
+            changed("[545, 317.76]", "[535, 317.76]"),
+        ),
+        (
+            "row[1].lane_step_mm: the strips of its lanes lie over each other",
+            TEXT.replace("lane_step_mm = 13", "lane_step_mm = 11", 1),
+        ),
+        ('lamp: "start-2" is missing', changed('id = "start-2"', 'id = "start-4"')),
+        ("lamp[start-4].id: no lamp for 3 lanes", changed('id = "start-2"', 'id = "start-4"')),
+        ("lamp[start-1].id: two have this id", changed('id = "start-2"', 'id = "start-1"')),
+        ("lamp[start-1].at_mm: lies over a strip", changed("[545, 331.648]", "[545, 310]")),
+        ("lamp[dealer-1].at_mm: lies over lamp[dealer-2]", changed("[477.28, 396]", "[488, 396]")),
+        ("lamp[dealer-1].at_mm: lies over the edge", changed("[477.28, 396]", "[477.28, 420]")),
+        ("lettering[1].at_mm: 'CRIB WARS' runs off", changed("[512, 379]", "[5, 379]")),
+        ('lettering[2].style: "bold" is none', TEXT.replace('= "fine"', '= "bold"', 1)),
+    ],
+)
+def test_faults_of_the_sheet(expected: str, text: str) -> None:
+    """Whatever is wrong with head, sheet, rows, lamps or lettering has a line with its key."""
+    assert any(fault.startswith(f"mine.toml: {expected}") for fault in faults_of(text))
+
+
+@pytest.mark.parametrize(
+    ("expected", "text"),
+    [
+        ("first: the box reaches hole 363", zone("box-346", "penalty-box", first=361)),
+        ("to: hole 62 belongs to zone[box-22] too", zone("box-22", "penalty-box", first=62)),
+        ("first: is missing", zone("red-42", "red-slide", to=62)),
+        ("to: is missing", zone("red-42", "red-slide", first=42)),
+        ("to: the second box reaches hole 363", zone("red-42", "red-slide", first=42, to=361)),
+        ("to: hole 43 belongs to zone[red-42] too", zone("red-42", "red-slide", first=42, to=43)),
+        ("to: hole 22 belongs to zone[box-22] too", zone("red-42", "red-slide", first=42, to=22)),
+        ("rejoin: a red-slide has none", zone("red-42", "red-slide", first=42, to=62, rejoin=9)),
+        ("to: a penalty-box has none", zone("box-22", "penalty-box", first=22, to=9)),
+        ('kind: "red" is none of the words', zone("red-42", "red", first=42, to=62)),
+        (
+            "rejoin: a trap leads back, 130 does not",
+            zone("trap-130", "time-trap", first=130, path=6, rejoin=130),
+        ),
+        (
+            "rejoin: the path to 209 is no short cut",
+            zone("green-200", "green-advance", first=200, path=6, rejoin=209),
+        ),
+        (
+            "rejoin: 400 lies beyond the finish",
+            zone("green-200", "green-advance", first=200, path=6, rejoin=400),
+        ),
+        (
+            "rejoin: 0 is no whole number",
+            zone("trap-130", "time-trap", first=130, path=6, rejoin=0),
+        ),
+        (
+            "path: 100000 is no whole number",
+            zone("trap-130", "time-trap", first=130, path=100000, rejoin=112),
+        ),
+        ("holes: 0 is no whole number", zone("box-22", "penalty-box", first=22, holes=0)),
+        ("id: two have this id", changed('id = "box-212"', 'id = "box-22"')),
+    ],
+)
+def test_faults_of_zones(expected: str, text: str) -> None:
+    """Whatever is wrong with a zone has its own line with the zone's id and the key."""
+    lines = [fault.partition("].")[2] for fault in faults_of(text) if "zone[" in fault]
+    assert any(line.startswith(expected) for line in lines), faults_of(text)
+
+
+def test_a_wall_of_traps_stops_everybody() -> None:
+    """Traps that no count can leap over leave no way to the finish, and what follows unreached."""
+    wall = "".join(
+        f'[[zone]]\nid = "wall-{n}"\nkind = "time-trap"\nfirst = {n}\nholes = 29\n'
+        "path = 1\nrejoin = 60\n\n"
+        for n in (65, 94)
+    )
+    text = changed("# Rows: holes", f"{wall}# Rows: holes")
+    faults = faults_of(text)
+    assert any("zone: from hole 0 no counts lead on to the finish" in fault for fault in faults)
+    assert any("zone[trap-130].first: no count can end on this box" in fault for fault in faults)
+
+
+def test_all_faults_at_once() -> None:
+    """One look tells every fault, each on a line of its own that names the file and the key."""
+    text = TEXT
+    for old, new in (
+        ("lanes = 3 ", 'lanes = "three" '),
+        ("rejoin = 112", "rejoin = 135"),
+        ('caption = "skunk"', "capton = 5"),
+        ("[477.28, 396]", '"left"'),
+        ("pitch_mm = 6.944 ", "pitch_mm = 7 "),
+    ):
+        text = text.replace(old, new)
+    faults = faults_of(text)
+    keys = [fault.split(": ")[1] for fault in faults]
+    assert {
+        "lanes",
+        "zone[trap-130].rejoin",
+        "mark[2].caption",
+        "mark[2].capton",
+        "lamp[dealer-1].at_mm",
+        "sheet.pitch_mm",
+    } == set(keys)
+    assert all("\n" not in fault and fault.startswith("mine.toml: ") for fault in faults)

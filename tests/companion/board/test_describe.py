@@ -1,0 +1,65 @@
+"""`board show --json`: zones with what they have, every hole of every lane, the lamps."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from companion.board import board_names, describe, load_board
+
+
+def told(name: str) -> dict[str, Any]:
+    """What a reader of the JSON has in hand."""
+    read: dict[str, Any] = json.loads(json.dumps(describe(load_board(name))))
+    return read
+
+
+def test_keys_of_a_board() -> None:
+    """A board tells name, finish, lanes, zones, holes and lamps, and nothing else."""
+    assert ["name", "finish", "lanes", "zones", "holes", "lamps"] == list(told("crib-wars"))
+
+
+@pytest.mark.parametrize(
+    ("zone_id", "more"),
+    [
+        ("red-42", {"kind": "red-slide", "box": [42, 43, 44], "to": [62, 63, 64]}),
+        ("box-22", {"kind": "penalty-box", "box": [22, 23, 24]}),
+        (
+            "trap-130",
+            {
+                "kind": "time-trap",
+                "box": [130, 131, 132],
+                "path": [f"trap-130:{n}" for n in range(1, 7)],
+                "rejoin": 112,
+            },
+        ),
+        (
+            "green-246",
+            {
+                "kind": "green-advance",
+                "box": [246, 247, 248],
+                "path": [f"green-246:{n}" for n in range(1, 7)],
+                "rejoin": 286,
+            },
+        ),
+    ],
+)
+def test_zones_by_kind(zone_id: str, more: dict[str, object]) -> None:
+    """Slides tell `to`, traps and advances `path` and `rejoin`, penalty boxes their box alone."""
+    zone = next(zone for zone in told("crib-wars")["zones"] if zone["id"] == zone_id)
+    assert {"id": zone_id, **more} == zone
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_holes_and_lamps_have_their_places(name: str) -> None:
+    """Each hole of each lane is told once, numbers as numbers, with its place to a micron."""
+    board = load_board(name)
+    holes = {
+        (hole["lane"], hole["id"]): (hole["x_mm"], hole["y_mm"]) for hole in told(name)["holes"]
+    }
+    assert len(holes) == len(told(name)["holes"]) == sum(len(row.holes) for row in board.rows)
+    for (lane, hole), place in holes.items():
+        assert pytest.approx(board.place(lane, hole), abs=0.0005) == place
+    assert [lamp.id for lamp in board.lamps] == [lamp["id"] for lamp in told(name)["lamps"]]

@@ -1,0 +1,112 @@
+"""The shipped boards' geometry: what can be laid out with strips, and what the eye follows."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import pytest
+
+from companion.board import Board, board_names, load_board
+
+CRIB_WARS = load_board("crib-wars")
+TURNS_AFTER = (40, 81, 121, 169, 218, 266, 315)
+every_board = pytest.mark.parametrize("name", board_names())
+
+
+def level(board: Board, hole: int | str) -> float:
+    """How far down the sheet a hole's middle lane lies."""
+    return board.place(2, hole)[1]
+
+
+@every_board
+def test_one_pitch_apart(name: str) -> None:
+    """Consecutive holes of a row lie exactly one pitch apart, in every lane and side path."""
+    board = load_board(name)
+    for row in board.rows:
+        places = [(x, y) for _, x, y in row.places()]
+        assert all(
+            math.isclose(board.pitch_mm, math.dist(here, there)) for here, there in pairwise(places)
+        )
+
+
+@every_board
+def test_every_hole_has_one_place(name: str) -> None:
+    """Every hole of every lane and side path lies in exactly one row."""
+    board = load_board(name)
+    holes = [*range(1, board.track.finish + 1), *(h for z in board.track.zones for h in z.path)]
+    expected = {(lane, hole): 1 for lane in range(1, board.track.lanes + 1) for hole in holes}
+    placed = [(row.lane, hole) for row in board.rows for hole in row.holes]
+    assert expected == {place: placed.count(place) for place in placed}
+
+
+@every_board
+def test_lanes_nest_at_turns(name: str) -> None:
+    """The lanes' order mirrors at a turn: each spans its neighbour's width and two lane steps."""
+    board = load_board(name)
+    first = [row for row in board.rows if isinstance(row.holes[0], int) and row.lane == 1]
+    for row in first[:-1]:
+        last = int(row.holes[-1])
+        widths = [
+            math.dist(board.place(lane, last), board.place(lane, last + 1)) for lane in (1, 2, 3)
+        ]
+        assert [26.0, 26.0] == [round(abs(b - a), 6) for a, b in pairwise(widths)]
+
+
+def test_numbers_of_leds() -> None:
+    """One LED a hole and lane takes 1,089 and 108 of them, one a hole 399."""
+    leds = [len(row.holes) for row in CRIB_WARS.rows]
+    assert 1089 + 108 == sum(leds)
+    assert 399 == sum(leds) // 3
+
+
+@pytest.mark.parametrize("turn", TURNS_AFTER)
+def test_turns_are_level(turn: int) -> None:
+    """The last hole of a column is level with the first of the next; so h is with 2a + 1 - h."""
+    for back in range(40):
+        assert math.isclose(level(CRIB_WARS, turn - back), level(CRIB_WARS, turn + 1 + back))
+
+
+@pytest.mark.parametrize(
+    ("zone_id", "beside"),
+    [
+        ("trap-130", 112),
+        ("trap-180", 158),
+        ("trap-276", 256),
+        ("trap-333", 297),
+        ("green-200", 236),
+        ("green-246", 286),
+    ],
+)
+def test_bridges_are_level(zone_id: str, beside: int) -> None:
+    """A bridge is level with the middle of its box and with the hole that it comes to."""
+    zone = next(zone for zone in CRIB_WARS.track.zones if zone.id == zone_id)
+    assert beside == zone.rejoin
+    expected = level(CRIB_WARS, zone.box[1])
+    assert math.isclose(expected, level(CRIB_WARS, beside))
+    assert all(math.isclose(expected, level(CRIB_WARS, hole)) for hole in zone.path)
+
+
+@pytest.mark.parametrize(("gap", "turns"), [(60, (121, 169, 218, 266, 315)), (20, (40, 81))])
+def test_gaps_between_columns(gap: float, turns: tuple[int, ...]) -> None:
+    """Between the outer lanes of neighbours there are 60 mm on the left and 20 on the right."""
+    for turn in turns:
+        xs = [CRIB_WARS.place(lane, turn)[0] for lane in (1, 2, 3)]
+        others = [CRIB_WARS.place(lane, turn + 1)[0] for lane in (1, 2, 3)]
+        assert math.isclose(gap, min(abs(x - other) for x in xs for other in others))
+
+
+def test_alley_on_the_right() -> None:
+    """Muggers Alley, the first 121 holes, takes the right-hand side of an A2 sheet."""
+    assert (594, 420) == (CRIB_WARS.width_mm, CRIB_WARS.height_mm)
+    alley = min(CRIB_WARS.place(lane, hole)[0] for lane in (1, 2, 3) for hole in range(1, 122))
+    rest = max(CRIB_WARS.place(lane, hole)[0] for lane in (1, 2, 3) for hole in range(122, 364))
+    assert alley > rest
+
+
+def test_hole_0_is_the_start_lamp() -> None:
+    """A peg at 0 is seen on its lane's start lamp."""
+    lamps = {lamp.id: (lamp.x_mm, lamp.y_mm) for lamp in CRIB_WARS.lamps}
+    assert [lamps[f"start-{lane}"] for lane in (1, 2, 3)] == [
+        CRIB_WARS.place(lane, 0) for lane in (1, 2, 3)
+    ]

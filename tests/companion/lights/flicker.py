@@ -1,0 +1,48 @@
+"""What the eye would call a flash, counted in a light that is sampled over time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.lights import Light
+
+CONTRAST = 0.1
+"""Part of full light that a point must go up and down again for a flash (WCAG 2: 10 %)."""
+
+_PER_SECOND = 128
+
+
+def rises(show: Callable[[float], Light], start: float, seconds: float) -> list[list[float]]:
+    """For each point the times at which it has lit up again after having gone down."""
+    times = start + np.arange(int(seconds * _PER_SECOND)) / _PER_SECOND
+    levels = np.array([show(float(t)).max(axis=1) for t in times])
+    return [_rises(levels[:, point], times) for point in range(levels.shape[1])]
+
+
+def most_in_a_second(times: list[float]) -> int:
+    """The greatest number of these times within any one second."""
+    return max((sum(t <= other < t + 1 for other in times) for t in times), default=0)
+
+
+def most_flashes(show: Callable[[float], Light], start: float, seconds: float) -> int:
+    """How often the busiest point lights up within any one second."""
+    return max(map(most_in_a_second, rises(show, start, seconds)))
+
+
+def _rises(levels: NDArray[np.floating], times: NDArray[np.floating]) -> list[float]:
+    found: list[float] = []
+    low, high, fell = levels[0], levels[0], False
+    for level, t in zip(levels[1:], times[1:], strict=True):
+        if fell:
+            low = min(low, level)
+            if level - low >= CONTRAST:
+                found.append(float(t))
+                fell, high = False, level
+        else:
+            high = max(high, level)
+            if high - level >= CONTRAST:
+                fell, low = True, level
+    return found

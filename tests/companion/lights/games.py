@@ -1,0 +1,97 @@
+"""Random games for the light to show: every command that the rules accept, in any order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+
+from hypothesis import strategies as st
+
+from companion.board.layout import Board
+from companion.errors import RuleError
+from companion.game import (
+    Command,
+    Deal,
+    Entry,
+    History,
+    HouseRules,
+    MoveInBox,
+    NewGame,
+    Overpeg,
+    Peg,
+    Setup,
+    State,
+    Undo,
+    new_game,
+)
+from tests.support.boards import make_board
+from tests.support.tracks import CROWDED
+
+SMALL = make_board()
+"""60 holes, one zone of each kind."""
+
+CROWDED_BOARD = make_board(finish=CROWDED.finish, zones=CROWDED.zones, column=35)
+"""140 holes whose zones run into each other."""
+
+Draw = tuple[str, int, int]
+
+
+def draws(*, at_most: int = 40) -> st.SearchStrategy[list[Draw]]:
+    """What to try: a verb, a team and a number each; most of them are counts."""
+    verbs = st.sampled_from(["peg"] * 6 + ["deal", "deal", "box", "overpeg", "undo", "new"])
+    return st.lists(st.tuples(verbs, st.integers(1, 3), st.integers(1, 29)), max_size=at_most)
+
+
+def setups(board: Board = CROWDED_BOARD) -> st.SearchStrategy[Setup]:
+    """Two or three sides, and the house rules that move pegs differently."""
+    rules = st.builds(
+        HouseRules,
+        finish=st.sampled_from(["overshoot", "exact"]),
+        back_lands=st.booleans(),
+        award_lands=st.booleans(),
+        occupant_advance=st.sampled_from(["box", "track"]),
+    )
+    lanes = st.sampled_from([(1, 2), (1, 3), (2, 3), (1, 2, 3)])
+    return st.builds(lambda r, sides: Setup.make(board.track, r, lanes=sides), rules, lanes)
+
+
+def steps(setup: Setup, tries: Sequence[Draw]) -> Iterator[tuple[State, Entry]]:
+    """Each accepted command: the state before it and its entry. Refused ones are passed over."""
+    history = History(new_game(setup))
+    for verb, team, number in tries:
+        before = history.state
+        with suppress(RuleError):
+            yield before, history.do(_command(verb, team, number))
+
+
+def last_state(setup: Setup, tries: Sequence[Draw]) -> State:
+    """The state in the end."""
+    state = new_game(setup)
+    for _, entry in steps(setup, tries):
+        state = entry.state
+    return state
+
+
+def after(setup: Setup, *commands: Command) -> State:
+    """The state after these commands, all of which must be accepted."""
+    history = History(new_game(setup))
+    for command in commands:
+        history.do(command)
+    return history.state
+
+
+def small_setup(lanes: tuple[int, ...] = (1, 2, 3)) -> Setup:
+    """A game on the small board by the ordinary rules."""
+    return Setup.make(SMALL.track, HouseRules(), lanes=lanes)
+
+
+def _command(verb: str, team: int, number: int) -> Command:
+    commands: dict[str, Command] = {
+        "peg": Peg(team=team, points=number),
+        "deal": Deal(),
+        "box": MoveInBox(team=team),
+        "overpeg": Overpeg(team=team, extra=min(number, 5), taken_by=number % 3 + 1),
+        "undo": Undo(),
+        "new": NewGame(lanes=(1, 2) if number % 2 else None),
+    }
+    return commands[verb]

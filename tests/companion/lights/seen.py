@@ -1,0 +1,65 @@
+"""What the eye sees of a small board: views to look at, and single holes of their light."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from companion.board.track import Hole
+from companion.game import History, Peg, State, Undo, new_game
+from companion.lights import (
+    Light,
+    Palette,
+    Points,
+    Scene,
+    View,
+    plan,
+)
+from companion.lights.ground import ground
+from companion.lights.palette import Colour
+from tests.companion.lights.games import (
+    SMALL,
+    small_setup,
+)
+
+PALETTE = Palette.make()
+POINTS = Points(SMALL)
+GROUND = ground(POINTS, PALETTE, SMALL.track)
+
+
+def still(state: State) -> View:
+    """A view in which nothing happens."""
+    return View(state=state, ahead=state)
+
+
+def light_of(view: View, t: float = 50.0, *, calm: bool = False) -> Light:
+    """The light of the small board."""
+    return Scene(SMALL, PALETTE, calm=calm).compose(view, t)[0]
+
+
+def at(light: Light, team: int, hole: Hole) -> list[float]:
+    """The light of one hole."""
+    return [float(part) for part in light[POINTS.index(team, hole)]]
+
+
+def part(colour: Colour, level: float) -> object:
+    """A part of a full colour, as light holds it."""
+    return pytest.approx((colour * level).tolist(), abs=1e-6)
+
+
+def moved(*commands: Peg | Undo, calm: bool = False) -> View:
+    """The view in which the last of these commands is played out, from 100 s on."""
+    history = History(new_game(small_setup((1, 2))))
+    for command in commands[:-1]:
+        history.do(command)
+    before = history.state
+    entry = history.do(commands[-1])
+    return dataclasses.replace(still(entry.state), motion=plan(before, entry, 100.0, calm=calm))
+
+
+def greatest_jump(scene: Scene, view: View, start: float, seconds: float) -> float:
+    """The most that any point's light changes from one 1/64 s to the next."""
+    frames = [scene.compose(view, start + n / 64)[0] for n in range(int(seconds * 64))]
+    return float(np.abs(np.diff(np.array(frames), axis=0)).max())

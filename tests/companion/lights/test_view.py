@@ -1,0 +1,36 @@
+"""The view's flashes: one signal at a time at each lamp."""
+
+from __future__ import annotations
+
+from companion.lights import Flash, FlashKind, flashing
+
+
+def flash(kind: FlashKind, t0: float, team: int | None = 1) -> Flash:
+    """A flash of team 1 unless said."""
+    return Flash(kind=kind, team=team, t0=t0)
+
+
+def test_a_running_signal_is_not_begun_again() -> None:
+    """Somebody who keeps pressing gets the same two blinks, not ever more of them."""
+    running = flashing((), flash(FlashKind.REFUSED, 1.0))
+    assert running == flashing(running, flash(FlashKind.REFUSED, 1.2))
+
+
+def test_another_signal_at_the_same_lamp_waits() -> None:
+    """The dealer's lamp ends one signal before it begins another, whoever they are about."""
+    running = flashing((), flash(FlashKind.DEAL_HINT, 1.0, team=2))
+    both = flashing(running, flash(FlashKind.DEAL_HELD, 1.5, team=None))
+    assert [1.0, 3.0] == [each.t0 for each in both]
+
+
+def test_other_lamps_do_not_wait() -> None:
+    """Two teams' signals run side by side."""
+    running = flashing((), flash(FlashKind.REFUSED, 1.0))
+    both = flashing(running, flash(FlashKind.REFUSED, 1.1, team=2))
+    assert [1.0, 1.1] == [each.t0 for each in both]
+
+
+def test_what_is_over_goes() -> None:
+    """The list holds only what may still be seen."""
+    running = flashing((), flash(FlashKind.STUCK, 1.0))
+    assert [9.0] == [each.t0 for each in flashing(running, flash(FlashKind.REFUSED, 9.0))]

@@ -1,0 +1,61 @@
+"""Any view that can come about, for rules that hold whatever happens."""
+
+from __future__ import annotations
+
+from hypothesis import strategies as st
+
+from companion.game import new_game
+from companion.lights import (
+    Flash,
+    FlashKind,
+    Motion,
+    Per,
+    Points,
+    View,
+    flashing,
+    plan,
+)
+from tests.companion.lights.games import (
+    CROWDED_BOARD,
+    draws,
+    setups,
+    steps,
+)
+
+signs = st.lists(
+    st.tuples(st.sampled_from(FlashKind), st.sampled_from([None, 1, 2, 3]), st.floats(0, 0.6)),
+    max_size=8,
+)
+
+
+@st.composite
+def views(draw: st.DrawFn) -> View:
+    """Any table that can come about, with motion and signals about 10 s."""
+    setup = draw(setups())
+    game = list(steps(setup, draw(draws(at_most=25))))
+    state = game[-1][1].state if game else new_game(setup)
+    motion = Motion.none()
+    for n, (before, entry) in enumerate(game[-2:]):
+        motion = motion.joined(plan(before, entry, 10.0 + n / 4))
+    pending = [(team, draw(st.integers(0, 29))) for team in state.setup.lanes]
+    flashes: tuple[Flash, ...] = ()
+    t = 10.0
+    for kind, team, wait in draw(signs):
+        t += wait
+        flashes = flashing(flashes, Flash(kind=kind, team=team, t0=t))
+    return View(
+        state=state,
+        ahead=state,
+        pending=tuple((team, count) for team, count in pending if count),
+        warned=draw(st.frozensets(st.integers(1, 3))),
+        motion=motion,
+        flashes=flashes,
+        mode_since=draw(st.none() | st.just(10.5)),
+        sign_up=draw(st.sampled_from([None, None, None, (), (1, 3)])),
+        attract=draw(st.sampled_from([False, False, False, True])),
+        asleep=draw(st.sampled_from([False, False, False, True])),
+        alert=draw(st.booleans()),
+    )
+
+
+boards = st.sampled_from([Points(CROWDED_BOARD, per) for per in Per])

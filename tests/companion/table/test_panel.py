@@ -1,0 +1,424 @@
+"""The panel, by its rules in the design: presses, holds, warnings and time-outs in given times."""
+
+from __future__ import annotations
+
+from math import inf
+
+import pytest
+
+from companion.game import (
+    Command,
+    Deal,
+    History,
+    HouseRules,
+    MoveInBox,
+    NewGame,
+    Peg,
+    Setup,
+    Undo,
+    new_game,
+)
+from companion.lights import FlashKind
+from companion.table.panel import Answer, Hint, Panel, Wish
+from hardware.buttons import DEFAULT_PINS
+from hardware.debounce import Change
+from tests.support.tracks import CRIB_WARS
+
+
+class Bench:
+    """A panel with a game behind it: commands are carried out at once, as a table would."""
+
+    def __init__(
+        self, *, teams: int = 2, show_after: float = inf, rules: HouseRules | None = None
+    ) -> None:
+        lanes = tuple(range(1, teams + 1))
+        self.history = History(new_game(Setup.make(CRIB_WARS, rules or HouseRules(), lanes=lanes)))
+        self.now = 0.0
+        self.hints: list[Hint] = []
+        self.wishes: list[Wish] = []
+        self.commands: list[Command] = []
+        self.panel = Panel(
+            self.history.state,
+            actions={button: button for button in DEFAULT_PINS},
+            lanes=3,
+            sleep_after=1800.0,
+            show_after=show_after,
+            now=0.0,
+        )
+
+    def wait(self, seconds: float) -> None:
+        """Let time pass, stopping at every deadline that the panel asks for."""
+        end = self.now + seconds
+        while (due := self.panel.deadline(self.now)) is not None and due <= end:
+            self.now = due
+            self.take(self.panel.tick(due))
+        self.now = end
+
+    def down(self, button: str) -> None:
+        """Press a button and keep it down."""
+        self.take(self.panel.press(Change(button=button, down=True, t=self.now)))
+
+    def up(self, button: str) -> None:
+        """Let a button up."""
+        self.take(self.panel.press(Change(button=button, down=False, t=self.now)))
+
+    def press(self, *buttons: str, seconds: float = 0.1) -> None:
+        """Press buttons one after the other, each for so long."""
+        for button in buttons:
+            self.down(button)
+            self.wait(seconds)
+            self.up(button)
+            self.wait(0.1)
+
+    def take(self, answers: list[Answer]) -> None:
+        """Keep hints and wishes, carry out commands."""
+        for answer in answers:
+            match answer:
+                case Hint():
+                    self.hints.append(answer)
+                case Wish():
+                    self.wishes.append(answer)
+                case _:
+                    self.commands.append(answer)
+                    self.do(answer)
+
+    def do(self, *commands: Command) -> None:
+        """Have the game accept commands, whoever gave them."""
+        for command in commands:
+            entry = self.history.do(command)
+            last = self.history.last
+            by = getattr(last.command, "team", None) if last else None
+            self.panel.game_is(entry.state, last_by=by)
+
+    def points(self) -> dict[int, int]:
+        """What is pending, by team."""
+        return {team: pending.points for team, pending in self.panel.pending.items()}
+
+    def kinds(self) -> list[FlashKind]:
+        """The kinds of the hints so far."""
+        return [hint.kind for hint in self.hints]
+
+
+def test_presses_build_a_count_that_enter_makes_one() -> None:
+    """P7: +5 +1 and Enter are one count of six; until Enter nothing is asked of the game."""
+    bench = Bench()
+    bench.press("1.plus_five", "1.plus_one")
+    assert ({1: 6}, []) == (bench.points(), bench.commands)
+    bench.press("1.enter")
+    assert ({}, [Peg(team=1, points=6)]) == (bench.points(), bench.commands)
+
+
+def test_a_press_counts_when_it_goes_down() -> None:
+    """A count grows with the press, not with the release."""
+    bench = Bench()
+    bench.down("1.plus_five")
+    assert {1: 5} == bench.points()
+
+
+def test_each_side_has_its_own_pending_count() -> None:
+    """Two sides may enter their counts at the same time."""
+    bench = Bench()
+    bench.press("1.plus_five", "2.plus_one", "1.plus_one", "2.enter")
+    assert ({1: 6}, [Peg(team=2, points=1)]) == (bench.points(), bench.commands)
+
+
+def test_more_than_29_is_refused_with_a_flash() -> None:
+    """S5: no count is greater than 29; what is pending stands."""
+    bench = Bench()
+    bench.press(*["1.plus_five"] * 5, *["1.plus_one"] * 4)
+    assert ({1: 29}, []) == (bench.points(), bench.hints)
+    bench.press("1.plus_one")
+    assert ({1: 29}, [FlashKind.REFUSED]) == (bench.points(), bench.kinds())
+
+
+def test_undo_takes_back_pending_presses_one_by_one() -> None:
+    """Undo with presses pending takes back the last of them and leaves the game alone."""
+    bench = Bench()
+    bench.press("1.plus_five", "1.plus_one", "1.undo")
+    assert {1: 5} == bench.points()
+    bench.press("1.undo")
+    assert ({}, []) == (bench.points(), bench.commands)
+
+
+def test_undo_held_takes_back_the_whole_pending_count() -> None:
+    """Undo held for a second clears all that is pending, and nothing beyond it."""
+    bench = Bench()
+    bench.do(Peg(team=1, points=3))
+    bench.press("1.plus_five", "1.plus_five", "1.plus_one")
+    bench.press("1.undo", seconds=1.5)
+    assert ({}, []) == (bench.points(), bench.commands)
+
+
+def test_undo_takes_back_the_sides_own_count_at_once() -> None:
+    """Undo with nothing pending takes back the last command if it was the side's own count."""
+    bench = Bench()
+    bench.do(Peg(team=1, points=6))
+    bench.press("1.undo")
+    assert [Undo()] == bench.commands
+
+
+@pytest.mark.parametrize("last", [Peg(team=2, points=6), Deal()])
+def test_undo_of_anything_else_must_be_held(last: Command) -> None:
+    """Undo of what was not the side's own count takes a hold of a second."""
+    bench = Bench()
+    bench.do(last)
+    bench.press("1.undo", seconds=0.9)
+    assert ([], [FlashKind.REFUSED]) == (bench.commands, bench.kinds())
+    bench.press("1.undo", seconds=1.1)
+    assert [Undo()] == bench.commands
+
+
+def test_one_hold_of_undo_takes_back_one_command() -> None:
+    """A hold is one action: what was taken back at the press is all, however long it is held."""
+    bench = Bench()
+    bench.do(Peg(team=2, points=1), Peg(team=1, points=6))
+    bench.press("1.undo", seconds=9.0)
+    assert [Undo()] == bench.commands
+
+
+def test_a_pending_count_warns_and_then_clears_but_never_commits() -> None:
+    """After 30 s without a press the trail warns, after 120 s it clears; it never commits."""
+    bench = Bench()
+    bench.press("1.plus_five")
+    bench.wait(29.0)
+    assert frozenset() == bench.panel.warned(bench.now)
+    bench.wait(1.0)
+    assert frozenset({1}) == bench.panel.warned(bench.now)
+    bench.wait(88.0)
+    assert {1: 5} == bench.points()
+    bench.wait(3.0)
+    assert ({}, []) == (bench.points(), bench.commands)
+
+
+def test_another_press_begins_the_time_out_anew() -> None:
+    """The time-out runs from the last press."""
+    bench = Bench()
+    bench.press("1.plus_five")
+    bench.wait(100.0)
+    bench.press("1.plus_one")
+    bench.wait(100.0)
+    assert {1: 6} == bench.points()
+
+
+def test_a_fold_clears_what_is_pending() -> None:
+    """Z5: a side sent to fold has nothing pending any more; the other keeps its count."""
+    bench = Bench()
+    bench.do(Peg(team=1, points=15))
+    bench.press("2.plus_one", "1.plus_five")
+    bench.do(Peg(team=1, points=7))
+    assert {2: 1} == bench.points()
+
+
+def test_a_win_clears_all_pending_counts() -> None:
+    """G2: when somebody has won, nobody has a count pending."""
+    bench = Bench(rules=HouseRules(game_to=10))
+    bench.press("1.plus_one")
+    bench.do(Peg(team=2, points=10))
+    assert (2, {}) == (bench.history.state.winner, bench.points())
+
+
+def test_a_press_of_a_folded_side_hints_at_the_deal() -> None:
+    """Z5: a count refused for a fold makes the Deal lamp blink, since somebody forgot."""
+    bench = Bench()
+    bench.do(Peg(team=1, points=22))
+    bench.press("1.plus_one")
+    assert {FlashKind.DEAL_HINT, FlashKind.REFUSED} == set(bench.kinds())
+    assert {} == bench.points()
+
+
+def test_enter_moves_a_boxed_peg() -> None:
+    """Z7: Enter with nothing pending is the boxed side's own move in the box."""
+    bench = Bench(teams=3)
+    bench.do(Peg(team=1, points=22), Deal())
+    bench.press("1.enter")
+    assert [MoveInBox(team=1)] == bench.commands
+
+
+def test_enter_with_nothing_pending_does_nothing() -> None:
+    """Enter alone is nothing to a side that is in no box."""
+    bench = Bench()
+    bench.press("1.enter", "3.enter")
+    assert ([], []) == (bench.commands, bench.hints)
+
+
+def test_a_boxed_side_cannot_build_a_count() -> None:
+    """Z7: the presses of a boxed side are refused with a flash, and no hint at the deal."""
+    bench = Bench(teams=3)
+    bench.do(Peg(team=1, points=22))
+    bench.press("1.plus_one")
+    assert ({}, [FlashKind.REFUSED]) == (bench.points(), bench.kinds())
+
+
+def test_a_side_that_does_not_play_is_refused() -> None:
+    """T1: the third side's buttons count for nothing in a game of two."""
+    bench = Bench()
+    bench.press("3.plus_one")
+    assert ({}, [FlashKind.REFUSED]) == (bench.points(), bench.kinds())
+
+
+def test_deal_moves_the_lamp_before_the_first_count() -> None:
+    """T2: before a game's first count every press of Deal moves the dealer: the cut is entered."""
+    bench = Bench()
+    bench.press("deal", "deal", "deal")
+    assert [Deal()] * 3 == bench.commands
+    assert (1, 2) == (bench.history.state.hand, bench.history.state.dealer)
+
+
+def test_deal_without_a_count_since_must_be_held() -> None:
+    """T2: with no count since the last Deal it only flashes, unless it is held for a second."""
+    bench = Bench()
+    bench.do(Peg(team=1, points=3), Deal())
+    bench.press("deal")
+    assert ([], [FlashKind.DEAL_HELD]) == (bench.commands, bench.kinds())
+    bench.press("deal", seconds=1.2)
+    assert [Deal()] == bench.commands
+
+
+def test_deal_with_a_count_pending_must_be_held() -> None:
+    """T2: with anything pending Deal only flashes, unless it is held; the count stays."""
+    bench = Bench()
+    bench.do(Peg(team=1, points=3))
+    bench.press("2.plus_one", "deal")
+    assert [] == bench.commands
+    bench.press("deal", seconds=1.2)
+    assert ([Deal()], {2: 1}) == (bench.commands, bench.points())
+
+
+@pytest.mark.parametrize(
+    ("seconds", "wishes", "signs_up"),
+    [
+        (0.1, [Wish.BRIGHTNESS], False),
+        (2.5, [Wish.SHOW], False),
+        (6.0, [], True),
+        (11.0, [], False),
+    ],
+)
+def test_mode_acts_on_release_by_how_long_it_was_held(
+    seconds: float, wishes: list[Wish], signs_up: bool
+) -> None:
+    """Mode: short brightness, 2 s demo, 5 s new game; 10 s is a stuck button and nothing."""
+    bench = Bench()
+    bench.press("mode", seconds=seconds)
+    assert wishes == bench.wishes
+    assert signs_up is (bench.panel.sign_up is not None)
+
+
+def test_mode_tells_since_when_it_is_held() -> None:
+    """While Mode is held the lights can show where it is."""
+    bench = Bench()
+    bench.wait(3.0)
+    bench.down("mode")
+    assert 3.0 == bench.panel.mode_since
+    bench.wait(1.0)
+    bench.up("mode")
+    assert bench.panel.mode_since is None
+
+
+def test_a_new_game_is_for_the_sides_that_enter() -> None:
+    """Mode held 5 s: the sides that press Enter within 10 s take part, Deal starts it."""
+    bench = Bench()
+    bench.press("mode", seconds=5.0)
+    bench.press("1.enter", "3.enter", "deal")
+    assert [NewGame(lanes=(1, 3))] == bench.commands
+    assert (1, 3) == bench.history.state.setup.lanes
+
+
+def test_nobody_joins_a_new_game_after_ten_seconds() -> None:
+    """An Enter after the 10 s joins nothing and pegs nothing; Deal starts it for who has joined."""
+    bench = Bench()
+    bench.press("mode", seconds=5.0)
+    bench.press("1.enter", "2.enter")
+    bench.wait(10.0)
+    bench.press("3.enter", "deal")
+    assert [NewGame(lanes=(1, 2))] == bench.commands
+
+
+def test_a_new_game_takes_two_sides() -> None:
+    """T1: Deal does not start a game for one side, and the sign-up ends with its time."""
+    bench = Bench()
+    bench.press("mode", seconds=5.0)
+    bench.press("1.enter", "deal")
+    assert [FlashKind.DEAL_HELD] == bench.kinds()
+    bench.wait(10.0)
+    assert bench.panel.sign_up is None
+    assert [] == bench.commands
+
+
+def test_undo_calls_a_new_game_off() -> None:
+    """Undo while a new game is set up calls it off, and takes nothing back."""
+    bench = Bench()
+    bench.do(Peg(team=1, points=3))
+    bench.press("mode", seconds=5.0)
+    bench.press("1.undo")
+    assert (None, []) == (bench.panel.sign_up, bench.commands)
+
+
+def test_a_stuck_button_is_reported_once_and_ignored() -> None:
+    """A button down for 10 s is reported and ignored until it has been up."""
+    bench = Bench()
+    bench.down("deal")
+    bench.wait(25.0)
+    bench.up("deal")
+    assert ([Deal()], [FlashKind.STUCK]) == (bench.commands, bench.kinds())
+    bench.press("deal")
+    assert [Deal()] * 2 == bench.commands
+
+
+def test_a_button_down_from_the_start_does_nothing() -> None:
+    """A button that is down when the table starts counts for nothing until it has been up."""
+    bench = Bench()
+    bench.panel.ignore("1.plus_five", bench.now)
+    bench.down("1.plus_five")
+    bench.up("1.plus_five")
+    assert {} == bench.points()
+    bench.press("1.plus_five")
+    assert {1: 5} == bench.points()
+
+
+def test_chords_are_presses_in_their_order() -> None:
+    """Two buttons held at once are two presses, neither is lost and neither repeats."""
+    bench = Bench()
+    bench.down("1.plus_five")
+    bench.down("1.plus_one")
+    bench.wait(5.0)
+    bench.up("1.plus_five")
+    bench.up("1.plus_one")
+    assert ({1: 6}, []) == (bench.points(), bench.commands)
+
+
+def test_a_press_that_wakes_the_board_is_swallowed() -> None:
+    """The first press on a sleeping board wakes it and does nothing else."""
+    bench = Bench()
+    bench.wait(1800.0)
+    assert bench.panel.asleep
+    bench.press("1.plus_five")
+    assert (False, {}, [FlashKind.WAKE]) == (bench.panel.asleep, bench.points(), bench.kinds())
+    bench.press("1.plus_five")
+    assert {1: 5} == bench.points()
+
+
+def test_a_press_that_ends_the_show_is_swallowed() -> None:
+    """A press during the show ends it and does nothing else."""
+    bench = Bench()
+    bench.press("mode", seconds=3.0)
+    assert bench.panel.show
+    bench.press("deal")
+    assert (False, []) == (bench.panel.show, bench.commands)
+
+
+def test_the_board_shows_itself_off_when_idle() -> None:
+    """With a time set for it, an idle board begins the show by itself."""
+    bench = Bench(show_after=600.0)
+    bench.wait(599.0)
+    assert not bench.panel.show
+    bench.wait(2.0)
+    assert bench.panel.show
+
+
+def test_an_idle_panel_asks_for_no_time_but_its_rest() -> None:
+    """With nothing pending and nothing held, the panel waits for nothing but to sleep."""
+    bench = Bench()
+    bench.press("1.plus_one", "1.enter")
+    assert bench.now + 1790.0 < (bench.panel.deadline(bench.now) or 0)
+    bench.wait(2000.0)
+    assert bench.panel.deadline(bench.now) is None

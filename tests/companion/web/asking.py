@@ -1,0 +1,104 @@
+"""Asking the application in process: single requests, and a page's end of a stream."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import struct
+from collections.abc import Mapping
+
+import httpx
+from starlette.types import ASGIApp, Message, Scope
+
+from tests.support.desk import PATIENCE_S
+
+LOCAL = "127.0.0.1"
+JSON = "application/json"
+
+
+async def ask(
+    app: ASGIApp,
+    method: str,
+    path: str,
+    *,
+    body: bytes | None = None,
+    headers: Mapping[str, str] | httpx.Headers | None = None,
+    client: str = LOCAL,
+) -> httpx.Response:
+    """The answer to one request of a client at this address; a body is JSON unless said."""
+    transport = httpx.ASGITransport(app, client=(client, 50000))
+    sent = httpx.Headers(headers)
+    if body is not None:
+        sent.setdefault("content-type", JSON)
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as asker:
+        return await asker.request(method, path, content=body, headers=sent)
+
+
+def asked(app: ASGIApp, method: str, path: str, **more: object) -> httpx.Response:
+    """The same, from a test that has no event loop."""
+    return asyncio.run(ask(app, method, path, **more))  # type: ignore[arg-type]  # as ask takes them
+
+
+class Listener:
+    """A page's end of `GET /api/stream`; while `reading` is not set it takes nothing."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.reading = asyncio.Event()
+        self.reading.set()
+        self.status = 0
+        self._came: asyncio.Queue[str | None] = asyncio.Queue()
+        self._gone = asyncio.Event()
+        scope: Scope = {
+            "type": "http",
+            "method": "GET",
+            "path": "/api/stream",
+            "scheme": "http",
+            "query_string": b"",
+            "headers": [(b"host", b"localhost")],
+            "client": (LOCAL, 50000),
+        }
+
+        async def run() -> None:
+            await app(scope, self._receive, self._send)
+
+        self.task = asyncio.create_task(run())
+
+    async def next(self) -> tuple[str, str] | None:
+        """The next event's name and data, a comment as ("", text), or None at the end."""
+        text = await asyncio.wait_for(self._came.get(), PATIENCE_S)
+        if text is None or text.startswith(":"):
+            return None if text is None else ("", text)
+        fields = dict(line.split(": ", 1) for line in text.splitlines())
+        return fields.get("event", "retry"), fields.get("data", "")
+
+    async def named(self, name: str) -> str:
+        """The data of the next event of this name; what comes before it is dropped."""
+        while True:
+            event = await self.next()
+            assert event is not None
+            if event[0] == name:
+                return event[1]
+
+    async def leave(self) -> None:
+        """Go away, and wait until the application has noticed."""
+        self._gone.set()
+        await asyncio.wait_for(self.task, PATIENCE_S)
+
+    async def _receive(self) -> Message:
+        await self._gone.wait()
+        return {"type": "http.disconnect"}
+
+    async def _send(self, message: Message) -> None:
+        await self.reading.wait()
+        self.status = message.get("status", self.status)
+        for text in message.get("body", b"").decode().split("\n\n"):
+            if text:
+                self._came.put_nowait(text)
+        if message["type"] == "http.response.body" and not message.get("more_body"):
+            self._came.put_nowait(None)
+
+
+def rebuilt(frame: dict[int, tuple[int, int, int]], data: str) -> dict[int, tuple[int, int, int]]:
+    """A frame after the changes of a frame event: led by led, as the format is written down."""
+    changes = struct.iter_unpack("<HBBB", base64.b64decode(data))
+    return frame | {led: (red, green, blue) for led, red, green, blue in changes}

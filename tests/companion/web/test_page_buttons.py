@@ -1,0 +1,116 @@
+"""The page's buttons in a real browser: mouse, touch, keyboard, and every way to let go."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.browser import Served, opened, served
+from tests.support.desk import FakeDesk
+
+
+def test_a_press_by_mouse_reaches_the_pin(page: Page, table: Served) -> None:
+    """The button is down as long as the mouse holds it, and looks so."""
+    button = page.get_by_role("button", name="Amber, plus one")
+    button.hover()
+    page.mouse.down()
+    assert table.felt(("1.plus_one", True))
+    expect(button).to_have_class("arcade plus_one down")
+    page.mouse.up()
+    assert table.felt(("1.plus_one", True), ("1.plus_one", False))
+    expect(button).to_have_class("arcade plus_one")
+
+
+def test_a_press_slips_off_the_button(page: Page, table: Served) -> None:
+    """Letting go beside the button lets it up all the same."""
+    page.get_by_role("button", name="mode").hover()
+    page.mouse.down()
+    assert table.felt(("mode", True))
+    page.mouse.move(5, 5)
+    page.mouse.up()
+    assert table.felt(("mode", True), ("mode", False))
+
+
+def test_keys_press_from_anywhere(page: Page, table: Served) -> None:
+    """A held key is one press however often it repeats; space deals, even after a click."""
+    page.get_by_role("button", name="White, undo").click()
+    assert table.felt(("2.undo", True), ("2.undo", False))
+    for _ in range(3):
+        page.keyboard.down("e")
+    page.keyboard.up("e")
+    presses = [("2.undo", True), ("2.undo", False), ("1.enter", True), ("1.enter", False)]
+    assert table.felt(*presses)
+    page.keyboard.press("Space")
+    assert table.felt(*presses, ("deal", True), ("deal", False))
+
+
+def test_a_focused_button_is_pressed_by_the_space_bar(page: Page, table: Served) -> None:
+    """Who walks with the tab key presses what has the focus."""
+    page.get_by_role("button", name="White, enter").focus()
+    page.keyboard.press("Space")
+    assert table.felt(("2.enter", True), ("2.enter", False))
+
+
+def test_a_screen_reader_presses_by_a_click_alone(page: Page, table: Served) -> None:
+    """A click without pointer or key, as assistive programs make it, is a short press."""
+    page.get_by_role("button", name="Amber, plus five").dispatch_event("click")
+    assert table.felt(("1.plus_five", True), ("1.plus_five", False))
+
+
+def test_a_window_that_loses_the_focus_lets_up(page: Page, table: Served) -> None:
+    """The key's end may never be heard by a window in the background."""
+    page.keyboard.down("m")
+    assert table.felt(("mode", True))
+    page.evaluate("dispatchEvent(new Event('blur'))")
+    assert table.felt(("mode", True), ("mode", False))
+
+
+def test_a_closed_page_lets_up(browser: Browser, table: Served) -> None:
+    """A page that is closed while it holds a button leaves it up: its stream has ended."""
+    page = opened(browser, table)
+    page.keyboard.down("m")
+    assert table.felt(("mode", True))
+    page.context.close()
+    assert table.felt(("mode", True), ("mode", False))
+
+
+def test_a_finger_presses_and_holds(browser: Browser, table: Served) -> None:
+    """A touch is a press for as long as it lasts."""
+    page = opened(browser, table, has_touch=True, is_mobile=True)
+    box = page.get_by_role("button", name="Amber, enter").bounding_box()
+    assert box
+    at = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + 20}]
+    touch = page.context.new_cdp_session(page)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": at})
+    assert table.felt(("1.enter", True))
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    assert table.felt(("1.enter", True), ("1.enter", False))
+    page.context.close()
+
+
+def test_without_a_mock_panel_there_is_nothing_to_press(browser: Browser) -> None:
+    """Where real buttons are, the page shows numbers only."""
+    with served(FakeDesk(mock=False)) as table:
+        page = opened(browser, table)
+        expect(page.locator(".front")).to_have_count(2)
+        expect(page.get_by_role("button")).to_have_count(0)
+        page.context.close()
+
+
+def test_every_button_has_its_name_and_its_key(page: Page) -> None:
+    """A screen reader tells whose button it is, and which key presses it."""
+    names = {
+        button.get_attribute("aria-label"): button.get_attribute("aria-keyshortcuts")
+        for button in page.get_by_role("button").all()
+    }
+    assert names == {
+        "Amber, plus one": "Q",
+        "Amber, plus five": "W",
+        "Amber, enter": "E",
+        "Amber, undo": "R",
+        "White, plus one": "A",
+        "White, plus five": "S",
+        "White, enter": "D",
+        "White, undo": "F",
+        "deal": "Space",
+        "mode": "M",
+    }

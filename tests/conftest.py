@@ -1,0 +1,20 @@
+"""What holds for every test: no hurry for Hypothesis, and skips that count as failures in CI."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("house", deadline=None)
+settings.load_profile("house")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """With CRIBWARS_NO_SKIPS set, a run that skipped a test has failed."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter else []
+    if skipped and os.environ.get("CRIBWARS_NO_SKIPS"):
+        reporter.write_line(f"{len(skipped)} skipped: here no test may be", red=True)
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED

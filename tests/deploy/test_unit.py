@@ -1,0 +1,106 @@
+"""The systemd unit: tight, without the two settings that would blind or disarm the program."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+DEPLOY = Path(__file__).parents[2] / "deploy"
+UNIT = DEPLOY / "cribwars.service"
+ANALYZE = shutil.which("systemd-analyze")
+
+needs_systemd = pytest.mark.skipif(
+    ANALYZE is None, reason="systemd-analyze is missing: apt install systemd"
+)
+
+
+def analyze(*arguments: str | Path) -> str:
+    """What systemd-analyze has to say, on either stream."""
+    run = subprocess.run(
+        [str(ANALYZE), *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+        check=False,
+    )
+    return run.stdout
+
+
+def exposure(unit: Path) -> float:
+    """The exposure of a unit file with the drop-ins beside it, 0 tight to 10 exposed."""
+    said = analyze("security", "--offline=true", "--no-pager", unit)
+    found = re.search(r"Overall exposure level for \S+: ([0-9.]+)", said)
+    assert found is not None, said
+    return float(found[1])
+
+
+def settings() -> dict[str, str]:
+    """The unit's settings; of one that is given several times, the last."""
+    lines = UNIT.read_text(encoding="utf-8").splitlines()
+    pairs = (line.partition("=") for line in lines if "=" in line and not line.startswith("#"))
+    return {key: value for key, _, value in pairs}
+
+
+@pytest.fixture
+def pwm_unit(tmp_path: Path) -> Path:
+    """The unit with the PWM drop-in beside it, on a command that exists everywhere."""
+    unit = tmp_path / UNIT.name
+    runnable = re.sub(r"(?m)^ExecStart=.*$", "ExecStart=/bin/true", UNIT.read_text("utf-8"))
+    unit.write_text(runnable, encoding="utf-8")
+    drop_ins = tmp_path / "cribwars.service.d"
+    drop_ins.mkdir()
+    shutil.copy(DEPLOY / "cribwars-pwm.conf", drop_ins)
+    return unit
+
+
+@needs_systemd
+def test_the_service_is_exposed_at_most_2() -> None:
+    """Without root the unit's exposure stays at 2.0 or below."""
+    assert exposure(UNIT) <= 2.0
+
+
+@needs_systemd
+def test_root_for_pwm_is_still_fenced_in(pwm_unit: Path) -> None:
+    """With the PWM drop-in the exposure stays at 2.5 or below, and is worse than without."""
+    assert exposure(UNIT) < exposure(pwm_unit) <= 2.5
+
+
+@needs_systemd
+def test_systemd_understands_every_line(pwm_unit: Path) -> None:
+    """There is no section or setting that systemd does not know, in the unit and its drop-in."""
+    said = analyze("verify", "--man=no", pwm_unit)
+    assert [line for line in said.splitlines() if str(pwm_unit.parent) in line] == []
+
+
+def test_nothing_hides_the_board_or_its_groups() -> None:
+    """Neither the board's revision nor the devices and their groups are hidden."""
+    assert set() == {"ProcSubset", "PrivateUsers", "PrivateDevices"} & settings().keys()
+
+
+def test_no_promise_that_the_program_does_not_keep() -> None:
+    """The unit asks for no notification and no watchdog ping, which the program never sends."""
+    service = settings()
+    assert service["Type"] == "exec"
+    assert "WatchdogSec" not in service
+
+
+def test_lgpio_can_make_its_pipes() -> None:
+    """The working directory is the service's own runtime directory, where lgpio may write."""
+    service = settings()
+    assert f"%t/{service['RuntimeDirectory']}" == service["WorkingDirectory"]
+
+
+def test_the_command_line_is_the_installed_one() -> None:
+    """The unit starts the program that install.sh installs, with the data and settings it makes."""
+    program, _, arguments = settings()["ExecStart"].partition(" ")
+    installer = (DEPLOY / "install.sh").read_text(encoding="utf-8")
+    assert f"venv={program.removesuffix('/bin/cribwars')}\n" in installer
+    assert arguments.startswith("run ")
+    for option in ("--port 8000", "--data %S/cribwars", "--config /etc/cribwars/cribwars.toml"):
+        assert option in arguments
+    assert settings()["StateDirectory"] == "cribwars"
+    assert " /etc/cribwars/cribwars.toml\n" in installer

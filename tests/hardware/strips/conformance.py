@@ -1,0 +1,121 @@
+"""What every driver of a strip must do, whatever the hardware: a driver's tests begin here.
+
+A check takes a function that makes the driver for a strip, and raises AssertionError. As a module
+(`python -m tests.hardware.strips.conformance NAME`) it runs all checks on the driver of that name.
+"""
+
+import sys
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+import pytest
+
+from hardware.errors import StripError
+from hardware.strips import Frame, Strip, StripSpec, make_strip
+from hardware.strips.protocol import black
+
+Make = Callable[[StripSpec], Strip]
+
+SPEC: Final = StripSpec(leds=(5,))
+
+
+def tells_what_it_drives(make: Make) -> None:
+    """A strip has the specification that it was made for, open or not."""
+    strip = make(SPEC)
+    assert strip.spec == SPEC
+    strip.open()
+    assert strip.spec == SPEC
+    strip.close()
+
+
+def is_no_faster_than_the_wire(make: Make) -> None:
+    """No driver sends a frame in less than 1.25 us a bit and the reset."""
+    assert SPEC.wire_seconds <= make(SPEC).wire_seconds
+
+
+def shows_only_while_open(make: Make) -> None:
+    """A frame before the opening or after the closing is refused."""
+    strip = make(SPEC)
+    with pytest.raises(StripError, match="not open"):
+        strip.show(black(SPEC))
+    strip.open()
+    strip.show(black(SPEC))
+    strip.close()
+    with pytest.raises(StripError, match="not open"):
+        strip.show(black(SPEC))
+
+
+def opens_once(make: Make) -> None:
+    """A strip that is open is not opened again."""
+    strip = make(SPEC)
+    strip.open()
+    with pytest.raises(StripError, match="open already"):
+        strip.open()
+    strip.show(black(SPEC))
+    strip.close()
+
+
+def closes_at_any_time(make: Make) -> None:
+    """Closing before the opening does nothing, nor does closing twice."""
+    strip = make(SPEC)
+    strip.close()
+    strip.open()
+    strip.close()
+    strip.close()
+
+
+def opens_again_after_closing(make: Make) -> None:
+    """What was closed can be opened again and shows frames."""
+    strip = make(SPEC)
+    for _ in range(2):
+        strip.open()
+        strip.show(black(SPEC))
+        strip.close()
+
+
+def refuses_frames_that_do_not_fit(make: Make) -> None:
+    """A frame of other channels, another shape or no bytes is refused; a good one still shows."""
+    (pixels,) = black(SPEC)
+    misfits: tuple[Frame, ...] = (
+        (),
+        (pixels, pixels),
+        (pixels[:-1],),
+        (np.zeros((5, 4), np.uint8),),
+        (np.zeros(15, np.uint8),),
+        (pixels.astype(np.float32).view(np.uint8),),
+        (pixels.astype(np.int8),),
+    )
+    strip = make(SPEC)
+    strip.open()
+    for misfit in misfits:
+        with pytest.raises(StripError, match="channel"):
+            strip.show(misfit)
+    strip.show([pixels])
+    strip.close()
+
+
+def takes_any_memory_layout(make: Make) -> None:
+    """Arrays that are views of others, in any layout, are frames too."""
+    strip = make(SPEC)
+    strip.open()
+    strip.show([np.zeros((10, 3), np.uint8)[::2]])
+    strip.show([np.zeros((3, 5), np.uint8).T])
+    strip.close()
+
+
+CHECKS: Final = (
+    tells_what_it_drives,
+    is_no_faster_than_the_wire,
+    shows_only_while_open,
+    opens_once,
+    closes_at_any_time,
+    opens_again_after_closing,
+    refuses_frames_that_do_not_fit,
+    takes_any_memory_layout,
+)
+
+if __name__ == "__main__":
+    for check in CHECKS:
+        check(lambda spec: make_strip(sys.argv[1], spec))
+    print(len(CHECKS), "checks")  # noqa: T201 - stdout is how a child process speaks

@@ -1,0 +1,76 @@
+"""The strip in memory: what it shows, when, and who is told."""
+
+from itertools import count
+
+import numpy as np
+
+from hardware.strips import Frame, StripSpec, VirtualStrip
+
+SPEC = StripSpec(leds=(2, 1))
+
+
+def frame_of(level: int) -> Frame:
+    """Return a frame with all bytes at one level."""
+    return [np.full((leds, 3), level, np.uint8) for leds in SPEC.leds]
+
+
+def levels(frame: Frame) -> list[int]:
+    """Return the first byte of each channel."""
+    return [int(pixels[0, 0]) for pixels in frame]
+
+
+def open_strip(keep: int = 1) -> VirtualStrip:
+    """Return an open strip whose clock goes on by one with each frame."""
+    ticks = count(1.0)
+    strip = VirtualStrip(SPEC, clock=lambda: next(ticks), keep=keep)
+    strip.open()
+    return strip
+
+
+def test_only_the_last_frame_is_kept() -> None:
+    """Without a word about it, memory holds one frame."""
+    strip = open_strip()
+    assert strip.last is None
+    for level in (1, 2, 3):
+        strip.show(frame_of(level))
+    assert strip.last is not None
+    assert [3, 3] == levels(strip.last)
+    assert [3.0] == [time for time, _ in strip.frames]
+
+
+def test_as_many_frames_are_kept_as_asked_for() -> None:
+    """The record holds the latest frames with their times, the oldest gone."""
+    strip = open_strip(keep=2)
+    for level in (1, 2, 3):
+        strip.show(frame_of(level))
+    assert [(2.0, [2, 2]), (3.0, [3, 3])] == [(time, levels(each)) for time, each in strip.frames]
+
+
+def test_a_frame_shown_is_not_touched_any_more() -> None:
+    """As on a real strip, changing the arrays afterwards changes no LED."""
+    strip = open_strip()
+    frame = frame_of(7)
+    strip.show(frame)
+    frame[0][:] = 9
+    assert strip.last is not None
+    assert [7, 7] == levels(strip.last)
+
+
+def test_it_goes_dark_when_closed() -> None:
+    """Closing shows black, once."""
+    strip = open_strip(keep=5)
+    strip.show(frame_of(7))
+    strip.close()
+    strip.close()
+    assert [[7, 7], [0, 0]] == [levels(frame) for _, frame in strip.frames]
+
+
+def test_listeners_are_told_of_every_frame() -> None:
+    """Each listener hears the time and the frame, the dark one at the end too."""
+    strip = open_strip()
+    heard: list[tuple[float, list[int]]] = []
+    strip.show(frame_of(1))
+    strip.listen(lambda time, frame: heard.append((time, levels(frame))))
+    strip.show(frame_of(2))
+    strip.close()
+    assert [(2.0, [2, 2]), (3.0, [0, 0])] == heard

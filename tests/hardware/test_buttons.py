@@ -1,0 +1,255 @@
+"""Buttons on mock pins: edges out, pins checked, nothing raised into gpiozero's thread."""
+
+from __future__ import annotations
+
+import gc
+import logging
+import queue
+import threading
+
+import pytest
+from gpiozero import InputDevice
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from hardware.buttons import DEFAULT_PINS, Buttons, pin_faults
+from hardware.debounce import Edge
+from hardware.errors import ButtonError
+
+
+class StuckPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
+    """A pin which something holds at ground, whatever its pull-up does."""
+
+    def _get_state(self) -> bool:
+        return False
+
+
+class DeafPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
+    """A pin on which edges cannot be watched, as when another program holds the line."""
+
+    def _enable_event_detect(self) -> None:
+        raise RuntimeError("GPIO busy")
+
+
+class LastingPin(MockPin):  # type: ignore[misc]  # gpiozero carries no types
+    """A pin that goes on being watched after its close, as lgpio's do, until told otherwise."""
+
+    watched = False
+
+    def close(self) -> None:
+        """Keep watching."""
+
+    def _enable_event_detect(self) -> None:
+        self.watched = True
+
+    def _disable_event_detect(self) -> None:
+        self.watched = False
+
+
+class Clock:
+    """Monotonic seconds that pass only when told."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        """The time now."""
+        return self.now
+
+
+@pytest.fixture
+def factory() -> MockFactory:
+    """Mock pins of their own for each test."""
+    return MockFactory()
+
+
+def test_every_default_pin_opens_and_reports(factory: MockFactory) -> None:
+    """Each button on its pin gives a down edge at low and an up edge at high."""
+    got: list[Edge] = []
+    with Buttons(DEFAULT_PINS, got.append, pin_factory=factory, clock=lambda: 7.0):
+        for pin in DEFAULT_PINS.values():
+            factory.pin(pin).drive_low()
+            factory.pin(pin).drive_high()
+
+    expected = [
+        Edge(button=button, down=down, t=7.0) for button in DEFAULT_PINS for down in (True, False)
+    ]
+    assert expected == got
+
+
+def test_default_pins_are_clear_of_the_strips() -> None:
+    """No default pin is one of ID, SPI0, UART, PWM or PCM data, and none is used twice."""
+    others = dict.fromkeys((0, 1, 7, 8, 9, 10, 11, 14, 15, 12, 13, 18, 21), "a strip")
+    assert pin_faults(DEFAULT_PINS, others) == []
+
+
+def test_edges_carry_the_time_on_entry(factory: MockFactory) -> None:
+    """The time is read when the callback is entered, before the sink is given anything."""
+    clock = Clock()
+    got: list[Edge] = []
+
+    def slow_sink(edge: Edge) -> None:
+        clock.now += 5.0
+        got.append(edge)
+
+    with Buttons({"deal": 27}, slow_sink, pin_factory=factory, clock=clock):
+        clock.now = 101.0
+        factory.pin(27).drive_low()
+
+    assert [Edge(button="deal", down=True, t=101.0)] == got
+
+
+def test_bounces_pass_through(factory: MockFactory) -> None:
+    """Nothing is filtered: ten edges are ten edges."""
+    got: list[Edge] = []
+    with Buttons({"deal": 27}, got.append, pin_factory=factory):
+        for _ in range(5):
+            factory.pin(27).drive_low()
+            factory.pin(27).drive_high()
+        assert factory.pin(27).bounce is None
+
+    assert [edge.down for edge in got] == [True, False] * 5
+
+
+def test_handlers_outlive_the_garbage_collector(factory: MockFactory) -> None:
+    """Pins hold callbacks weakly; they work for as long as the buttons are kept."""
+    got: list[Edge] = []
+    with Buttons({"deal": 27}, got.append, pin_factory=factory):
+        gc.collect()
+        factory.pin(27).drive_low()
+
+    assert [edge.button for edge in got] == ["deal"]
+
+
+def test_stuck_button_is_seen_at_the_start(factory: MockFactory) -> None:
+    """A button that is down when the panel opens gives a down edge there and then."""
+    factory.pin(27, pin_class=StuckPin)
+    got: list[Edge] = []
+    with Buttons({"mode": 3, "deal": 27}, got.append, pin_factory=factory, clock=Clock()):
+        assert [Edge(button="deal", down=True, t=100.0)] == got
+
+
+def test_failing_sink_does_not_reach_the_pin(
+    factory: MockFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What a sink raises is logged with the button's name, and the next edge comes through."""
+    room: queue.Queue[Edge] = queue.Queue(maxsize=1)
+    with (
+        caplog.at_level(logging.ERROR),
+        Buttons({"deal": 27}, room.put_nowait, pin_factory=factory),
+    ):
+        factory.pin(27).drive_low()
+        factory.pin(27).drive_high()
+        assert room.get_nowait().down
+        factory.pin(27).drive_low()
+
+    assert room.get_nowait().down
+    assert caplog.messages == ["The edge of button deal is lost: its sink failed."]
+
+
+def test_sink_is_never_called_by_two_threads_at_once(factory: MockFactory) -> None:
+    """An edge in another thread is stamped at once, and waits until the sink is free."""
+    now = 1.0
+    stamped = threading.Event()
+    order: list[tuple[str, float]] = []
+    other = threading.Thread(target=lambda: factory.pin(3).drive_low())
+
+    def clock() -> float:
+        if threading.current_thread() is other:
+            stamped.set()
+        return now
+
+    def sink(edge: Edge) -> None:
+        nonlocal now
+        if edge.button == "deal":
+            other.start()
+            assert stamped.wait(timeout=10)
+            other.join(timeout=0.05)  # it cannot end before this sink returns
+            now = 2.0
+        order.append((edge.button, edge.t))
+
+    with Buttons({"mode": 3, "deal": 27}, sink, pin_factory=factory, clock=clock):
+        factory.pin(27).drive_low()
+        other.join()
+
+    assert order == [("deal", 1.0), ("mode", 1.0)]
+
+
+def test_close_gives_everything_back(factory: MockFactory) -> None:
+    """After close no edge comes, no thread is left, and the pins can be opened again."""
+    before = set(threading.enumerate())
+    got: list[Edge] = []
+    buttons = Buttons(DEFAULT_PINS, got.append, pin_factory=factory)
+    assert set(threading.enumerate()) <= before
+    buttons.close()
+    buttons.close()
+    factory.pin(27).drive_low()
+
+    assert got == []
+    with Buttons(DEFAULT_PINS, got.append, pin_factory=factory):
+        assert got == []
+
+
+def test_close_ends_the_watch(factory: MockFactory) -> None:
+    """A pin that would go on reporting is told to stop before it is given back."""
+    pin = factory.pin(27, pin_class=LastingPin)
+    with Buttons({"deal": 27}, print, pin_factory=factory):
+        assert pin.watched
+    assert not pin.watched
+
+
+@pytest.mark.parametrize(
+    ("pins", "words"),
+    [
+        ({"1.enter": 6, "1.undo": 6}, ["button 1.undo", "pin 6", "button 1.enter"]),
+        ({"deal": 28}, ["button deal", "pin 28", "0 to 27"]),
+        ({"deal": -1}, ["button deal", "pin -1", "0 to 27"]),
+        ({"deal": 10}, ["button deal", "pin 10", "SPI data"]),
+        ({"1.plus_on": 4}, ["no button 1.plus_on", "did you mean 1.plus_one?"]),
+        ({"xyz": 4}, ["no button xyz", "there are 1.plus_one", "mode"]),
+    ],
+)
+def test_unusable_pins_are_refused(
+    factory: MockFactory, pins: dict[str, int], words: list[str]
+) -> None:
+    """A fault names the button, the pin and the setting, on one line."""
+    with pytest.raises(ButtonError) as refusal:
+        Buttons(pins, print, reserved={10: "SPI data"}, pin_factory=factory)
+
+    text = str(refusal.value)
+    assert [word for word in [*words, "[panel.pins]"] if word not in text] == []
+    assert "\n" not in text
+
+
+def test_all_faults_are_told_together() -> None:
+    """Each faulty setting has its own line of the answer."""
+    pins = {"deal": 99, "mode": 10, "1.enter": 4, "1.undo": 4}
+    faults = pin_faults(pins, {10: "SPI data"})
+
+    assert [fault.split(":")[0] for fault in faults] == [
+        "button deal",
+        "button mode",
+        "button 1.undo",
+    ]
+
+
+def test_pin_in_use_elsewhere_names_the_button(factory: MockFactory) -> None:
+    """A pin that cannot be opened is reported, and those opened before it are free again."""
+    got: list[Edge] = []
+    with (
+        InputDevice(27, pin_factory=factory),
+        pytest.raises(ButtonError, match=r'button deal: pin 27 .*in use.*"deal" in \[panel.pins\]'),
+    ):
+        Buttons({"mode": 3, "deal": 27}, got.append, pin_factory=factory)
+
+    with Buttons({"mode": 3}, got.append, pin_factory=factory):
+        assert got == []
+
+
+def test_pin_that_cannot_be_watched_is_given_back(factory: MockFactory) -> None:
+    """A pin that opens but gives no edges is a ButtonError, and is not kept reserved."""
+    factory.pin(27, pin_class=DeafPin)
+    with pytest.raises(ButtonError) as refusal:
+        Buttons({"deal": 27}, print, pin_factory=factory)
+
+    assert "pin 27 cannot be opened (GPIO busy)" in str(refusal.value)
+    InputDevice(27, pin_factory=factory).close()

@@ -1,0 +1,98 @@
+"""The mock panel: fingers on mock pins, and the whole way from there to a press that counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from hardware.buttons import DEFAULT_PINS, Buttons
+from hardware.debounce import Change, Debouncer, Edge
+from hardware.errors import ButtonError
+from hardware.mock import MockPanel
+
+
+class Table:
+    """An open panel, its mock fingers and the edges that arrived; a clock of whole seconds."""
+
+    def __init__(self) -> None:
+        self.edges: list[Edge] = []
+        self.now = 0.0
+        factory = MockFactory()
+        self.buttons = Buttons(
+            DEFAULT_PINS, self.edges.append, pin_factory=factory, clock=lambda: self.now
+        )
+        self.panel = MockPanel(DEFAULT_PINS, factory)
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    """An open panel with mock fingers."""
+    table = Table()
+    yield table
+    table.buttons.close()
+
+
+@pytest.mark.parametrize("button", DEFAULT_PINS)
+def test_press_takes_the_way_of_a_real_one(table: Table, button: str) -> None:
+    """Down and up on the mock panel arrive as the edges of that button, and count."""
+    debouncer = Debouncer()
+    table.panel.down(button)
+    table.now = 1.0
+    table.panel.up(button)
+    for edge in table.edges:
+        debouncer.feed(edge)
+
+    assert [
+        Change(button=button, down=True, t=0.0),
+        Change(button=button, down=False, t=1.0),
+    ] == debouncer.settle(2.0)
+
+
+def test_fresh_panel_is_up(table: Table) -> None:
+    """The pull-ups hold every button up until somebody presses it."""
+    assert [button for button in DEFAULT_PINS if table.panel.is_down(button)] == []
+    assert table.edges == []
+
+
+def test_is_down_between_down_and_up(table: Table) -> None:
+    """A button is down from `down` to `up`, and no other with it."""
+    table.panel.down("mode")
+    assert [button for button in DEFAULT_PINS if table.panel.is_down(button)] == ["mode"]
+    table.panel.up("mode")
+    assert not table.panel.is_down("mode")
+
+
+def test_button_that_is_down_cannot_go_down(table: Table) -> None:
+    """A second press of a held button is refused and gives no edge."""
+    table.panel.down("deal")
+    with pytest.raises(ButtonError, match="button deal is down already"):
+        table.panel.down("deal")
+
+    assert [edge.down for edge in table.edges] == [True]
+    assert table.panel.is_down("deal")
+
+
+def test_button_that_is_up_stays_up(table: Table) -> None:
+    """Letting go of a button that is up does nothing."""
+    table.panel.up("deal")
+    assert table.edges == []
+
+
+def test_unknown_button_comes_with_a_suggestion(table: Table) -> None:
+    """A wrong name is refused with the nearest right one, whatever is asked of it."""
+    for ask in (table.panel.down, table.panel.up, table.panel.is_down):
+        with pytest.raises(ButtonError, match=r"no button 2\.entr; did you mean 2\.enter\?"):
+            ask("2.entr")
+
+
+def test_only_the_buttons_of_the_panel_are_there() -> None:
+    """A panel for fewer buttons has no others."""
+    factory = MockFactory()
+    pins = {"deal": 27}
+    with (
+        Buttons(pins, print, pin_factory=factory),
+        pytest.raises(ButtonError, match="no button mode; there are deal"),
+    ):
+        MockPanel(pins, factory).down("mode")

@@ -1,0 +1,111 @@
+"""A real browser before a real server: the page's tests look at what a user would see."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from shutil import which
+from typing import TypeVar
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from companion.web.app import make_app
+from companion.web.serve import serve
+from tests.support.desk import PATIENCE_S, FakeDesk
+
+Answer = TypeVar("Answer")
+
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """The distribution's Chromium; skips where there is none.
+
+    For one module, since Playwright keeps an event loop running in this thread: a test that
+    calls `asyncio.run` belongs into another.
+    """
+    found = which("chromium") or which("chromium-browser")
+    if found is None:
+        pytest.skip("needs the package chromium")
+    with sync_playwright() as playwright:
+        yield playwright.chromium.launch(executable_path=Path(found), args=ARGUMENTS)
+
+
+class Served:
+    """A fake desk behind its page, on a port of this machine."""
+
+    def __init__(self, desk: FakeDesk, loop: asyncio.AbstractEventLoop, port: int) -> None:
+        self.desk = desk
+        self.port = port
+        self.url = f"http://127.0.0.1:{port}/"
+        self._loop = loop
+
+    def do(self, call: Callable[[FakeDesk], Answer]) -> Answer:
+        """Do something to the desk in its own event loop, and wait for the answer."""
+
+        async def call_there() -> Answer:
+            return call(self.desk)
+
+        return asyncio.run_coroutine_threadsafe(call_there(), self._loop).result(PATIENCE_S)
+
+    def until(self, true: Callable[[FakeDesk], bool]) -> None:
+        """Wait until something is true of the desk."""
+        asyncio.run_coroutine_threadsafe(self.desk.until(true), self._loop).result()
+
+    def felt(self, *presses: tuple[str, bool]) -> bool:
+        """Whether these edges came through, in this order; waits for as many."""
+        self.until(lambda desk: len(desk.presses) >= len(presses))
+        return self.do(lambda desk: desk.presses == list(presses))
+
+
+@contextmanager
+def served(desk: FakeDesk, *, port: int = 0) -> Iterator[Served]:
+    """A desk served from a thread of its own until the block ends."""
+    ready = threading.Event()
+    there: list[Served] = []
+
+    async def run() -> None:
+        def on_ready(real_port: int) -> None:
+            there.append(Served(desk, asyncio.get_running_loop(), real_port))
+            ready.set()
+
+        await serve(
+            make_app(desk), host="127.0.0.1", port=port, on_ready=on_ready, stop=desk.closing
+        )
+
+    thread = threading.Thread(target=asyncio.run, args=(run(),))
+    thread.start()
+    try:
+        assert ready.wait(PATIENCE_S)
+        yield there[0]
+    finally:
+        if there:
+            there[0].do(lambda desk: desk.closing.set())
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
+
+
+def opened(browser: Browser, table: Served, **how: object) -> Page:
+    """The page, alive, in a window of its own, which the test closes: `page.context.close()`."""
+    page = browser.new_context(**how).new_page()  # type: ignore[arg-type]  # as Playwright names them
+    page.goto(table.url)
+    live(page)
+    return page
+
+
+def live(page: Page) -> None:
+    """Wait until the page has its stream."""
+    expect(page.locator("#connection")).to_have_text("Live")

@@ -1,0 +1,169 @@
+"""A running table to put before the page: it keeps what it is told, and its buttons can be felt."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.board.board_file import load_board
+from companion.board.layout import Board
+from companion.board.track import Hole
+from hardware.errors import ButtonError
+
+TEAMS = {1: ("Amber", "#ffb000"), 2: ("White", "#f4f0e6"), 3: ("Magenta", "#ff3fa4")}
+PATIENCE_S = 10
+ACTIONS = ("plus_one", "plus_five", "enter", "undo")
+
+
+class FakeDesk:
+    """A table with one LED a hole and lane, and one a lamp, in the order of the board's rows.
+
+    `presses` has every edge of a button that went through, in order. What is `told` or `lit`
+    wakes the watchers, so that both must happen in the event loop of the page.
+    """
+
+    def __init__(self, board: Board | None = None, *, teams: int = 2, mock: bool = True) -> None:
+        self._board = board or _classic()
+        self._closing = asyncio.Event()
+        self._wakes: list[Callable[[], None]] = []
+        self._stirred = asyncio.Event()
+        self.mock = mock
+        self.names = dict(list(TEAMS.items())[:teams])
+        self.presses: list[tuple[str, bool]] = []
+        buttons = [f"{team}.{action}" for team in self.names for action in ACTIONS]
+        self.down = dict.fromkeys((*buttons, "deal", "mode"), False)
+        self.places = _places(self._board)
+        self._number = 1
+        self._frame = np.zeros((len(self.places), 3), np.uint8)
+        self._news: dict[str, Any] = {
+            "seq": 0,
+            "table": {
+                "seq": 0,
+                "teams": {str(team): side() for team in self.names},
+                "dealer": 1,
+                "hand": 1,
+                "winner": None,
+            },
+            "events": [],
+            "notices": [],
+            "saved": True,
+            "feedback": None,
+        }
+
+    @property
+    def board(self) -> Board:
+        """The board given, or the classic one."""
+        return self._board
+
+    @property
+    def closing(self) -> asyncio.Event:
+        """Set it, and the streams end."""
+        return self._closing
+
+    def table(self) -> dict[str, object]:
+        """The table as last told."""
+        return dict(self._news["table"])
+
+    def news(self) -> dict[str, object]:
+        """The news as last told."""
+        return dict(self._news)
+
+    def about(self) -> dict[str, object]:
+        """The teams, buttons and LEDs that this desk was made with."""
+        return {
+            "teams": {str(t): {"name": n, "colour": c} for t, (n, c) in self.names.items()},
+            "buttons": list(self.down),
+            "mock": self.mock,
+            "leds": [list(place) for place in self.places.values()],
+            "strip": "virtual",
+            "width_mm": self._board.width_mm,
+            "height_mm": self._board.height_mm,
+        }
+
+    def frame(self) -> tuple[int, NDArray[np.uint8]]:
+        """The frame as last lit."""
+        return self._number, self._frame
+
+    def watch(self, wake: Callable[[], None]) -> Callable[[], None]:
+        """Wake on everything told or lit, until unwatched."""
+        self._wakes.append(wake)
+        self._stirred.set()
+
+        def unwatch() -> None:
+            self._wakes.remove(wake)
+            self._stirred.set()
+
+        return unwatch
+
+    def press(self, button: str, *, down: bool) -> None:
+        """Move a button; two fingers on one are refused."""
+        if not self.mock:
+            raise LookupError("no mock panel")
+        if button not in self.down:
+            raise ButtonError(f"there is no button {button}")
+        if down and self.down[button]:
+            raise ButtonError(f"button {button} is down already; let it up before pressing it")
+        self.down[button] = down
+        self.presses.append((button, down))
+        self._wake()
+
+    # What a test does to the desk
+
+    @property
+    def watchers(self) -> int:
+        """How many streams are watching."""
+        return len(self._wakes)
+
+    def tell(self, *, table: Mapping[str, object] | None = None, **news: object) -> None:
+        """Change the news; `seq` may be given, and stands in the table too."""
+        self._news = {**self._news, **news}
+        seq = {"seq": self._news["seq"]}
+        self._news["table"] = {**self._news["table"], **(table or {}), **seq}
+        self._wake()
+
+    def light(self, colours: Mapping[tuple[int, Hole] | str, tuple[int, int, int]]) -> None:
+        """Show a new frame: these lamps lit, by lane and hole or by id, and all others dark."""
+        frame = np.zeros_like(self._frame)
+        order = {place: led for led, place in enumerate(self.places)}
+        for place, colour in colours.items():
+            frame[order[place]] = colour
+        self.show(frame)
+
+    def show(self, frame: NDArray[np.uint8]) -> None:
+        """Show a new frame as it is."""
+        self._number, self._frame = self._number + 1, frame
+        self._wake()
+
+    async def until(self, true: Callable[[FakeDesk], bool]) -> None:
+        """Wait until something is true of this desk, looking whenever it has stirred."""
+        while not true(self):
+            self._stirred.clear()
+            await asyncio.wait_for(self._stirred.wait(), PATIENCE_S)
+
+    def _wake(self) -> None:
+        self._stirred.set()
+        for wake in tuple(self._wakes):
+            wake()
+
+
+def side(front: Hole = 0, **more: object) -> dict[str, object]:
+    """One side of a table, as the contract has it."""
+    rest = {"back": 0, "boxed": 0, "folded": False, "pending": 0}
+    return {"front": front, **rest, "progress": front if isinstance(front, int) else 0, **more}
+
+
+@cache
+def _classic() -> Board:
+    return load_board("classic")
+
+
+def _places(board: Board) -> dict[tuple[int, Hole] | str, tuple[float, float]]:
+    places: dict[tuple[int, Hole] | str, tuple[float, float]] = {
+        (row.lane, hole): (x, y) for row in board.rows for hole, x, y in row.places()
+    }
+    return places | {lamp.id: (lamp.x_mm, lamp.y_mm) for lamp in board.lamps}

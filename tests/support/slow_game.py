@@ -1,0 +1,205 @@
+"""The rules of track and game once more, slow and obvious: the oracle of `companion.game`.
+
+Written from the rules and the contract alone. A peg steps hole by hole, a state is changed in
+place and copied whole before each command; nothing here uses `companion`. Commands have the
+contract's own shape: `{"peg": {"team": 1, "points": 5}}`.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from tests.support.slow_moves import GameOverError, SlowMoves, SlowPegs
+
+SlowCommand: TypeAlias = dict[str, dict[str, Any]]
+
+
+@dataclass
+class SlowGame(SlowMoves):
+    """A game in progress, with the commands that a table gives."""
+
+    dealer: int = 1
+    hand: int = 1
+    counts: int = 0
+    last: dict[str, Any] | None = None
+
+    def copied(self) -> SlowGame:
+        """The game as it stands, for later; what never changes is shared."""
+        never = {id(each): each for each in (self.zones, self.rules, self.lanes)}
+        return copy.deepcopy(self, never)
+
+    def count(self, team: int, points: int) -> None:
+        """A count of any kind; one of 0, left over by an overpeg, moves nothing (P7, N11)."""
+        self.last = None
+        before = self.copied()
+        self.last = {"team": team, "points": points, "before": before, "since": []}
+        self.counts += 1
+        if points > 0 and self.step_on(team, points):
+            self.land(team)
+
+    # Commands.
+
+    def team_of(self, seat: int) -> int:
+        """Whose seat it is, going round to the left (T1)."""
+        return (self.lanes * self.players)[seat - 1]
+
+    def sits_on(self, team: int) -> bool:
+        """Whether a team is still boxed in the hand after this one."""
+        return bool(self.pegs[team].boxed)
+
+    def deal(self, dealer: int | None = None) -> None:
+        """The next seat deals, a boxed team's passed over; before the first count only that."""
+        seat = dealer
+        if seat is None:
+            seat = self.dealer % self.players + 1
+            while self.sits_on(self.team_of(seat)):
+                seat = seat % self.players + 1
+        if self.last is not None:
+            self.last["since"].append({"deal": {"dealer": seat}})
+        for team in self.lanes:
+            if self.pegs[team].boxed == 0:
+                self.release(team)
+        self.dealer = seat
+        if self.counts > 0:
+            self.next_hand()
+
+    def next_hand(self) -> None:
+        """Folds end, and whoever is still boxed has this hand's move to make (Z5, Z7)."""
+        self.hand += 1
+        for team in self.lanes:
+            self.pegs[team].folded = False
+            self.pegs[team].may_move = bool(self.pegs[team].boxed)
+
+    def box(self, team: int) -> None:
+        """A boxed team's own move (Z7)."""
+        if self.last is not None:
+            self.last["since"].append({"box": {"team": team}})
+        self.pegs[team].may_move = False
+        self.move_in_box(team)
+
+    def refusals(self, command: SlowCommand) -> set[str | None]:
+        """Every rule that speaks against a command; None stands for one without a number."""
+        ((name, given),) = command.items()
+        rules: set[str | None] = {"G2"} if self.winner is not None else set()
+        if given.get("taken_by", self.lanes[0]) not in self.lanes:
+            rules.add("T1")
+            given = {**given, "taken_by": None}
+        if not 1 <= given.get("points", 1) <= 29:
+            rules.add(None)
+        if given.get("team", self.lanes[0]) not in self.lanes:
+            return rules | {"T1"}
+        checks: dict[str, Callable[..., set[str | None]]]
+        checks = {
+            "peg": self.no_peg,
+            "deal": self.no_deal,
+            "box": self.no_box,
+            "overpeg": self.no_overpeg,
+        }
+        return rules | checks[name](**given)
+
+    def no_peg(self, team: int, points: int = 1) -> set[str | None]:
+        """What speaks against any count of a team: a box, or a folded hand."""
+        del points
+        if self.pegs[team].boxed is not None:
+            return {"Z7"}
+        return {"Z5"} if self.pegs[team].folded else set()
+
+    def no_box(self, team: int) -> set[str | None]:
+        """What speaks against a move in the box: no box, or none left in this hand."""
+        pegs = self.pegs[team]
+        return set() if pegs.boxed and pegs.may_move else {"Z7"}
+
+    def no_deal(self, dealer: int | None = None) -> set[str | None]:
+        """What speaks against a dealer: no such seat, or one that sits in a box."""
+        if dealer is None:
+            return set()
+        if not 1 <= dealer <= self.players:
+            return {None}
+        return {"Z11"} if self.sits_on(self.team_of(dealer)) else set()
+
+    def no_overpeg(self, team: int, extra: int, taken_by: int | None = None) -> set[str | None]:
+        """What speaks against a count set right: it is not the last, or was not that much."""
+        rules: set[str | None] = set() if extra >= 1 and taken_by != team else {None, "N11"}
+        if self.last is None or self.last["team"] != team or extra > self.last["points"]:
+            return rules | {"N11"}
+        if taken_by is not None and rules == set() and self.winner is None:
+            after = self.set_right(extra)
+            if after.winner is None and after.pegs[taken_by].boxed is not None:
+                return {"Z7"}
+        return rules
+
+    def set_right(self, extra: int) -> SlowGame:
+        """The game as it would stand had the last count been smaller (N11)."""
+        assert self.last is not None
+        again: SlowGame = self.last["before"].copied()
+        with suppress(GameOverError):
+            again.count(self.last["team"], self.last["points"] - extra)
+            for command in self.last["since"]:
+                if not again.refusals(command):
+                    again.carry_out(command)
+                elif "deal" in command:
+                    again.carry_out({"deal": {}})
+        return again
+
+    def overpeg(self, team: int, extra: int, taken_by: int | None = None) -> None:
+        """The last count is replayed smaller, then another side may take the rest (N11)."""
+        del team
+        self.__dict__.update(self.set_right(extra).__dict__)
+        if taken_by is not None and self.winner is None:
+            self.count(taken_by, extra)
+
+    def peg(self, team: int, points: int) -> None:
+        """One count (P7)."""
+        self.count(team, points)
+
+    def carry_out(self, command: SlowCommand) -> None:
+        """Do what a command says."""
+        ((name, given),) = command.items()
+        doers: dict[str, Callable[..., None]]
+        doers = {"peg": self.peg, "deal": self.deal, "box": self.box, "overpeg": self.overpeg}
+        doers[name](**given)
+
+
+class SlowTable:
+    """A game after another, with everything that was, so that all of it can be undone."""
+
+    def __init__(self, game: SlowGame) -> None:
+        self.game = game
+        self.past: list[SlowGame] = []
+        game.pegs = game.pegs or {team: SlowPegs() for team in game.lanes}
+
+    def refusals(self, command: SlowCommand) -> set[str | None]:
+        """Every rule that speaks against a command; none does where it is taken."""
+        if "undo" in command:
+            return set() if self.past else {None}
+        return set() if "new_game" in command else self.game.refusals(command)
+
+    def do(self, command: SlowCommand) -> None:
+        """Carry out a command that no rule speaks against."""
+        if "undo" in command:
+            self.game = self.past.pop()
+            return
+        self.past.append(self.game.copied())
+        if "new_game" in command:
+            self.game = self.begin_anew()
+            return
+        with suppress(GameOverError):
+            self.game.carry_out(command)
+
+    def begin_anew(self) -> SlowGame:
+        """The next game of the match, or the first of a new one."""
+        old = self.game
+        match = {} if old.match_winner is not None else dict(old.match)
+        return SlowGame(
+            finish=old.finish,
+            zones=old.zones,
+            rules=old.rules,
+            lanes=old.lanes,
+            players=old.players,
+            pegs={team: SlowPegs() for team in old.lanes},
+            match=match,
+        )

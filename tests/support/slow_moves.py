@@ -1,0 +1,236 @@
+"""How pegs move, hole by hole: the slow twin of track, zones, skunks and match.
+
+Written from the rules and the contract alone, as `slow_game` is, which adds the commands.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+SlowHole: TypeAlias = int | str
+
+
+class GameOverError(Exception):
+    """Somebody has won: nothing else of the command happens (G2, Z12)."""
+
+
+@dataclass
+class SlowZone:
+    """A zone as a board file tells it."""
+
+    id: str
+    kind: str
+    box: list[int]
+    to: list[int] = field(default_factory=list)
+    path: list[str] = field(default_factory=list)
+    rejoin: int = 0
+
+
+@dataclass
+class SlowPegs:
+    """One team's pegs and what it has to sit out."""
+
+    front: SlowHole = 0
+    back: SlowHole = 0
+    landed: bool = False
+    folded: bool = False
+    boxed: int | None = None
+    box: list[int] = field(default_factory=list)
+    may_move: bool = False
+    owed: int = 0
+
+
+@dataclass
+class SlowMoves:
+    """A game in progress. `rules` are the house rules by name; skunk lines `(measure, n)`."""
+
+    finish: int
+    zones: list[SlowZone]
+    rules: dict[str, Any]
+    lanes: list[int]
+    players: int
+    pegs: dict[int, SlowPegs] = field(default_factory=dict)
+    first_at_121: int | None = None
+    skunks: dict[int, int] = field(default_factory=dict)
+    winner: int | None = None
+    match: dict[int, int] = field(default_factory=dict)
+    match_winner: int | None = None
+
+    def others(self, team: int) -> list[int]:
+        """Every team but this one."""
+        return [other for other in self.lanes if other != team]
+
+    def occupant(self) -> int | None:
+        """The team in a penalty box, one with 0 hands left included."""
+        for team in self.lanes:
+            if self.pegs[team].boxed is not None:
+                return team
+        return None
+
+    def zone_at(self, hole: SlowHole) -> SlowZone | None:
+        """The zone whose box has this hole."""
+        for zone in self.zones:
+            if hole in zone.box:
+                return zone
+        return None
+
+    def one_step(self, hole: SlowHole, *, landed: bool) -> SlowHole:
+        """The next hole: into a side path, along it, out of it, or up the track."""
+        for zone in self.zones:
+            if not zone.path:
+                continue
+            if landed and hole in zone.box:
+                return zone.path[0]
+            if hole == zone.path[-1]:
+                return min(zone.rejoin, self.finish)
+            if hole in zone.path:
+                return zone.path[zone.path.index(str(hole)) + 1]
+        return int(hole) + 1
+
+    def progress(self, team: int) -> int:
+        """The finish less the steps that the front peg still has to make, one by one."""
+        hole, landed, steps = self.pegs[team].front, self.pegs[team].landed, 0
+        while hole != self.finish:
+            hole, landed, steps = self.one_step(hole, landed=landed), False, steps + 1
+        return self.finish - steps
+
+    # Moving a peg.
+
+    def place(self, team: int, hole: SlowHole) -> None:
+        """Put the front peg down, not landed: the finish wins (Z12), hole 121 is noted (G4)."""
+        pegs = self.pegs[team]
+        pegs.front, pegs.landed = hole, False
+        if isinstance(hole, int) and hole >= self.finish:
+            pegs.front = self.finish
+        self.note_hole_121(team)
+        if pegs.front == self.finish:
+            self.win(team)
+
+    def step_on(self, team: int, steps: int) -> bool:
+        """Walk the front peg; False, with nothing moved, if that is too far for an exact finish."""
+        pegs = self.pegs[team]
+        hole, landed = pegs.front, pegs.landed
+        for _ in range(steps):
+            if hole == self.finish and self.rules["finish"] == "exact":
+                return False
+            if hole != self.finish:
+                hole, landed = self.one_step(hole, landed=landed), False
+        pegs.back = pegs.front
+        self.place(team, hole)
+        return True
+
+    def land(self, team: int) -> None:
+        """The zone under a peg whose walk ended there acts (Z1 to Z5)."""
+        pegs = self.pegs[team]
+        zone = self.zone_at(pegs.front)
+        if zone is None:
+            return
+        if zone.kind == "red-slide":
+            self.place(team, zone.to[zone.box.index(int(pegs.front))])
+        elif zone.kind in ("time-trap", "green-advance"):
+            pegs.landed = True
+        else:
+            self.enter_box(team, zone)
+
+    def enter_box(self, team: int, zone: SlowZone) -> None:
+        """Fold, then sit (Z7) or go back 20 while another side goes on 20 (Z6, Z8)."""
+        pegs = self.pegs[team]
+        pegs.folded = True
+        occupant = self.occupant()
+        if len(self.lanes) == 3 and occupant is None:
+            pegs.boxed, pegs.box, pegs.may_move, pegs.owed = 3, zone.box, False, 0
+            self.place(team, zone.box[0])
+            return
+        self.send_back(team)
+        for other in self.others(team):
+            if other != occupant:
+                self.award(other)
+        if occupant is not None:
+            self.newcomer_came(occupant)
+
+    def send_back(self, team: int) -> None:
+        """Minus 20, down the main track (Z6, Z10)."""
+        hole = int(self.pegs[team].front)
+        for _ in range(20):
+            if hole > 0:
+                hole -= 1
+        self.place(team, hole)
+        if self.rules["back_lands"]:
+            self.land(team)
+
+    def award(self, team: int) -> None:
+        """Plus 20, which ends in no box and no trap (Z6, Z9, Z10)."""
+        if not self.step_on(team, 20):
+            return
+        pegs = self.pegs[team]
+        zone = self.zone_at(pegs.front)
+        while zone is not None and zone.kind in ("penalty-box", "time-trap"):
+            self.place(team, int(pegs.front) + 1)
+            zone = self.zone_at(pegs.front)
+        if self.rules["award_lands"]:
+            self.land(team)
+
+    # The penalty box.
+
+    def move_in_box(self, team: int) -> None:
+        """One hand less to sit, and one hole on in the box, at most its last (Z7)."""
+        pegs = self.pegs[team]
+        if pegs.boxed:
+            pegs.boxed -= 1
+            last = pegs.box[-1]
+            self.place(team, last if pegs.front == last else int(pegs.front) + 1)
+
+    def newcomer_came(self, occupant: int) -> None:
+        """What another side's landing in a box gives to the boxed one (Z8)."""
+        if self.rules["occupant_advance"] == "track":
+            self.pegs[occupant].owed += 1
+        else:
+            self.move_in_box(occupant)
+
+    def release(self, team: int) -> None:
+        """Out of the box, with any holes that waited for the track (Z7, Z8)."""
+        pegs = self.pegs[team]
+        pegs.boxed, pegs.may_move = None, False
+        for _ in range(pegs.owed):
+            self.place(team, int(pegs.front) + 1)
+        pegs.owed = 0
+
+    # Skunks, win, match.
+
+    def judge_skunks(self, winner: int, leader_hole: int) -> None:
+        """Remember what each other side's stand makes a win worth (G4 to G6)."""
+        for team in self.others(winner):
+            for name, games in (("skunk", 2), ("double_skunk", 4)):
+                line = self.rules[name]
+                if line is None:
+                    continue
+                measure, points = line
+                behind = self.progress(team) < points
+                if measure == "margin":
+                    behind = leader_hole - self.progress(team) > points
+                if behind:
+                    self.skunks[team] = games
+
+    def note_hole_121(self, team: int) -> None:
+        """The first side on hole 121 or past it has the others judged, once (G4)."""
+        front = self.pegs[team].front
+        if isinstance(front, str) or front < 121 or self.first_at_121 is not None:
+            return
+        self.first_at_121 = team
+        if self.rules["skunk_at"] == "121":
+            self.judge_skunks(team, 121)
+
+    def win(self, team: int) -> None:
+        """The game is over; the match gets what it was worth (G2, G4, G6)."""
+        self.winner = team
+        if self.rules["skunk_at"] == "finish":
+            self.judge_skunks(team, self.finish)
+        worth = 1
+        if self.rules["skunk_at"] != "121" or self.first_at_121 == team:
+            losers = [games for loser, games in self.skunks.items() if loser != team]
+            worth = max([1, *losers])
+        self.match[team] = self.match.get(team, 0) + worth
+        if self.rules["match_to"] is not None and self.match[team] >= self.rules["match_to"]:
+            self.match_winner = team
+        raise GameOverError
