@@ -79,13 +79,14 @@ def _start(
     desk = TableDesk(board, light.palette, light.wiring, settings.text("strip", "driver"))
     lamps = Lamps(light, seen=desk.seen)
     panel = _panel(history, board, actions, settings)
+    debouncer = _debouncer(settings)
     table = Table(
         history,
         panel,
         journal,
         lamps,
         seq=seq,
-        debouncer=_debouncer(settings),
+        debouncer=debouncer,
         calm=settings.switch("lights", "calm"),
         notices=notices,
         changed=desk.changed,
@@ -95,7 +96,8 @@ def _start(
     pins = cast("dict[str, int]", settings.tables["panel.pins"])
     reserved = STRIP_PINS.get(settings.text("strip", "driver"), {})
     running.enter_context(Buttons(pins, table.edge, reserved=reserved, pin_factory=factory))
-    desk.serves(table, tuple(pins), MockPanel(pins, factory) if mock_because else None)
+    fingers = MockPanel(pins, factory) if mock_because else None
+    desk.serves(table, tuple(pins), fingers, rest_s=debouncer.rest)
     table.start()
     return desk, table
 

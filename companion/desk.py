@@ -29,14 +29,20 @@ class TableDesk:
         self._table: Table
         self._buttons: tuple[str, ...] = ()
         self._mock: MockPanel | None = None
+        self._rest_s = 0.0
         self._loop = asyncio.get_running_loop()
         self._watchers: list[Callable[[], None]] = []
         leds = sum(wiring.leds)
         self._frame: tuple[int, NDArray[np.uint8]] = (0, np.zeros((leds, 3), np.uint8))
 
-    def serves(self, table: Table, buttons: tuple[str, ...], mock: MockPanel | None) -> None:
-        """Tell of the running table, its buttons in panel order, and the fingers for mock pins."""
-        self._table, self._buttons, self._mock = table, buttons, mock
+    def serves(
+        self, table: Table, buttons: tuple[str, ...], mock: MockPanel | None, *, rest_s: float
+    ) -> None:
+        """Tell of the running table, its buttons in panel order, and the fingers for mock pins.
+
+        `rest_s` is how long a contact takes to come to rest.
+        """
+        self._table, self._buttons, self._mock, self._rest_s = table, buttons, mock, rest_s
 
     def table(self) -> dict[str, object]:
         """What `GET /api/table` answers."""
@@ -100,6 +106,10 @@ class TableDesk:
             self._mock.down(button)
         else:
             self._mock.up(button)
+
+    async def at_rest(self) -> None:
+        """Wait until a contact just let up has come to rest: a press from then on is another."""
+        await asyncio.sleep(self._rest_s)
 
     # What the table and the lights tell
 

@@ -112,6 +112,11 @@ class Debouncer:
         self._changes: list[Change] = []
 
     @property
+    def rest(self) -> float:
+        """Seconds after an edge from which another counts, whatever the contact did before."""
+        return self._hold + self._bounce
+
+    @property
     def deadline(self) -> float | None:
         """When `settle` has something to return, unless edges come first; None at rest."""
         deadlines = [contact.deadline for contact in self._contacts.values()]

@@ -66,7 +66,10 @@ class Pulse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chase:
-    """Rings of points that light up one after the other, then none; `step` seconds each."""
+    """Rings of points that light up one after the other, then none; `step` seconds each.
+
+    A round has three steps at least, so that a single ring does not hurry.
+    """
 
     rings: tuple[Indices, ...]
     colour: NDArray[np.float32]
@@ -75,7 +78,7 @@ class Chase:
     def show(self, light: Light, t: float) -> float | None:
         """Paint the ring whose turn it is."""
         turn = int(t // self.step)
-        place = turn % (len(self.rings) + 1)
+        place = turn % max(3, len(self.rings) + 1)
         if place < len(self.rings):
             over(light, self.rings[place], self.colour)
         return (turn + 1) * self.step

@@ -194,7 +194,7 @@ class Picture:
         colour = self.palette.zone(zone.kind)
         if zone.kind is ZoneKind.TIME_TRAP and not self.calm:
             rings = tuple(self.without(pegs, holes) for holes in _inward(zone.box))
-            return Chase(rings=rings, colour=colour, step=3 / 16)
+            return Chase(rings=rings, colour=colour, step=1 / 4)
         points = self.without(pegs, zone.box)
         return Pulse(points=points, colour=colour * np.float32(FIVE), period=CHASE, low=0.1)
 

@@ -65,3 +65,7 @@ class Desk(Protocol):
             LookupError: there is no mock panel.
         """
         ...
+
+    async def at_rest(self) -> None:
+        """Wait until a contact just let up has come to rest: a press from then on is another."""
+        ...

@@ -32,6 +32,8 @@ class Fingers:
     async def press(self, button: str, seconds: float) -> None:
         """Press a button and let it up after `seconds`, or at once when the server stops.
 
+        Returns when its contact is at rest, so that presses one after the other are as many.
+
         Raises:
             ButtonError: it is down already.
         """
@@ -42,6 +44,7 @@ class Fingers:
             pass
         finally:
             self._desk.press(button, down=False)
+        await self._desk.at_rest()
 
     def hold(self, button: str, viewer: int | None) -> None:
         """Press a button and keep it down; a ButtonError if it is down already."""

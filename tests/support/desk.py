@@ -100,6 +100,9 @@ class FakeDesk:
 
         return unwatch
 
+    async def at_rest(self) -> None:
+        """Nothing bounces here."""
+
     def press(self, button: str, *, down: bool) -> None:
         """Move a button; two fingers on one are refused."""
         if not self.mock:

@@ -114,8 +114,8 @@ def test_runners_move_one_way_and_keep_their_distance(t: float, holes: int) -> N
     [
         Beat(points=FIRST, colours=np.stack([WHITE, WHITE * 0]), period=0.5),
         Pulse(points=FIRST, colour=WHITE, period=1.25),
-        Chase(rings=(FIRST, np.array([1])), colour=WHITE, step=3 / 16),
-        Chase(rings=(FIRST,), colour=WHITE, step=3 / 16),
+        Chase(rings=(FIRST, np.array([1])), colour=WHITE, step=1 / 4),
+        Chase(rings=(FIRST,), colour=WHITE, step=1 / 4),
         Blink(points=FIRST, colour=WHITE, start=1.0, end=4.0, half=3 / 16),
         Runners(np.arange(200), WHITE, gap=60, speed=90.0),
     ],

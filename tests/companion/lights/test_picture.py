@@ -131,7 +131,7 @@ def test_a_zone_moves_only_while_somebody_meets_it() -> None:
     """A trap chases inward under a ghost, in every lane; without one it is dim and still."""
     view = pending(after(small_setup(), Peg(team=1, points=20)), 1, 6)
     scene = Scene(SMALL, PALETTE)
-    frames = [scene.compose(view, 51 + n * 3 / 16)[0] for n in range(12)]
+    frames = [scene.compose(view, 51 + n / 4)[0] for n in range(12)]
     lit = [{hole for hole in (26, 27, 28) if at(f, 2, hole)[2] > 0.5} for f in frames]
     turn = next(n for n in range(3) if lit[n] == {26, 28})
     assert [{26, 28}, {27}, set(), {26, 28}] == lit[turn : turn + 4]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from companion.game import new_game
+from companion.game import State, new_game
 from companion.lights import (
     Flash,
     FlashKind,
@@ -23,9 +23,28 @@ from tests.companion.lights.games import (
 )
 
 signs = st.lists(
-    st.tuples(st.sampled_from(FlashKind), st.sampled_from([None, 1, 2, 3]), st.floats(0, 0.6)),
+    st.tuples(
+        st.sampled_from(sorted(set(FlashKind) - {FlashKind.WAKE})),
+        st.sampled_from([None, 1, 2, 3]),
+        st.floats(0, 0.6),
+    ),
     max_size=8,
 )
+
+
+def woken(state: State) -> View:
+    """A board just woken: the press that did it is swallowed, and nothing was under way."""
+    return View(state=state, ahead=state, flashes=(Flash(kind=FlashKind.WAKE, team=None, t0=10.0),))
+
+
+def flashes(asked: list[tuple[FlashKind, int | None, float]]) -> tuple[Flash, ...]:
+    """Signals asked for one after the other, each with the wait before it."""
+    found: tuple[Flash, ...] = ()
+    t = 10.0
+    for kind, team, wait in asked:
+        t += wait
+        found = flashing(found, Flash(kind=kind, team=team, t0=t))
+    return found
 
 
 @st.composite
@@ -37,19 +56,16 @@ def views(draw: st.DrawFn) -> View:
     motion = Motion.none()
     for n, (before, entry) in enumerate(game[-2:]):
         motion = motion.joined(plan(before, entry, 10.0 + n / 4))
+    if draw(st.sampled_from([False] * 7 + [True])):
+        return woken(state)
     pending = [(team, draw(st.integers(0, 29))) for team in state.setup.lanes]
-    flashes: tuple[Flash, ...] = ()
-    t = 10.0
-    for kind, team, wait in draw(signs):
-        t += wait
-        flashes = flashing(flashes, Flash(kind=kind, team=team, t0=t))
     return View(
         state=state,
         ahead=state,
         pending=tuple((team, count) for team, count in pending if count),
         warned=draw(st.frozensets(st.integers(1, 3))),
         motion=motion,
-        flashes=flashes,
+        flashes=flashes(draw(signs)),
         mode_since=draw(st.none() | st.just(10.5)),
         sign_up=draw(st.sampled_from([None, None, None, (), (1, 3)])),
         attract=draw(st.sampled_from([False, False, False, True])),
