@@ -80,6 +80,8 @@ class Output:
         self._light = (np.arange(_FULL + 1) / _FULL) ** gamma
         self._rises = np.diff(self._light)
         self._floor = float(self._light[1])
+        # Rounding takes half a step off each colour at most: this is more.
+        self._roundings = leds * spec.colours * float(self._rises.max())
         self._idle = idle
         self._colour = power.colour
         self._room = max(0.0, budget_ma - idle - _SUM_ERROR_MA) / power.colour
@@ -114,11 +116,14 @@ class Output:
         if light.shape != (self._leds, 3):
             raise StripError(f"light has the shape {light.shape}, the strip {(self._leds, 3)}")
         colours = self._colours(light)
-        whole, rest, _ = self._split(colours, 1.0)
-        levels = whole + (rest >= _HALF)
+        peaks = _largest(colours)
+        if float(colours.sum()) > self._room + self._roundings:
+            levels = self._limited(colours, peaks)
+        else:
+            levels = self._nearest(colours, peaks)
         spent = self._spent(levels)
         if spent > self._room:
-            levels = self._limited(colours)
+            levels = self._limited(colours, peaks)
             spent = self._spent(levels)
         self._milliamps = self._idle + spent * self._colour
         return tuple(levels[channel] for channel in self._channels)
@@ -129,13 +134,20 @@ class Output:
         np.clip(shown, 0, 1, out=shown)
         if self._spec.colours == light.shape[1]:
             return shown
-        white = -_largest(-shown)
+        white = reduce(np.minimum, shown.T)
         mixed = np.empty((self._leds, self._spec.colours), np.float32)
         np.subtract(shown, white[:, None], out=mixed[:, :3])
         mixed[:, 3] = white
         return mixed
 
-    def _split(self, colours: Light, share: float) -> tuple[NDArray[np.uint8], Light, _Indices]:
+    def _nearest(self, colours: Light, peaks: Light) -> NDArray[np.uint8]:
+        """Return the bytes nearest to the light, whatever they draw."""
+        whole, rest, _ = self._split(colours, peaks, 1.0)
+        return whole + (rest >= _HALF)
+
+    def _split(
+        self, colours: Light, peaks: Light, share: float
+    ) -> tuple[NDArray[np.uint8], Light, _Indices]:
         """Return whole steps, the rest of each towards the next, and the LEDs below one step.
 
         The rest of those LEDs is what it is with their largest colour at one whole step: so
@@ -144,9 +156,8 @@ class Output:
         steps = self._response(colours * np.float32(share)) * _FULL
         whole = steps.astype(np.uint8)
         rest = steps - whole
-        peak = _largest(colours)
-        below = np.flatnonzero((peak > 0) & (_largest(whole) == 0))
-        rest[below] = self._response(colours[below] / peak[below, None])
+        below = np.flatnonzero((peaks > 0) & (_largest(whole) == 0))
+        rest[below] = self._response(colours[below] / peaks[below, None])
         return whole, rest, below
 
     def _response(self, light: Light) -> Light:
@@ -156,18 +167,19 @@ class Output:
         """Return the light of all colours together, which the current goes with."""
         return float(self._light.take(levels).sum())
 
-    def _limited(self, colours: Light) -> NDArray[np.uint8]:
+    def _limited(self, colours: Light, peaks: Light) -> NDArray[np.uint8]:
         """Return the bytes nearest to the light's share that the budget allows.
 
         Whole steps fit by the choice of the share. What is left of the budget goes first to the
         LEDs below one step, the brightest first, then to the largest rests; rests that are equal
         rise together or not at all, for an even field must stay even.
         """
-        whole, rest, below = self._split(colours, self._share(colours))
+        whole, rest, below = self._split(colours, peaks, self._share(colours, peaks))
         wanted = np.flatnonzero(rest >= _HALF)
-        rest[below] = 1 + _largest(colours[below])[:, None]
-        wanted = wanted[np.argsort(-rest.take(wanted))]
+        rest[below] = 1 + peaks[below, None]
         urgency = -rest.take(wanted)
+        order = np.argsort(urgency)
+        wanted, urgency = wanted.take(order), urgency.take(order)
         spent = self._spent(whole) + np.cumsum(self._rises.take(whole.take(wanted)))
         count = np.searchsorted(spent, self._room, side="right")
         if count < len(wanted) and urgency[count] > -1:
@@ -175,21 +187,27 @@ class Output:
         whole.ravel()[wanted[:count]] += 1
         return whole
 
-    def _share(self, colours: Light) -> float:
+    def _share(self, colours: Light, peaks: Light) -> float:
         """Return the part of the light that fits into the budget beside the floor, at most 1.
 
         Dimming puts LEDs below one step, the dimmest first; there they cost the floor, and no less
         however dim. As few are held there as leave each of the others a step or more.
         """
-        peaks = _largest(colours).astype(np.float64)
-        order = np.argsort(peaks)[np.count_nonzero(peaks == 0) :]
-        peak = peaks[order]
-        total = (colours @ np.ones(colours.shape[1], np.float32)).astype(np.float64)[order]
+        totals = colours @ np.ones(colours.shape[1], np.float32)
+        everything = float(totals.sum(dtype=np.float64))
+        glowing = np.count_nonzero(peaks)
+        # This share is left with all of them at the floor: whatever it lights is not held.
+        least = max(0.0, self._room - glowing * colours.shape[1] * self._floor) / everything
+        dim = np.flatnonzero((peaks > 0) & (peaks * least < self._floor))
+        dim = dim[np.argsort(peaks[dim])]
+        # The brighter ones come last and as one, if there are any.
+        peak = np.append(peaks[dim], np.inf)[:glowing]
+        total = np.append(totals[dim], 0.0)[:glowing]
         # No more colours than this are lit at the floor: each has half a step or more.
         lit = np.minimum(1 + (total / peak - 1) / _HALF**self._gamma, colours.shape[1])
         held = lit * self._floor
-        left = np.cumsum(total[::-1])[::-1]
-        shares = np.minimum((self._room - np.cumsum(held) + held) / left, 1)
+        left = everything - (np.cumsum(total) - total)
+        shares = np.minimum((self._room - (np.cumsum(held) - held)) / left, 1)
         fitting = np.flatnonzero(shares * peak >= self._floor)
         return float(shares[fitting[0]]) * _SHARE_MARGIN if fitting.size else 0.0
 

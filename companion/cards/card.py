@@ -1,0 +1,96 @@
+"""What a card is: a number from 0 to 51 that is read from text and written as text.
+
+Numbers go by rank, ace low, and within a rank by suit: 4 * (rank - 1) + suit. So a card can stand
+wherever a card number is asked for, in a table or in an array, and cards sort by rank.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Iterable
+from types import MappingProxyType
+
+from companion.errors import BadInputError
+
+RANKS = "A23456789TJQK"
+"""The letter of each rank, from 1 on."""
+JACK = RANKS.index("J") + 1
+SUITS = "SHDC"
+"""The letter of each suit, from 0 on."""
+VALUES = tuple(min(number // len(SUITS) + 1, 10) for number in range(len(RANKS) * len(SUITS)))
+"""What each card number adds to the count: ace 1, court cards 10 (rule P1)."""
+
+
+class Card(int):
+    """One of the 52 cards; `Card.parse` reads one, `DECK` holds them all."""
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Card:
+        """The card written as rank and suit; anything else is a `BadInputError`.
+
+        >>> Card.parse("10H")
+        Card.parse('TH')
+        """
+        try:
+            return _CARDS[text]
+        except KeyError:
+            raise BadInputError(
+                f"{reprlib.repr(text)} is no card: write a rank, A 2 to 9 T J Q K,"
+                " then a suit, S H D C, such as TH"
+            ) from None
+
+    @property
+    def rank(self) -> int:
+        """1 for the ace to 13 for the king."""
+        return self // len(SUITS) + 1
+
+    @property
+    def suit(self) -> str:
+        """The letter of the suit."""
+        return SUITS[self % len(SUITS)]
+
+    @property
+    def value(self) -> int:
+        """What the card adds to the count (rule P1)."""
+        return VALUES[self]
+
+    def __bool__(self) -> bool:
+        """A card is there, even the one whose number is 0."""
+        return True
+
+    def __str__(self) -> str:
+        return RANKS[self.rank - 1] + self.suit
+
+    def __repr__(self) -> str:
+        return f"Card.parse({str(self)!r})"
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+
+DECK = tuple(map(Card, range(len(VALUES))))
+"""Every card, in the order of the numbers."""
+
+_TENS = {f"10{card.suit}": card for card in DECK if RANKS[card.rank - 1] == "T"}
+_CARDS = MappingProxyType({str(card): card for card in DECK} | _TENS)
+
+
+def cards(given: str | Iterable[str], *, number: int | None = None) -> tuple[Card, ...]:
+    """The cards of a text with blanks between them, or of a list of texts.
+
+    A text that is no card, a card given twice and, where `number` is set, more or fewer cards than
+    that are `BadInputError`s.
+
+    >>> " ".join(map(str, cards("5H 5S 5D JC")))
+    '5H 5S 5D JC'
+    """
+    texts = given.split() if isinstance(given, str) else given
+    found = tuple(map(Card.parse, texts))
+    for place, card in enumerate(found):
+        if card in found[:place]:
+            raise BadInputError(f"{card} is given twice: a deck holds each card once")
+    if number is not None and number != len(found):
+        raise BadInputError(f"{number} cards are needed, {len(found)} are given")
+    return found

@@ -1,0 +1,62 @@
+"""`python -m tests.bench [name...]`: the numbers we stand by, measured here, as plain tables."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+import platform
+import sys
+from pathlib import Path
+
+import tests.bench
+from tests.bench.promise import Table
+
+_PREFIX = "bench_"
+
+
+def main() -> None:
+    """Print the tables of the modules named, of all of them if none is."""
+    known = [
+        module.name.removeprefix(_PREFIX)
+        for module in pkgutil.iter_modules(tests.bench.__path__)
+        if module.name.startswith(_PREFIX)
+    ]
+    names = sys.argv[1:] or known
+    for name in names:
+        if name not in known:
+            sys.exit(f"bench: there is no {name}; there are {', '.join(known)}")
+    print(f"Python {platform.python_version()}, {os.cpu_count()} x {_processor()}, {_load()}")
+    for name in names:
+        for table in importlib.import_module(f"tests.bench.{_PREFIX}{name}").measure():
+            print(f"\n{_text(table)}", flush=True)
+
+
+def _processor() -> str:
+    """The processor as Linux calls it, or the machine where it does not tell."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
+def _load() -> str:
+    """What else runs tells how far the slowest times are ours."""
+    return f"load {os.getloadavg()[0]:.1f}"
+
+
+def _text(table: Table) -> str:
+    """The title and the rows below it, the first column to the left and the others to the right."""
+    title, header, rows = table
+    widths = [max(map(len, column)) for column in zip(header, *rows, strict=True)]
+    lines = [title]
+    for first, *others in (header, *rows):
+        cells = [cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)]
+        lines.append("  ".join(("", first.ljust(widths[0]), *cells)).rstrip())
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()

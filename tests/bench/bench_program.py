@@ -1,0 +1,162 @@
+"""The program as it is started: how soon it is there, what it takes at rest, how soon it goes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+from statistics import median
+from typing import Final
+from urllib.parse import urlsplit
+
+from tests.bench import first_light
+from tests.bench.promise import HEADER, Table, row
+from tests.bench.rig import folder_on_disk
+
+PAGES: Final = 10
+STARTS: Final = 5
+IDLE_S: Final = 4.0
+SETTLE_S: Final = 1.0
+PATIENCE_S: Final = 20.0
+
+CRIBWARS: Final = (str(Path(sys.executable).with_name("cribwars")),)
+TELLING: Final = (sys.executable, "-m", first_light.__name__)
+
+PARTS: Final = ("/", "/board.svg", "/static/main.js", "/static/style.css", "/api/about")
+"""What a page asks for before its stream."""
+
+_Process = subprocess.Popen[str]
+
+
+def measure() -> list[Table]:
+    """Tables of the start, of rest without and with pages, and of the end."""
+    with folder_on_disk() as folder:
+        start = _starts(folder)
+        rest, ends = _rest(folder)
+    return [
+        ("`cribwars run --simulate`: from exec on", HEADER, start),
+        ("At rest", HEADER, rest),
+        ("From SIGTERM to the end of the process", HEADER, ends),
+    ]
+
+
+def _starts(data: Path) -> list[list[str]]:
+    lit = [_first_light(data) for _ in range(STARTS)]
+    ready = [_ready(data) for _ in range(STARTS)]
+    return [
+        row(f"first light: median ({STARTS} starts)", median(lit), "s", below=0.6),
+        row("first light: slowest", max(lit), "s", below=0.6),
+        row(f"ready, the page answers: median ({STARTS} starts)", median(ready), "s"),
+        row("ready: slowest", max(ready), "s"),
+    ]
+
+
+def _first_light(data: Path) -> float:
+    """Seconds from exec to the first frame."""
+    began = time.monotonic()
+    with _started(TELLING, data, "--strip", first_light.NAME) as process:
+        assert process.stderr
+        for line in process.stderr:
+            if line.startswith(first_light.WORDS):
+                return float(line.removeprefix(first_light.WORDS)) - began
+    raise OSError("the program has ended in the dark")
+
+
+def _ready(data: Path) -> float:
+    """Seconds from exec to the line `ready`."""
+    began = time.monotonic()
+    with _started(CRIBWARS, data) as process:
+        _url(process)
+        return time.monotonic() - began
+
+
+def _rest(data: Path) -> tuple[list[list[str]], list[list[str]]]:
+    with _started(CRIBWARS, data) as process, ExitStack() as pages:
+        url = _url(process)
+        time.sleep(SETTLE_S)
+        alone = _at_rest(process, "no page")
+        for _ in range(PAGES):
+            pages.enter_context(_page(url))
+        time.sleep(SETTLE_S)
+        watched = _at_rest(process, f"{PAGES} pages")
+        ended = _end(process)
+    return alone + watched, [row(f"{PAGES} pages open", ended, "s", below=2)]
+
+
+def _at_rest(process: _Process, what: str) -> list[list[str]]:
+    """Rows of memory and of work done, as Linux counts them; where it does not, none."""
+    if sys.platform != "linux":
+        return []
+    worked, began = _cpu_seconds(process), time.monotonic()
+    time.sleep(IDLE_S)
+    part = (_cpu_seconds(process) - worked) / (time.monotonic() - began)
+    return [
+        row(f"{what}: memory (RSS)", _megabytes(process), "MB", below=70),
+        row(f"{what}: of a core", part * 100, "%", below=1),
+    ]
+
+
+@contextmanager
+def _started(command: Sequence[str], data: Path, *options: str) -> Iterator[_Process]:
+    """A table running on mock pins; it is told to end afterwards, if it has not ended yet."""
+    process = subprocess.Popen(
+        (*command, "run", "--simulate", "--port", "0", "--data", str(data), *options),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        try:
+            yield process
+        finally:
+            _end(process)
+
+
+def _end(process: _Process) -> float:
+    """Tell a process to end; the seconds that it took."""
+    began = time.monotonic()
+    process.terminate()
+    try:
+        process.wait(PATIENCE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+    return time.monotonic() - began
+
+
+def _url(process: _Process) -> str:
+    """Where the page is, as soon as it answers."""
+    assert process.stdout
+    words = process.stdout.readline().split()
+    if not words:
+        raise OSError(f"the program does not start: {process.communicate()[1].strip()}")
+    return words[1]
+
+
+@contextmanager
+def _page(url: str) -> Iterator[None]:
+    """A page that has been loaded and keeps its stream open."""
+    place = urlsplit(url).netloc
+    with closing(HTTPConnection(place, timeout=PATIENCE_S)) as asking:
+        for part in PARTS:
+            asking.request("GET", part)
+            asking.getresponse().read()
+    with closing(HTTPConnection(place, timeout=PATIENCE_S)) as watching:
+        watching.request("GET", "/api/stream")
+        watching.getresponse().readline()
+        yield
+
+
+def _cpu_seconds(process: _Process) -> float:
+    # The kernel's number for the clock of another process's work, finer than /proc's ticks.
+    return time.clock_gettime((~process.pid << 3) | 2)
+
+
+def _megabytes(process: _Process) -> float:
+    for line in Path(f"/proc/{process.pid}/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("VmRSS:"):
+            return int(line.split()[1]) / 1024
+    raise OSError(f"process {process.pid} has ended")

@@ -1,0 +1,214 @@
+"""The running table: from the mock pin to the virtual strip, at rest, and the game by itself."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import random
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import SimpleQueue
+from statistics import median
+from timeit import repeat
+
+import msgspec
+
+from companion.game import Entry, History, Peg, Undo, decide, fold, new_game
+from companion.game.notation import command_value
+from companion.lights import View, plan
+from companion.replay import replay
+from companion.table import Journal, Light
+from companion.table.lamps import REFRESH
+from tests.bench.promise import HEADER, Table, percentile, row
+from tests.bench.rig import (
+    PATIENCE_S,
+    Rig,
+    begun,
+    folder_on_disk,
+    make_light,
+    play,
+    running,
+)
+
+_PRESSES = 320
+_COUNTS = 12
+_IDLE_S = 5.0
+_PAST = 1_000
+_ROUNDS = 200
+_FRAMES = 90
+
+_Write = Callable[[list[Entry]], None]
+
+
+def measure() -> list[Table]:
+    """Tables of the light's answer to a press, of rest, of undo, of a frame and of the game."""
+    with folder_on_disk() as folder:
+        with running(folder / "new") as rig:
+            pressed = _presses(rig) + _counts(rig)
+            rested = _rest(rig)
+        undone = _undo(folder / "old")
+    return [
+        ("From the pin to the first changed byte at the strip", HEADER, pressed),
+        (f"The table at rest, {_IDLE_S:g} s", HEADER, rested),
+        (f"Undo at {_PAST:,} counts", HEADER, undone),
+        ("A frame of all LEDs: scene, wiring, output", HEADER, _frames()),
+        ("The game by itself", HEADER, _game()),
+    ]
+
+
+def _presses(rig: Rig) -> list[list[str]]:
+    """Presses at odd moments; each puts a point onto a pending count or takes it back."""
+    buttons = itertools.cycle(("1.plus_one", "2.plus_one", "1.undo", "2.undo"))
+    pause = random.Random(1)
+    taken = []
+    for button in itertools.islice(buttons, _PRESSES):
+        taken.append(rig.press(button))
+        time.sleep(pause.uniform(0.005, 0.015))
+    what = f"a press, debounced for 3 ms ({_PRESSES} presses)"
+    return [
+        row(f"{what}: p50", percentile(taken, 0.5), "ms"),
+        row(f"{what}: p99", percentile(taken, 0.99), "ms", below=8),
+    ]
+
+
+def _counts(rig: Rig) -> list[list[str]]:
+    """Enter until the peg moves: the count is decided and on disk before that."""
+    taken = []
+    for team in itertools.islice(itertools.cycle((1, 2)), _COUNTS):
+        rig.press(f"{team}.plus_one")
+        rig.watch.until_still(0.05)
+        taken.append(rig.press(f"{team}.enter"))
+        rig.watch.until_still(0.3)
+    what = f"Enter, with the commit ({_COUNTS} counts)"
+    return [row(f"{what}: p50", median(taken), "ms"), row(f"{what}: slowest", max(taken), "ms")]
+
+
+def _rest(rig: Rig) -> list[list[str]]:
+    rig.watch.until_still(REFRESH)
+    sent, worked, began = rig.watch.sent, time.process_time(), time.monotonic()
+    time.sleep(_IDLE_S)
+    worked, seconds = time.process_time() - worked, time.monotonic() - began
+    frames = rig.watch.sent - sent - seconds / REFRESH
+    return [
+        row("of a core", worked / seconds * 100, "%", below=1),
+        row("frames but the refresh", max(0, round(frames)), "frames", below=1),
+    ]
+
+
+def _undo(folder: Path) -> list[list[str]]:
+    """Undo decided, undo written, going on from such a journal, and undo at the table."""
+    with _writing(folder) as (history, write):
+        write(list(play(history, _PAST)))
+        decided, stored = _take_back(history, write)
+    began = time.perf_counter()
+    with running(folder) as rig:
+        resumed = time.perf_counter() - began
+        pressed = list(_undo_presses(rig, history))
+    return [
+        row(f"decided ({_ROUNDS} times): slowest", max(decided), "ms", below=5),
+        row("decided and on disk: p50", percentile(stored, 0.5), "ms", below=5),
+        row("decided and on disk: p99", percentile(stored, 0.99), "ms"),
+        row(f"from the pin to the first changed byte ({len(pressed)}): p50", median(pressed), "ms"),
+        row("the table set up again from its journal", resumed * 1e3, "ms"),
+    ]
+
+
+@contextmanager
+def _writing(folder: Path) -> Iterator[tuple[History, _Write]]:
+    """A new journal's history, and a way to write to it that returns when all is on disk."""
+    journal = Journal(folder)
+    history, _ = journal.begin(begun())
+    saved: SimpleQueue[bool] = SimpleQueue()
+
+    def write(entries: list[Entry]) -> None:
+        for entry in entries:
+            journal.write(entry, saved.put)
+        on_disk = [saved.get(timeout=PATIENCE_S) for _ in entries]
+        if not all(on_disk):
+            raise OSError(f"nothing can be written in {folder}")
+
+    yield history, write
+    journal.close()
+
+
+def _take_back(history: History, write: _Write) -> tuple[list[float], list[float]]:
+    """Milliseconds until a count is taken back, and until that is on disk; made again each time."""
+    decided, stored = [], []
+    for _ in range(_ROUNDS):
+        began = time.perf_counter()
+        entry = history.do(Undo())
+        decided.append((time.perf_counter() - began) * 1e3)
+        write([entry])
+        stored.append((time.perf_counter() - began) * 1e3)
+        write(list(play(history, 1)))
+    return decided, stored
+
+
+def _undo_presses(rig: Rig, history: History) -> Iterator[float]:
+    """Each side takes back its own count by the button, as far as the hand goes back."""
+    while history.last and isinstance(history.last.command, Peg):
+        yield rig.press(f"{history.last.command.team}.undo")
+        history.do(Undo())
+        rig.watch.until_still(0.3)
+
+
+def _frames() -> list[list[str]]:
+    """The whole way of a frame in the lights thread but the wire."""
+    light, views = make_light(), _views()
+    rows = []
+    for name, changing in views.items():
+        micros = _microseconds_a_frame(light, changing)
+        rows.append(row(name, micros, "us", below=150))
+    return rows
+
+
+def _views() -> dict[str, list[View]]:
+    """What is shown, frame after frame in a cycle; motion begins at time 0."""
+    history = History(new_game(begun().setup))
+    for _ in play(history, 40):
+        pass
+    before = history.state
+    still = View(state=before, ahead=before)
+    moved = [plan(before, history.decide(Peg(team=team, points=29)), 0.0) for team in (1, 2)]
+    ghosts = [
+        dataclasses.replace(still, pending=((1, points), (2, 29 - points))) for points in (7, 8)
+    ]
+    return {
+        "nothing moves": [still],
+        "two pegs move": [dataclasses.replace(still, motion=moved[0].joined(moved[1]))],
+        "the board shows itself off": [dataclasses.replace(still, attract=True)],
+        "each frame another pending count": ghosts,
+    }
+
+
+def _microseconds_a_frame(light: Light, views: list[View]) -> float:
+    """The median over ten runs of a second and a half at 60 frames a second."""
+    changing = itertools.cycle(views)
+
+    def render() -> None:
+        for n in range(_FRAMES):
+            shown, _ = light.scene.compose(next(changing), n / 60)
+            light.output.render(light.wiring.spread(shown))
+
+    return median(repeat(render, number=1, repeat=10)) / _FRAMES * 1e6
+
+
+def _game() -> list[list[str]]:
+    setup = begun().setup
+    past = list(play(History(new_game(setup)), _PAST))
+    lines = [msgspec.json.encode(command_value(entry.command)) for entry in past]
+    replayed = min(repeat(lambda: list(replay(setup, lines)), number=1, repeat=5))
+    decided = min(repeat(lambda: _decide_and_apply(past), number=1, repeat=5))
+    pegs = sum(isinstance(entry.command, Peg) for entry in past)
+    return [
+        row("counts replayed, JSON in and out", _PAST / replayed, "a second"),
+        row("counts decided and applied", pegs / decided, "a second"),
+    ]
+
+
+def _decide_and_apply(past: list[Entry]) -> None:
+    for before, entry in itertools.pairwise(past):
+        if isinstance(entry.command, Peg):
+            fold(before.state, decide(before.state, entry.command))

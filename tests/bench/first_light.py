@@ -1,0 +1,37 @@
+"""`cribwars` with one more strip, `telling`: a virtual one that tells when it is first lit.
+
+`python -m tests.bench.first_light ARGUMENTS` prints the time of the first frame (monotonic, in
+seconds) as a line on stderr. Nothing is imported here that `cribwars run` does not import.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from companion.cli import main
+from hardware.strips import Frame, StripSpec
+from hardware.strips.drivers import DRIVERS, Driver
+from hardware.strips.virtual import VirtualStrip
+
+NAME = "telling"
+WORDS = "first light at "
+
+
+def _make(spec: StripSpec) -> VirtualStrip:
+    strip = VirtualStrip(spec)
+    told = False
+
+    def tell(t: float, _frame: Frame) -> None:
+        nonlocal told
+        if not told:
+            told = True
+            print(f"{WORDS}{t}", file=sys.stderr, flush=True)
+
+    strip.listen(tell)
+    return strip
+
+
+if __name__ == "__main__":
+    assert isinstance(DRIVERS, dict)
+    DRIVERS[NAME] = Driver(make=_make)
+    main()

@@ -1,0 +1,190 @@
+"""A whole table in this process, from mock pins to a virtual strip, and a watch on its light."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from gpiozero.pins.mock import MockFactory
+
+from companion.board import board_source, load_board
+from companion.game import Command, Deal, Entry, History, HouseRules, NewGame, Peg, Setup, State
+from companion.lights import Palette, Scene, Wiring
+from companion.table import Begun, Journal, Lamps, Light, Panel, Table
+from hardware.buttons import DEFAULT_PINS, Buttons
+from hardware.debounce import Debouncer
+from hardware.mock import MockPanel
+from hardware.output import Output
+from hardware.strips import Frame, StripSpec
+from hardware.strips.virtual import VirtualStrip
+
+BOARD = "crib-wars"
+BUDGET_MA, BRIGHTNESS = 2000, 0.5
+PATIENCE_S = 5.0
+HELD_S = 0.010
+"""How long a finger stays on a button."""
+
+
+def begun() -> Begun:
+    """Two sides on the shipped board, by the house rules it comes with."""
+    setup = Setup.make(load_board(BOARD).track, HouseRules(), lanes=(1, 2))
+    return Begun(board_file=board_source(BOARD), setup=setup)
+
+
+def next_command(state: State) -> Command:
+    """How a game that never ends goes on: counts in turn, eight a hand, a new game after a win."""
+    if state.winner is not None:
+        return NewGame()
+    able = [team for team in state.setup.lanes if not state.side(team).folded]
+    if not able or state.counts_in_hand == 8:  # about what a hand brings
+        return Deal()
+    return Peg(team=able[state.counts % len(able)], points=1 + state.counts * 7 % 12)
+
+
+def play(history: History, counts: int) -> Iterator[Entry]:
+    """Play on by `next_command` until so many counts have been made."""
+    while counts:
+        entry = history.do(next_command(history.state))
+        counts -= isinstance(entry.command, Peg)
+        yield entry
+
+
+def make_light() -> Light:
+    """The lights as the settings have them if nobody sets anything."""
+    board, palette = load_board(BOARD), Palette.make()
+    wiring = Wiring.make(board)
+    spec = StripSpec(leds=wiring.leds)
+    output = Output(spec, budget_ma=BUDGET_MA)
+    output.brightness = BRIGHTNESS
+    scene = Scene(board, palette, points=wiring.points)
+    return Light(
+        palette=palette, scene=scene, wiring=wiring, output=output, strip=VirtualStrip(spec)
+    )
+
+
+@contextmanager
+def folder_on_disk() -> Iterator[Path]:
+    """A folder that is no RAM disk where it can be helped: a commit has to reach the medium."""
+    lasting = Path("/var/tmp")  # noqa: S108  # /tmp is often memory, this is not
+    with tempfile.TemporaryDirectory(dir=lasting if lasting.is_dir() else None) as folder:
+        yield Path(folder)
+
+
+class Watch:
+    """The frames of a strip as they come: how many, and when the first changed since `wait`."""
+
+    def __init__(self) -> None:
+        self.sent = 0
+        self._changed = threading.Event()
+        self._last, self._at = b"", 0.0
+
+    def see(self, t: float, frame: Frame) -> None:
+        """Take a frame, in the lights thread."""
+        self.sent += 1
+        shown = b"".join(channel.tobytes() for channel in frame)
+        if shown == self._last:
+            return
+        self._last = shown
+        if not self._changed.is_set():
+            self._at = t
+            self._changed.set()
+
+    def change_after(self, act: Callable[[], None]) -> float:
+        """Milliseconds from the beginning of an act to the first frame with a byte changed."""
+        self._changed.clear()
+        began = time.monotonic()
+        act()
+        if not self._changed.wait(PATIENCE_S):
+            raise TimeoutError(f"no light has changed for {PATIENCE_S:g} s")
+        return (self._at - began) * 1e3
+
+    def until_still(self, seconds: float) -> None:
+        """Wait until no byte has changed for so long."""
+        self._changed.set()
+        while self._changed.is_set():
+            self._changed.clear()
+            time.sleep(seconds)
+
+
+class Rig:
+    """A running table, and the fingers on its buttons; they are no part of the table's thread."""
+
+    def __init__(self, table: Table, fingers: MockPanel, watch: Watch) -> None:
+        self.table, self.watch = table, watch
+        self._fingers = fingers
+
+    def press(self, button: str) -> float:
+        """Milliseconds from the pin to the first changed byte; the button is up again."""
+        taken = self.watch.change_after(lambda: self._fingers.down(button))
+        time.sleep(HELD_S)
+        self._fingers.up(button)
+        return taken
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[Rig]:
+    """A table that goes on from the journal in a folder, as `cribwars run` puts it together."""
+    light, watch = make_light(), Watch()
+    assert isinstance(light.strip, VirtualStrip)
+    light.strip.listen(watch.see)
+    factory = MockFactory()
+    with ExitStack() as opened:
+        loop = opened.enter_context(_loop())
+        journal = Journal(folder)
+        opened.callback(journal.close)
+        history, seq = journal.begin(begun())
+        lamps = Lamps(light, seen=lambda _frame: None)
+        table = _table(history, journal, lamps, seq)
+        opened.callback(lamps.stop)
+        lamps.start(table.news.view)
+        opened.enter_context(Buttons(DEFAULT_PINS, table.edge, pin_factory=factory))
+        _in_loop(loop, table.start)
+        opened.callback(_in_loop, loop, table.stop)
+        yield Rig(table, MockPanel(DEFAULT_PINS, factory), watch)
+
+
+def _table(history: History, journal: Journal, lamps: Lamps, seq: int) -> Table:
+    panel = Panel(
+        history.state,
+        actions={button: button for button in DEFAULT_PINS},
+        lanes=history.state.setup.track.lanes,
+        sleep_after=1800,
+        now=time.monotonic(),
+    )
+    return Table(
+        history,
+        panel,
+        journal,
+        lamps,
+        seq=seq,
+        debouncer=Debouncer(),
+        calm=False,
+        notices=(),
+        changed=lambda: None,
+    )
+
+
+@contextmanager
+def _loop() -> Iterator[asyncio.AbstractEventLoop]:
+    """An event loop in a thread of its own."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever, name="table")
+    thread.start()
+    try:
+        yield loop
+    finally:
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join()
+        loop.close()
+
+
+def _in_loop(loop: asyncio.AbstractEventLoop, act: Callable[[], None]) -> None:
+    async def acted() -> None:
+        act()
+
+    asyncio.run_coroutine_threadsafe(acted(), loop).result(PATIENCE_S)
