@@ -6,8 +6,9 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from io import TextIOWrapper
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 import click
 import msgspec
@@ -199,8 +200,11 @@ def _folder(variable: str, in_home: str) -> Path:
 
 def main() -> None:
     """Run a command; whatever is wrong is one line on stderr and an exit code of its own."""
+    # What we print is UTF-8 whatever the locale says: it is read by programs.
+    cast("TextIOWrapper", sys.stdout).reconfigure(encoding="utf-8")
     try:
         cribwars.main(standalone_mode=False)
+        sys.stdout.flush()
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except click.ClickException as error:
@@ -211,7 +215,14 @@ def main() -> None:
         _fail(str(error))
     except BrokenPipeError:
         # Whoever read us has gone; Python would complain once more while it exits.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
+    except OSError as error:
+        _drop_output()
+        _fail(f"reading or writing failed ({error}): see that the place is there and has room")
+
+
+def _drop_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(text: str) -> None:

@@ -271,7 +271,7 @@ def _of_preset(settings: Settings) -> str:
 
 def _key(name: str) -> str:
     plain = name.replace("_", "").replace("-", "")
-    return name if plain.isalnum() and plain.isascii() else json.dumps(name)
+    return name if plain.isalnum() and plain.isascii() else _quoted(name)
 
 
 def _toml(value: Value) -> str:
@@ -281,6 +281,11 @@ def _toml(value: Value) -> str:
         return f"{{ {inside} }}"
     if isinstance(value, list):
         return f"[{', '.join(map(_toml, value))}]"
-    if isinstance(value, bool | str):
-        return json.dumps(value, ensure_ascii=False)
-    return str(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return _quoted(value) if isinstance(value, str) else str(value)
+
+
+def _quoted(text: str) -> str:
+    """A text in quotes: JSON's escapes are TOML's too, but for pairs of them and for DEL."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -101,6 +101,8 @@ place_files() {
     place "$here/60-cribwars.rules" /etc/udev/rules.d/60-cribwars.rules
     if [[ $pwm == true ]]; then
         place "$here/cribwars-pwm.conf" /etc/systemd/system/cribwars.service.d/pwm.conf
+    else
+        forget /etc/systemd/system/cribwars.service.d/pwm.conf
     fi
     if [[ -e $root/etc/cribwars/cribwars.toml ]]; then
         say "kept your settings: $root/etc/cribwars/cribwars.toml"
@@ -118,6 +120,18 @@ place() {
     else
         install -D --mode=0644 "$source" "$target"
         say "wrote: $target"
+    fi
+}
+
+# Root is only for PWM: the drop-in that gives it does not outlive a change to SPI.
+forget() {
+    local target=$root$1
+    [[ -e $target ]] || return 0
+    if [[ $dry_run == true ]]; then
+        say "would remove: $target"
+    else
+        rm "$target"
+        say "removed: $target"
     fi
 }
 

@@ -1,13 +1,16 @@
 """The game: house rules, commands and events, and the state as a fold over events."""
 
 from companion.game.commands import (
+    Claim,
     Command,
     Deal,
     GameCommand,
     MoveInBox,
+    Muggins,
     NewGame,
     Overpeg,
     Peg,
+    Penalty,
     Undo,
 )
 from companion.game.decide import decide
@@ -18,6 +21,7 @@ from companion.game.house_rules import HouseRules
 from companion.game.state import Match, Setup, Side, State, new_game
 
 __all__ = [
+    "Claim",
     "Command",
     "Deal",
     "Entry",
@@ -28,9 +32,11 @@ __all__ = [
     "Kind",
     "Match",
     "MoveInBox",
+    "Muggins",
     "NewGame",
     "Overpeg",
     "Peg",
+    "Penalty",
     "Setup",
     "Side",
     "State",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +41,39 @@ class Overpeg:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Penalty:
+    """Something went wrong (N1 to N17): the teams in `taken` each take two for what `by` did."""
+
+    rule: str
+    by: int
+    taken: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """The game goes to `game_to` for what `by` did (N10, N13, N14)."""
+
+    rule: str
+    by: int
+    game_to: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Muggins:
+    """`by` calls the points that `erring` missed, or counted too many (M1 to M4).
+
+    `where` is "play" or "show", `kind` "missed" or "overcalled". `given_back`: nobody moves (M3).
+    """
+
+    erring: int
+    by: int
+    points: int
+    where: Literal["play", "show"]
+    kind: Literal["missed", "overcalled"]
+    given_back: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewGame:
     """Begin a new game; `lanes` names the sides that take part, None those of the last game."""
 
@@ -52,7 +85,7 @@ class Undo:
     """Take back the last accepted command with all that followed from it."""
 
 
-GameCommand: TypeAlias = Deal | Peg | MoveInBox | Overpeg
+GameCommand: TypeAlias = Deal | Peg | MoveInBox | Overpeg | Penalty | Claim | Muggins
 """What `decide` takes: commands within one game."""
 
 Command: TypeAlias = GameCommand | NewGame | Undo

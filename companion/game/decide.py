@@ -1,311 +1,175 @@
-"""`decide(state, command) -> events`: the rules, one command at a time."""
+"""`decide(state, command) -> events`: the commands, each as what it asks of a turn."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
-
-from companion.board.track import Hole, Track, Zone, ZoneKind
 from companion.errors import RuleError
-from companion.game.commands import Deal, GameCommand, MoveInBox, Overpeg, Peg
+from companion.game.commands import (
+    Claim,
+    Deal,
+    GameCommand,
+    MoveInBox,
+    Muggins,
+    Overpeg,
+    Peg,
+    Penalty,
+)
 from companion.game.events import Event, Kind
-from companion.game.fold import HANDS_IN_BOX, SKUNK_LINE_HOLE, apply
-from companion.game.house_rules import Measure
+from companion.game.fold import SKUNK_LINE_HOLE
+from companion.game.referee import PENALTY_POINTS, ruling
 from companion.game.state import LastCount, State
-
-AWARD = 20
-"""Holes that a penalty box moves the two sides by (rule Z6)."""
-
-MOST_POINTS = 29
-"""The greatest count (rule S5)."""
+from companion.game.turn import MOST_POINTS, Turn
 
 
 def decide(state: State, command: GameCommand) -> tuple[Event, ...]:
     """What follows from a command, in order; a command that the rules refuse is a `RuleError`."""
-    turn = _Turn(state)
-    turn.take(command)
+    turn = Turn(state)
+    _take(turn, command)
     return tuple(turn.events)
 
 
-class _Turn:
-    """One command being decided: the events so far, and the state they have led to."""
-
-    def __init__(self, state: State) -> None:
-        self.state = state
-        self.events: list[Event] = []
-
-    def take(self, command: GameCommand) -> None:
-        if self.over:
-            team = self.state.winner
-            raise RuleError(f"the game is over: team {team} won; undo or a new game", rule="G2")
-        match command:
-            case Peg(team=team, points=points):
-                self.peg(team, points)
-            case Deal(dealer=dealer):
-                self.deal(dealer)
-            case MoveInBox(team=team):
-                self.move_in_box(team)
-            case Overpeg():
-                self.overpeg(command)
-
-    @property
-    def over(self) -> bool:
-        return self.state.winner is not None
-
-    def emit(
-        self, kind: Kind, team: int, to: Hole, rule: str, *, points: int | None = None
-    ) -> None:
-        origin = self.state.side(team).front
-        self.put(Event(kind=kind, team=team, origin=origin, to=to, rule=rule, points=points))
-
-    def put(self, event: Event) -> None:
-        """Record an event and what it brings at once: skunks (G4) and the win (G2, Z12)."""
-        before = self.state
-        self.events.append(event)
-        self.state = apply(before, event)
-        self.judge(before, event)
-
-    # Counts and where they land
-
-    def peg(self, team: int, points: int) -> None:
-        if not 1 <= points <= MOST_POINTS:
-            raise RuleError(f"{points} points: a count is 1 to {MOST_POINTS}", rule="S5")
-        self.refuse_boxed(team)
-        if self.state.side(team).folded:
-            raise RuleError(f"team {team} has folded until the next deal", rule="Z5")
-        self.count(team, points)
-
-    def refuse_boxed(self, team: int) -> None:
-        boxed = self.state.side(team).boxed
-        if boxed:
-            left = f"{boxed.hands} hands to sit" if boxed.hands else "out with the next deal"
-            raise RuleError(f"team {team} sits in the penalty box: {left}", rule="Z7")
-
-    def count(self, team: int, points: int) -> None:
-        """Walk a count and judge where it ends (P7, Z1)."""
-        if self.walk(Kind.COUNTED, team, points, rule="P7") and points and not self.over:
-            self.land(team)
-
-    def walk(self, kind: Kind, team: int, points: int, *, rule: str) -> bool:
-        """Move a front peg on by its way; False where an exact finish forfeits it (G2)."""
-        side = self.state.side(team)
-        way = self.state.setup.track.walk(side.front, points, landed=side.landed)
-        if len(way) < points and self.state.setup.rules.finish == "exact":
-            lost = "G2" if kind is Kind.COUNTED else rule
-            self.emit(Kind.FORFEITED, team, side.front, lost, points=points)
-            return False
-        self.emit(kind, team, way[-1] if way else side.front, rule, points=points)
-        return True
-
-    def land(self, team: int) -> None:
-        """What the zone does where a peg has just landed, if there is one (Z1)."""
-        zone = self.state.setup.track.zone_at(self.state.side(team).front)
-        if zone:
-            _LANDINGS[zone.kind](self, team, zone)
-
-    def slide(self, team: int, zone: Zone) -> None:
-        """Carry the peg from the first red box to the second: no second landing (Z2)."""
-        front = self.state.side(team).front
-        to = zone.to[zone.box.index(int(front))]
-        self.emit(Kind.SLID, team, min(to, self.state.setup.track.finish), "Z2")
-
-    def trap(self, team: int, _zone: Zone) -> None:
-        self.emit(Kind.TRAPPED, team, self.state.side(team).front, "Z3")
-
-    def advance(self, team: int, _zone: Zone) -> None:
-        self.emit(Kind.ADVANCED, team, self.state.side(team).front, "Z4")
-
-    # The penalty box
-
-    def penalty_box(self, team: int, zone: Zone) -> None:
-        """Fold, then sit (Z7), or go back while the others go on (Z6, Z8)."""
-        front = self.state.side(team).front
-        self.emit(Kind.FOLDED, team, front, "Z5")
-        occupant = self.state.boxed_team()
-        if len(self.state.setup.lanes) > 2 and occupant is None:  # noqa: PLR2004  # Z6 is for two
-            self.emit(Kind.BOXED, team, zone.box[0], "Z7", points=HANDS_IN_BOX)
-            return
-        self.emit(Kind.SENT_BACK, team, max(0, int(front) - AWARD), "Z6", points=AWARD)
-        if self.state.setup.rules.back_lands:
-            self.land(team)
-        for other in self.state.others(team):
-            if other != occupant and not self.over:
-                self.award(other)
-        if occupant is not None and not self.over:
-            self.advance_occupant(occupant)
-
-    def award(self, team: int) -> None:
-        """Walk an award of 20, past any box or trap (Z9); red and green then act (Z10)."""
-        if not self.walk(Kind.AWARDED, team, AWARD, rule="Z6") or self.over:
-            return
-        track = self.state.setup.track
-        front = hole = self.state.side(team).front
-        while hole != track.finish and _no_award_ends_at(track, hole):
-            hole = track.step(hole)
-        if hole != front:
-            self.emit(Kind.SKIPPED, team, hole, "Z9")
-        if self.state.setup.rules.award_lands and not self.over:
-            self.land(team)
-
-    def advance_occupant(self, team: int) -> None:
-        """Move the boxed side on by one for a newcomer's sake (Z8)."""
-        boxed = self.state.side(team).boxed
-        on_track = self.state.setup.rules.occupant_advance == "track"
-        if on_track:
-            self.emit(Kind.BOX_MOVED, team, self.state.side(team).front, "Z8")
-        elif boxed and boxed.hands:
-            self.emit(Kind.BOX_MOVED, team, self.next_in_box(team), "Z8")
-
-    def move_in_box(self, team: int) -> None:
-        boxed = self.state.side(team).boxed
-        if boxed is None:
-            raise RuleError(f"team {team} is in no penalty box", rule="Z7")
-        if not boxed.hands:
-            raise RuleError(f"team {team} has sat its hands: the next deal frees it", rule="Z7")
-        if not boxed.may_move:
-            text = f"team {team} moves in the box once a hand, and not in the hand of entry"
-            raise RuleError(text, rule="Z7")
-        self.emit(Kind.BOX_MOVED, team, self.next_in_box(team), "Z7")
-
-    def next_in_box(self, team: int) -> int:
-        front, track = int(self.state.side(team).front), self.state.setup.track
-        zone = track.zone_at(front)
-        return min(front + 1, zone.box[-1], track.finish) if zone else front
-
-    # The deal
-
-    def deal(self, dealer: int | None) -> None:
-        """Begin the next hand; before the first count, only move the dealer (T2)."""
-        seat = self.next_dealer() if dealer is None else self.checked_seat(dealer)
-        for team in self.state.setup.lanes:
-            self.release(team)
-        if self.over:
-            return
-        team = self.state.setup.team_of(seat)
-        origin = self.state.dealer
-        self.put(Event(kind=Kind.DEALT, team=team, origin=origin, to=seat, rule="T2"))
-
-    def release(self, team: int) -> None:
-        """Let a side that has sat its hands out of the box, with what Z8 has put by for it."""
-        side = self.state.side(team)
-        if side.boxed and not side.boxed.hands:
-            to = min(int(side.front) + side.boxed.holes_on_release, self.state.setup.track.finish)
-            self.emit(Kind.RELEASED, team, to, "Z7")
-
-    def next_dealer(self) -> int:
-        """The next seat to the left whose side is not boxed (T2, Z11)."""
-        players = self.state.setup.players
-        seats = ((self.state.dealer + step - 1) % players + 1 for step in range(1, players + 1))
-        return next(seat for seat in seats if not self.sits_out(seat))
-
-    def checked_seat(self, seat: int) -> int:
-        if not 1 <= seat <= self.state.setup.players:
-            raise RuleError(f"no seat {seat}: there are {self.state.setup.players}", rule="T2")
-        if self.sits_out(seat):
-            raise RuleError(f"seat {seat} cannot deal: its side is boxed", rule="Z11")
-        return seat
-
-    def sits_out(self, seat: int) -> bool:
-        boxed = self.state.side(self.state.setup.team_of(seat)).boxed
-        return boxed is not None and boxed.hands > 0
-
-    # Too many pegged
-
-    def overpeg(self, command: Overpeg) -> None:
-        """Replay the last count with what it should have been, then give the rest away (N11)."""
-        last = self.checked_last_count(command)
-        began = last.before.side(command.team).front
-        self.emit(Kind.OVERPEGGED, command.team, began, "N11", points=command.extra)
-        self.count(command.team, last.points - command.extra)
-        for later in last.since:
-            self.take_again(later)
-        if command.taken_by is not None and not self.over:
-            self.refuse_boxed(command.taken_by)
-            self.count(command.taken_by, command.extra)
-
-    def take_again(self, command: Deal | MoveInBox) -> None:
-        """Take what came since in the game as it should have been, as far as it has a place."""
-        try:
-            self.take(command)
-        except RuleError:
-            if isinstance(command, Deal) and not self.over:
-                self.take(Deal())  # the seat that dealt sits in the box now
-
-    def checked_last_count(self, command: Overpeg) -> LastCount:
-        self.state.side(command.team)
-        last = self.state.last_count
-        if last is None or last.team != command.team:
-            raise RuleError(f"the last count was not team {command.team}'s", rule="N11")
-        if not 1 <= command.extra <= last.points:
-            text = f"{command.extra} of {last.points} points cannot be too many"
-            raise RuleError(text, rule="N11")
-        if command.taken_by is not None:
-            self.state.side(command.taken_by)
-        if command.taken_by == command.team:
-            raise RuleError("who pegged too many cannot take the points", rule="N11")
-        return last
-
-    # What a move brings at once
-
-    def judge(self, before: State, event: Event) -> None:
-        """Judge skunks and the win after every single move (G2, G4, Z12)."""
-        setup = self.state.setup
-        if before.first_at_121 is None and self.state.first_at_121 is not None:
-            self.skunk(self.state.first_at_121, when="121")
-        team = event.team
-        moved = event.kind in _MOVES and event.to == setup.track.finish
-        if team is None or not moved or self.over:
-            return
-        self.skunk(team, when="finish")
-        self.put(self.event_here(Kind.WON, team, "G2", _worth(self.state, team)))
-        match_to = setup.rules.match_to
-        if match_to is not None and self.state.match.won(team) >= match_to:
-            self.put(self.event_here(Kind.MATCH_WON, team, "G6", self.state.match.won(team)))
-
-    def skunk(self, by: int, *, when: str) -> None:
-        """Announce every side that stands below a skunk line (G4, G5, G6)."""
-        rules = self.state.setup.rules
-        if rules.skunk_at != when:
-            return
-        finish = SKUNK_LINE_HOLE if when == "121" else self.state.setup.track.finish
-        for team in self.state.others(by):
-            progress = self.state.progress(team)
-            for line, games in ((rules.double_skunk, 4), (rules.skunk, 2)):
-                if line and line.crossed(progress, finish):
-                    rule = "G6" if line.measure is Measure.MARGIN else "G4"
-                    self.put(self.event_here(Kind.SKUNKED, team, rule, games))
-                    break
-
-    def event_here(self, kind: Kind, team: int, rule: str, points: int) -> Event:
-        front = self.state.side(team).front
-        return Event(kind=kind, team=team, origin=front, to=front, rule=rule, points=points)
+def _take(turn: Turn, command: GameCommand) -> None:
+    if turn.over:
+        team = turn.state.winner
+        raise RuleError(f"the game is over: team {team} won; undo or a new game", rule="G2")
+    match command:
+        case Peg(team=team, points=points):
+            turn.peg(team, points)
+        case Deal(dealer=dealer):
+            turn.deal(dealer)
+        case MoveInBox(team=team):
+            turn.move_in_box(team)
+        case Overpeg():
+            _overpeg(turn, command)
+        case Penalty():
+            _penalty(turn, command)
+        case Claim():
+            _claim(turn, command)
+        case Muggins():
+            _muggins(turn, command)
 
 
-_LANDINGS: Mapping[ZoneKind, Callable[[_Turn, int, Zone], None]] = MappingProxyType(
-    {
-        ZoneKind.RED_SLIDE: _Turn.slide,
-        ZoneKind.TIME_TRAP: _Turn.trap,
-        ZoneKind.GREEN_ADVANCE: _Turn.advance,
-        ZoneKind.PENALTY_BOX: _Turn.penalty_box,
-    }
-)
-_MOVES = (
-    Kind.COUNTED,
-    Kind.SLID,
-    Kind.AWARDED,
-    Kind.SKIPPED,
-    Kind.BOX_MOVED,
-    Kind.RELEASED,
-)
+# Counts that were too many
 
 
-def _no_award_ends_at(track: Track, hole: Hole) -> bool:
-    zone = track.zone_at(hole)
-    return zone is not None and zone.kind in (ZoneKind.PENALTY_BOX, ZoneKind.TIME_TRAP)
+def _overpeg(turn: Turn, command: Overpeg) -> None:
+    """Put the last count right, and give what was too much away (N11)."""
+    last = _last_count(turn.state, command.team, command.extra, rule="N11")
+    if command.taken_by is not None:
+        _refuse_taker(turn, command.taken_by, command.team, rule="N11")
+    _put_right(turn, last, command.extra, rule="N11")
+    if command.taken_by is not None and not turn.over:
+        turn.refuse_boxed(command.taken_by)
+        turn.count(command.taken_by, command.extra, rule="N11")
 
 
-def _worth(state: State, winner: int) -> int:
-    """Games that a win is worth: what the worst caught side has lost, if the skunks count (G4)."""
-    if state.setup.rules.skunk_at == "121" and state.first_at_121 != winner:
-        return 1
-    return max((games for _, games in state.skunked), default=1)
+def _last_count(state: State, team: int, extra: int, *, rule: str) -> LastCount:
+    """The last count of all, which must be the team's and no smaller than what is too much."""
+    state.side(team)
+    last = state.last_count
+    if last is None or last.team != team:
+        raise RuleError(f"the last count was not team {team}'s", rule=rule)
+    if not 1 <= extra <= last.points:
+        raise RuleError(f"{extra} of {last.points} points cannot be too many", rule=rule)
+    return last
+
+
+def _put_right(turn: Turn, last: LastCount, extra: int, *, rule: str) -> None:
+    """Replay a count with what it should have been, and then what came since."""
+    began = last.before.side(last.team).front
+    turn.emit(Kind.OVERPEGGED, last.team, began, rule, points=extra)
+    turn.count(last.team, last.points - extra, rule=last.rule)
+    for command in last.since:
+        _take_again(turn, command)
+
+
+def _take_again(turn: Turn, command: Deal | MoveInBox) -> None:
+    """Take what came since in the game as it should have been, as far as it has a place."""
+    try:
+        _take(turn, command)
+    except RuleError:
+        if isinstance(command, Deal) and not turn.over:
+            _take(turn, Deal())  # the seat that dealt sits in the box now
+
+
+def _refuse_taker(turn: Turn, taker: int, by: int, *, rule: str) -> None:
+    turn.state.side(taker)
+    if taker == by:
+        raise RuleError(f"team {by} cannot take points for what it did itself", rule=rule)
+
+
+# The referee
+
+
+def _penalty(turn: Turn, command: Penalty) -> None:
+    """Tell what went wrong, and give two to each of the others that takes them (N)."""
+    found, rule = ruling(command.rule), command.rule
+    turn.state.side(command.by)
+    if command.taken and not found.points:
+        raise RuleError(f"{rule} gives no points: {found.follows}", rule=rule)
+    if command.taken and turn.state.setup.rules.penalty_to == "nobody":
+        raise RuleError("the house rule penalty_to gives nobody points", rule=rule)
+    if len(set(command.taken)) < len(command.taken):
+        raise RuleError(f"a team takes its {PENALTY_POINTS} points once", rule=rule)
+    for taker in command.taken:
+        _refuse_taker(turn, taker, command.by, rule=rule)
+        turn.refuse_boxed(taker)
+    turn.emit_here(Kind.PENALISED, command.by, rule)
+    for taker in command.taken:
+        if not turn.over:
+            turn.count(taker, PENALTY_POINTS, rule=rule)
+
+
+def _claim(turn: Turn, command: Claim) -> None:
+    """Give the game away: no skunk is judged for it (N10, N13, N14)."""
+    found, rule = ruling(command.rule), command.rule
+    turn.state.side(command.by)
+    if not found.claim:
+        raise RuleError(f"{rule} gives no claim to the game: {found.follows}", rule=rule)
+    _refuse_taker(turn, command.game_to, command.by, rule=rule)
+    turn.emit(Kind.CLAIMED, command.game_to, turn.state.setup.track.finish, rule)
+    turn.win(command.game_to)
+
+
+# Muggins
+
+
+def _muggins(turn: Turn, command: Muggins) -> None:
+    """Give points that were missed or overcalled to who called them first (M1 to M3)."""
+    _refuse_taker(turn, command.by, command.erring, rule="M1")
+    _refuse_outside_alley(turn.state, command.erring)
+    if not 1 <= command.points <= MOST_POINTS:
+        raise RuleError(f"{command.points} points: a count is 1 to {MOST_POINTS}", rule="S5")
+    last = _overcalled(turn.state, command) if command.kind == "overcalled" else None
+    if command.given_back:
+        turn.emit_here(Kind.PENALISED, command.erring, "M3", points=command.points)
+        return
+    rule = "M2" if last else "M1"
+    turn.emit_here(Kind.PENALISED, command.erring, rule, points=command.points)
+    if last:
+        _put_right(turn, last, command.points, rule=rule)
+    if not turn.over:
+        turn.refuse_boxed(command.by)
+        turn.count(command.by, command.points, rule=rule)
+
+
+def _refuse_outside_alley(state: State, erring: int) -> None:
+    """Refuse where the house rule has no muggins, judged by the front peg before the count."""
+    muggins, last = state.setup.rules.muggins, state.last_count
+    if muggins == "off":
+        raise RuleError("muggins is switched off: see the house rule muggins", rule="M3")
+    before = last.before if last and last.team == erring else state
+    front = before.side(erring).front
+    in_alley = isinstance(front, int) and front <= SKUNK_LINE_HOLE
+    if muggins == "alley" and not in_alley:
+        text = f"team {erring} counted from {front}, beyond Muggers Alley"
+        raise RuleError(text, rule="M3")
+
+
+def _overcalled(state: State, command: Muggins) -> LastCount:
+    if state.setup.rules.muggins_counts != "missed-and-overcalled":
+        text = "only missed points are called: see the house rule muggins_counts"
+        raise RuleError(text, rule="M2")
+    last = _last_count(state, command.erring, command.points, rule="M2")
+    if last.rule != "P7":
+        raise RuleError(f"the last count was none of cards but for {last.rule}", rule="M2")
+    return last

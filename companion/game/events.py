@@ -24,6 +24,8 @@ class Kind(StrEnum):
     RELEASED = "released"
     FORFEITED = "forfeited"
     OVERPEGGED = "overpegged"
+    PENALISED = "penalised"
+    CLAIMED = "claimed"
     SKUNKED = "skunked"
     WON = "won"
     DEALT = "dealt"

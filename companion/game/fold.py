@@ -46,7 +46,8 @@ def _counted(state: State, event: Event) -> State:
     assert event.team is not None  # noqa: S101  # a count is a team's
     assert event.points is not None  # noqa: S101  # a count has points
     before = dataclasses.replace(state, last_count=None)
-    last = LastCount(team=event.team, points=event.points, before=before)
+    rule = "P7" if event.rule == "G2" else str(event.rule)
+    last = LastCount(team=event.team, points=event.points, rule=rule, before=before)
     if event.kind is Kind.COUNTED and event.points:
         state = _walked(state, event)
     return dataclasses.replace(
@@ -58,8 +59,8 @@ def _counted(state: State, event: Event) -> State:
 
 
 def _forfeited(state: State, event: Event) -> State:
-    """G2 is a count that was too long; under another rule an award was, which is no count."""
-    return _counted(state, event) if event.rule == "G2" else state
+    """A count that was too long is the last count all the same; an award (Z6) is no count."""
+    return state if event.rule == "Z6" else _counted(state, event)
 
 
 def _walked(state: State, event: Event) -> State:
@@ -105,6 +106,16 @@ def _released(state: State, event: Event) -> State:
 def _overpegged(state: State, _event: Event) -> State:
     assert state.last_count is not None  # noqa: S101  # decided so
     return state.last_count.before
+
+
+def _penalised(state: State, _event: Event) -> State:
+    return state
+
+
+def _claimed(state: State, event: Event) -> State:
+    """The game goes to a side wherever it stands: it has not walked past hole 121 for that."""
+    first = state.first_at_121
+    return dataclasses.replace(_walked(state, event), first_at_121=first)
 
 
 def _skunked(state: State, event: Event) -> State:
@@ -160,6 +171,8 @@ _APPLY: Mapping[Kind, Callable[[State, Event], State]] = MappingProxyType(
         Kind.BOX_MOVED: _box_moved,
         Kind.RELEASED: _released,
         Kind.OVERPEGGED: _overpegged,
+        Kind.PENALISED: _penalised,
+        Kind.CLAIMED: _claimed,
         Kind.SKUNKED: _skunked,
         Kind.WON: _won,
         Kind.MATCH_WON: _match_won,

@@ -15,7 +15,18 @@ from typing import get_type_hints
 import msgspec
 
 from companion.errors import BadInputError
-from companion.game.commands import Command, Deal, MoveInBox, NewGame, Overpeg, Peg, Undo
+from companion.game.commands import (
+    Claim,
+    Command,
+    Deal,
+    MoveInBox,
+    Muggins,
+    NewGame,
+    Overpeg,
+    Peg,
+    Penalty,
+    Undo,
+)
 from companion.game.events import Event, Kind
 from companion.game.state import State
 
@@ -25,11 +36,19 @@ _COMMANDS: Mapping[str, type[Command]] = MappingProxyType(
         "peg": Peg,
         "box": MoveInBox,
         "overpeg": Overpeg,
+        "penalty": Penalty,
+        "claim": Claim,
+        "muggins": Muggins,
         "new_game": NewGame,
         "undo": Undo,
     }
 )
 _NAMES = MappingProxyType({kind: name for name, kind in _COMMANDS.items()})
+_WRITTEN = MappingProxyType({"erring": "from"})
+"""Fields that are written otherwise: `from` is a word of Python."""
+
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What msgspec raises at bytes that are not what it looks for; the last at brackets too deep."""
 
 
 def _shape(name: str, kind: type[Command]) -> type[msgspec.Struct]:
@@ -39,7 +58,7 @@ def _shape(name: str, kind: type[Command]) -> type[msgspec.Struct]:
         (f.name, hints[f.name], msgspec.NODEFAULT if f.default is MISSING else f.default)
         for f in dataclasses.fields(kind)
     ]
-    return msgspec.defstruct(name, fields, forbid_unknown_fields=True)
+    return msgspec.defstruct(name, fields, forbid_unknown_fields=True, rename=_WRITTEN)
 
 
 _SHAPES = MappingProxyType({name: _shape(name, kind) for name, kind in _COMMANDS.items()})
@@ -53,7 +72,7 @@ def read_command(line: str | bytes) -> Command:
     """
     try:
         fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except _UNREADABLE as error:
         raise BadInputError(f"not a command in JSON: {error}") from None
     if len(fields) != 1:
         raise BadInputError('a command is an object with one key, such as {"deal": {}}')
@@ -62,7 +81,7 @@ def read_command(line: str | bytes) -> Command:
         raise BadInputError(f"no command {name!r}: {_instead(name)}")
     try:
         shape = msgspec.json.decode(raw, type=_SHAPES[name])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except _UNREADABLE as error:
         raise BadInputError(f"{name}: {error}") from None
     return _COMMANDS[name](**msgspec.structs.asdict(shape))
 
@@ -75,7 +94,9 @@ def _instead(name: str) -> str:
 def command_value(command: Command) -> dict[str, object]:
     """A command as the JSON value that `read_command` reads back; what is not set is left out."""
     fields = {
-        name: value for name, value in dataclasses.asdict(command).items() if value is not None
+        _WRITTEN.get(name, name): value
+        for name, value in dataclasses.asdict(command).items()
+        if value is not None
     }
     return {_NAMES[type(command)]: fields}
 
@@ -106,7 +127,7 @@ def read_events(text: str | bytes) -> tuple[Event, ...]:
     """Events from the JSON array of their values; anything else is a `BadInputError`."""
     try:
         found = msgspec.json.decode(text, type=tuple[_Event, ...])
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except _UNREADABLE as error:
         raise BadInputError(f"not events in JSON: {error}") from None
     return tuple(
         Event(kind=e.kind, team=e.team, origin=e.origin, to=e.to, rule=e.rule, points=e.points)

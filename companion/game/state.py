@@ -97,10 +97,14 @@ class Match:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastCount:
-    """What N11 needs of the last count: how it stood before, and what else came since."""
+    """What N11 and M2 need of the last count: how it stood before, and what came since.
+
+    `rule` says what it was for: P7 a count of cards, else a penalty or muggins.
+    """
 
     team: int
     points: int
+    rule: str
     before: State
     since: tuple[Deal | MoveInBox, ...] = ()
 

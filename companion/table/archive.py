@@ -7,21 +7,24 @@ undo is a row like any other. Each game carries its board's file and its house r
 
 from __future__ import annotations
 
+import dataclasses
 import sqlite3
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
 import msgspec
 
 from companion.board import parse_board
-from companion.errors import BadInputError
+from companion.errors import BadInputError, RuleError
 from companion.game import Entry, History, HouseRules, Match, NewGame, Setup, State, Undo, new_game
 from companion.game.house_rules import as_settings, with_rule
 from companion.game.notation import command_value, event_value, read_command, read_events
 
 VERSION: Final = 1
-_MOST_ROWS: Final = 20_000
+_MOST_ROWS: Final = 2_000
+_NEW_GAME: Final = '{"new_game"'
 _SCHEMA: Final = """
 CREATE TABLE game (
     id INTEGER PRIMARY KEY,
@@ -60,7 +63,7 @@ class Begun:
     setup: Setup
 
 
-class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The column `setup` of a game; `asked` are the lanes that settings asked for."""
 
     board: str
@@ -69,6 +72,17 @@ class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     asked: tuple[int, ...]
     players: int
     games_won: dict[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A row of `log`, as far as going on needs it."""
+
+    seq: int
+    parent: int
+    game: int
+    command: str
+    events: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +110,7 @@ class Archive:
         self.seq = self._one("SELECT coalesce(max(seq), 0) FROM log")
         self._stands: list[_Stand] = []
         self._begun: Begun | None = None
+        self.left_behind = False
 
     def close(self) -> None:
         """Close the file; what was stored is on disk already."""
@@ -114,6 +129,8 @@ class Archive:
         if self._db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             raise BadInputError("its pages are damaged")
         version = self._one("PRAGMA user_version")
+        # A damaged header may forbid writing: that is found out now, not with the first count.
+        self._db.executescript(f"BEGIN; PRAGMA user_version = {version}; ROLLBACK;")
         if version == 0:
             self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
         elif version != VERSION:
@@ -122,10 +139,15 @@ class Archive:
     # Going on
 
     def resume(self, begun: Begun) -> History:
-        """The past to go on from: the last game if it was begun alike, else a new one's start."""
+        """The past to go on from: the last game if it was begun alike, else a new one's start.
+
+        `left_behind` then tells that there was a game which was begun otherwise.
+        """
         self._begun = begun
         newest = self._one("SELECT coalesce(max(id), 0) FROM game")
-        if not newest or not self._begun_alike(newest, begun):
+        self.left_behind = bool(newest) and not self._begun_alike(newest, begun)
+        if not newest or self.left_behind:
+            self._db.execute("BEGIN IMMEDIATE")
             game = self._insert_game(0, begun.setup, Match())
             self._commit(self._db)
             self._stands = [_Stand(0, game)]
@@ -138,52 +160,61 @@ class Archive:
 
     def _resume_chain(self) -> History:
         parent, head = self._db.execute("SELECT parent, head FROM log ORDER BY seq DESC").fetchone()
-        rows = self._db.execute(_CHAIN, (head, _MOST_ROWS)).fetchall()
+        rows = self._chain(head)
         if rows:
-            seq, game = rows[0][1], rows[0][2]
+            seq, game = rows[0].parent, rows[0].game
         else:
             seq, game = 0, self._one("SELECT game FROM log WHERE seq = ?", parent)
-        if seq:  # cut: begin with the first whole game in what was read
-            rows, seq, game = self._from_first_game(rows)
+        if seq:  # cut: it begins with a new game
+            game = self._game_begun_by(seq)
         self._stands = [_Stand(seq, game)]
         history = History(self._start(game))
-        for seq, _parent, game, command, events in rows:
-            asked = read_command(command)
-            history.restore(asked, read_events(events))
-            begun = self._game_begun_by(seq) if isinstance(asked, NewGame) else game
-            self._stands.append(_Stand(seq, begun))
+        for row in rows:
+            command = read_command(row.command)
+            history.restore(command, read_events(row.events))
+            begun = self._game_begun_by(row.seq) if isinstance(command, NewGame) else row.game
+            self._stands.append(_Stand(row.seq, begun))
         return history
 
-    def _from_first_game(
-        self, rows: list[tuple[int, int, int, str, str]]
-    ) -> tuple[list[tuple[int, int, int, str, str]], int, int]:
-        for place, (seq, _parent, _game, command, _events) in enumerate(rows):
-            if isinstance(read_command(command), NewGame):
-                return rows[place + 1 :], seq, self._game_begun_by(seq)
-        raise BadInputError(f"no game begins in its last {_MOST_ROWS} rows")
+    def _chain(self, head: int) -> list[_Row]:
+        """The chain up to `head`: all of it, or from the first game that begins in its end."""
+        rows = self._rows(head, _MOST_ROWS)
+        if rows and rows[0].parent:
+            begins = (n for n, row in enumerate(rows) if row.command.startswith(_NEW_GAME))
+            first = next(begins, None)
+            return self._rows(head, self.seq) if first is None else rows[first + 1 :]
+        return rows
+
+    def _rows(self, head: int, most: int) -> list[_Row]:
+        return [_Row(*values) for values in self._db.execute(_CHAIN, (head, most))]
 
     def _begun_alike(self, game: int, begun: Begun) -> bool:
-        row = self._game_row(game)
+        """Whether a game was asked for as this one is: same track, rules and players a side."""
+        asked, old, new = self._game_row(game).asked, self._setup(game), begun.setup
         return (
-            row.asked == begun.setup.lanes
-            and row.rules == as_settings(begun.setup.rules)
-            and row.players // len(row.lanes) == begun.setup.players // len(begun.setup.lanes)
-            and self._one("SELECT board_file FROM game WHERE id = ?", game) == begun.board_file
+            asked == new.lanes
+            and old.track == new.track
+            and dataclasses.replace(old.rules, board=new.rules.board) == new.rules
+            and old.players * len(new.lanes) == new.players * len(old.lanes)
         )
 
-    def _start(self, game: int) -> State:
-        row = self._game_row(game)
-        text = self._one("SELECT board_file FROM game WHERE id = ?", game)
-        rules = HouseRules()
+    def _setup(self, game: int) -> Setup:
+        """A game's set-up; a house rule that it does not know, or we do not, has its default."""
+        row, rules = self._game_row(game), HouseRules()
         for name, value in row.rules.items():
-            rules = with_rule(rules, name, value)
-        track = parse_board(text, file=row.board).track
-        setup = Setup.make(track, rules, lanes=row.lanes, players=row.players)
-        return new_game(setup, Match(games=tuple(sorted(row.games_won.items()))))
+            with suppress(RuleError):
+                rules = with_rule(rules, name, value)
+        content = self._one("SELECT board_file FROM game WHERE id = ?", game)
+        track = parse_board(content, file=row.board).track
+        return Setup.make(track, rules, lanes=row.lanes, players=row.players)
 
-    def _game_row(self, game: int) -> _Row:
+    def _start(self, game: int) -> State:
+        won = self._game_row(game).games_won
+        return new_game(self._setup(game), Match(games=tuple(sorted(won.items()))))
+
+    def _game_row(self, game: int) -> _Game:
         return msgspec.json.decode(
-            self._one("SELECT setup FROM game WHERE id = ?", game), type=_Row
+            self._one("SELECT setup FROM game WHERE id = ?", game), type=_Game
         )
 
     def _game_begun_by(self, seq: int) -> int:
@@ -230,7 +261,7 @@ class Archive:
 
     def _insert_game(self, begun_by: int, setup: Setup, match: Match) -> int:
         assert self._begun is not None  # noqa: S101  # set by `resume`, which comes first
-        row = _Row(
+        row = _Game(
             board=setup.board,
             rules=as_settings(setup.rules),
             lanes=setup.lanes,

@@ -26,6 +26,13 @@ from companion.table.archive import Archive, Begun
 
 FILE: Final = "journal.sqlite"
 _RETRY: Final = 1.0
+_PASSING: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL})
+"""Errors of SQLite that tell nothing about the file itself."""
+_REMEDY: Final = "see that the disk has room and no other program has the file, or set --data"
+_LEFT_BEHIND: Final = (
+    "the last game was begun with another board, other sides or other rules: it stays in the "
+    "journal, and a new one begins"
+)
 _log = logging.getLogger(__name__)
 
 
@@ -68,14 +75,18 @@ class Journal:
 
         Goes on where the last table stopped, if that game was begun alike; else as `begun` says.
         A file that cannot be read is set aside under a dated name, and `notice` tells of it.
+
+        Raises:
+            JournalError: it cannot be written now, though nothing is wrong with it.
         """
         try:
-            archive = self._open()
-            history = archive.resume(begun)
+            archive, history = self._open(begun)
         except Exception as error:  # noqa: BLE001  # whatever is wrong in there, the table starts
+            self._refuse_if_busy(error)
             self._set_aside(error)
-            archive = self._open()
-            history = archive.resume(begun)
+            archive, history = self._open_new(begun)
+        if archive.left_behind:
+            self.notice = _LEFT_BEHIND
         self._archive = archive
         self._thread.start()
         return history, archive.seq
@@ -91,13 +102,26 @@ class Journal:
             self._thread.join()
         self._lock.close()
 
-    def _open(self) -> Archive:
+    def _open(self, begun: Begun) -> tuple[Archive, History]:
         connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
         try:
-            return Archive(connection, now=self._now, commit=self._commit)
+            archive = Archive(connection, now=self._now, commit=self._commit)
+            return archive, archive.resume(begun)
         except BaseException:
             connection.close()
             raise
+
+    def _open_new(self, begun: Begun) -> tuple[Archive, History]:
+        try:
+            return self._open(begun)
+        except sqlite3.Error as error:
+            raise JournalError(f"{self._path} cannot be written ({error}): {_REMEDY}") from error
+
+    def _refuse_if_busy(self, error: Exception) -> None:
+        """Leave a file alone that is sound for all we know, and only cannot be written now."""
+        code = getattr(error, "sqlite_errorcode", None)
+        if code is not None and code & 0xFF in _PASSING:
+            raise JournalError(f"{self._path} cannot be written ({error}): {_REMEDY}") from error
 
     def _set_aside(self, error: Exception) -> None:
         stamp = datetime.fromtimestamp(self._now()).astimezone().strftime("%Y-%m-%d-%H%M%S")
@@ -109,7 +133,8 @@ class Journal:
         except OSError as failed:
             text = f"{self._path} cannot be read ({error}) nor set aside ({failed}): move it away"
             raise JournalError(text) from failed
-        self.notice = f"the journal could not be read ({error}): it is kept as {aside.name}"
+        why = str(error) or type(error).__name__
+        self.notice = f"the journal could not be read ({why}): it is kept as {aside.name}"
 
     def _run(self) -> None:
         backlog: list[_Write] = []
@@ -137,6 +162,9 @@ class Journal:
             self._archive.store([write.entry for write in backlog])
         except sqlite3.Error as error:
             _log.warning("the journal cannot be written (%s): it is tried again", error)
+            saved = False
+        except Exception:  # noqa: BLE001  # the thread must live: nothing is acknowledged without
+            _log.exception("the journal cannot be written: it is tried again")
             saved = False
         else:
             saved = True

@@ -140,8 +140,12 @@ class Panel:
     def game_is(self, state: State, *, last_by: int | None) -> None:
         """Tell how the game stands; `last_by` is the team whose own count came last, if any.
 
-        A fold, a box or a win clears what the side had pending.
+        A fold, a box or a win clears what the side had pending. A hold that was begun when the
+        game stood otherwise comes to nothing: it was meant for what stood then.
         """
+        if state is not self._state:
+            for down in self._down.values():
+                down.command = None
         self._state, self._last_by = state, last_by
         for team in [team for team in self._pending if self._cannot_count(team)]:
             del self._pending[team]
@@ -201,11 +205,14 @@ class Panel:
     def _add(self, team: int, points: int, t: float) -> list[Answer]:
         reason = self._cannot_count(team)
         if reason:
-            return [*self._hint_if_folded(team), _refused(team, reason)]
+            return [_refused(team, reason), *self._hint_if_folded(team)]
         presses = self._pending[team].presses if team in self._pending else ()
         if sum(presses) + points > MOST_PENDING:
             return [_refused(team, f"a count is {MOST_PENDING} at most")]
         self._pending[team] = Pending(presses=(*presses, points), last=t)
+        for down in self._down.values():
+            if down.clears == team:
+                down.clears = None  # what is pressed during a hold was not meant to go with it
         return []
 
     def _cannot_count(self, team: int) -> str | None:
@@ -224,15 +231,15 @@ class Panel:
         side = self._state.side(team)
         if not side.folded or side.boxed or self._state.winner is not None:
             return []
-        text = "has somebody forgotten to press Deal?"
+        text = f"side {team} has folded: has somebody forgotten to press Deal?"
         return [Hint(kind=FlashKind.DEAL_HINT, team=None, text=text)]
 
     def _enter(self, team: int) -> list[Answer]:
         pending = self._pending.pop(team, None)
         if pending:
             return [Peg(team=team, points=pending.points)]
-        boxed = team in self._state.setup.lanes and self._state.side(team).boxed
-        return [MoveInBox(team=team)] if boxed else []
+        boxed = self._state.side(team).boxed if team in self._state.setup.lanes else None
+        return [MoveInBox(team=team)] if boxed and boxed.hands and boxed.may_move else []
 
     def _undo(self, team: int, down: _Down) -> list[Answer]:
         pending = self._pending.get(team)
@@ -326,7 +333,8 @@ class Panel:
     def _rest(self, now: float) -> None:
         """Show the board off, or put it to sleep, when nobody has pressed anything for long."""
         idle = now - self._active
-        if self._pending or self.sign_up or self._down:
+        held = any(not down.ignored for down in self._down.values())
+        if self._pending or self.sign_up or held:
             return
         self.show = self.show or idle >= self._show_after
         self.asleep = not self.show and idle >= self._sleep_after

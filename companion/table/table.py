@@ -11,6 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import count
 from typing import Final
 
 from companion.errors import RuleError
@@ -70,8 +71,9 @@ class Table:
         self._calm = calm
         self._notices = deque(notices, maxlen=_NOTICES)
         self._seq, self._entry = seq, history.last
-        self._ahead: list[Entry] = []
-        self._unsaved: list[Entry] = []
+        self._ahead: deque[Entry] = deque()
+        self._unsaved: set[int] = set()
+        self._numbers = count()
         self._state = history.state
         self._motion = Motion.none()
         self._flashes: tuple[Flash, ...] = ()
@@ -142,7 +144,8 @@ class Table:
         now = self._clock()
         for change in self._debouncer.settle(now):
             self._act(self._panel.tick(change.t))
-            self._feedback = None
+            if change.down:  # words about a press outlast it
+                self._feedback = None
             self._act(self._panel.press(change))
         self._act(self._panel.tick(now))
         self._show()
@@ -162,6 +165,8 @@ class Table:
                 case Hint():
                     self._flash(answer.kind, answer.team)
                     self._feedback = answer.text
+                    if answer.kind is FlashKind.STUCK:
+                        self._notices.append(answer.text)
                 case Wish.BRIGHTNESS:
                     self._step_brightness()
                 case Wish.SHOW:
@@ -186,28 +191,31 @@ class Table:
             self._flash(FlashKind.REFUSED, getattr(command, "team", None))
             self._feedback = str(error)
             return
+        self._feedback = None
         self._history.add(entry)
         self._ahead.append(entry)
         self._tell_panel()
-        self._journal.write(entry, lambda saved: self._in_loop(self._written, entry, saved))
+        number = next(self._numbers)
+        self._journal.write(entry, lambda saved: self._in_loop(self._written, number, saved))
 
     def _tell_panel(self) -> None:
         last = self._history.last
         last_by = getattr(last.command, "team", None) if last else None
         self._panel.game_is(self._history.state, last_by=last_by)
 
-    def _written(self, entry: Entry, saved: bool) -> None:  # noqa: FBT001  # a callback's answer
-        """Acknowledge an entry, saved or not; one that was not is told again when it is."""
-        if entry in self._unsaved:
-            self._unsaved.remove(entry)
+    def _written(self, number: int, saved: bool) -> None:  # noqa: FBT001  # a callback's answer
+        """Acknowledge a write, saved or not; one that was not is told again when it is."""
+        if number in self._unsaved:
+            self._unsaved.remove(number)
         else:
-            self._acknowledge(entry)
+            self._acknowledge()
             if not saved:
-                self._unsaved.append(entry)
+                self._unsaved.add(number)
         self._show()
 
-    def _acknowledge(self, entry: Entry) -> None:
-        self._ahead.remove(entry)
+    def _acknowledge(self) -> None:
+        """Show the oldest entry that has not been: the journal answers in order."""
+        entry = self._ahead.popleft()
         self._seq += 1
         motion = plan(self._state, entry, self._clock(), calm=self._calm)
         self._motion, self._state, self._entry = self._motion.joined(motion), entry.state, entry
@@ -215,17 +223,20 @@ class Table:
     # Showing
 
     def _show(self) -> None:
-        self._view = self._new_view()
+        view = self._new_view()
+        if view != self._view:  # a scene that is given the same one has nothing to paint
+            self._view = view
         self._lamps.show(self._view)
         self._changed()
 
     def _new_view(self) -> View:
         panel = self._panel
         pending = {team: entered.points for team, entered in panel.pending.items()}
-        # A count that was entered keeps its trail until it is on disk and the peg moves.
+        # A count that was entered keeps its trail until it is on disk and the peg moves; of two
+        # counts of one side the first does, for only that one starts from where the peg is.
         entered = {
             entry.command.team: entry.command.points
-            for entry in self._ahead
+            for entry in reversed(self._ahead)
             if isinstance(entry.command, Peg)
         }
         again = bool(entered.keys() & pending.keys())

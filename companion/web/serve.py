@@ -8,8 +8,10 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+import h11
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.errors import BadInputError
 
@@ -42,7 +44,7 @@ async def serve(
 def _settings(app: ASGIApp) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http="h11",
+        http=Connection,
         loop="asyncio",
         ws="none",
         lifespan="off",
@@ -76,6 +78,37 @@ def _remedy(error: OSError) -> str:
             return "this machine has no such address; see [web] host"
         case _:
             return f"{error}; see [web] host and --port"
+
+
+class Connection(H11Protocol):
+    """A connection that is cut if a request is not whole after `patience_s`, or never begins.
+
+    Else a few silent clients would take all the places that `MOST_CONNECTIONS` gives.
+    """
+
+    patience_s = 10.0
+
+    def connection_made(  # type: ignore[override]  # as uvicorn's own
+        self, transport: asyncio.Transport
+    ) -> None:
+        """Begin to look at how the request comes on."""
+        super().connection_made(transport)
+        self._waits_for: object = None
+        self._look()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Look no more."""
+        self._timer.cancel()
+        super().connection_lost(exc)
+
+    def _look(self) -> None:
+        cycle: object = self.cycle  # None before the first request
+        begun = self.conn.their_state is h11.SEND_BODY
+        waits_for = cycle if begun else self.conn if cycle is None else None
+        if waits_for is not None and waits_for is self._waits_for:
+            self.transport.abort()
+        self._waits_for = waits_for
+        self._timer = self.loop.call_later(self.patience_s, self._look)
 
 
 class _Server(uvicorn.Server):

@@ -40,7 +40,7 @@ _REMEDIES: Final = {
     -2: "the firmware has no memory left for the frame: raise gpu_mem in config.txt",
     -3: (
         "the library does not know this machine; "
-        'on a Raspberry Pi 5 set [strip] driver = "pio:leds0", elsewhere "virtual"'
+        'a Raspberry Pi 5 needs another driver, so set [strip] driver = "virtual" until it has one'
     ),
     -4: _NEEDS_ROOT,
     -5: _NEEDS_ROOT,

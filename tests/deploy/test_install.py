@@ -195,3 +195,13 @@ def test_wrong_use_is_one_line(arguments: list[str]) -> None:
     """An unknown option or a missing directory is exit 2 and one line."""
     run = install(*arguments)
     assert (run.returncode, run.stdout, len(run.stderr.splitlines())) == (2, "", 1)
+
+
+def test_going_back_to_spi_takes_the_rights_of_root_away(tmp_path: Path) -> None:
+    """The drop-in that runs the service as root for PWM goes with the next run without --pwm."""
+    install_on(tmp_path, "--pwm")
+    drop_in = tmp_path / "etc/systemd/system/cribwars.service.d/pwm.conf"
+    assert drop_in.is_file()
+    assert f"would remove: {drop_in}" in install("--root", tmp_path, "--dry-run").stdout
+    install_on(tmp_path)
+    assert not drop_in.exists()

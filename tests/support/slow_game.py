@@ -32,11 +32,12 @@ class SlowGame(SlowMoves):
         never = {id(each): each for each in (self.zones, self.rules, self.lanes)}
         return copy.deepcopy(self, never)
 
-    def count(self, team: int, points: int) -> None:
-        """A count of any kind; one of 0, left over by an overpeg, moves nothing (P7, N11)."""
+    def count(self, team: int, points: int, *, cards: bool) -> None:
+        """A count, of cards or not; one of 0, left over by an overpeg, moves nothing (P7, N11)."""
         self.last = None
         before = self.copied()
-        self.last = {"team": team, "points": points, "before": before, "since": []}
+        count = {"team": team, "points": points, "cards": cards}
+        self.last = {**count, "before": before, "since": []}
         self.counts += 1
         if points > 0 and self.step_on(team, points):
             self.land(team)
@@ -137,7 +138,8 @@ class SlowGame(SlowMoves):
         assert self.last is not None
         again: SlowGame = self.last["before"].copied()
         with suppress(GameOverError):
-            again.count(self.last["team"], self.last["points"] - extra)
+            left = self.last["points"] - extra
+            again.count(self.last["team"], left, cards=self.last["cards"])
             for command in self.last["since"]:
                 if not again.refusals(command):
                     again.carry_out(command)
@@ -150,11 +152,11 @@ class SlowGame(SlowMoves):
         del team
         self.__dict__.update(self.set_right(extra).__dict__)
         if taken_by is not None and self.winner is None:
-            self.count(taken_by, extra)
+            self.count(taken_by, extra, cards=False)
 
     def peg(self, team: int, points: int) -> None:
         """One count (P7)."""
-        self.count(team, points)
+        self.count(team, points, cards=True)
 
     def carry_out(self, command: SlowCommand) -> None:
         """Do what a command says."""
@@ -194,7 +196,7 @@ class SlowTable:
         """The next game of the match, or the first of a new one."""
         old = self.game
         match = {} if old.match_winner is not None else dict(old.match)
-        return SlowGame(
+        return type(old)(
             finish=old.finish,
             zones=old.zones,
             rules=old.rules,

@@ -222,10 +222,14 @@ class SlowMoves:
             self.judge_skunks(team, 121)
 
     def win(self, team: int) -> None:
-        """The game is over; the match gets what it was worth (G2, G4, G6)."""
-        self.winner = team
+        """The finish is reached: the others are judged there, and the game is over (G2, G4)."""
         if self.rules["skunk_at"] == "finish":
             self.judge_skunks(team, self.finish)
+        self.end_game(team)
+
+    def end_game(self, team: int) -> None:
+        """The game is over; the match gets what it was worth (G2, G4, G6)."""
+        self.winner = team
         worth = 1
         if self.rules["skunk_at"] != "121" or self.first_at_121 == team:
             losers = [games for loser, games in self.skunks.items() if loser != team]

@@ -42,7 +42,8 @@ const SENTENCES = {
   released: (name, _, to) => `${name} is free again, and plays on from ${to}.`,
   forfeited: (name, { points }, to) => `${name} counts ${points}, too many: the peg stays on ${to}.`,
   overpegged: (name, { points }) => `${name} pegged ${points} too many: the count is put right.`,
-  penalised: (name, { points }, to) => `${name} takes ${points} for a penalty, to ${to}.`,
+  penalised: (name, { points }) =>
+    points ? `Muggins: ${name} missed the count by ${points}.` : `A penalty for ${name}.`,
   claimed: (name) => `${name} is given the game.`,
   skunked: (name, { points }) =>
     `${name} is ${points === 4 ? "double-skunked" : "skunked"}: a loss counts ${points} games.`,

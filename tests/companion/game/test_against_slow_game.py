@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import pytest
 from hypothesis import settings
@@ -13,14 +13,17 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from companion.board.track import ZoneKind
 from companion.errors import RuleError
 from companion.game import (
+    Claim,
     Command,
     Deal,
     History,
     HouseRules,
     MoveInBox,
+    Muggins,
     NewGame,
     Overpeg,
     Peg,
+    Penalty,
     Setup,
     Side,
     Undo,
@@ -32,6 +35,7 @@ from companion.game.house_rules import Measure, SkunkLine
 from companion.game.state import State
 from tests.support.slow_game import SlowCommand, SlowGame, SlowTable
 from tests.support.slow_moves import SlowPegs, SlowZone
+from tests.support.slow_referee import ALL_RULINGS, CLAIMS, TWO_POINTS, SlowRefereedGame
 from tests.support.tracks import CLASSIC, CRIB_WARS, CROWDED
 
 BOARDS = {"crowded": CROWDED, "crib-wars": CRIB_WARS, "classic": CLASSIC}
@@ -47,6 +51,9 @@ HOUSE_RULES = st.builds(
     skunk_at=st.sampled_from(("121", "finish", "off")),
     skunk=LINES,
     double_skunk=LINES,
+    muggins=st.sampled_from(("alley", "on", "on", "off")),
+    muggins_counts=st.sampled_from(("missed", "missed-and-overcalled")),
+    penalty_to=st.sampled_from(("every-other-side", "opponents", "nobody")),
     match_to=st.none() | st.integers(1, 7),
     occupant_advance=st.sampled_from(("box", "track")),
     back_lands=st.booleans(),
@@ -58,15 +65,35 @@ SEATINGS = st.sampled_from(
 )
 
 Seating: TypeAlias = tuple[tuple[int, ...], int]
+MugginsKind: TypeAlias = Literal["missed", "overcalled"]
 
 TEAMS = st.integers(1, 3)
 POINTS = st.integers(1, 29)
+HOLES = st.integers(0, 361) | st.sampled_from((120, 121, 122))
+RULINGS = st.sampled_from(("N0", *ALL_RULINGS, "N18"))
+KINDS: st.SearchStrategy[MugginsKind] = st.sampled_from(("missed", "overcalled"))
 
 ANY_COMMAND = st.one_of(
     st.builds(Peg, team=st.integers(0, 4), points=st.integers(-1, 31)),
     st.builds(Deal, dealer=st.none() | st.integers(0, 7)),
     st.builds(MoveInBox, team=TEAMS),
     st.builds(Overpeg, team=TEAMS, extra=st.integers(-1, 30), taken_by=st.none() | TEAMS),
+    st.builds(
+        Penalty,
+        rule=RULINGS,
+        by=st.integers(0, 4),
+        taken=st.lists(st.integers(0, 4), max_size=3).map(tuple),
+    ),
+    st.builds(Claim, rule=RULINGS, by=TEAMS, game_to=st.integers(0, 4)),
+    st.builds(
+        Muggins,
+        erring=TEAMS,
+        by=st.integers(0, 4),
+        points=st.integers(-1, 31),
+        where=st.just("play"),
+        kind=KINDS,
+        given_back=st.booleans(),
+    ),
     st.just(NewGame()),
 )
 
@@ -83,13 +110,15 @@ def slow_twin(setup: Setup) -> SlowGame:
         )
         for zone in setup.track.zones
     ]
-    return SlowGame(setup.track.finish, zones, rules, list(setup.lanes), setup.players)
+    return SlowRefereedGame(setup.track.finish, zones, rules, list(setup.lanes), setup.players)
 
 
 def in_words(command: Command) -> SlowCommand:
     """A command in the contract's shape."""
     given = {name: getattr(command, name) for name in command.__slots__}
     given = {name: value for name, value in given.items() if value is not None}
+    if "erring" in given:
+        given["from"] = given.pop("erring")
     name = {MoveInBox: "box", NewGame: "new_game"}.get(type(command))
     return {name or type(command).__name__.lower(): given}
 
@@ -129,7 +158,7 @@ class TwoTables(RuleBasedStateMachine):
         board=st.sampled_from(("crowded", "crowded", "crib-wars", "classic")),
         rules=HOUSE_RULES,
         seating=SEATINGS,
-        stand=st.none() | st.tuples(*[st.integers(0, 361)] * 3),
+        stand=st.none() | st.tuples(*[HOLES] * 3),
     )
     def sit_down(
         self, board: str, rules: HouseRules, seating: Seating, stand: tuple[int, ...] | None
@@ -220,6 +249,37 @@ class TwoTables(RuleBasedStateMachine):
         last = self.slow.game.last or {}
         extra = data.draw(st.integers(1, max(1, last["points"])))
         self.both(Overpeg(team=last["team"], extra=extra, taken_by=taken_by))
+
+    @precondition(lambda self: not self.over())
+    @rule(data=st.data(), ruling=st.sampled_from(TWO_POINTS))
+    def penalty(self, data: st.DataObject, ruling: str) -> None:
+        """Somebody takes two, or more than one side does, or none, or who did wrong itself."""
+        sides = st.sampled_from(self.slow.game.lanes)
+        taken = data.draw(st.lists(sides, max_size=3))
+        self.both(Penalty(rule=ruling, by=data.draw(sides), taken=tuple(taken)))
+
+    @precondition(lambda self: not self.over())
+    @rule(data=st.data(), ruling=st.sampled_from(CLAIMS), times=st.integers(0, 3))
+    def claim(self, data: st.DataObject, ruling: str, times: int) -> None:
+        """Somebody claims the game, but not often: a table would never get far."""
+        sides = st.sampled_from(self.slow.game.lanes)
+        if times == 0:
+            self.both(Claim(rule=ruling, by=data.draw(sides), game_to=data.draw(sides)))
+
+    @precondition(lambda self: not self.over())
+    @rule(data=st.data(), kind=KINDS, given_back=st.booleans())
+    def muggins(self, data: st.DataObject, kind: MugginsKind, *, given_back: bool) -> None:
+        """Whoever counted last, or missed counting, has somebody else call muggins."""
+        sides = st.sampled_from(self.slow.game.lanes)
+        erring, by, points = data.draw(sides), data.draw(sides), data.draw(POINTS)
+        last = self.slow.game.last
+        if kind == "overcalled" and last is not None and last["points"]:
+            erring, points = last["team"], data.draw(st.integers(1, last["points"]))
+        self.both(
+            Muggins(
+                erring=erring, by=by, points=points, where="show", kind=kind, given_back=given_back
+            )
+        )
 
     @precondition(lambda self: self.over())
     @rule()

@@ -1,4 +1,4 @@
-"""The rules of game and zones are each proved by name here."""
+"""The rules of game, zones, muggins and penalties are each proved by name here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from pathlib import Path
 RULES = (
     *(f"G{number}" for number in range(1, 8)),
     *(f"Z{number}" for number in range(1, 13)),
-    *("T1", "T2", "T5", "P7", "N11"),
+    *(f"M{number}" for number in range(1, 5)),
+    *(f"N{number}" for number in range(1, 18)),
+    *("T1", "T2", "T5", "P7"),
 )
 
 
@@ -25,5 +27,5 @@ def proved_rules() -> set[str]:
 
 
 def test_every_rule_is_proved() -> None:
-    """Each rule of game, zones, table and counts opens the docstring of at least one test."""
+    """Each of these rules opens the docstring of at least one test."""
     assert set() == set(RULES) - proved_rules()

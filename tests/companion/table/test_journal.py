@@ -300,3 +300,42 @@ def test_an_entry_is_on_disk_before_it_is_acknowledged(tmp_path: Path) -> None:
     keeper.journal.write(entry, look)
     keeper.leave()
     assert [1] == found
+
+
+def test_print_on_the_sheet_does_not_begin_a_new_game(tmp_path: Path) -> None:
+    """A comment, lettering or geometry changed in the board's file leaves the game going."""
+    Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
+    asked = begun()
+    changed = Begun(board_file=asked.board_file + b"\n# a note\n", setup=asked.setup)
+    assert 5 == reopened(tmp_path, changed)[0].state.side(1).front
+
+
+def test_a_house_rule_that_one_of_both_does_not_know_has_its_default(tmp_path: Path) -> None:
+    """A journal of an older or a newer program goes on, as long as the rules mean the same."""
+    Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
+    database = sqlite3.connect(tmp_path / FILE)
+    database.execute("UPDATE game SET setup = json_remove(setup, '$.rules.back_lands')")
+    database.execute("UPDATE game SET setup = json_set(setup, '$.rules.of_tomorrow', 'yes')")
+    database.commit()
+    database.close()
+    assert 5 == reopened(tmp_path)[0].state.side(1).front
+
+
+def test_a_game_left_behind_is_said(tmp_path: Path) -> None:
+    """Who starts with other sides is told that the last game stays in the journal."""
+    Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
+    keeper = Keeper(tmp_path, begun(teams=3))
+    keeper.leave()
+    assert "it stays in the journal" in (keeper.journal.notice or "")
+
+
+def test_a_past_longer_than_is_read_at_once_begins_with_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a long past the last games are read; a single long game is read whole."""
+    monkeypatch.setattr("companion.table.archive._MOST_ROWS", 5)
+    twin = Keeper(tmp_path).do(*[Peg(team=1, points=1)] * 9).leave()
+    assert (twin.state, 9) == (reopened(tmp_path)[0].state, len(reopened(tmp_path)[0]))
+    Keeper(tmp_path).do(NewGame(), Peg(team=2, points=3)).leave()
+    history, _ = reopened(tmp_path)
+    assert (3, 1) == (history.state.side(2).front, len(history))

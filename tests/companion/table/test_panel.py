@@ -422,3 +422,44 @@ def test_an_idle_panel_asks_for_no_time_but_its_rest() -> None:
     assert bench.now + 1790.0 < (bench.panel.deadline(bench.now) or 0)
     bench.wait(2000.0)
     assert bench.panel.deadline(bench.now) is None
+
+
+def test_a_hold_does_not_take_back_what_came_after_it_began() -> None:
+    """A hold of Undo is for what stood when it began: if the game moves on, it does nothing."""
+    bench = Bench()
+    bench.do(Peg(team=1, points=3))
+    bench.down("2.undo")
+    bench.wait(0.5)
+    bench.do(Peg(team=1, points=4))
+    bench.wait(1.0)
+    bench.up("2.undo")
+    assert [] == bench.commands
+
+
+def test_what_is_pressed_during_a_hold_of_undo_stays() -> None:
+    """A press made while Undo is held was not meant to go with what the hold clears."""
+    bench = Bench()
+    bench.press("1.plus_one", "1.plus_one")
+    bench.down("1.undo")
+    bench.press("1.plus_five")
+    bench.wait(2.0)
+    assert {1: 6} == bench.points()
+
+
+def test_a_boxed_peg_moves_once_a_hand_and_then_enter_is_nothing() -> None:
+    """Z7: Enter moves a boxed peg once a hand, not in the hand of entry; else it does nothing."""
+    bench = Bench(teams=3)
+    bench.do(Peg(team=1, points=22))
+    bench.press("1.enter")
+    assert ([], []) == (bench.commands, bench.hints)
+    bench.do(Deal())
+    bench.press("1.enter", "1.enter")
+    assert ([MoveInBox(team=1)], []) == (bench.commands, bench.hints)
+
+
+def test_a_stuck_button_does_not_keep_the_board_awake() -> None:
+    """A button that has been ignored for long is no reason not to sleep."""
+    bench = Bench()
+    bench.down("3.plus_one")
+    bench.wait(2000.0)
+    assert bench.panel.asleep

@@ -144,7 +144,7 @@ def test_a_machine_that_the_library_does_not_know(mode: str) -> None:
     """On a Pi 5 or a PC the start is refused with the driver to set, and the process ends well."""
     line = refusal(show(FakePi(board=None), case_of(mode, RGB)))
     assert "could not start (code -3, Hardware revision is not supported)" in line
-    assert '[strip] driver = "pio:leds0"' in line
+    assert '[strip] driver = "virtual"' in line
 
 
 @on_a_fake_pi

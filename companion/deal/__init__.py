@@ -1,0 +1,69 @@
+"""One hand as cards: deal, discards, starter, play and show, as a fold over events."""
+
+from companion.deal.commands import (
+    Command,
+    CutStarter,
+    DeclareDead,
+    Discard,
+    Fold,
+    GoOn,
+    PlayCard,
+    SayGo,
+    Stop,
+)
+from companion.deal.decide import decide
+from companion.deal.events import (
+    Count,
+    Died,
+    Discarded,
+    Entered,
+    Event,
+    Folded,
+    Pegged,
+    Phase,
+    Played,
+    Reset,
+    SaidGo,
+    Shown,
+    Turned,
+    Why,
+)
+from companion.deal.fold import apply, fold
+from companion.deal.seating import Seating, cut_for_deal, heels_barred
+from companion.deal.state import Hand, State, kept_deal, new_deal
+
+__all__ = [
+    "Command",
+    "Count",
+    "CutStarter",
+    "DeclareDead",
+    "Died",
+    "Discard",
+    "Discarded",
+    "Entered",
+    "Event",
+    "Fold",
+    "Folded",
+    "GoOn",
+    "Hand",
+    "Pegged",
+    "Phase",
+    "PlayCard",
+    "Played",
+    "Reset",
+    "SaidGo",
+    "SayGo",
+    "Seating",
+    "Shown",
+    "State",
+    "Stop",
+    "Turned",
+    "Why",
+    "apply",
+    "cut_for_deal",
+    "decide",
+    "fold",
+    "heels_barred",
+    "kept_deal",
+    "new_deal",
+]

@@ -1,0 +1,60 @@
+"""How many whole deals a second: cut to last crib, random legal players, every count pegged."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from companion.cards import DECK
+from companion.deal import (
+    Command,
+    CutStarter,
+    Discard,
+    GoOn,
+    Phase,
+    PlayCard,
+    Seating,
+    State,
+    decide,
+    fold,
+    new_deal,
+)
+from tests.bench.promise import HEADER, Table, row
+
+_DEALS = 1_500
+
+
+def measure() -> list[Table]:
+    """A table of whole deals a second for two and three players."""
+    rows = [row(f"{players} players", _deals_a_second(players), "deals/s") for players in (2, 3)]
+    return [("Whole deals by the state machine, random legal cards", HEADER, rows)]
+
+
+def _deals_a_second(players: int) -> float:
+    dice = random.Random(players)
+    _deal(players, dice)
+    begun = time.perf_counter()
+    for _ in range(_DEALS):
+        _deal(players, dice)
+    return _DEALS / (time.perf_counter() - begun)
+
+
+def _deal(players: int, dice: random.Random) -> None:
+    seating = Seating.make(players=players, dealer=dice.randint(1, players))
+    deck = dice.sample(DECK, len(DECK))
+    state = new_deal(seating, deck, goes_inferred=True)
+    for hand in state.hands:
+        state = _after(state, Discard(seat=hand.seat, cards=hand.cards[: seating.thrown]))
+    state = _after(state, CutStarter(seat=seating.cutter))
+    while state.phase is not Phase.OVER:
+        state = _after(state, _next(state, dice))
+
+
+def _next(state: State, dice: random.Random) -> Command:
+    if state.due or state.turn is None:
+        return GoOn()
+    return PlayCard(seat=state.turn, card=dice.choice(state.fitting(state.turn)))
+
+
+def _after(state: State, command: Command) -> State:
+    return fold(state, decide(state, command))

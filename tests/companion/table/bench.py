@@ -1,0 +1,156 @@
+"""A table whose time, disk and lights are the test's, for use in an event loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Coroutine
+from math import inf
+from typing import Any, cast
+
+from companion.board import load_board
+from companion.game import Command, Entry, History, HouseRules, Setup, new_game
+from companion.lights import FlashKind, View
+from companion.table import Journal, Lamps, Panel, Table
+from hardware.buttons import DEFAULT_PINS
+from hardware.debounce import Debouncer, Edge
+
+REST = 0.05
+"""Seconds after which a contact is at rest."""
+
+
+class SlowJournal:
+    """A journal whose disk answers when a test says so: in order, and again what was not saved."""
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self._waiting: deque[Callable[[bool], None]] = deque()
+        self._unsaved: list[Callable[[bool], None]] = []
+
+    def write(self, entry: Entry, done: Callable[[bool], None]) -> None:
+        """Take an entry, and keep its answer back."""
+        self.entries.append(entry)
+        self._waiting.append(done)
+
+    def answer(self, *, saved: bool = True) -> None:
+        """Answer the oldest write; a success saves all that was not saved before it."""
+        done = self._waiting.popleft()
+        if saved:
+            self.save()
+        else:
+            self._unsaved.append(done)
+        done(saved)
+
+    def save(self) -> None:
+        """The disk has room again: what was not saved is."""
+        for done in self._unsaved:
+            done(True)  # noqa: FBT003  # as the journal answers
+        self._unsaved.clear()
+
+    @property
+    def commands(self) -> list[Command]:
+        """What was asked to be written, in order."""
+        return [entry.command for entry in self.entries]
+
+
+class DarkLamps:
+    """Lights that nobody sees: they keep the view that they are to show."""
+
+    def __init__(self) -> None:
+        self.brightness = 0.5
+        self.view: View | None = None
+        self.on_failure: Callable[[str], None] = print
+
+    def show(self, view: View) -> None:
+        """Keep it."""
+        self.view = view
+
+
+class Bench:
+    """A table whose time, disk and lights are the test's."""
+
+    def __init__(self, *before: Command, teams: int = 2) -> None:
+        track = load_board("crib-wars").track
+        setup = Setup.make(track, HouseRules(), lanes=tuple(range(1, teams + 1)))
+        history = History(new_game(setup))
+        for command in before:
+            history.do(command)
+        self.now = 1000.0
+        self._held: set[str] = set()
+        self.journal = SlowJournal()
+        self.lamps = DarkLamps()
+        panel = Panel(
+            history.state,
+            actions={button: button for button in DEFAULT_PINS},
+            lanes=3,
+            sleep_after=inf,
+            now=self.now,
+        )
+        self.table = Table(
+            history,
+            panel,
+            cast("Journal", self.journal),
+            cast("Lamps", self.lamps),
+            seq=len(history),
+            debouncer=Debouncer(),
+            calm=False,
+            notices=("at the start",),
+            changed=lambda: None,
+            clock=lambda: self.now,
+        )
+
+    async def wait(self, seconds: float) -> None:
+        """Let time pass, and have the table look: an edge that changes nothing wakes it."""
+        self.now += seconds
+        self.table.edge(Edge(button="mode", down="mode" in self._held, t=self.now))
+        await self.settled()
+
+    async def settled(self) -> None:
+        """Let the table do all that other threads have put before it."""
+        done = asyncio.Event()
+        asyncio.get_running_loop().call_soon(done.set)
+        await done.wait()
+
+    async def move(self, button: str, *, down: bool) -> None:
+        """Move a contact, and wait until it is at rest."""
+        self._held = self._held ^ {button}
+        self.table.edge(Edge(button=button, down=down, t=self.now))
+        await self.wait(REST)
+
+    async def press(self, *buttons: str, seconds: float = REST) -> None:
+        """Press buttons one after the other, each for so long."""
+        for button in buttons:
+            await self.move(button, down=True)
+            await self.wait(seconds - REST)
+            await self.move(button, down=False)
+
+    async def answer(self, *, saved: bool = True) -> None:
+        """Let the disk answer one write."""
+        self.journal.answer(saved=saved)
+        await self.settled()
+
+    def fronts(self) -> list[object]:
+        """Where the front pegs are shown to stand."""
+        state = self.table.news.view.state
+        return [state.side(team).front for team in state.setup.lanes]
+
+    def flashes(self) -> list[FlashKind]:
+        """The flashes that are shown."""
+        return [flash.kind for flash in self.table.news.view.flashes]
+
+    def ghosts(self) -> tuple[object, tuple[tuple[int, int], ...]]:
+        """From which fronts the ghosts start, and how far each goes."""
+        view = self.table.news.view
+        return [side.front for side in view.ahead.sides], view.pending
+
+
+def at_table(bench: Bench, play: Callable[[Bench], Coroutine[Any, Any, None]]) -> Bench:
+    """Play at a table in an event loop of its own."""
+
+    async def scene() -> None:
+        bench.table.start()
+        await play(bench)
+        bench.table.stop()
+
+    asyncio.run(scene())
+    return bench

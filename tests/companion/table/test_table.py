@@ -1,0 +1,239 @@
+"""The loop: presses into commands, written before they are shown, whatever the disk does."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from companion.game import Deal, Peg, Undo
+from companion.lights import FlashKind
+from companion.table.table import BRIGHTNESS
+from hardware.debounce import Edge
+from tests.companion.table.bench import REST, Bench, at_table
+
+
+def test_a_count_is_acknowledged_when_it_is_written() -> None:
+    """Seq, peg and events wait for the disk; the trail stays until the peg moves."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("1.plus_five", "1.enter")
+        assert [Peg(team=1, points=5)] == bench.journal.commands
+        news = bench.table.news
+        assert (0, [0, 0], None, {}) == (news.seq, bench.fronts(), news.entry, dict(news.pending))
+        assert ([0, 0], ((1, 5),)) == bench.ghosts()
+        await bench.answer()
+        news = bench.table.news
+        assert (1, [5, 0], (), True) == (news.seq, bench.fronts(), news.view.pending, news.saved)
+        assert news.entry is bench.journal.entries[0]
+        assert {1} == set(news.view.motion.teams)
+
+    at_table(Bench(), play)
+
+
+def test_two_quick_counts_of_one_side_are_shown_one_after_the_other() -> None:
+    """The trail is that of the count which the peg will walk next, from where the peg is."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("1.plus_five", "1.enter", "1.plus_one", "1.enter")
+        assert [Peg(team=1, points=5), Peg(team=1, points=1)] == bench.journal.commands
+        assert ([0, 0], ((1, 5),)) == bench.ghosts()
+        await bench.answer()
+        assert ([5, 0], ((1, 1),)) == bench.ghosts()
+        await bench.answer()
+        assert ([6, 0], ()) == bench.ghosts()
+        assert 2 == bench.table.news.seq
+
+    at_table(Bench(), play)
+
+
+def test_a_second_count_builds_on_the_first_before_it_is_written() -> None:
+    """A side that enters on shows its ghost from where the peg will be."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("1.plus_five", "1.enter", "1.plus_one")
+        assert ([5, 0], ((1, 1),)) == bench.ghosts()
+        assert [0, 0] == bench.fronts()
+
+    at_table(Bench(), play)
+
+
+def test_presses_are_taken_in_the_order_of_their_times() -> None:
+    """Edges of two buttons may come in any order: who pressed first counts first."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("1.plus_five", "2.plus_one")
+        first, second = bench.now, bench.now + 0.001
+        bench.table.edge(Edge(button="1.enter", down=True, t=second))
+        bench.table.edge(Edge(button="2.enter", down=True, t=first))
+        await bench.wait(REST)
+        assert [Peg(team=2, points=1), Peg(team=1, points=5)] == bench.journal.commands
+
+    at_table(Bench(), play)
+
+
+def test_undo_of_anothers_count_must_be_held() -> None:
+    """Let go early it does nothing but say so; held for a second it takes the count back."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("2.undo", seconds=0.9)
+        assert [] == bench.journal.commands
+        assert "hold Undo" in (bench.table.news.feedback or "")
+        assert [FlashKind.REFUSED] == bench.flashes()
+        await bench.press("2.undo", seconds=1.1)
+        assert [Undo()] == bench.journal.commands
+        await bench.answer()
+        assert ([0, 0], 2) == (bench.fronts(), bench.table.news.seq)
+
+    at_table(Bench(Peg(team=1, points=7)), play)
+
+
+def test_ones_own_undo_is_at_once() -> None:
+    """A side takes its own last count back with a short press."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("1.undo")
+        assert [Undo()] == bench.journal.commands
+
+    at_table(Bench(Peg(team=1, points=7)), play)
+
+
+def test_a_count_after_a_fold_asks_for_the_deal() -> None:
+    """A folded side is refused; the deal's lamp blinks, and the words outlast the press."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("1.plus_one")
+        assert {FlashKind.DEAL_HINT, FlashKind.REFUSED} == set(bench.flashes())
+        assert "forgotten to press Deal?" in (bench.table.news.feedback or "")
+        await bench.press("2.plus_one")
+        assert bench.table.news.feedback is None
+
+    at_table(Bench(Peg(team=1, points=22)), play)
+
+
+def test_what_the_game_refuses_flashes_with_its_reason() -> None:
+    """G2: after a win no hand begins; the rules' own words are shown."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("deal")
+        assert ([], [FlashKind.REFUSED]) == (bench.journal.commands, bench.flashes())
+        assert "the game is over" in (bench.table.news.feedback or "")
+
+    counts = (*[29] * 11, 10, 29, 29)
+    at_table(Bench(*(Peg(team=1, points=points) for points in counts)), play)
+
+
+def test_mode_steps_through_the_brightness() -> None:
+    """Each short press is the next step, from the brightest back to the dimmest."""
+
+    async def play(bench: Bench) -> None:
+        seen = []
+        for _ in range(len(BRIGHTNESS)):
+            await bench.press("mode")
+            seen.append(bench.lamps.brightness)
+        assert [1.0, 0.1, 0.25, 0.5] == seen
+
+    at_table(Bench(), play)
+
+
+def test_what_is_not_saved_is_said_until_it_is() -> None:
+    """A disk that refuses leaves the game going, with an alert that ends when all is on disk."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("1.plus_five", "1.enter")
+        await bench.answer(saved=False)
+        news = bench.table.news
+        assert (1, [5, 0], False, True) == (news.seq, bench.fronts(), news.saved, news.view.alert)
+        await bench.press("2.plus_one", "2.enter")
+        await bench.answer()
+        news = bench.table.news
+        assert (2, [5, 1], True, False) == (news.seq, bench.fronts(), news.saved, news.view.alert)
+
+    at_table(Bench(), play)
+
+
+def test_the_same_count_twice_unsaved_is_two_counts() -> None:
+    """A count, its undo and the same count again are told apart while none is on disk."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("1.plus_five", "1.enter", "1.undo", "1.plus_five", "1.enter")
+        for seq in (1, 2, 3):
+            await bench.answer(saved=False)
+            assert (seq, False) == (bench.table.news.seq, bench.table.news.saved)
+        bench.journal.save()
+        await bench.settled()
+        assert (3, True, [5, 0]) == (
+            bench.table.news.seq,
+            bench.table.news.saved,
+            bench.fronts(),
+        )
+
+    at_table(Bench(), play)
+
+
+def test_a_button_that_is_down_at_the_start_does_nothing_until_it_is_up() -> None:
+    """A bag on the panel when the power comes presses nothing; after it the button works."""
+    bench = Bench(Peg(team=1, points=3))
+    bench.table.edge(Edge(button="deal", down=True, t=bench.now))
+
+    async def play(bench: Bench) -> None:
+        await bench.wait(3.0)
+        assert [] == bench.journal.commands
+        await bench.move("deal", down=False)
+        assert [] == bench.journal.commands
+        await bench.press("deal")
+        assert [Deal()] == bench.journal.commands
+
+    at_table(bench, play)
+
+
+def test_a_stuck_button_is_told_and_ignored() -> None:
+    """After ten seconds down a button is named, and letting it go then does nothing."""
+
+    async def play(bench: Bench) -> None:
+        await bench.move("mode", down=True)
+        await bench.wait(10.0)
+        assert "button mode is stuck" in (bench.table.news.feedback or "")
+        assert FlashKind.STUCK in bench.flashes()
+        await bench.move("mode", down=False)
+        assert (None, 0.5) == (bench.table.news.view.sign_up, bench.lamps.brightness)
+
+    at_table(Bench(), play)
+
+
+def test_notices_come_from_any_thread() -> None:
+    """What the lights thread has to say is shown with what was said at the start."""
+
+    async def play(bench: Bench) -> None:
+        await asyncio.to_thread(bench.lamps.on_failure, "the strip failed: unplugged")
+        await bench.settled()
+        said = ("at the start", "the strip failed: unplugged")
+        assert said == bench.table.news.notices
+
+    at_table(Bench(), play)
+
+
+def test_after_the_end_nothing_is_taken() -> None:
+    """Edges and answers that come while the program ends are left alone."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("1.plus_five", "1.enter")
+        bench.table.stop()
+        await bench.press("2.plus_five", "2.enter")
+        await bench.answer()
+        assert ([Peg(team=1, points=5)], 0) == (bench.journal.commands, bench.table.news.seq)
+
+    at_table(Bench(), play)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.002])
+def test_a_spike_on_the_wire_is_no_press(seconds: float) -> None:
+    """What is shorter than the time that a level must hold presses nothing."""
+
+    async def play(bench: Bench) -> None:
+        bench.table.edge(Edge(button="1.plus_one", down=True, t=bench.now))
+        bench.table.edge(Edge(button="1.plus_one", down=False, t=bench.now + seconds))
+        await bench.wait(REST)
+        assert {} == dict(bench.table.news.pending)
+
+    at_table(Bench(), play)

@@ -1,0 +1,167 @@
+"""`cribwars run`: what it refuses to start with, and how the real program starts and ends."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.support.commands import Ask, ask, assert_refused
+from tests.support.program import PATIENCE_S, running
+
+__all__ = ["ask"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "settings", "words"),
+    [
+        (("--strip", "bogus"), "", 'driver = "bogus" is not known'),
+        (("--strip", "virtal"), "", 'did you mean "virtual"?'),
+        (("--board", "clasic"), "", 'did you mean "classic"'),
+        (("--teams", "1"), "", "1 is not in the range"),
+        (("--port", "99999"), "", "99999 is not in the range"),
+        ((), "[strip]\nbudget_ma = 500\n", "budget_ma = 500 is below the "),
+        ((), '[strip]\ntype = "ws9999"\n', 'type = "ws9999" is not known'),
+        ((), '[strip]\norder = "GBX"\n', 'order = "GBX" does not fit'),
+        ((), "[panel.pins]\ndeal = 4\n", "pin 4 is in use for button 1.plus_one"),
+        ((), "[panel.pins]\ndael = 2\n", "did you mean deal?"),
+        ((), '[panel.actions]\n"1.undo" = "dael"\n', "did you mean deal?"),
+        ((), '[lights.colours]\n"4" = "#ffffff"\n', "lights.colours.4: no such side"),
+        ((), '[wiring]\nper = "inch"\n', "per"),
+        ((), "players = 6\n", "6 players cannot be 2 sides"),
+        ((), '[web]\nhost = "192.0.2.7"\n', "this machine has no such address"),
+        (("--data", "/dev/null/data"), "", "nothing can be written in /dev/null/data"),
+    ],
+)
+def test_run_refuses_what_cannot_start(
+    ask: Ask, tmp_path: Path, arguments: tuple[str, ...], settings: str, words: str
+) -> None:
+    """Exit 2 with a line that names the setting; no ready line, no traceback."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text(settings)
+    data = () if "--data" in arguments else ("--data", str(tmp_path / "data"))
+    port = () if "--port" in arguments else ("--port", "0")
+    answer = ask("run", "--simulate", "--config", str(file), *data, *port, *arguments)
+    assert_refused(answer, words)
+
+
+def test_a_budget_too_small_is_refused_before_anything_begins(ask: Ask, tmp_path: Path) -> None:
+    """Below what the LEDs draw in the dark: no frame, and no journal yet."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text("[strip]\nbudget_ma = 500\n")
+    data = tmp_path / "data"
+    assert_refused(ask("run", "--config", str(file), "--data", str(data)), "draw in the dark")
+    assert not data.exists()
+
+
+def test_a_board_with_faults_is_told_whole(ask: Ask, tmp_path: Path) -> None:
+    """Every fault of the file a line, exit 2."""
+    file = tmp_path / "mine.toml"
+    file.write_text('bord = 1\nfinish = "far"\n')
+    answer = ask("run", "--simulate", "--port", "0", "--board", str(file))
+    assert_refused(answer, f"{file}: ")
+    assert len(answer.err.splitlines()) > 1
+
+
+def test_a_port_in_use_is_refused(ask: Ask, tmp_path: Path) -> None:
+    """The line says what to do: another port, or one picked."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        answer = ask("run", "--simulate", "--port", port, "--data", str(tmp_path / "data"))
+    assert_refused(answer, f"cannot serve on 127.0.0.1 port {port}: something else does")
+    assert "--port 0" in answer.err
+
+
+# Running
+
+
+def test_run_says_ready_and_answers_as_the_contract_says(tmp_path: Path) -> None:
+    """The ready line is all there is on stdout; the table has every key; SIGTERM ends it with 0."""
+    with running(tmp_path) as program:
+        assert re.fullmatch(r"ready http://127\.0\.0\.1:[1-9]\d*/\n", program.ready)
+        table = program.table()
+        assert ["seq", "teams", "dealer", "hand", "winner"] == list(table)
+        keys = {"front", "back", "boxed", "folded", "pending", "progress"}
+        assert [keys] * 2 == [set(side) for side in table["teams"].values()]
+        program.press("1.plus_five", "1.plus_one")
+        assert (6, 0) == (program.table()["teams"]["1"]["pending"], program.table()["seq"])
+        program.press("1.enter")
+        after = program.until(1)
+        assert (1, 6) == (after["seq"], after["teams"]["1"]["front"])
+        assert (0, "") == program.stop()
+        assert "cribwars: mock panel: simulated, as asked\n" == program.stderr
+
+
+def test_press_is_refused_as_the_contract_says(tmp_path: Path) -> None:
+    """409 while the button is down, 400 for none of ours, 403 for a page of another site."""
+    with running(tmp_path) as program:
+        press = f"{program.url}api/press"
+        held = httpx.post(f"{program.url}api/hold", json={"button": "deal", "down": True})
+        assert 204 == held.status_code
+        assert 409 == httpx.post(press, json={"button": "deal"}).status_code
+        assert 400 == httpx.post(press, json={"button": "dael"}).status_code
+        foreign = {"Origin": "http://elsewhere.example"}
+        asked = httpx.post(press, json={"button": "mode"}, headers=foreign)
+        assert 403 == asked.status_code
+        assert (0, "") == program.stop()
+
+
+def test_without_gpio_it_falls_back_and_says_so(tmp_path: Path) -> None:
+    """A machine without pins gets the mock panel, with a line on stderr and nothing on stdout."""
+    with running(tmp_path, simulate=False) as program:
+        assert 200 == httpx.get(f"{program.url}api/table").status_code
+        assert program.press("1.plus_one")["teams"]["1"]["pending"] == 1
+        assert (0, "") == program.stop()
+        assert program.stderr.startswith("cribwars: mock panel: no GPIO here (")
+        assert 1 == len(program.stderr.splitlines())
+
+
+def test_sigterm_says_goodbye_to_pages(tmp_path: Path) -> None:
+    """An open stream hears a goodbye and ends; a press under way is let go; exit 0."""
+    with running(tmp_path) as program:
+        httpx.post(f"{program.url}api/hold", json={"button": "mode", "down": True})
+        with httpx.stream("GET", f"{program.url}api/stream", timeout=PATIENCE_S) as stream:
+            lines = stream.iter_lines()
+            assert any(line == "event: news" for line in lines)
+            program.terminate()
+            assert ["event: goodbye", "data: {}"] == [line for line in lines if line][-2:]
+        assert (0, "") == program.ended()
+        assert "Traceback" not in program.stderr
+
+
+def test_a_second_table_on_the_same_data_is_refused(tmp_path: Path, ask: Ask) -> None:
+    """A folder is one table's; the first one goes on."""
+    with running(tmp_path) as program:
+        answer = ask("run", "--simulate", "--port", "0", "--data", str(tmp_path / "data"))
+        assert_refused(answer, f"another table runs in {tmp_path / 'data'}")
+        assert 0 == program.table()["seq"]
+        assert (0, "") == program.stop()
+
+
+def test_a_journal_that_cannot_be_read_is_told_and_kept(tmp_path: Path) -> None:
+    """The table starts anew; stderr and every page say where the old file is."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "journal.sqlite").write_bytes(b"no journal at all" * 100)
+    with running(tmp_path) as program:
+        with httpx.stream("GET", f"{program.url}api/stream", timeout=PATIENCE_S) as stream:
+            data = (
+                line.removeprefix("data: ") for line in stream.iter_lines() if "notices" in line
+            )
+            (notice,) = json.loads(next(data))["notices"]
+        (aside,) = (tmp_path / "data").glob("journal-unreadable-*.sqlite")
+        assert aside.name in notice
+        assert f"cribwars: {notice}" in program.stderr.splitlines()
+        assert (0, "") == program.stop()
+
+
+def test_look_alike_colours_are_warned_of(tmp_path: Path) -> None:
+    """Two sides that some eyes take for one another: the table runs, stderr says which."""
+    settings = tmp_path / "cribwars.toml"
+    settings.write_text('[lights.colours]\n"2" = "#ffb000"\n')
+    with running(tmp_path, "--config", str(settings)) as program:
+        assert "side 1 (#ffb000)" in program.stderr
+        assert (0, "") == program.stop()

@@ -1,0 +1,285 @@
+"""The commands, by their contract: what stands on stdout, what on stderr, and the exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import IO
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from companion.board import load_board
+from tests.support.commands import WRONG_USE, Answer, Ask, ask, asked, assert_refused
+from tests.support.program import MAIN, PATIENCE_S, ROOT, environment
+
+__all__ = ["ask"]
+
+PEG = '{"peg": {"team": 1, "points": 6}}\n'
+
+
+# cribwars replay
+
+
+def test_replay_answers_a_file_line_by_line(ask: Ask, tmp_path: Path) -> None:
+    """An answer a line; a bad line is answered with error and rule, and it goes on."""
+    file = tmp_path / "game.jsonl"
+    file.write_text(PEG + "{}\n" + '{"peg": {"team": 1, "points": 30}}\n\n' + PEG)
+    answer = ask("replay", str(file))
+    first, bad, refused, last = answer.lines
+    keys = ["events", "teams", "dealer", "hand", "winner", "match"]
+    assert (0, "", keys) == (answer.code, answer.err, list(first))
+    assert (["error", "rule"], None) == (list(bad), bad["rule"])
+    assert (["error", "rule"], "S5") == (list(refused), refused["rule"])
+    assert '"front":12' in json.dumps(last["teams"], separators=(",", ":"))
+
+
+def test_replay_reads_stdin(ask: Ask) -> None:
+    """A dash is stdin; an empty game has no answers."""
+    assert 1 == len(ask("replay", "-", stdin=PEG.encode()).lines)
+    assert "" == ask("replay", "-").out
+
+
+def test_replay_answers_each_line_before_the_next(tmp_path: Path) -> None:
+    """A program may hold a dialogue: the answer is there while stdin is still open."""
+    with subprocess.Popen(
+        [sys.executable, *MAIN, "replay", "-"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=ROOT,
+        env=environment(tmp_path),
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for front in (6, 12):
+            process.stdin.write(PEG.encode())
+            process.stdin.flush()
+            assert front == json.loads(process.stdout.readline())["teams"]["1"]["front"]
+        process.stdin.close()
+        assert 0 == process.wait(PATIENCE_S)
+
+
+def test_replay_of_three_sides_and_of_partners(ask: Ask) -> None:
+    """Sides by --teams, two; players by --players, as many as sides; seats go round (T1)."""
+    three = ask("replay", "--teams", "3", "-", stdin=PEG.encode()).lines[0]
+    assert ["1", "2", "3"] == list(three["teams"])  # type: ignore[call-overload]  # an object
+    seat_four = b'{"deal": {"dealer": 4}}\n'
+    assert "error" in ask("replay", "-", stdin=seat_four).lines[0]
+    four = ask("replay", "--players", "4", "-", stdin=seat_four).lines[0]
+    assert (4, 2) == (four["dealer"], four["events"][0]["team"])  # type: ignore[index]  # a list
+
+
+def test_replay_by_other_rules(ask: Ask) -> None:
+    """A preset brings its board; --set changes a rule of it, --board the board."""
+    end = b'{"peg": {"team": 1, "points": 29}}\n' * 5
+    classic = ask("replay", "--preset", "classic-121", "-", stdin=end).lines
+    assert (1, 121) == (classic[4]["winner"], classic[4]["teams"]["1"]["front"])  # type: ignore[index]  # an object
+    exact = ask("replay", "--board", "classic", "--set", "finish=exact", "-", stdin=end).lines
+    assert "forfeited" == exact[4]["events"][-1]["kind"]  # type: ignore[index]  # a list
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--teams", "4"), "4 is not in the range"),
+        (("--teams", "two"), "'two' is not a valid integer"),
+        (("--players", "3"), "3 players cannot be 2 sides"),
+        (("--players", "5", "--teams", "3"), "5 players cannot be 3 sides"),
+        (("--set", "fnish=exact"), "no house rule 'fnish': did you mean 'finish'?"),
+        (("--set", "finish=never"), "house rule finish cannot be 'never': it takes overshoot"),
+        (("--set", "finish"), "write it as RULE=VALUE"),
+        (("--preset", "cribwars"), "no preset 'cribwars': did you mean 'crib-wars'?"),
+        (("--board", "clasic"), 'did you mean "classic"'),
+        (("--bord", "classic"), "No such option"),
+    ],
+)
+def test_replay_refuses_wrong_use(ask: Ask, arguments: tuple[str, ...], words: str) -> None:
+    """One line on stderr says what, where and what to do; nothing is played."""
+    assert_refused(ask("replay", *arguments, "-", stdin=PEG.encode()), words)
+
+
+def test_replay_of_what_cannot_be_read(ask: Ask, tmp_path: Path) -> None:
+    """A file that is not there, and a folder."""
+    assert_refused(ask("replay", str(tmp_path / "none")), "none cannot be read (No such file")
+    assert_refused(ask("replay", str(tmp_path)), "cannot be read (Is a directory)")
+    assert_refused(ask("replay"), "Missing argument 'FILE'")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\xff\xfe",
+        b'{"peg": ' + b"[" * 200_000,
+        '{"pég": {}}'.encode(),
+        b'{"\\ud800": {}}',
+        b'{"peg": {"team": 1, "points": 1e400}}',
+        b'{"deal": {"dealer": 99999999999999999999999999}}',
+        b"\0",
+    ],
+)
+def test_no_line_breaks_replay(tmp_path: Path, line: bytes) -> None:
+    """Whatever stands in a line, it is one error, in UTF-8 whatever the locale, and it goes on."""
+    answer = asked(
+        tmp_path, "replay", "-", stdin=line + b"\n" + PEG.encode(), PYTHONIOENCODING="ascii"
+    )
+    bad, good = answer.lines
+    assert (0, "", ["error", "rule"]) == (answer.code, answer.err, list(bad))
+    assert "events" in good
+
+
+def replay_into(folder: Path, out: IO[bytes]) -> tuple[int, str]:
+    """The exit code and stderr of a short replay whose stdout is this."""
+    game = folder / "game.jsonl"
+    game.write_text(PEG)
+    done = subprocess.run(
+        [sys.executable, *MAIN, "replay", str(game)],
+        stdout=out,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        env=environment(folder),
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    return done.returncode, done.stderr.decode()
+
+
+def test_a_full_disk_is_said_in_a_line(tmp_path: Path) -> None:
+    """What cannot be written is wrong use, with a remedy and no traceback."""
+    with Path("/dev/full").open("wb") as full:
+        code, said = replay_into(tmp_path, full)
+    assert (WRONG_USE, 1) == (code, len(said.splitlines()))
+    assert "cribwars: reading or writing failed ([Errno 28] No space left" in said
+
+
+def test_a_reader_that_has_gone_is_nothing_to_say(tmp_path: Path) -> None:
+    """`cribwars replay FILE | head` is quiet."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as pipe:
+        _, said = replay_into(tmp_path, pipe)
+    assert "" == said
+
+
+# cribwars board
+
+
+@pytest.mark.parametrize("name", ["crib-wars", "classic"])
+def test_board_show_has_every_key_of_the_contract(ask: Ask, name: str) -> None:
+    """Zones, every hole of every lane and all lamps; one JSON value."""
+    answer = ask("board", "show", name, "--json")
+    (board,) = answer.lines
+    track = load_board(name).track
+    assert (0, "") == (answer.code, answer.err)
+    assert ["name", "finish", "lanes", "zones", "holes", "lamps"] == list(board)
+    assert (name, track.finish, 3) == (board["name"], board["finish"], board["lanes"])
+    holes, lamps = board["holes"], board["lamps"]
+    assert isinstance(holes, list)
+    assert isinstance(lamps, list)
+    assert {("id", "lane", "x_mm", "y_mm")} == {tuple(hole) for hole in holes}
+    assert {("id", "x_mm", "y_mm")} == {tuple(lamp) for lamp in lamps}
+    paths = [hole for zone in track.zones for hole in zone.path]
+    assert {
+        (lane, hole) for lane in (1, 2, 3) for hole in (*range(1, track.finish + 1), *paths)
+    } == {(hole["lane"], hole["id"]) for hole in holes}
+
+
+def test_zones_have_the_keys_of_their_kind(ask: Ask) -> None:
+    """Slides have `to`, traps and advances `path` and `rejoin`, boxes neither."""
+    zones = ask("board", "show", "crib-wars", "--json").lines[0]["zones"]
+    assert isinstance(zones, list)
+    keys = {zone["kind"]: tuple(zone) for zone in zones}
+    assert {
+        "red-slide": ("id", "kind", "box", "to"),
+        "time-trap": ("id", "kind", "box", "path", "rejoin"),
+        "green-advance": ("id", "kind", "box", "path", "rejoin"),
+        "penalty-box": ("id", "kind", "box"),
+    } == keys
+
+
+def test_board_show_in_words(ask: Ask) -> None:
+    """Without --json a person reads it."""
+    out = ask("board", "show", "crib-wars").out
+    assert "363 holes, 3 lanes" in out.splitlines()[0]
+    assert 13 == len(out.splitlines())
+
+
+def test_board_check_is_silent_or_tells_every_fault(ask: Ask, tmp_path: Path) -> None:
+    """Exit 0 for a sound board; for another exit 1 and every fault with file, key and remedy."""
+    for name in ("crib-wars", "classic"):
+        assert Answer(code=0, out="", err="") == ask("board", "check", name)
+    file = tmp_path / "mine.toml"
+    file.write_text('bord = 1\nfinish = "far"\n')
+    answer = ask("board", "check", str(file))
+    assert (1, "") == (answer.code, answer.err)
+    faults = answer.out.splitlines()
+    assert len(faults) > 1
+    assert {True} == {fault.startswith(f"{file}: ") for fault in faults}
+    assert_refused(ask("board", "show", str(file), "--json"), "mine.toml")
+    assert_refused(ask("board", "show", "clasic"), 'did you mean "classic"')
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "height"), [("crib-wars", 594, 420), ("classic", 420, 297)]
+)
+def test_board_print_is_the_sheet_at_its_true_size(
+    ask: Ask, tmp_path: Path, name: str, width: int, height: int
+) -> None:
+    """Width, height and drawing units are the sheet's millimetres."""
+    file = tmp_path / "sheet.svg"
+    assert Answer(code=0, out="", err="") == ask("board", "print", name, "--svg", str(file))
+    sheet = ET.fromstring(file.read_text())  # noqa: S314  # our own
+    assert (f"{width}mm", f"{height}mm", f"0 0 {width} {height}") == (
+        sheet.get("width"),
+        sheet.get("height"),
+        sheet.get("viewBox"),
+    )
+    assert file.read_text() == ask("board", "print", name, "--svg", "-").out.rstrip("\n")
+    assert_refused(ask("board", "print", name, "--svg", str(tmp_path)), "cannot be written")
+    assert_refused(ask("board", "print", name), "Missing option '--svg'")
+
+
+# cribwars config
+
+
+def test_config_prints_all_that_is_in_force(ask: Ask, tmp_path: Path) -> None:
+    """Valid TOML, each setting with its origin; the usual file counts without being named."""
+    usual = tmp_path / ".config" / "cribwars" / "cribwars.toml"
+    usual.parent.mkdir(parents=True)
+    usual.write_text("teams = 3\n")
+    answer = ask("config")
+    printed = tomllib.loads(answer.out)
+    assert (0, "", 3) == (answer.code, answer.err, printed["teams"])
+    assert {"board", "teams", "rules", "strip", "wiring", "panel", "web", "demo"} <= set(printed)
+    assert {"driver", "type", "order", "budget_ma"} == set(printed["strip"])
+    assert {"pins", "actions"} <= set(printed["panel"])
+    assert f"teams = 3  # {usual}" in answer.out
+    unset = [line for line in answer.out.splitlines() if " = " in line and "  # " not in line]
+    assert [] == unset
+    other = tmp_path / "other.toml"
+    other.write_text("")
+    assert "teams = 2  # default" in ask("config", "--config", str(other)).out
+
+
+def test_config_tells_all_faults_together(ask: Ask, tmp_path: Path) -> None:
+    """Exit 2 and a line for each, with file and key."""
+    file = tmp_path / "bad.toml"
+    file.write_text("teams = 7\nbord = 1\n")
+    answer = ask("config", "--config", str(file))
+    assert_refused(answer, f"{file}: teams: cannot be 7")
+    assert f"{file}: bord: there is no such setting; did you mean board?" in answer.err
+
+
+# Wrong use of the whole
+
+
+def test_no_command_and_a_wrong_one(ask: Ask) -> None:
+    """Exit 2, and what there is; asking for help is right use."""
+    assert_refused(ask("bogus"), "No such command 'bogus'")
+    assert WRONG_USE == ask().code
+    assert (0, "") == (ask("--help").code, ask("--help").err)
+    assert re.fullmatch(r"\d+\.\d+\.\d+\S*\n", ask("--version").out)

@@ -1,0 +1,51 @@
+"""A short game into a real journal, telling each acknowledged command on stdout.
+
+An entry for a process of its own, to be killed at any moment: `python -m ... FOLDER`.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import sys
+from pathlib import Path
+
+from companion.board import board_source, load_board
+from companion.game import Command, Deal, HouseRules, NewGame, Peg, Setup, Undo
+from companion.table import Begun, Journal
+
+COMMANDS: tuple[Command, ...] = (
+    Peg(team=1, points=15),
+    Peg(team=2, points=8),
+    Peg(team=1, points=7),
+    Undo(),
+    Deal(),
+    NewGame(lanes=(1, 2, 3)),
+    Peg(team=3, points=22),
+)
+"""A fold in a penalty box, taken back, a deal, and a new game with a third side."""
+
+
+def begun() -> Begun:
+    """Two sides on the shipped board."""
+    track = load_board("crib-wars").track
+    return Begun(
+        board_file=board_source("crib-wars"),
+        setup=Setup.make(track, HouseRules(), lanes=(1, 2)),
+    )
+
+
+def main(folder: Path) -> None:
+    """Play the game; a line on stdout for each command that is on disk."""
+    journal = Journal(folder)
+    history, _ = journal.begin(begun())
+    answers: queue.SimpleQueue[bool] = queue.SimpleQueue()
+    for number, command in enumerate(COMMANDS, start=1):
+        journal.write(history.do(command), answers.put)
+        if answers.get():
+            os.write(sys.stdout.fileno(), b"%d\n" % number)
+    journal.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

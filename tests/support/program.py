@@ -1,0 +1,109 @@
+"""The real program in a process of its own: started, pressed, listened to, stopped or killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+MAIN = ("-c", "from companion.cli import main; main()")
+PATIENCE_S = 20.0
+OWN_VARIABLES = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "STATE_DIRECTORY", "GPIOZERO_PIN_FACTORY")
+"""What the program goes by besides its arguments."""
+ROOT = Path(__file__).parents[2]
+
+
+def environment(home: Path, **more: str) -> dict[str, str]:
+    """This environment with a home of its own and without the caller's settings."""
+    kept = {name: value for name, value in os.environ.items() if name not in OWN_VARIABLES}
+    return kept | {"HOME": str(home)} | more
+
+
+class Program:
+    """A running `cribwars run`; `url` is what its ready line says, ending in a slash."""
+
+    def __init__(self, process: subprocess.Popen[str], stderr: Path) -> None:
+        self._process = process
+        self._stderr = stderr
+        assert process.stdout is not None
+        self.ready = process.stdout.readline()
+        self.url = self.ready.removeprefix("ready ").strip()
+
+    @property
+    def stderr(self) -> str:
+        """What it has said on stderr so far."""
+        return self._stderr.read_text()
+
+    def table(self) -> dict[str, Any]:
+        """What `GET /api/table` answers."""
+        return dict(httpx.get(f"{self.url}api/table", timeout=PATIENCE_S).json())
+
+    def press(self, *buttons: str, seconds: float = 0.02) -> dict[str, Any]:
+        """Press buttons one after the other; the table as the last press answers it.
+
+        An `httpx.TransportError` if the program dies of it.
+        """
+        for button in buttons:
+            asked = {"button": button, "seconds": seconds}
+            answer = httpx.post(f"{self.url}api/press", json=asked, timeout=PATIENCE_S)
+            assert 200 == answer.status_code, answer.text
+        return dict(answer.json())
+
+    def until(self, seq: int) -> dict[str, Any]:
+        """The table once so many commands are acknowledged, as the stream tells it."""
+        with httpx.stream("GET", f"{self.url}api/stream", timeout=PATIENCE_S) as stream:
+            for line in stream.iter_lines():
+                if line == f"id: {seq}":
+                    break
+        return self.table()
+
+    def terminate(self) -> None:
+        """Ask it to stop, as systemd does."""
+        self._process.send_signal(signal.SIGTERM)
+
+    def ended(self) -> tuple[int, str]:
+        """Its exit code once it has ended, and what it said on stdout after the ready line."""
+        rest, _ = self._process.communicate(timeout=PATIENCE_S)
+        return self._process.returncode, rest
+
+    def stop(self) -> tuple[int, str]:
+        """Ask it to stop, and wait for that; see `ended`."""
+        self.terminate()
+        return self.ended()
+
+
+@contextmanager
+def running(
+    folder: Path,
+    *arguments: str,
+    entry: Sequence[str] = MAIN,
+    simulate: bool = True,
+    **variables: str,
+) -> Iterator[Program]:
+    """`cribwars run` on a free port, its journal in `folder / "data"`, until the block ends."""
+    said = folder / "stderr"
+    asked = ["run", "--port", "0", "--data", str(folder / "data"), *arguments]
+    if simulate:
+        asked.append("--simulate")
+    with said.open("w") as stderr:
+        process = subprocess.Popen(
+            [sys.executable, *entry, *asked],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+            text=True,
+            cwd=ROOT,
+            env=environment(folder, **variables),
+        )
+    try:
+        yield Program(process, said)
+    finally:
+        process.kill()
+        process.communicate()

@@ -1,0 +1,189 @@
+"""A whole table in this process: mock pins in, bytes on a virtual strip out, the rest real."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Self
+
+from gpiozero.pins.mock import MockFactory
+
+from companion.board import Hole, board_source, load_board
+from companion.game import Command, HouseRules, Setup
+from companion.lights import Palette, Scene, Wiring
+from companion.table import Begun, Journal, Lamps, Light, Panel, Table
+from hardware.buttons import DEFAULT_PINS, Buttons
+from hardware.debounce import Debouncer
+from hardware.mock import MockPanel
+from hardware.output import Output
+from hardware.strips import Frame, StripSpec, VirtualStrip
+
+PATIENCE_S = 20.0
+SPEED = 10.0
+"""How much faster than ours this table's time runs, so that no test waits for a peg to walk."""
+
+
+def fast_clock() -> float:
+    """Monotonic seconds of the table."""
+    return time.monotonic() * SPEED
+
+
+def begun(teams: int = 2) -> Begun:
+    """A game on the shipped board."""
+    track = load_board("crib-wars").track
+    setup = Setup.make(track, HouseRules(), lanes=tuple(range(1, teams + 1)))
+    return Begun(board_file=board_source("crib-wars"), setup=setup)
+
+
+def play_before(folder: Path, *commands: Command) -> None:
+    """Put the beginning of a game into a folder's journal, as an earlier run would have."""
+    journal = Journal(folder)
+    history, _ = journal.begin(begun())
+    for command in commands:
+        journal.write(history.do(command), lambda _saved: None)
+    journal.close()
+
+
+class HeldCommit:
+    """A commit that waits, while it is held, until it is let go."""
+
+    def __init__(self) -> None:
+        self._free = threading.Event()
+        self._free.set()
+        self.begun = threading.Event()
+
+    def __call__(self, database: sqlite3.Connection) -> None:
+        """Commit as soon as nobody holds it."""
+        if not self._free.is_set():
+            self.begun.set()
+        assert self._free.wait(PATIENCE_S)
+        database.commit()
+
+    def hold(self) -> None:
+        """Let the next commit wait."""
+        self._free.clear()
+
+    def let_go(self) -> None:
+        """Let it go on."""
+        self._free.set()
+
+
+class Spine:
+    """A running table, for use in an event loop: `async with Spine(folder) as spine`.
+
+    `frames` counts those that the strip was sent since, `seqs` has the seq after each change.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
+    ) -> None:
+        board = load_board("crib-wars")
+        factory = MockFactory()
+        self._wiring = Wiring.make(board)
+        spec = StripSpec(leds=self._wiring.leds)
+        output = Output(spec, budget_ma=100_000)
+        self.strip = VirtualStrip(spec)
+        palette = Palette.make()
+        scene = Scene(board, palette, points=self._wiring.points)
+        light = Light(
+            palette=palette, scene=scene, wiring=self._wiring, output=output, strip=self.strip
+        )
+        self.journal = Journal(folder, commit=commit)
+        history, seq = self.journal.begin(begun())
+        self.lamps = Lamps(light, seen=lambda _frame: None, clock=fast_clock)
+        self.debouncer = Debouncer()
+        panel = Panel(
+            history.state,
+            actions={button: button for button in DEFAULT_PINS},
+            lanes=board.track.lanes,
+            sleep_after=1e9,
+            now=fast_clock(),
+        )
+        self.table = Table(
+            history,
+            panel,
+            self.journal,
+            self.lamps,
+            seq=seq,
+            debouncer=self.debouncer,
+            calm=False,
+            notices=(),
+            changed=self._looked,
+            clock=fast_clock,
+        )
+        self._factory = factory
+        self._looks = 0
+        self.frames = 0
+        self.seqs: list[int] = []
+        self._stirred = asyncio.Event()
+        self._running = ExitStack()
+
+    async def __aenter__(self) -> Self:
+        """Light the board and take presses."""
+        loop = asyncio.get_running_loop()
+
+        def framed(_t: float, _frame: Frame) -> None:
+            loop.call_soon_threadsafe(self._framed)
+
+        self.strip.listen(framed)
+        self._running.callback(self.journal.close)
+        self._running.callback(self.lamps.stop)
+        self.lamps.start(self.table.news.view)
+        buttons = Buttons(
+            DEFAULT_PINS, self.table.edge, pin_factory=self._factory, clock=fast_clock
+        )
+        self._running.enter_context(buttons)
+        self.fingers = MockPanel(DEFAULT_PINS, self._factory)
+        self.table.start()
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        """Stop as the program does: no more edges, black, the journal closed."""
+        self.table.stop()
+        self._running.close()
+
+    def _looked(self) -> None:
+        self._looks += 1
+        self.seqs.append(self.table.news.seq)
+        self._stirred.set()
+
+    def _framed(self) -> None:
+        self.frames += 1
+        self._stirred.set()
+
+    async def until(self, true: Callable[[], bool]) -> None:
+        """Wait until something is true, looking after every frame and every change."""
+        async with asyncio.timeout(PATIENCE_S):
+            while True:
+                self._stirred.clear()
+                if true():
+                    return
+                await self._stirred.wait()
+
+    async def press(self, *buttons: str) -> None:
+        """Drive each button's pin low, and high again once the table has taken the press."""
+        for button in buttons:
+            for move in (self.fingers.down, self.fingers.up):
+                move(button)
+                looks = self._looks
+                await self.until(lambda: self._is_at_rest_since(looks))  # noqa: B023  # awaited here
+
+    def _is_at_rest_since(self, looks: int) -> bool:
+        return self._looks > looks and self.debouncer.deadline is None
+
+    def pixel(self, team: int, hole: Hole) -> tuple[int, ...]:
+        """The bytes that a hole's LED was sent last: red, green, blue."""
+        where = self._wiring.where(self._wiring.points.index(team, hole))
+        frame = self.strip.last
+        assert where is not None
+        assert frame is not None
+        channel, led = where
+        return tuple(int(byte) for byte in frame[channel][led])

@@ -1,0 +1,298 @@
+"""The spine: from a contact on a pin to bytes on a strip, the journal between, and its deaths."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import subprocess
+import sys
+from collections.abc import Coroutine, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from companion.game import Deal, History, Peg
+from companion.table import Journal
+from tests.support import journal_run
+from tests.support.program import ROOT, running
+from tests.support.spine import HeldCommit, Spine, begun, play_before
+
+AMBER, WHITE, RED = (255, 111, 0), (255, 255, 255), (255, 0, 0)
+AMBER_GHOST, WHITE_GHOST = (153, 66, 0), (153, 153, 153)
+AMBER_BACK = (26, 11, 0)
+DIED = -9
+
+BEFORE = (Deal(), Peg(team=1, points=20), Peg(team=2, points=16), Peg(team=1, points=16))
+"""Amber stands on 36, white on 16."""
+
+
+def restarted(folder: Path) -> tuple[History, int]:
+    """What the next start stands on."""
+    journal = Journal(folder)
+    history, seq = journal.begin(begun())
+    journal.close()
+    return history, seq
+
+
+def in_loop(scene: Coroutine[Any, Any, None]) -> None:
+    """Play a scene in an event loop of its own."""
+    asyncio.run(scene)
+
+
+def test_a_pin_driven_low_ends_as_bytes_on_the_strip(tmp_path: Path) -> None:
+    """A press shows its ghost where the count would land; Enter walks the peg there for good."""
+    play_before(tmp_path, *BEFORE)
+
+    async def scene() -> None:
+        async with Spine(tmp_path) as spine:
+            assert AMBER == spine.pixel(1, 36)
+            await spine.press("1.plus_one", "1.plus_one", "1.plus_one")
+            await spine.until(lambda: spine.pixel(1, 39) == AMBER_GHOST)
+            assert (4, AMBER) == (spine.table.news.seq, spine.pixel(1, 36))
+            assert 36 == spine.table.news.view.state.side(1).front
+            await spine.press("1.enter")
+            await spine.until(
+                lambda: (spine.pixel(1, 39), spine.pixel(1, 36)) == (AMBER, AMBER_BACK)
+            )
+            assert (5, 39) == (spine.table.news.seq, spine.table.news.view.state.side(1).front)
+
+    in_loop(scene())
+    assert 39 == restarted(tmp_path)[0].state.side(1).front
+
+
+def test_a_slide_slides(tmp_path: Path) -> None:
+    """Z2: the ghost beats between the side's colour and red; the peg ends in the second box."""
+    play_before(tmp_path, *BEFORE)
+
+    async def scene() -> None:
+        async with Spine(tmp_path) as spine:
+            await spine.press("1.plus_five", "1.plus_one")
+            for colour in (AMBER, RED, AMBER):
+                await spine.until(lambda colour=colour: spine.pixel(1, 42) == colour)  # type: ignore[misc]  # bound here
+            await spine.press("1.enter")
+            await spine.until(
+                lambda: (spine.pixel(1, 62), spine.pixel(1, 36)) == (AMBER, AMBER_BACK)
+            )
+            assert AMBER != spine.pixel(1, 42)
+
+    in_loop(scene())
+    assert 62 == restarted(tmp_path)[0].state.side(1).front
+
+
+def test_the_penalty_box_sends_back_and_awards(tmp_path: Path) -> None:
+    """Z6: the offender goes back 20 and folds, the other side goes 20 on; undo takes it all."""
+    play_before(tmp_path, *BEFORE)
+
+    async def scene() -> None:
+        async with Spine(tmp_path) as spine:
+            await spine.press("2.plus_five", "2.plus_one", "2.enter")
+            await spine.until(lambda: (spine.pixel(2, 2), spine.pixel(1, 56)) == (WHITE, AMBER))
+            await spine.press("2.plus_one")
+            assert "side 2 has folded until the next deal" == spine.table.news.feedback
+            await spine.press("2.undo")
+            await spine.until(lambda: (spine.pixel(2, 16), spine.pixel(1, 36)) == (WHITE, AMBER))
+
+    in_loop(scene())
+    history, seq = restarted(tmp_path)
+    assert (16, 36, 6) == (history.state.side(2).front, history.state.side(1).front, seq)
+
+
+def test_the_end_is_black(tmp_path: Path) -> None:
+    """Whoever stops the table leaves no light on."""
+
+    async def scene() -> Spine:
+        async with Spine(tmp_path) as spine:
+            assert any(channel.any() for channel in spine.strip.last or ())
+        return spine
+
+    spine = asyncio.run(scene())
+    assert not any(channel.any() for channel in spine.strip.last or ())
+
+
+def test_a_slow_card_freezes_neither_lights_nor_ghosts(tmp_path: Path) -> None:
+    """While a commit is held the other's ghost comes and frames go on; no peg moves before it."""
+    play_before(tmp_path, *BEFORE)
+    commit = HeldCommit()
+
+    async def scene() -> None:
+        async with Spine(tmp_path, commit=commit) as spine:
+            commit.hold()
+            await spine.press("1.plus_one", "1.plus_one", "1.plus_one", "1.enter")
+            assert await asyncio.to_thread(commit.begun.wait, 20)
+            await spine.press("2.plus_one", "2.plus_one")
+            await spine.until(lambda: spine.pixel(2, 18) == WHITE_GHOST)
+            sent = spine.frames
+            await spine.until(lambda: spine.frames > sent + 1)
+            assert (4, 36) == (spine.table.news.seq, spine.table.news.view.state.side(1).front)
+            assert (AMBER, AMBER_GHOST) == (spine.pixel(1, 36), spine.pixel(1, 39))
+            commit.let_go()
+            await spine.until(lambda: spine.pixel(1, 39) == AMBER)
+            assert 5 == spine.table.news.seq
+
+    in_loop(scene())
+
+
+def test_counts_entered_while_the_card_is_slow_keep_their_order(tmp_path: Path) -> None:
+    """What was entered during a held commit is written and acknowledged as it was pressed."""
+    play_before(tmp_path, *BEFORE)
+    commit = HeldCommit()
+
+    async def scene() -> None:
+        async with Spine(tmp_path, commit=commit) as spine:
+            commit.hold()
+            for button in ("1.plus_one", "2.plus_five", "1.plus_five"):
+                await spine.press(button, f"{button[0]}.enter")
+            assert 4 == spine.table.news.seq
+            commit.let_go()
+            await spine.until(lambda: spine.seqs[-1] == 7)
+            assert sorted(spine.seqs) == spine.seqs
+
+    in_loop(scene())
+    history, seq = restarted(tmp_path)
+    assert ((42 + 20, 21), 7) == ((history.state.side(1).front, history.state.side(2).front), seq)
+
+
+# Kill -9
+
+SIDES = tuple[dict[str, Any], ...]
+
+
+def sides(table: dict[str, Any]) -> SIDES:
+    """Where the sides stand, without what follows from it."""
+    keys = ("front", "back", "boxed", "folded")
+    return tuple({key: side[key] for key in keys} for side in table["teams"].values())
+
+
+def side(front: int, back: int, *, boxed: int = 0, folded: bool = False) -> dict[str, Any]:
+    """One of them."""
+    return {"front": front, "back": back, "boxed": boxed, "folded": folded}
+
+
+TWENTY_TWO = ("1.plus_five",) * 4 + ("1.plus_one",) * 2 + ("1.enter",)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Death:
+    """A game of few presses whose last one kills, and how it stands after row `at`."""
+
+    presses: tuple[str, ...]
+    stand: SIDES
+    at: int = 1
+    teams: int = 2
+    dealer: int = 1
+
+
+@pytest.mark.parametrize(
+    "death",
+    [
+        Death(presses=("deal",), stand=(side(0, 0), side(0, 0)), dealer=2),
+        Death(presses=("1.plus_five", "1.enter"), stand=(side(5, 0), side(0, 0))),
+        Death(presses=TWENTY_TWO, stand=(side(2, 0, folded=True), side(20, 0))),
+        Death(
+            presses=TWENTY_TWO,
+            stand=(side(22, 0, boxed=3, folded=True), side(0, 0), side(0, 0)),
+            teams=3,
+        ),
+        Death(presses=(*TWENTY_TWO, "1.undo"), stand=(side(0, 0), side(0, 0)), at=2),
+    ],
+    ids=["the cut", "a count", "a fold", "a penalty box", "an undo"],
+)
+def test_a_kill_between_commit_and_light_loses_nothing(tmp_path: Path, death: Death) -> None:
+    """What was committed counts, though nobody saw it; the restart has it and can undo it."""
+    asked = ("--teams", str(death.teams))
+    entry = ("-m", "tests.support.killed_program")
+    with running(tmp_path, *asked, entry=entry, KILLED_AT=str(death.at)) as program:
+        with pytest.raises(httpx.TransportError):
+            program.press(*death.presses)
+        assert (DIED, "") == program.ended()
+    with running(tmp_path, *asked) as program:
+        table = program.table()
+        assert (death.stand, death.dealer, death.at) == (
+            sides(table),
+            table["dealer"],
+            table["seq"],
+        )
+        if death.presses[-1] == "1.enter":
+            program.press("1.undo")
+            after = program.until(death.at + 1)
+            assert {0} == {stand["front"] for stand in sides(after)}
+        assert (0, "") == program.stop()
+
+
+# Killed at every single call that writes or syncs
+
+WRITING = {"fdatasync,fsync": 1, "pwrite64": 3, "ftruncate,unlink": 1}
+"""The calls by which SQLite changes its files, and at which to kill: each, or each third."""
+
+
+def killed_runs(folder: Path, call: str, step: int) -> Iterator[tuple[Path, int]]:
+    """A journal after each kill, with how many commands had been acknowledged; the last has all."""
+    for number in range(1, 1000, step):
+        data = folder / str(number)
+        acknowledged, killed = killed_run(data, f"{call}:signal=KILL:when={number}")
+        yield data, acknowledged
+        if not killed:
+            return
+
+
+def killed_run(data: Path, inject: str) -> tuple[int, bool]:
+    """One game under strace: how many of its commands were acknowledged, and whether it died."""
+    # when= counts in each thread by itself: the folder is prepared, so that nearly all calls are
+    # the journal thread's.
+    play_before(data)
+    call = inject.partition(":")[0]
+    done, _ = traced(data, "-e", f"trace={call}", "-e", f"inject={inject}")
+    assert done.returncode in (0, DIED)
+    return len(done.stdout.split()), done.returncode == DIED
+
+
+def traced(data: Path, *options: str) -> tuple[subprocess.CompletedProcess[bytes], list[str]]:
+    """One game under strace, and the calls that it wrote down."""
+    log = data.with_suffix(".log")
+    run = [sys.executable, "-m", "tests.support.journal_run", str(data)]
+    strace = shutil.which("strace")
+    if strace is None:
+        pytest.skip("needs the package strace")
+    done = subprocess.run(
+        [strace, "-f", "-qq", "-o", str(log), *options, *run],
+        capture_output=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert b"" == done.stderr
+    return done, log.read_text().splitlines()
+
+
+def test_every_acknowledgement_follows_a_sync(tmp_path: Path) -> None:
+    """A command is acknowledged after the disk has been told to sync, and has answered."""
+    _, calls = traced(tmp_path / "data", "-e", "trace=fdatasync,fsync,write")
+    steps = "".join(
+        "ack " if "write(1," in call else "sync " if "sync" in call else ""
+        for call in calls
+        if "unfinished" not in call
+    )
+    since_last = steps.split("ack ")[:-1]
+    assert len(journal_run.COMMANDS) == len(since_last)
+    assert all("sync" in since for since in since_last), steps
+
+
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize(("call", "step"), WRITING.items())
+def test_a_kill_at_any_write_leaves_whole_commands(tmp_path: Path, call: str, step: int) -> None:
+    """Wherever the process dies, every acknowledged command is there, and none by half."""
+    twin = History(begun_state := restarted(tmp_path / "fresh")[0].state)
+    states = [begun_state]
+    for command in journal_run.COMMANDS:
+        twin.do(command)
+        states.append(twin.state)
+    deaths = []
+    for data, acknowledged in killed_runs(tmp_path, call, step):
+        history, seq = restarted(data)
+        assert acknowledged <= seq <= acknowledged + 1
+        assert states[seq] == history.state
+        deaths.append(acknowledged)
+    assert deaths == sorted(deaths)
+    assert len(journal_run.COMMANDS) == deaths[-1] == seq
