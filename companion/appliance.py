@@ -7,34 +7,21 @@ import logging
 import signal
 import sys
 import time
-from collections.abc import Mapping
 from contextlib import ExitStack
 from math import inf
 from pathlib import Path
-from typing import Final, cast
 
 import click
 
-from companion.board import Board, board_source, load_board
 from companion.config import Settings
 from companion.desk import TableDesk
-from companion.errors import SettingsError
-from companion.game import History, Setup
-from companion.game.house_rules import with_rule
-from companion.lights import Palette, Scene, Wiring, look_alikes
-from companion.table import Begun, Journal, Lamps, Light, Panel, Table
-from hardware.buttons import DEFAULT_PINS, Buttons, open_pin_factory, unknown_button
+from companion.fitting import Fitting, fit
+from companion.game import History
+from companion.lights import look_alikes
+from companion.table import Journal, Lamps, Panel, Table
+from hardware.buttons import Buttons, open_pin_factory
 from hardware.debounce import Debouncer
 from hardware.mock import MockPanel
-from hardware.output import Output
-from hardware.strips import StripSpec, make_strip
-
-STRIP_PINS: Final = {
-    "rpi_ws281x:spi": {10: "SPI data"},
-    "rpi_ws281x:pwm": {18: "PWM data", 13: "PWM data"},
-    "rpi_ws281x:pcm": {21: "PCM data"},
-}
-"""Pins that each driver of a strip takes from the buttons."""
 
 
 def run(settings: Settings, *, data: Path, simulate: bool) -> None:
@@ -54,7 +41,7 @@ def run(settings: Settings, *, data: Path, simulate: bool) -> None:
 
 async def _run(settings: Settings, data: Path, *, simulate: bool) -> None:
     stop = asyncio.Event()
-    for signum in (signal.SIGTERM, signal.SIGINT):
+    for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
         asyncio.get_running_loop().add_signal_handler(signum, stop.set)
     with ExitStack() as running:
         desk, table = _start(settings, data, running, simulate=simulate)
@@ -66,19 +53,18 @@ def _start(
     settings: Settings, data: Path, running: ExitStack, *, simulate: bool
 ) -> tuple[TableDesk, Table]:
     """Light the board and take presses; `running` takes all apart in the reverse order."""
-    board = load_board(settings.board)
-    actions = _actions(settings)
-    light = _light(board, settings)
+    fitting = fit(settings)
+    board, light = fitting.board, fitting.light
     factory, mock_because = open_pin_factory(simulate=simulate)
     journal = Journal(data)
     running.callback(journal.close)
-    history, seq = journal.begin(_begun(board, settings))
+    history, seq = journal.begin(fitting.begun)
     notices = tuple(filter(None, (journal.notice, *look_alikes(light.palette))))
     for line in filter(None, (mock_because, *notices)):
         click.echo(f"cribwars: {line}", err=True)
     desk = TableDesk(board, light.palette, light.wiring, settings.text("strip", "driver"))
     lamps = Lamps(light, seen=desk.seen)
-    panel = _panel(history, board, actions, settings)
+    panel = _panel(history, fitting, settings)
     debouncer = _debouncer(settings)
     table = Table(
         history,
@@ -93,9 +79,8 @@ def _start(
     )
     running.callback(lamps.stop)
     lamps.start(table.news.view)
-    pins = cast("dict[str, int]", settings.tables["panel.pins"])
-    reserved = STRIP_PINS.get(settings.text("strip", "driver"), {})
-    running.enter_context(Buttons(pins, table.edge, reserved=reserved, pin_factory=factory))
+    pins = fitting.pins
+    running.enter_context(Buttons(pins, table.edge, pin_factory=factory))
     fingers = MockPanel(pins, factory) if mock_because else None
     desk.serves(table, tuple(pins), fingers, rest_s=debouncer.rest)
     table.start()
@@ -125,37 +110,12 @@ async def _close_on(stop: asyncio.Event, desk: TableDesk) -> None:
     desk.closing.set()
 
 
-def _light(board: Board, settings: Settings) -> Light:
-    """The lights as the settings have them; what is refused is so before the first frame."""
-    palette = Palette.make(cast("dict[str, str]", settings.tables["lights.colours"]))
-    wiring = Wiring.make(board, settings.tables["wiring"])
-    order, calm = settings.text("strip", "order"), settings.switch("lights", "calm")
-    spec = StripSpec(leds=wiring.leds, type=settings.text("strip", "type"), order=order)
-    output = Output(spec, budget_ma=settings.number("strip", "budget_ma"))
-    output.brightness = settings.number("lights", "brightness")
-    return Light(
-        palette=palette,
-        scene=Scene(board, palette, points=wiring.points, calm=calm),
-        wiring=wiring,
-        output=output,
-        strip=make_strip(settings.text("strip", "driver"), spec),
-    )
-
-
-def _begun(board: Board, settings: Settings) -> Begun:
-    """The game as the settings ask for it."""
-    lanes = tuple(range(1, settings.teams + 1))
-    rules = with_rule(settings.rules, "board", settings.board)
-    setup = Setup.make(board.track, rules, lanes=lanes, players=settings.players)
-    return Begun(board_file=board_source(settings.board), setup=setup)
-
-
-def _panel(history: History, board: Board, actions: Mapping[str, str], settings: Settings) -> Panel:
+def _panel(history: History, fitting: Fitting, settings: Settings) -> Panel:
     show_after = settings.number("demo", "idle_minutes") * 60
     return Panel(
         history.state,
-        actions=actions,
-        lanes=board.track.lanes,
+        actions=fitting.actions,
+        lanes=fitting.board.track.lanes,
         sleep_after=settings.number("panel", "sleep_minutes") * 60,
         show_after=show_after or inf,
         now=time.monotonic(),
@@ -168,14 +128,3 @@ def _debouncer(settings: Settings) -> Debouncer:
         hold=settings.number("panel", "hold_ms") * ms,
         bounce=settings.number("panel", "bounce_ms") * ms,
     )
-
-
-def _actions(settings: Settings) -> dict[str, str]:
-    """What each button does: what it is called, unless the settings give it another action."""
-    actions = {button: button for button in settings.tables["panel.pins"]}
-    others = cast("dict[str, str]", settings.tables["panel.actions"])
-    unknown = [name for name in (*others, *others.values()) if name not in DEFAULT_PINS]
-    if unknown:
-        faults = (f"panel.actions: {unknown_button(name, DEFAULT_PINS)}" for name in unknown)
-        raise SettingsError(tuple(faults))
-    return actions | others

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable
 from io import TextIOWrapper
 from pathlib import Path
-from typing import IO, cast
+from typing import cast
 
 import click
 import msgspec
 
-from companion.board import check_board, describe, draw, load_board
+from companion.board import board_source, check_board, describe, draw, load_board
+from companion.card_commands import count_command, deal_command
 from companion.config import Settings, Value, load_settings
 from companion.errors import BadInputError, CompanionError
+from companion.fitting import fit
 from companion.game import HouseRules, Setup
 from companion.game.house_rules import PRESETS, preset, with_rule
+from companion.jsonl import open_lines, print_lines
 from companion.replay import replay
 from hardware.errors import HardwareError
 
@@ -59,11 +61,8 @@ def replay_command(
         rules = with_rule(rules, "board", board)
     lanes = tuple(range(1, (teams or 2) + 1))
     setup = Setup.make(load_board(rules.board).track, rules, lanes=lanes, players=players)
-    with _input(file) as lines:
-        for answer in replay(setup, lines):
-            sys.stdout.write(f"{answer}\n")
-            if file == "-":
-                sys.stdout.flush()
+    with open_lines(file) as lines:
+        print_lines(replay(setup, lines), at_once=file == "-")
 
 
 def _with_changes(rules: HouseRules, changes: Iterable[str]) -> HouseRules:
@@ -73,20 +72,6 @@ def _with_changes(rules: HouseRules, changes: Iterable[str]) -> HouseRules:
             raise BadInputError(f"--set {change}: write it as RULE=VALUE, such as finish=exact")
         rules = with_rule(rules, name.strip(), value.strip())
     return rules
-
-
-@contextmanager
-def _input(file: str) -> Iterator[IO[bytes]]:
-    if file == "-":
-        yield sys.stdin.buffer
-        return
-    with ExitStack() as opened:
-        try:
-            lines = opened.enter_context(Path(file).open("rb"))
-        except OSError as error:
-            text = f"{file} cannot be read ({error.strerror}): give a file that is there, or -"
-            raise BadInputError(text) from None
-        yield lines
 
 
 @cribwars.group("board")
@@ -113,6 +98,7 @@ def board_show(name: str, *, as_json: bool) -> None:
 @click.argument("name")
 def board_check(name: str) -> None:
     """Prove a board sound, or tell every fault with file, key and remedy."""
+    board_source(name)  # a board that is not there is wrong use, and no faulty board
     faults = check_board(name)
     for fault in faults:
         click.echo(fault)
@@ -140,7 +126,9 @@ def board_print(name: str, file: str) -> None:
 @_config
 def config_command(config_file: Path | None) -> None:
     """Print every setting in force as TOML, with where it came from."""
-    click.echo(_settings(config_file, {}).toml(), nl=False)
+    settings = _settings(config_file, {})
+    fit(settings)
+    click.echo(settings.toml(), nl=False)
 
 
 @cribwars.command("run")
@@ -196,6 +184,10 @@ def _data_folder() -> Path:
 
 def _folder(variable: str, in_home: str) -> Path:
     return Path(os.environ.get(variable) or Path.home() / in_home) / "cribwars"
+
+
+cribwars.add_command(count_command)
+cribwars.add_command(deal_command)
 
 
 def main() -> None:

@@ -65,6 +65,12 @@ def _texts(value: Value) -> Value:
     return value
 
 
+def _pins(value: Value) -> Value:
+    if not isinstance(value, list) or not all(type(pin) is int for pin in value):
+        raise ValueError("a list of pins, such as [18, 13]")
+    return value
+
+
 _whole = _number(0, 65535, whole=True)
 _CHECKS: Mapping[str, Callable[[Value], Value]] = MappingProxyType(
     {
@@ -75,6 +81,7 @@ _CHECKS: Mapping[str, Callable[[Value], Value]] = MappingProxyType(
         "strip.driver": _text,
         "strip.type": _text,
         "strip.order": _text,
+        "strip.pins": _pins,
         "strip.budget_ma": _number(1, 100_000),
         "lights.brightness": _number(0.05, 1),
         "lights.calm": _switch,
@@ -143,6 +150,15 @@ class Settings:
     def players(self) -> int:
         """How many play the first game; one a side unless it is set (rule T1)."""
         return int(self.number("", "players")) or self.teams
+
+    def pins(self, table: str, name: str) -> tuple[int, ...]:
+        """A setting that is a list of pins."""
+        return tuple(cast("list[int]", self.tables[table][name]))
+
+    def where(self, table: str) -> str:
+        """Where a table's settings come from: a file or the command line, if either set any."""
+        origins = {self.origins[table, name] for name in self.tables[table]} - {DEFAULT}
+        return ", ".join(sorted(origins)) or "settings"
 
     def was_set(self, table: str, name: str) -> bool:
         """Whether a file or the command line has set it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from types import MappingProxyType
 
 import msgspec
@@ -16,7 +16,8 @@ from companion.cards import (
     count_show,
     distribution,
 )
-from companion.errors import BadInputError, RuleError
+from companion.errors import BadInputError
+from companion.jsonl import answers
 
 _HAND = 4
 _PHRASES = MappingProxyType(
@@ -86,29 +87,12 @@ def count_lines(lines: Iterable[bytes]) -> Iterator[str]:
 
     A line that cannot be read answers its error; lines without text are passed over.
     """
-    return _answers(lines, _count_line)
+    return answers(lines, _count_line)
 
 
 def play_lines(lines: Iterable[bytes]) -> Iterator[str]:
     """The answer to each line that holds the cards played since the count was 0, as above."""
-    return _answers(lines, _play_line)
-
-
-def _answers(lines: Iterable[bytes], answer: Callable[[bytes], dict[str, object]]) -> Iterator[str]:
-    for line in lines:
-        if line.strip():
-            yield msgspec.json.encode(_or_error(answer, line)).decode()
-
-
-def _or_error(answer: Callable[[bytes], dict[str, object]], line: bytes) -> dict[str, object]:
-    try:
-        return answer(line)
-    except RuleError as error:
-        return {"error": str(error), "rule": error.rule}
-    except BadInputError as error:
-        return {"error": str(error), "rule": None}
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return {"error": f"not cards in JSON: {error}", "rule": None}
+    return answers(lines, _play_line)
 
 
 def _count_line(line: bytes) -> dict[str, object]:

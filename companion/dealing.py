@@ -26,7 +26,8 @@ from companion.deal import (
     heels_barred,
     kept_deal,
 )
-from companion.errors import BadInputError, RuleError
+from companion.errors import BadInputError
+from companion.jsonl import answers
 
 FINISH = 363
 """The last hole of the Crib Wars track."""
@@ -68,28 +69,14 @@ def deal_lines(
     `fronts` alone (T7). A line that cannot be read or played answers its error; lines without text
     are passed over.
     """
-    for line in lines:
-        if line.strip():
-            yield msgspec.json.encode(_answer(line, finish, heels_ban)).decode()
-
-
-def _answer(line: bytes, finish: int, heels_ban: int) -> dict[str, object]:
-    try:
-        return _dealt(_read(line, finish, heels_ban))
-    except RuleError as error:
-        return {"error": str(error), "rule": error.rule}
-    except BadInputError as error:
-        return {"error": str(error), "rule": None}
+    return answers(lines, lambda line: _dealt(_read(line, finish, heels_ban)))
 
 
 # What is asked
 
 
 def _read(line: bytes, finish: int, heels_ban: int) -> _Asked:
-    try:
-        asked = msgspec.json.decode(line, type=_Line)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise BadInputError(f"not a deal in JSON: {error}") from None
+    asked = msgspec.json.decode(line, type=_Line)
     seating = Seating.make(players=asked.players, dealer=asked.dealer)
     if len(asked.hands) != asked.players:
         text = f"hands: {asked.players} are needed, one a seat; {len(asked.hands)} are given"

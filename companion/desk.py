@@ -121,6 +121,15 @@ class TableDesk:
     def seen(self, frame: Frame) -> None:
         """Take a new frame, in the lights thread."""
         number, _ = self._frame
-        self._frame = (number + 1, np.concatenate([channel[:, :3] for channel in frame]))
+        self._frame = (number + 1, np.concatenate([_rgb(channel) for channel in frame]))
         if self._watchers and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self.changed)
+
+
+def _rgb(channel: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A channel's bytes as red, green and blue; white light is all three at once."""
+    if channel.shape[1] == len("RGB"):
+        return channel
+    white = channel[:, 3:]
+    room = np.iinfo(np.uint8).max - channel[:, :3]
+    return channel[:, :3] + np.minimum(white, room)

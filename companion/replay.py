@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
-import msgspec
-
-from companion.errors import BadInputError, RuleError
 from companion.game import History, Setup, new_game
 from companion.game.notation import event_value, read_command, state_value
+from companion.jsonl import answers
 
 
 def replay(setup: Setup, lines: Iterable[bytes]) -> Iterator[str]:
@@ -17,16 +16,9 @@ def replay(setup: Setup, lines: Iterable[bytes]) -> Iterator[str]:
     Lines without text are passed over. Games follow one another by `new_game`.
     """
     history = History(new_game(setup))
-    for line in lines:
-        if line.strip():
-            yield msgspec.json.encode(_answer(history, line)).decode()
+    return answers(lines, partial(_answer, history))
 
 
 def _answer(history: History, line: bytes) -> dict[str, object]:
-    try:
-        entry = history.do(read_command(line))
-    except RuleError as error:
-        return {"error": str(error), "rule": error.rule}
-    except BadInputError as error:
-        return {"error": str(error), "rule": None}
+    entry = history.do(read_command(line))
     return {"events": [event_value(event) for event in entry.events]} | state_value(entry.state)

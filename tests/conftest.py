@@ -14,7 +14,9 @@ settings.load_profile("house")
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """With CRIBWARS_NO_SKIPS set, a run that skipped a test has failed."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    skipped = reporter.stats.get("skipped", []) if reporter else []
-    if skipped and os.environ.get("CRIBWARS_NO_SKIPS"):
+    if reporter is None or not os.environ.get("CRIBWARS_NO_SKIPS"):
+        return
+    skipped = reporter.stats.get("skipped", [])
+    if skipped:
         reporter.write_line(f"{len(skipped)} skipped: here no test may be", red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -47,7 +47,7 @@ _NAMES = MappingProxyType({kind: name for name, kind in _COMMANDS.items()})
 _WRITTEN = MappingProxyType({"erring": "from"})
 """Fields that are written otherwise: `from` is a word of Python."""
 
-_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 """What msgspec raises at bytes that are not what it looks for; the last at brackets too deep."""
 
 
@@ -72,7 +72,7 @@ def read_command(line: str | bytes) -> Command:
     """
     try:
         fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise BadInputError(f"not a command in JSON: {error}") from None
     if len(fields) != 1:
         raise BadInputError('a command is an object with one key, such as {"deal": {}}')
@@ -81,7 +81,7 @@ def read_command(line: str | bytes) -> Command:
         raise BadInputError(f"no command {name!r}: {_instead(name)}")
     try:
         shape = msgspec.json.decode(raw, type=_SHAPES[name])
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise BadInputError(f"{name}: {error}") from None
     return _COMMANDS[name](**msgspec.structs.asdict(shape))
 
@@ -127,7 +127,7 @@ def read_events(text: str | bytes) -> tuple[Event, ...]:
     """Events from the JSON array of their values; anything else is a `BadInputError`."""
     try:
         found = msgspec.json.decode(text, type=tuple[_Event, ...])
-    except _UNREADABLE as error:
+    except UNREADABLE as error:
         raise BadInputError(f"not events in JSON: {error}") from None
     return tuple(
         Event(kind=e.kind, team=e.team, origin=e.origin, to=e.to, rule=e.rule, points=e.points)

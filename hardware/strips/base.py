@@ -29,6 +29,11 @@ class StripBase(ABC):
         """Seconds for a frame: those of an ideal wire, unless the driver says otherwise."""
         return self._spec.wire_seconds
 
+    @property
+    def pins(self) -> tuple[int, ...]:
+        """BCM pins that the strip takes: none, unless the driver says otherwise."""
+        return ()
+
     def open(self) -> None:
         """Take hold of the hardware; see `Strip.open`."""
         if self._is_open:

@@ -82,6 +82,11 @@ class Strip(Protocol):
         """Seconds that this driver needs for a frame; sending faster only waits."""
         ...
 
+    @property
+    def pins(self) -> tuple[int, ...]:
+        """BCM pins that the strip takes, so that no button can be there; often none."""
+        ...
+
     def open(self) -> None:
         """Take hold of the hardware, LEDs untouched; a strip that is open is refused.
 

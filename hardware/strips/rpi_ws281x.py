@@ -90,6 +90,11 @@ class RpiStrip(StripBase):
         """Seconds for a frame: 40 us an LED of the longest channel, and the reset."""
         return max(self._spec.leds) * _LED_SECONDS + RESET_SECONDS
 
+    @property
+    def pins(self) -> tuple[int, ...]:
+        """The BCM pin of each channel."""
+        return tuple(self._pins)
+
     def _start(self) -> None:
         if self._mode == "spi":
             _check_spi_buffer(self._spec.leds[0], self._bufsiz_path)

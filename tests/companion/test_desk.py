@@ -132,7 +132,7 @@ def test_about_names_sides_buttons_and_places() -> None:
 
 
 def test_a_frame_is_numbered_and_joined_from_its_channels() -> None:
-    """Frames count up; all channels one after the other, white LEDs' fourth byte left out."""
+    """Frames count up; all channels one after the other, a fourth byte is white light."""
 
     async def play() -> None:
         desk = desk_of(ToldTable())
@@ -140,7 +140,7 @@ def test_a_frame_is_numbered_and_joined_from_its_channels() -> None:
         channels = [np.full((2, 4), 7, np.uint8), np.full((3, 4), 9, np.uint8)]
         await asyncio.to_thread(desk.seen, channels)
         number, frame = desk.frame()
-        assert (1, [[7] * 3] * 2 + [[9] * 3] * 3) == (number, frame.tolist())
+        assert (1, [[14] * 3] * 2 + [[18] * 3] * 3) == (number, frame.tolist())
 
     at_desk(play)
 
