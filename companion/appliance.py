@@ -7,9 +7,11 @@ import logging
 import signal
 import sys
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from ipaddress import ip_address
 from math import inf
 from pathlib import Path
+from typing import cast
 
 import click
 
@@ -62,7 +64,9 @@ def _start(
     notices = tuple(filter(None, (journal.notice, *look_alikes(light.palette))))
     for line in filter(None, (mock_because, *notices)):
         click.echo(f"cribwars: {line}", err=True)
-    desk = TableDesk(board, light.palette, light.wiring, settings.text("strip", "driver"))
+    names = cast("dict[str, str]", settings.tables["names"])
+    driver = settings.text("strip", "driver")
+    desk = TableDesk(board, light.palette, light.wiring, driver, names=names)
     lamps = Lamps(light, seen=desk.seen)
     panel = _panel(history, fitting, settings)
     debouncer = _debouncer(settings)
@@ -93,16 +97,27 @@ async def _serve(settings: Settings, desk: TableDesk, stop: asyncio.Event) -> No
     from companion.web.serve import serve  # noqa: PLC0415  # see above
 
     host = settings.text("web", "host")
-    shown = f"[{host}]" if ":" in host else host
     ending = asyncio.create_task(_close_on(stop, desk))
     await serve(
         make_app(desk, hosts=settings.texts("web", "hosts")),
         host=host,
         port=int(settings.number("web", "port")),
-        on_ready=lambda port: click.echo(f"ready http://{shown}:{port}/"),
+        on_ready=lambda port: click.echo(f"ready http://{_reached_at(host)}:{port}/"),
         stop=stop,
     )
     ending.cancel()
+
+
+def _reached_at(host: str) -> str:
+    """The address at which this machine reaches the page itself.
+
+    >>> _reached_at("::")
+    '127.0.0.1'
+    """
+    with suppress(ValueError):  # a name is no address
+        if ip_address(host).is_unspecified:
+            return "127.0.0.1"
+    return f"[{host}]" if ":" in host else host
 
 
 async def _close_on(stop: asyncio.Event, desk: TableDesk) -> None:

@@ -98,6 +98,7 @@ _FREE: Mapping[str, Callable[[Value], Value]] = MappingProxyType(
     {
         "rules": lambda value: value,
         "wiring": lambda value: value,
+        "names": _text,
         "lights.colours": _text,
         "panel.pins": _number(0, 27, whole=True),
         "panel.actions": _text,

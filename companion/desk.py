@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.board import Board
-from companion.game.notation import event_value, side_value
+from companion.errors import BadInputError
+from companion.game import Claim, Muggins, Overpeg, Penalty
+from companion.game.adviser import fives_to_lead, outlooks
+from companion.game.notation import event_value, read_command, side_value, state_value
+from companion.game.referee import RULINGS
 from companion.lights import Palette, Wiring
 from companion.table import Table
 from hardware.mock import MockPanel
@@ -22,8 +28,17 @@ NAMES = {"#ffb000": "Amber", "#ffffff": "White", "#ff60d0": "Magenta"}
 class TableDesk:
     """Satisfies `companion.web.desk.Desk` once `serves` has told it of the table."""
 
-    def __init__(self, board: Board, palette: Palette, wiring: Wiring, strip: str) -> None:
+    def __init__(
+        self,
+        board: Board,
+        palette: Palette,
+        wiring: Wiring,
+        strip: str,
+        *,
+        names: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self.board = board
+        self._names = names
         self.closing = asyncio.Event()
         self._palette, self._wiring, self._strip = palette, wiring, strip
         self._table: Table
@@ -68,6 +83,7 @@ class TableDesk:
         return {
             "seq": news.seq,
             "table": self.table(),
+            "match": state_value(news.view.state)["match"],
             "events": [event_value(event) for event in events],
             "notices": list(news.notices),
             "saved": news.saved,
@@ -78,7 +94,7 @@ class TableDesk:
         """What stays as it is while the table runs."""
         return {
             "teams": {
-                str(team): {"name": NAMES.get(colour, f"Side {team}"), "colour": colour}
+                str(team): {"name": self._name(team, colour), "colour": colour}
                 for team, colour in self._palette.teams
             },
             "buttons": list(self._buttons),
@@ -88,6 +104,9 @@ class TableDesk:
             "width_mm": self.board.width_mm,
             "height_mm": self.board.height_mm,
         }
+
+    def _name(self, team: int, colour: str) -> str:
+        return self._names.get(str(team)) or NAMES.get(colour, f"Side {team}")
 
     def frame(self) -> tuple[int, NDArray[np.uint8]]:
         """The number of the newest frame, and its bytes as the strip gets them."""
@@ -110,6 +129,30 @@ class TableDesk:
     async def at_rest(self) -> None:
         """Wait until a contact just let up has come to rest: a press from then on is another."""
         await asyncio.sleep(self._rest_s)
+
+    def rulings(self) -> list[dict[str, object]]:
+        """All that can go wrong at a table, and what follows (N1 to N17)."""
+        return [dataclasses.asdict(ruling) for ruling in RULINGS.values()]
+
+    def advice(self) -> dict[str, object]:
+        """By team, what each count would do from here, and whom to lead a five."""
+        state = self._table.news.view.state
+        return {
+            str(team): {
+                "outlooks": [dataclasses.asdict(outlook) for outlook in outlooks(state, team)],
+                "lead_five_to": fives_to_lead(state, team),
+            }
+            for team in state.setup.lanes
+        }
+
+    async def command(self, body: bytes) -> dict[str, object]:
+        """Carry out a referee's command; the table when it is acknowledged."""
+        command = read_command(body)
+        if not isinstance(command, Penalty | Claim | Muggins | Overpeg):
+            text = "only penalty, claim, muggins and overpeg come from the page: press the buttons"
+            raise BadInputError(text)
+        await self._table.ask(command)
+        return self.table()
 
     # What the table and the lights tell
 

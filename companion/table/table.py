@@ -74,6 +74,7 @@ class Table:
         self._ahead: deque[Entry] = deque()
         self._unsaved: set[int] = set()
         self._numbers = count()
+        self._answers: dict[int, asyncio.Future[None]] = {}
         self._state = history.state
         self._motion = Motion.none()
         self._flashes: tuple[Flash, ...] = ()
@@ -191,12 +192,28 @@ class Table:
             self._flash(FlashKind.REFUSED, getattr(command, "team", None))
             self._feedback = str(error)
             return
+        self._accept(entry)
+
+    async def ask(self, command: Command) -> None:
+        """Carry out a command that no button gives; returns when it is acknowledged.
+
+        Raises:
+            RuleError: the rules refuse it; nothing is changed.
+        """
+        answer = asyncio.get_running_loop().create_future()
+        self._answers[self._accept(self._history.decide(command))] = answer
+        self._show()
+        await answer
+
+    def _accept(self, entry: Entry) -> int:
+        """Go on from an entry and have it written; the number of the write."""
         self._feedback = None
         self._history.add(entry)
         self._ahead.append(entry)
         self._tell_panel()
         number = next(self._numbers)
         self._journal.write(entry, lambda saved: self._in_loop(self._written, number, saved))
+        return number
 
     def _tell_panel(self) -> None:
         last = self._history.last
@@ -211,6 +228,9 @@ class Table:
             self._acknowledge()
             if not saved:
                 self._unsaved.add(number)
+            answer = self._answers.pop(number, None)
+            if answer and not answer.done():
+                answer.set_result(None)
         self._show()
 
     def _acknowledge(self) -> None:

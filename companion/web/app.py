@@ -14,7 +14,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from companion.board.drawing import draw
-from companion.errors import BadInputError
+from companion.errors import BadInputError, RuleError
 from companion.web import border
 from companion.web.desk import Desk
 from companion.web.fingers import Fingers
@@ -46,7 +46,10 @@ def make_app(desk: Desk, *, hosts: frozenset[str] = frozenset()) -> Starlette:
             Route("/api/table", page.table),
             Route("/api/about", page.about),
             Route("/api/stream", page.streams, methods=["GET"]),
+            Route("/api/rulings", page.rulings),
+            Route("/api/advice", page.advice),
             Route("/api/press", page.press, methods=["POST"]),
+            Route("/api/command", page.command, methods=["POST"]),
             Route("/api/hold", page.hold, methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
@@ -56,7 +59,11 @@ def make_app(desk: Desk, *, hosts: frozenset[str] = frozenset()) -> Starlette:
             Middleware(SenderGuard),
             Middleware(RequestBodyLimitMiddleware, max_body_size=BODY_LIMIT),
         ],
-        exception_handlers={BadInputError: _bad_input, ButtonError: _button_down},
+        exception_handlers={
+            BadInputError: _bad_input,
+            ButtonError: _button_down,
+            RuleError: _against_the_rules,
+        },
     )
     app.router.redirect_slashes = False
     return app
@@ -68,6 +75,11 @@ async def _bad_input(_request: Request, error: Exception) -> Response:
 
 async def _button_down(_request: Request, error: Exception) -> Response:
     return refuse(409, str(error))
+
+
+async def _against_the_rules(_request: Request, error: Exception) -> Response:
+    rule = error.rule if isinstance(error, RuleError) else None
+    return JSONResponse({"error": str(error), "rule": rule}, status_code=409)
 
 
 class _Page:
@@ -86,6 +98,15 @@ class _Page:
 
     async def table(self, _request: Request) -> Response:
         return _json(self._desk.table())
+
+    async def rulings(self, _request: Request) -> Response:
+        return JSONResponse(self._desk.rulings())
+
+    async def advice(self, _request: Request) -> Response:
+        return _json(self._desk.advice())
+
+    async def command(self, request: Request) -> Response:
+        return _json(await self._desk.command(await request.body()))
 
     async def about(self, request: Request) -> Response:
         """What the desk tells about itself, and `press`: whether this page may press buttons."""

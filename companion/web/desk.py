@@ -32,8 +32,9 @@ class Desk(Protocol):
     def news(self) -> dict[str, object]:
         """The table and what is to be said about it.
 
-        `seq`; `table`; `events` of the last accepted command; `notices`, lines to show; `saved`,
-        whether the journal has it all; `feedback`, a line about the last press, or None.
+        `seq`; `table`; `match`, the series so far; `events` of the last accepted command;
+        `notices`, lines to show; `saved`, whether the journal has it all; `feedback`, a line about
+        the last press, or None.
         """
         ...
 
@@ -68,4 +69,21 @@ class Desk(Protocol):
 
     async def at_rest(self) -> None:
         """Wait until a contact just let up has come to rest: a press from then on is another."""
+        ...
+
+    def rulings(self) -> list[dict[str, object]]:
+        """What `GET /api/rulings` answers: all that can go wrong, and what follows (N1 to N17)."""
+        ...
+
+    def advice(self) -> dict[str, object]:
+        """What `GET /api/advice` answers: by team, what each count would do from here."""
+        ...
+
+    async def command(self, body: bytes) -> dict[str, object]:
+        """Carry out a referee's command in JSON; the table as it stands when it is acknowledged.
+
+        Raises:
+            BadInputError: it is no such command.
+            RuleError: the rules refuse it; nothing is changed.
+        """
         ...

@@ -39,7 +39,8 @@ class Fingers:
         """
         self._desk.press(button, down=True)
         try:
-            await asyncio.wait_for(self._desk.closing.wait(), seconds)
+            async with asyncio.timeout(seconds):
+                await self._desk.closing.wait()
         except TimeoutError:
             pass
         finally:

@@ -158,7 +158,8 @@ class Streams:
 
         async def say(text: bytes, *, more: bool = True) -> None:
             body = {"type": "http.response.body", "body": text, "more_body": more}
-            await asyncio.wait_for(send(body), self._slow_reader_s)
+            async with asyncio.timeout(self._slow_reader_s):
+                await send(body)
 
         told = Viewer()
         with suppress(TimeoutError):
@@ -176,8 +177,10 @@ class Streams:
 
 
 async def _comes(wake: asyncio.Event, seconds: float) -> bool:
+    # Not wait_for: before Python 3.12 it may swallow the cancelling of who waits.
     try:
-        await asyncio.wait_for(wake.wait(), seconds)
+        async with asyncio.timeout(seconds):
+            await wake.wait()
     except TimeoutError:
         return False
     return True

@@ -50,7 +50,7 @@ def test_two_players() -> None:
 
 
 def test_three_players() -> None:
-    """P1 to S5: three players, a 31, a go after a run of four, and who leads after each."""
+    """P1 to S5, with S1 and T5: three players, a 31, a go, who leads then, the crib last."""
     table = played_from(THREE, dealer=3, crib="2C 3D 8H 8S")
     assert [
         "1 KH 10",
