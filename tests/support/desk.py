@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
@@ -13,6 +14,10 @@ from numpy.typing import NDArray
 from companion.board.board_file import load_board
 from companion.board.layout import Board
 from companion.board.track import Hole
+from companion.errors import RuleError
+from companion.game.commands import Command
+from companion.game.notation import read_command
+from companion.game.referee import RULINGS
 from hardware.errors import ButtonError
 
 TEAMS = {1: ("Amber", "#ffb000"), 2: ("White", "#f4f0e6"), 3: ("Magenta", "#ff3fa4")}
@@ -23,8 +28,9 @@ ACTIONS = ("plus_one", "plus_five", "enter", "undo")
 class FakeDesk:
     """A table with one LED a hole and lane, and one a lamp, in the order of the board's rows.
 
-    `presses` has every edge of a button that went through, in order. What is `told` or `lit`
-    wakes the watchers, so that both must happen in the event loop of the page.
+    `presses` has every edge of a button that went through, and `commands` what was sent and not
+    refused, in order; `refusal` is raised at every command while it is set. What is `told` or
+    `lit` wakes the watchers, so that both must happen in the event loop of the page.
     """
 
     def __init__(self, board: Board | None = None, *, teams: int = 2, mock: bool = True) -> None:
@@ -35,6 +41,9 @@ class FakeDesk:
         self.mock = mock
         self.names = dict(list(TEAMS.items())[:teams])
         self.presses: list[tuple[str, bool]] = []
+        self.commands: list[Command] = []
+        self.refusal: RuleError | None = None
+        self._advice: dict[str, object] = {}
         buttons = [f"{team}.{action}" for team in self.names for action in ACTIONS]
         self.down = dict.fromkeys((*buttons, "deal", "mode"), False)
         self.places = _places(self._board)
@@ -49,6 +58,7 @@ class FakeDesk:
                 "hand": 1,
                 "winner": None,
             },
+            "match": {"games": dict.fromkeys(map(str, self.names), 0), "to": None, "winner": None},
             "events": [],
             "notices": [],
             "saved": True,
@@ -72,6 +82,23 @@ class FakeDesk:
     def news(self) -> dict[str, object]:
         """The news as last told."""
         return dict(self._news)
+
+    def rulings(self) -> list[dict[str, object]]:
+        """The referee's rulings."""
+        return [dataclasses.asdict(ruling) for ruling in RULINGS.values()]
+
+    def advice(self) -> dict[str, object]:
+        """The advice as last given."""
+        return dict(self._advice)
+
+    async def command(self, body: bytes) -> dict[str, object]:
+        """Keep a command, or refuse it while there is a refusal."""
+        command = read_command(body)
+        if self.refusal:
+            raise self.refusal
+        self.commands.append(command)
+        self._wake()
+        return self.table()
 
     def about(self) -> dict[str, object]:
         """The teams, buttons and LEDs that this desk was made with."""
@@ -128,6 +155,10 @@ class FakeDesk:
         seq = {"seq": self._news["seq"]}
         self._news["table"] = {**self._news["table"], **(table or {}), **seq}
         self._wake()
+
+    def advise(self, advice: Mapping[str, object]) -> None:
+        """Give other advice from now on."""
+        self._advice = dict(advice)
 
     def light(self, colours: Mapping[tuple[int, Hole] | str, tuple[int, int, int]]) -> None:
         """Show a new frame: these lamps lit, by lane and hole or by id, and all others dark."""

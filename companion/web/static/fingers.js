@@ -56,7 +56,7 @@ export class Fingers {
 
   /** @param {KeyboardEvent} event */
   keyDown(event) {
-    const button = this.buttonOf(event);
+    const button = meantElsewhere(event) ? undefined : this.buttonOf(event);
     if (!button || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     if (!event.repeat) this.down(button, `key ${event.code}`);
@@ -112,6 +112,17 @@ export class Fingers {
       Promise.all([this.send(button, down), down ? pause(SHORTEST_MS) : undefined]);
     this.last.set(button, before.then(tell));
   }
+}
+
+/**
+ * Whether a key belongs to an open dialog, or works a control that has the focus.
+ *
+ * @param {KeyboardEvent} event
+ */
+function meantElsewhere({ key, target }) {
+  if (document.querySelector("dialog[open]")) return true;
+  const works = key === "Enter" || key === " ";
+  return works && /** @type {Element} */ (target).matches("input, button:not([data-button])");
 }
 
 /** @param {number} ms */

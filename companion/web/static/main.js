@@ -3,19 +3,24 @@
  * The page: one stream feeds the lamps, the panel and the words; the panel's fingers answer.
  */
 
+import { Adviser } from "./adviser.js";
 import { BoardLight } from "./board.js";
 import { Fingers } from "./fingers.js";
 import { Panel, make, write } from "./panel.js";
+import { post } from "./post.js";
+import { Referee } from "./referee.js";
 import { Stream } from "./stream.js";
-import { CONNECTION, eventWords, handWords, leaderWords } from "./words.js";
+import { CONNECTION, eventWords, handWords, leaderWords, matchWords } from "./words.js";
 
 /** @typedef {import("./words.js").TableEvent} TableEvent */
 /**
- * @typedef {{seq: number, table: import("./words.js").Table, events: TableEvent[],
- *   notices: string[], saved: boolean, feedback: string | null}} News
+ * @typedef {{seq: number, table: import("./words.js").Table, match: import("./words.js").Match,
+ *   events: TableEvent[], notices: string[], saved: boolean, feedback: string | null}} News
  */
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
+/** What the table says when a press was refused that would be right after a deal. */
+const DEAL_HINT = "press Deal";
 
 /** @param {string} id */
 const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -31,9 +36,17 @@ for (const team of Object.values(about.teams)) {
 let viewer = 0;
 /** What the list of events was last made from. */
 let told = "";
+/** The sides that play. @type {string[]} */
+let playing = [];
 
 const light = new BoardLight({ holes: canvas("holes"), glow: canvas("glow") }, about);
 const panel = new Panel(find("panel"), about, new Fingers(hold));
+const referee = new Referee(/** @type {HTMLDialogElement} */ (find("referee")));
+const adviser = new Adviser(/** @type {HTMLInputElement} */ (find("adviser")), (advice) =>
+  panel.advise(advice),
+);
+find("ask").hidden = !about.press;
+find("ask").addEventListener("click", () => referee.open(sides()));
 document.documentElement.style.setProperty("--aspect", `${about.width_mm / about.height_mm}`);
 
 new Stream("/api/stream", {
@@ -68,11 +81,23 @@ async function fetchAbout() {
   }
 }
 
+/** The sides that play, for the referee to choose among. */
+function sides() {
+  return playing.map((team) => {
+    const { name, colour } = about.teams[team];
+    return { value: team, label: name, colour };
+  });
+}
+
 /** @param {News} news */
-function show({ table, events, notices, saved, feedback }) {
-  panel.show(table.teams);
+function show({ table, match, events, notices, saved, feedback }) {
+  playing = Object.keys(table.teams);
+  panel.show(table.teams, match);
+  panel.hint(feedback?.includes(DEAL_HINT) ?? false);
+  adviser.refresh();
   write(document, "#hand", handWords(table));
   write(document, "#leader", leaderWords(table, about.teams));
+  write(document, "#match", matchWords(match, about.teams));
   write(document, "#feedback", feedback ?? "");
   find("unsaved").hidden = saved;
   tell(table.seq, events);
@@ -115,14 +140,6 @@ function showWinner(winner) {
  * @param {boolean} down
  */
 async function hold(button, down) {
-  try {
-    const answer = await fetch("/api/hold", {
-      method: "POST",
-      headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ button, down, viewer }),
-    });
-    if (!answer.ok) write(document, "#feedback", (await answer.json()).error);
-  } catch {
-    write(document, "#feedback", "The table cannot be reached.");
-  }
+  const refusal = await post("/api/hold", { button, down, viewer });
+  if (refusal) write(document, "#feedback", refusal);
 }

@@ -3,12 +3,14 @@
  * The panel below the board: for each side its numbers and buttons, and the table's buttons.
  */
 
-import { stateWords } from "./words.js";
+import { adviceWords, many, stateWords } from "./words.js";
 
 /** @typedef {import("./words.js").Side} Side */
 /** @typedef {import("./fingers.js").Fingers} Fingers */
 
+/** @type {Record<string, string>} */
 const KEYS = { 1: "qwer", 2: "asdf", 3: "zxcv" };
+/** @type {Record<string, string>} */
 const TABLE_KEYS = { deal: " ", mode: "m" };
 /** @type {Record<string, [string, string]>} on the button, and in full for a screen reader */
 const LABELS = {
@@ -53,7 +55,9 @@ export class Panel {
     side.style.setProperty("--team", colour);
     const numbers = make("div", "numbers");
     numbers.append(make("span", "front"), make("span", "pending"));
-    side.append(make("h2", "name", name), numbers, make("p", "state"));
+    const heading = make("h2", "name", name);
+    heading.append(" ", make("span", "games"));
+    side.append(heading, numbers, make("p", "state"), make("p", "advice"));
     if (this.about.press) side.append(this.buttonRow("team", ORDER.map((key) => `${team}.${key}`)));
     return side;
   }
@@ -85,9 +89,28 @@ export class Panel {
     return element;
   }
 
-  /** @param {Record<string, Side>} sides */
-  show(sides) {
+  /**
+   * @param {Record<string, Side>} sides
+   * @param {import("./words.js").Match} match
+   */
+  show(sides, { games }) {
     for (const [team, side] of Object.entries(sides)) this.showSide(team, side);
+    const any = Object.values(games).some(Boolean);
+    for (const [team, place] of this.sides) {
+      write(place, ".games", any && team in games ? many(games[team], "game") : "");
+    }
+  }
+
+  /** @param {Record<string, import("./words.js").Advice>} advice */
+  advise(advice) {
+    for (const [team, place] of this.sides) {
+      write(place, ".advice", advice[team] ? adviceWords(advice[team]) : "");
+    }
+  }
+
+  /** @param {boolean} now whether somebody forgot to deal */
+  hint(now) {
+    this.fingers.elements.get("deal")?.classList.toggle("hint", now);
   }
 
   /**

@@ -11,6 +11,9 @@
  *   progress: number}} Side
  * @typedef {{seq: number, teams: Record<string, Side>, dealer: number, hand: number,
  *   winner: number | null}} Table
+ * @typedef {{games: Record<string, number>, to: number | null, winner: number | null}} Match
+ * @typedef {{points: number, kind: string | null, front: Hole, wins: boolean}} Outlook
+ * @typedef {{outlooks: Outlook[], lead_five_to: number[]}} Advice
  * @typedef {Record<string, {name: string, colour: string}>} Teams
  */
 
@@ -22,7 +25,7 @@ export function holeWords(hole) {
 }
 
 /** @param {number} number @param {string} one */
-function many(number, one) {
+export function many(number, one) {
   return number === 1 ? `1 ${one}` : `${number} ${one}s`;
 }
 
@@ -42,8 +45,8 @@ const SENTENCES = {
   released: (name, _, to) => `${name} is free again, and plays on from ${to}.`,
   forfeited: (name, { points }, to) => `${name} counts ${points}, too many: the peg stays on ${to}.`,
   overpegged: (name, { points }) => `${name} pegged ${points} too many: the count is put right.`,
-  penalised: (name, { points }) =>
-    points ? `Muggins: ${name} missed the count by ${points}.` : `A penalty for ${name}.`,
+  penalised: (name, { points, rule }) =>
+    points ? mugginsWords(name, points, rule) : `A penalty against ${name}.`,
   claimed: (name) => `${name} is given the game.`,
   skunked: (name, { points }) =>
     `${name} is ${points === 4 ? "double-skunked" : "skunked"}: a loss counts ${points} games.`,
@@ -52,6 +55,17 @@ const SENTENCES = {
   dealt: (_name, _, to) => `Seat ${to} deals.`,
   undone: () => "The last command is taken back.",
 };
+
+/**
+ * @param {string} name who erred
+ * @param {number} points
+ * @param {string | null} rule M2: too many were counted; M3: the points are given back
+ */
+function mugginsWords(name, points, rule) {
+  if (rule === "M2") return `Muggins: ${name} counted ${points} too many.`;
+  if (rule === "M3") return `Muggins: ${name} erred by ${points}; the points are given back.`;
+  return `Muggins: ${name} missed ${many(points, "point")}.`;
+}
 
 /**
  * @param {TableEvent} event
@@ -75,6 +89,58 @@ export function leaderWords(table, teams) {
   if (ahead) return `${teams[order[0][0]].name} leads by ${ahead}`;
   const level = order.filter(([, side]) => side.progress === order[0][1].progress);
   return `${level.map(([team]) => teams[team].name).join(" and ")} are level`;
+}
+
+/**
+ * What the games so far are played for, if for more than themselves.
+ *
+ * @param {Match} match
+ * @param {Teams} teams
+ */
+export function matchWords({ to, winner }, teams) {
+  if (winner !== null) return `${teams[`${winner}`].name} has won the match`;
+  return to === null ? "" : `The match goes to ${many(to, "game")}`;
+}
+
+/** @type {Record<string, (outlook: Outlook) => string>} */
+const OUTLOOKS = {
+  "red-slide": ({ front }) => `slides to ${holeWords(front)}`,
+  "time-trap": () => "time trap",
+  "green-advance": () => "green advance",
+  "penalty-box": () => "penalty box",
+};
+
+/**
+ * The counts that would land in a zone or win, those of one fate together, and what to lead.
+ *
+ * @param {Advice} advice
+ */
+export function adviceWords({ outlooks, lead_five_to }) {
+  /** @type {Map<string, number[]>} */
+  const fates = new Map();
+  for (const outlook of outlooks) {
+    const fate = outlook.wins ? "wins" : outlook.kind && OUTLOOKS[outlook.kind]?.(outlook);
+    if (fate) fates.set(fate, [...(fates.get(fate) ?? []), outlook.points]);
+  }
+  const told = [...fates].map(([fate, counts]) => `${runWords(counts)} ${fate}`);
+  if (lead_five_to.length) told.push("lead a five");
+  return told.join("\u00a0· ");
+}
+
+/**
+ * Rising numbers, with what follows without a gap drawn together: 5, 7–9.
+ *
+ * @param {number[]} numbers
+ */
+function runWords(numbers) {
+  /** @type {[number, number][]} */
+  const runs = [];
+  for (const number of numbers) {
+    const last = runs.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`)).join(", ");
 }
 
 /** @param {Table} table */

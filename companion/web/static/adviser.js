@@ -1,0 +1,61 @@
+// @ts-check
+/**
+ * The trap adviser's switch, which the browser remembers: off unless somebody wants it, since
+ * some tables call it cheating. While it is on, the advice is fetched whenever there are news.
+ */
+
+const KEPT_AS = "adviser";
+
+/** @typedef {import("./words.js").Advice} Advice */
+
+export class Adviser {
+  /**
+   * @param {HTMLInputElement} lever
+   * @param {(advice: Record<string, Advice>) => void} show given nothing when it is switched off
+   */
+  constructor(lever, show) {
+    this.lever = lever;
+    this.show = show;
+    this.asked = 0;
+    lever.checked = kept();
+    lever.addEventListener("change", () => {
+      keep(lever.checked);
+      this.refresh();
+    });
+  }
+
+  /** Show what is right now; an answer that another question has overtaken is dropped. */
+  async refresh() {
+    const asked = (this.asked += 1);
+    const advice = this.lever.checked ? await fetchAdvice() : {};
+    if (asked === this.asked) this.show(advice);
+  }
+}
+
+/** @returns {Promise<Record<string, Advice>>} */
+async function fetchAdvice() {
+  try {
+    const answer = await fetch("/api/advice");
+    return answer.ok ? await answer.json() : {};
+  } catch {
+    return {}; // the page tells of a lost table elsewhere
+  }
+}
+
+/** Whether it was on; a browser may keep nothing. */
+function kept() {
+  try {
+    return localStorage.getItem(KEPT_AS) === "on";
+  } catch {
+    return false;
+  }
+}
+
+/** @param {boolean} on */
+function keep(on) {
+  try {
+    localStorage.setItem(KEPT_AS, on ? "on" : "off");
+  } catch {
+    // Then it is off again next time.
+  }
+}

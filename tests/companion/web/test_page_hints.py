@@ -1,0 +1,129 @@
+"""What the page adds to the numbers: the trap adviser, the match, and what is forgotten."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.support.browser import Served, live
+
+PULSE = """(button) => button.getAnimations({ subtree: true })
+    .filter((one) => one.animationName === "hint").map((one) => {
+        const { duration, direction } = one.effect.getTiming();
+        return (direction === "alternate" ? 2 : 1) * duration;
+    })"""
+"""How many milliseconds each blink of a button takes; empty when it does not blink."""
+
+
+def outlook(points: int, kind: str | None = None, front: int = 0) -> dict[str, object]:
+    """What a count would do, as the table tells it; it wins if it stands on the finish."""
+    rest = {"lands": front, "forfeited": False, "wins": front == 121}
+    return {"points": points, "kind": kind, "front": front, **rest}
+
+
+ADVICE = {
+    "1": {
+        "outlooks": [
+            outlook(4, front=24),
+            outlook(5, "red-slide", 62),
+            outlook(7, "time-trap", 130),
+            *(outlook(points, "penalty-box", 2) for points in (9, 10, 11, 13)),
+            outlook(20, "green-advance", 200),
+            outlook(21, front=121),
+        ],
+        "lead_five_to": [2],
+    },
+    "2": {"outlooks": [], "lead_five_to": []},
+}
+
+
+def test_the_adviser_speaks_when_it_is_asked(page: Page, table: Served) -> None:
+    """It is off until somebody switches it on, keeps up with the game, and stays on for them."""
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url.removeprefix(table.url)))
+    table.do(lambda desk: desk.advise(ADVICE))
+    lever = page.get_by_role("switch", name="Trap adviser")
+    advice = page.locator(".advice")
+    expect(lever).not_to_be_checked()
+    table.do(lambda desk: desk.tell(seq=1, notices=["told"]))
+    expect(page.locator("#notices li")).to_have_text(["told"])
+    assert "api/advice" not in fetched
+    lever.check()
+    said = (
+        "5 slides to 62 · 7 time trap · 9\N{EN DASH}11, 13 penalty box · 20 green advance · 21 wins"
+    )
+    expect(advice).to_have_text([f"{said} · lead a five", ""])
+    now = {"1": ADVICE["2"], "2": {"outlooks": [outlook(3, "time-trap")], "lead_five_to": []}}
+    table.do(lambda desk: desk.advise(now))
+    table.do(lambda desk: desk.tell(seq=2))
+    expect(advice).to_have_text(["", "3 time trap"])
+    page.reload()
+    live(page)
+    expect(lever).to_be_checked()
+    expect(advice).to_have_text(["", "3 time trap"])
+    lever.uncheck()
+    expect(advice).to_have_text(["", ""])
+    page.reload()
+    expect(lever).not_to_be_checked()
+
+
+def test_the_space_bar_moves_the_switch_that_has_the_focus(page: Page, table: Served) -> None:
+    """Only where nothing else wants the key does it deal."""
+    lever = page.get_by_role("switch", name="Trap adviser")
+    lever.focus()
+    page.keyboard.press("Space")
+    expect(lever).to_be_checked()
+    page.keyboard.press("m")
+    assert table.felt(("mode", True), ("mode", False))
+
+
+def test_the_match_stands_beside_the_sides(page: Page, table: Served) -> None:
+    """Games are told once one is won, what they are played for from the first, and who won."""
+    games = page.locator(".name .games")
+    expect(games).to_have_text(["", ""])
+    expect(page.locator("#match")).to_have_text("")
+    match = {"games": {"1": 0, "2": 0}, "to": 3, "winner": None}
+    table.do(lambda desk: desk.tell(match=match))
+    expect(page.locator("#match")).to_have_text("The match goes to 3 games")
+    expect(games).to_have_text(["", ""])
+    table.do(lambda desk: desk.tell(match={**match, "games": {"1": 0, "2": 1}}))
+    expect(games).to_have_text(["0 games", "1 game"])
+    table.do(lambda desk: desk.tell(match={**match, "games": {"1": 0, "2": 4}, "winner": 2}))
+    expect(games).to_have_text(["0 games", "4 games"])
+    expect(page.locator("#match")).to_have_text("White has won the match")
+
+
+@pytest.mark.parametrize(("motion", "least_ms"), [("no-preference", 500), ("reduce", 3000)])
+def test_deal_blinks_when_it_was_forgotten(
+    page: Page, table: Served, motion: str, least_ms: int
+) -> None:
+    """The button that would help blinks, twice a second at most; calm eyes see it swell."""
+    page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]  # a str of the two it takes
+    deal = page.get_by_role("button", name="deal")
+    assert [] == deal.evaluate(PULSE)
+    table.do(lambda desk: desk.tell(feedback="side 2 has folded: forgotten to press Deal?"))
+    expect(deal).to_have_class("arcade deal hint")
+    (pulse,) = deal.evaluate(PULSE)
+    assert pulse >= least_ms
+    table.do(lambda desk: desk.tell(feedback=None))
+    expect(deal).to_have_class("arcade deal")
+    assert [] == deal.evaluate(PULSE)
+
+
+@pytest.mark.parametrize(
+    ("rule", "points", "said"),
+    [
+        ("N9", None, "A penalty against Amber. N9"),
+        ("M1", 1, "Muggins: Amber missed 1 point. M1"),
+        ("M2", 3, "Muggins: Amber counted 3 too many. M2"),
+        ("M3", 3, "Muggins: Amber erred by 3; the points are given back. M3"),
+    ],
+)
+def test_a_penalty_is_told_with_what_it_was_for(
+    page: Page, table: Served, rule: str, points: int | None, said: str
+) -> None:
+    """The side named is the one that erred; only muggins has points of its own."""
+    event = {"kind": "penalised", "team": 1, "from": 12, "to": 12, "rule": rule}
+    told = event if points is None else event | {"points": points}
+    table.do(lambda desk: desk.tell(events=[told]))
+    expect(page.locator("#events li")).to_have_text([said])
