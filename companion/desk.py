@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from companion.board import Board
 from companion.errors import BadInputError
-from companion.game import Claim, Muggins, Overpeg, Penalty
+from companion.game import Claim, Muggins, Overpeg, Penalty, State
 from companion.game.adviser import fives_to_lead, outlooks
 from companion.game.notation import event_value, read_command, side_value, state_value
 from companion.game.referee import RULINGS
 from companion.lights import Palette, Wiring
-from companion.table import Table
+from companion.table import News, Table
 from hardware.mock import MockPanel
 from hardware.strips import Frame
 
@@ -85,6 +85,9 @@ class TableDesk:
             "table": self.table(),
             "match": state_value(news.view.state)["match"],
             "events": [event_value(event) for event in events],
+            "undone": [event_value(event) for event in news.undone],
+            "boxes": _boxes(news.view.state),
+            "mode": _mode(news),
             "notices": list(news.notices),
             "saved": news.saved,
             "feedback": news.feedback,
@@ -167,6 +170,26 @@ class TableDesk:
         self._frame = (number + 1, np.concatenate([_rgb(channel) for channel in frame]))
         if self._watchers and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self.changed)
+
+
+def _boxes(state: State) -> dict[str, object]:
+    """The boxed sides: hands still to sit, and whether this hand's own move is still to come."""
+    sides = ((team, state.side(team).boxed) for team in state.setup.lanes)
+    return {
+        str(team): {"hands": boxed.hands, "may_move": boxed.may_move and boxed.hands > 0}
+        for team, boxed in sides
+        if boxed
+    }
+
+
+def _mode(news: News) -> dict[str, object] | None:
+    """What the board does besides the game, if it does."""
+    if news.sign_up:
+        joined = list(news.sign_up.joined)
+        return {"state": "sign-up", "joined": joined, "joining": news.sign_up.joining}
+    if news.view.attract:
+        return {"state": "show"}
+    return {"state": "asleep"} if news.view.asleep else None
 
 
 def _rgb(channel: NDArray[np.uint8]) -> NDArray[np.uint8]:

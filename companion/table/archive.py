@@ -30,7 +30,6 @@ CREATE TABLE game (
     id INTEGER PRIMARY KEY,
     t REAL NOT NULL,
     begun_by INTEGER NOT NULL,
-    after_seq INTEGER NOT NULL,
     board_file BLOB NOT NULL,
     setup TEXT NOT NULL
 ) STRICT;
@@ -146,17 +145,11 @@ class Archive:
         self._begun = begun
         newest = self._one("SELECT coalesce(max(id), 0) FROM game")
         self.left_behind = bool(newest) and not self._begun_alike(newest, begun)
-        if not newest or self.left_behind:
-            self._db.execute("BEGIN IMMEDIATE")
-            game = self._insert_game(0, begun.setup, Match())
-            self._commit(self._db)
-            self._stands = [_Stand(0, game)]
-            return History(new_game(begun.setup))
-        fresh = self._db.execute("SELECT begun_by, after_seq FROM game WHERE id = ?", (newest,))
-        if fresh.fetchone() == (0, self.seq):
-            self._stands = [_Stand(0, newest)]
-            return History(self._start(newest))
-        return self._resume_chain()
+        if newest and not self.left_behind:
+            return self._resume_chain()
+        # Its row comes with its first command: a start that was a mistake leaves nothing.
+        self._stands = []
+        return History(new_game(begun.setup))
 
     def _resume_chain(self) -> History:
         parent, head = self._db.execute("SELECT parent, head FROM log ORDER BY seq DESC").fetchone()
@@ -192,7 +185,7 @@ class Archive:
         """Whether a game was asked for as this one is: same track, rules and players a side."""
         asked, old, new = self._game_row(game).asked, self._setup(game), begun.setup
         return (
-            asked == new.lanes
+            new.lanes in (asked, old.lanes)
             and old.track == new.track
             and dataclasses.replace(old.rules, board=new.rules.board) == new.rules
             and old.players * len(new.lanes) == new.players * len(old.lanes)
@@ -227,6 +220,9 @@ class Archive:
         stands, seq = list(self._stands), self.seq
         self._db.execute("BEGIN IMMEDIATE")
         try:
+            if not stands:
+                game = self._insert_game(0, self._asked().setup, Match())
+                stands.append(_Stand(0, game))
             for entry in entries:
                 seq += 1
                 self._store(seq, entry, stands)
@@ -260,22 +256,26 @@ class Archive:
         )
 
     def _insert_game(self, begun_by: int, setup: Setup, match: Match) -> int:
-        assert self._begun is not None  # noqa: S101  # set by `resume`, which comes first
+        asked = self._asked()
         row = _Game(
             board=setup.board,
             rules=as_settings(setup.rules),
             lanes=setup.lanes,
-            asked=self._begun.setup.lanes,
+            asked=asked.setup.lanes,
             players=setup.players,
             games_won=dict(match.games),
         )
         setup_json = msgspec.json.encode(row).decode()
-        values = (self._now(), begun_by, self.seq, self._begun.board_file, setup_json)
+        values = (self._now(), begun_by, asked.board_file, setup_json)
         self._db.execute(
-            "INSERT INTO game (t, begun_by, after_seq, board_file, setup) VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO game (t, begun_by, board_file, setup) VALUES (?, ?, ?, ?)",
             values,
         )
         return int(self._one("SELECT max(id) FROM game"))
+
+    def _asked(self) -> Begun:
+        assert self._begun is not None  # noqa: S101  # set by `resume`, which comes first
+        return self._begun
 
     def _one(self, sql: str, *values: object) -> Any:  # noqa: ANN401  # SQLite's value, by column
         found = self._db.execute(sql, values).fetchone()

@@ -103,7 +103,9 @@ class Journal:
         self._lock.close()
 
     def _open(self, begun: Begun) -> tuple[Archive, History]:
-        connection = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
+        connection = sqlite3.connect(
+            self._path, timeout=_RETRY, isolation_level=None, check_same_thread=False
+        )
         try:
             archive = Archive(connection, now=self._now, commit=self._commit)
             return archive, archive.resume(begun)

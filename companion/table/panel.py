@@ -7,7 +7,7 @@ asks for. What the panel must know of the game it is told by `game_is`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import inf
 from typing import TypeAlias
@@ -74,10 +74,11 @@ class Pending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignUp:
-    """A new game being set up: since when, and the sides that have joined, rising."""
+    """A new game being set up since `since`; `joined` sides, rising; `joining`: more may."""
 
     since: float
     joined: tuple[int, ...] = ()
+    joining: bool = True
 
 
 @dataclass(slots=True)
@@ -124,6 +125,11 @@ class Panel:
     def pending(self) -> Mapping[int, Pending]:
         """The counts being entered, by team."""
         return self._pending
+
+    @property
+    def stuck(self) -> tuple[str, ...]:
+        """The buttons that have been down too long, and are so still."""
+        return tuple(button for button, down in self._down.items() if down.reported)
 
     @property
     def mode_since(self) -> float | None:
@@ -292,6 +298,8 @@ class Panel:
         if key == "undo":
             self.sign_up = None
             return []
+        if not self.sign_up.joining:
+            return [_refused(team, "too late to join: Deal starts the new game, Undo calls it off")]
         joins = key == "enter" and t < self.sign_up.since + SIGN_UP and team <= self._lanes
         if not joins:
             return [_refused(team, "Enter joins the new game, Deal starts it")]
@@ -357,7 +365,9 @@ class Panel:
     def _end_sign_up(self, now: float) -> None:
         if self.sign_up is None:
             return
-        too_few = len(self.sign_up.joined) < 2 and now >= self.sign_up.since + SIGN_UP  # noqa: PLR2004  # a game takes two
+        if now >= self.sign_up.since + SIGN_UP:
+            self.sign_up = replace(self.sign_up, joining=False)
+        too_few = len(self.sign_up.joined) < 2 and not self.sign_up.joining  # noqa: PLR2004  # a game takes two
         if too_few or now >= self.sign_up.since + SIGN_UP_ENDS:
             self.sign_up = None
 

@@ -15,11 +15,11 @@ from itertools import count
 from typing import Final
 
 from companion.errors import RuleError
-from companion.game import Command, Entry, History, Peg
+from companion.game import Command, Entry, Event, History, Peg, Undo
 from companion.lights import Flash, FlashKind, Motion, View, flashing, plan
 from companion.table.journal import Journal
 from companion.table.lamps import Lamps
-from companion.table.panel import Answer, Hint, Panel, Pending, Wish
+from companion.table.panel import Answer, Hint, Panel, Pending, SignUp, Wish
 from hardware.debounce import Debouncer, Edge
 
 BRIGHTNESS: Final = (0.1, 0.25, 0.5, 1.0)
@@ -32,7 +32,8 @@ _NOTICES: Final = 5
 class News:
     """What the page shows besides the light: how the table stands, and why.
 
-    `seq` counts accepted commands; `entry` is the last one on disk (or in memory, if not `saved`).
+    `seq` counts accepted commands; `entry` is the last one on disk (or in memory, if not `saved`),
+    `undone` the events that it took back if it is an undo.
     """
 
     seq: int
@@ -41,6 +42,8 @@ class News:
     entry: Entry | None
     saved: bool
     feedback: str | None
+    undone: tuple[Event, ...]
+    sign_up: SignUp | None
     notices: tuple[str, ...]
 
 
@@ -71,7 +74,8 @@ class Table:
         self._calm = calm
         self._notices = deque(notices, maxlen=_NOTICES)
         self._seq, self._entry = seq, history.last
-        self._ahead: deque[Entry] = deque()
+        self._ahead: deque[tuple[Entry, Entry | None]] = deque()
+        self._undone: tuple[Event, ...] = ()
         self._unsaved: set[int] = set()
         self._numbers = count()
         self._answers: dict[int, asyncio.Future[None]] = {}
@@ -96,7 +100,9 @@ class Table:
             entry=self._entry,
             saved=not self._unsaved,
             feedback=self._feedback,
-            notices=tuple(self._notices),
+            undone=self._undone,
+            sign_up=self._panel.sign_up,
+            notices=(*self._notices, *map(_stuck, self._panel.stuck)),
         )
 
     def start(self) -> None:
@@ -166,8 +172,6 @@ class Table:
                 case Hint():
                     self._flash(answer.kind, answer.team)
                     self._feedback = answer.text
-                    if answer.kind is FlashKind.STUCK:
-                        self._notices.append(answer.text)
                 case Wish.BRIGHTNESS:
                     self._step_brightness()
                 case Wish.SHOW:
@@ -208,8 +212,9 @@ class Table:
     def _accept(self, entry: Entry) -> int:
         """Go on from an entry and have it written; the number of the write."""
         self._feedback = None
+        undone = self._history.last if isinstance(entry.command, Undo) else None
         self._history.add(entry)
-        self._ahead.append(entry)
+        self._ahead.append((entry, undone))
         self._tell_panel()
         number = next(self._numbers)
         self._journal.write(entry, lambda saved: self._in_loop(self._written, number, saved))
@@ -235,8 +240,9 @@ class Table:
 
     def _acknowledge(self) -> None:
         """Show the oldest entry that has not been: the journal answers in order."""
-        entry = self._ahead.popleft()
+        entry, taken_back = self._ahead.popleft()
         self._seq += 1
+        self._undone = taken_back.events if taken_back else ()
         motion = plan(self._state, entry, self._clock(), calm=self._calm)
         self._motion, self._state, self._entry = self._motion.joined(motion), entry.state, entry
 
@@ -256,7 +262,7 @@ class Table:
         # counts of one side the first does, for only that one starts from where the peg is.
         entered = {
             entry.command.team: entry.command.points
-            for entry in reversed(self._ahead)
+            for entry, _ in reversed(self._ahead)
             if isinstance(entry.command, Peg)
         }
         again = bool(entered.keys() & pending.keys())
@@ -274,3 +280,7 @@ class Table:
             asleep=panel.asleep,
             alert=bool(self._unsaved),
         )
+
+
+def _stuck(button: str) -> str:
+    return f"button {button} has been down for long: it is ignored until it comes up"

@@ -12,15 +12,16 @@ import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from companion.board import load_board
+from companion.board import Track, load_board
 from companion.desk import TableDesk
-from companion.game import Command, Deal, History, HouseRules, Peg, Setup, new_game
+from companion.game import Command, Deal, History, HouseRules, Peg, Setup, decide, new_game
 from companion.lights import Palette, View, Wiring
 from companion.table import News, Table
-from companion.table.panel import Pending
+from companion.table.panel import Pending, SignUp
 from hardware.buttons import Buttons
 from hardware.errors import ButtonError
 from hardware.mock import MockPanel
+from tests.support.tracks import CRIB_WARS
 
 BOARD = load_board("classic")
 PINS = {"1.plus_one": 4, "deal": 27}
@@ -29,9 +30,9 @@ PINS = {"1.plus_one": 4, "deal": 27}
 class ToldTable:
     """A table that has only its news."""
 
-    def __init__(self, *commands: Command, teams: int = 2) -> None:
+    def __init__(self, *commands: Command, teams: int = 2, track: Track = BOARD.track) -> None:
         lanes = tuple(range(1, teams + 1))
-        history = History(new_game(Setup.make(BOARD.track, HouseRules(), lanes=lanes)))
+        history = History(new_game(Setup.make(track, HouseRules(), lanes=lanes)))
         for command in commands:
             history.do(command)
         self.news = News(
@@ -41,6 +42,8 @@ class ToldTable:
             entry=history.last,
             saved=True,
             feedback=None,
+            undone=(),
+            sign_up=None,
             notices=("a line",),
         )
 
@@ -97,6 +100,26 @@ def test_news_are_the_table_and_what_is_said_about_it() -> None:
             news[key] for key in ("seq", "notices", "saved", "feedback")
         )
         assert news == msgspec.json.decode(msgspec.json.encode(news))
+
+    at_desk(play)
+
+
+def test_boxes_mode_and_what_was_taken_back_are_told() -> None:
+    """Z7: hands to sit and whether the hand's move is due; a sign-up; the events of an undo."""
+
+    async def play() -> None:
+        table = ToldTable(Peg(team=1, points=22), Deal(), teams=3, track=CRIB_WARS)
+        news = desk_of(table).news()
+        assert {"1": {"hands": 3, "may_move": True}} == news["boxes"]
+        assert (None, []) == (news["mode"], news["undone"])
+        sign_up = SignUp(since=0.0, joined=(1, 3))
+        undone = decide(table.news.view.state, Deal())
+        table.news = dataclasses.replace(table.news, sign_up=sign_up, undone=undone)
+        news = desk_of(table).news()
+        assert {"state": "sign-up", "joined": [1, 3], "joining": True} == news["mode"]
+        assert ["dealt"] == [
+            event["kind"] for event in cast("list[dict[str, object]]", news["undone"])
+        ]
 
     at_desk(play)
 

@@ -160,15 +160,33 @@ def test_any_past_survives_restarts(
 def test_other_settings_begin_a_new_game_and_keep_the_old_one(tmp_path: Path) -> None:
     """A game begun otherwise than the settings now ask stays in the file; a new one begins."""
     Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
-    history, seq = reopened(tmp_path, begun(teams=3))
-    assert ((1, 2, 3), 0, 1) == (history.state.setup.lanes, len(history), seq)
+    three = Keeper(tmp_path, begun(teams=3))
+    state, past = three.history.state, len(three.history)
+    assert ((1, 2, 3), 0, 1) == (state.setup.lanes, past, three.seq)
+    three.do(Peg(team=3, points=4)).leave()
     exact, _ = reopened(tmp_path, begun(rules=HouseRules(finish="exact")))
     assert "exact" == exact.state.setup.rules.finish
+    assert 4 == reopened(tmp_path, begun(teams=3))[0].state.side(3).front
     with sqlite3.connect(tmp_path / FILE) as database:
-        assert (1, 3) == database.execute(
+        assert (2, 2) == database.execute(
             "SELECT (SELECT count(*) FROM log), (SELECT count(*) FROM game)"
         ).fetchone()
     database.close()
+
+
+def test_a_start_by_mistake_costs_nothing(tmp_path: Path) -> None:
+    """A start with other sides, ended before anybody counts, leaves the game where it was."""
+    Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
+    reopened(tmp_path, begun(teams=3))
+    history, _ = reopened(tmp_path)
+    assert (5, 1) == (history.state.side(1).front, len(history))
+
+
+def test_sides_that_have_joined_may_be_asked_for(tmp_path: Path) -> None:
+    """A game of the sides that the settings now ask for goes on, however it was begun."""
+    Keeper(tmp_path).do(NewGame(lanes=(1, 2, 3)), Peg(team=3, points=4)).leave()
+    assert 4 == reopened(tmp_path, begun(teams=3))[0].state.side(3).front
+    assert 4 == reopened(tmp_path)[0].state.side(3).front
 
 
 def test_a_game_for_other_sides_goes_on_after_a_restart(tmp_path: Path) -> None:

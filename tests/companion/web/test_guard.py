@@ -94,9 +94,10 @@ CHANGING = [(method, path) for method, path in ROUTES if method not in {"GET", "
 
 
 def test_the_routes_are_found() -> None:
-    """The tables below cover the page, its files and both ways to press."""
+    """The tables below cover the page, its files, both ways to press, and the referee."""
     assert {("GET", "/"), ("GET", "/api/stream"), ("GET", "/static/style.css")} <= set(ROUTES)
-    assert {("POST", "/api/press"), ("POST", "/api/hold")} == set(CHANGING)
+    changing = ("/api/press", "/api/hold", "/api/command")
+    assert {("POST", path) for path in changing} == set(CHANGING)
 
 
 @pytest.mark.parametrize("host", OWN_HOSTS)
