@@ -39,7 +39,10 @@ def count_command(
     as_json: bool,
     jsonl: bool,
 ) -> None:
-    """Count HAND (four cards, such as "5H 5S 5D JC") with its starter, and tell what for."""
+    """Count a hand, and tell what for.
+
+    HAND is four cards, such as "5H 5S 5D JC"; with --jsonl it is a file of questions.
+    """
     if jsonl:
         _answer(hand or "-", play_lines if play else count_lines)
     elif play:
@@ -61,7 +64,10 @@ def count_command(
 @click.argument("file", default="-")
 @_jsonl
 def deal_command(*, file: str, jsonl: bool) -> None:
-    """Play whole hands of cards from FILE (or - for stdin), and print what each is worth."""
+    """Play whole hands of cards, and print their worth.
+
+    FILE has a line of JSON a hand; - is stdin.
+    """
     if not jsonl:
         raise BadInputError("deal reads and writes lines of JSON: add --jsonl")
     _answer(file, deal_lines)

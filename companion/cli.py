@@ -55,7 +55,10 @@ def replay_command(
     preset_name: str,
     changes: tuple[str, ...],
 ) -> None:
-    """Play commands from FILE (or - for stdin), a line of JSON each, and print what follows."""
+    """Play commands, and print what follows.
+
+    FILE has a line of JSON a command; - is stdin.
+    """
     rules = _with_changes(preset(preset_name), changes)
     if board is not None:
         rules = with_rule(rules, "board", board)
@@ -199,6 +202,8 @@ def main() -> None:
         sys.stdout.flush()
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
+    except click.exceptions.NoArgsIsHelpError:
+        _fail("give a command: cribwars --help lists them")
     except click.ClickException as error:
         _fail(error.format_message())
     except click.Abort:

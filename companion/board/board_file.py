@@ -41,8 +41,8 @@ def board_source(name_or_path: str) -> bytes:
         return (_SHIPPED / f"{name_or_path}.toml").read_bytes()
     if not name_or_path.endswith(".toml"):
         near = get_close_matches(name_or_path, board_names(), n=1)
-        known = f'did you mean "{near[0]}"' if near else f"there are {' and '.join(board_names())}"
-        text = f"{name_or_path!r}: no board of this name: {known}, or a file ending in .toml?"
+        known = f'did you mean "{near[0]}"?' if near else f"there are {', '.join(board_names())}."
+        text = f"{name_or_path!r}: no board of this name: {known} A file's name ends in .toml"
         raise BoardFileError((text,))
     return _content(name_or_path)
 

@@ -48,7 +48,7 @@ def test_a_path_loads_as_well(tmp_path: Path) -> None:
     ("expected", "name"),
     [
         ("'crib-war': no board of this name: did you mean \"crib-wars\"", "crib-war"),
-        ("'': no board of this name: there are classic and crib-wars", ""),
+        ("'': no board of this name: there are classic, crib-wars", ""),
         ("no such file", "nowhere/mine.toml"),
         ("no such file", "nul\0.toml"),
     ],
