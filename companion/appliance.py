@@ -11,7 +11,6 @@ from contextlib import ExitStack, suppress
 from ipaddress import ip_address
 from math import inf
 from pathlib import Path
-from typing import cast
 
 import click
 
@@ -64,8 +63,7 @@ def _start(
     notices = tuple(filter(None, (journal.notice, *look_alikes(light.palette))))
     for line in filter(None, (mock_because, *notices)):
         click.echo(f"cribwars: {line}", err=True)
-    names = cast("dict[str, str]", settings.tables["names"])
-    driver = settings.text("strip", "driver")
+    names, driver = fitting.begun.names, settings.text("strip", "driver")
     desk = TableDesk(board, light.palette, light.wiring, driver, names=names)
     lamps = Lamps(light, seen=desk.seen)
     panel = _panel(history, fitting, settings)

@@ -82,7 +82,8 @@ def _begun(settings: Settings, board: Board) -> Begun:
     lanes = tuple(range(1, settings.teams + 1))
     rules = with_rule(settings.rules, "board", settings.board)
     setup = Setup.make(board.track, rules, lanes=lanes, players=settings.players)
-    return Begun(board_file=board_source(settings.board), setup=setup)
+    names = cast("dict[str, str]", settings.tables["names"])
+    return Begun(board_file=board_source(settings.board), setup=setup, names=names)
 
 
 def _strip(settings: Settings, parts: _Parts, board: Board | None) -> Strip | None:

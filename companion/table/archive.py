@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import dataclasses
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import msgspec
@@ -56,10 +56,11 @@ SELECT seq, parent, game, command, events FROM chain ORDER BY depth DESC
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begun:
-    """How a game was asked for: the board's file, and the set-up made from it."""
+    """How a game was asked for: the board's file, the set-up made from it, the sides' names."""
 
     board_file: bytes
     setup: Setup
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 class _Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -71,6 +72,7 @@ class _Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     asked: tuple[int, ...]
     players: int
     games_won: dict[int, int]
+    names: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +266,7 @@ class Archive:
             asked=asked.setup.lanes,
             players=setup.players,
             games_won=dict(match.games),
+            names=dict(asked.names),
         )
         setup_json = msgspec.json.encode(row).decode()
         values = (self._now(), begun_by, asked.board_file, setup_json)

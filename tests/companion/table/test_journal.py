@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sqlite3
 import threading
 from collections.abc import Callable
@@ -357,3 +358,15 @@ def test_a_past_longer_than_is_read_at_once_begins_with_a_game(
     Keeper(tmp_path).do(NewGame(), Peg(team=2, points=3)).leave()
     history, _ = reopened(tmp_path)
     assert (3, 1) == (history.state.side(2).front, len(history))
+
+
+def test_each_game_keeps_its_sides_names(tmp_path: Path) -> None:
+    """G6: a series is between named sides, so each game carries the names it was played under."""
+    asked = dataclasses.replace(begun(), names={"1": "Anna"})
+    Keeper(tmp_path, asked).do(Peg(team=1, points=5)).leave()
+    database = sqlite3.connect(tmp_path / FILE)
+    names = database.execute("SELECT json_extract(setup, '$.names') FROM game").fetchone()
+    database.close()
+    assert ('{"1":"Anna"}',) == names
+    renamed = dataclasses.replace(begun(), names={"1": "Bert"})
+    assert 5 == reopened(tmp_path, renamed)[0].state.side(1).front
