@@ -6,7 +6,7 @@
 
 const KEPT_AS = "adviser";
 
-/** @typedef {import("./words.js").Advice} Advice */
+/** @typedef {import("./advice.js").Advice} Advice */
 
 export class Adviser {
   /**

@@ -9,13 +9,17 @@ import { Fingers } from "./fingers.js";
 import { Panel, make, write } from "./panel.js";
 import { post } from "./post.js";
 import { Referee } from "./referee.js";
+import { bannerWords, handWords } from "./standing.js";
+import { Story } from "./story.js";
 import { Stream } from "./stream.js";
-import { CONNECTION, eventWords, handWords, leaderWords, matchWords } from "./words.js";
+import { CONNECTION, leaderWords, matchWords } from "./words.js";
 
 /** @typedef {import("./words.js").TableEvent} TableEvent */
 /**
  * @typedef {{seq: number, table: import("./words.js").Table, match: import("./words.js").Match,
- *   events: TableEvent[], notices: string[], saved: boolean, feedback: string | null}} News
+ *   events: TableEvent[], notices: string[], saved: boolean, feedback: string | null,
+ *   boxes?: Record<string, import("./standing.js").Box>, undone?: TableEvent[],
+ *   mode?: import("./standing.js").Mode | null}} News
  */
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
@@ -34,13 +38,12 @@ for (const team of Object.values(about.teams)) {
   if (!COLOUR.test(team.colour)) team.colour = "#ffffff";
 }
 let viewer = 0;
-/** What the list of events was last made from. */
-let told = "";
 /** The sides that play. @type {string[]} */
 let playing = [];
 
 const light = new BoardLight({ holes: canvas("holes"), glow: canvas("glow") }, about);
 const panel = new Panel(find("panel"), about, new Fingers(hold));
+const story = new Story(find("events"), find("earlier"), about.teams);
 const referee = new Referee(/** @type {HTMLDialogElement} */ (find("referee")));
 const adviser = new Adviser(/** @type {HTMLInputElement} */ (find("adviser")), (advice) =>
   panel.advise(advice),
@@ -90,49 +93,34 @@ function sides() {
 }
 
 /** @param {News} news */
-function show({ table, match, events, notices, saved, feedback }) {
+function show({ table, match, events, notices, saved, feedback, boxes = {}, undone = [], mode }) {
   playing = Object.keys(table.teams);
-  panel.show(table.teams, match);
+  panel.show(table.teams, match, boxes);
+  showMode(mode, table.winner);
   panel.hint(feedback?.includes(DEAL_HINT) ?? false);
   adviser.refresh();
-  write(document, "#hand", handWords(table));
+  write(document, "#hand", handWords(table, about.teams));
   write(document, "#leader", leaderWords(table, about.teams));
   write(document, "#match", matchWords(match, about.teams));
   write(document, "#feedback", feedback ?? "");
   find("unsaved").hidden = saved;
-  tell(table.seq, events);
+  story.tell(table, events, undone);
   find("notices").replaceChildren(...notices.map((line) => make("li", "", line)));
-  showWinner(table.winner);
 }
 
 /**
- * @param {number} seq
- * @param {TableEvent[]} events
+ * @param {News["mode"]} mode
+ * @param {number | null} winner
  */
-function tell(seq, events) {
-  const now = JSON.stringify([seq, events]);
-  if (now === told) return;
-  told = now;
-  find("events").replaceChildren(...events.map(line));
-}
-
-/** @param {TableEvent} event */
-function line(event) {
-  const item = make("li", "", eventWords(event, about.teams));
-  const team = about.teams[`${event.team}`];
-  if (team) item.style.setProperty("--team", team.colour);
-  if (event.rule) item.append(" ", make("span", "rule", event.rule));
-  return item;
-}
-
-/** @param {number | null} winner */
-function showWinner(winner) {
-  const banner = find("banner");
-  banner.hidden = winner === null;
-  if (winner === null) return;
-  const { name, colour } = about.teams[`${winner}`];
-  banner.style.setProperty("--team", colour);
-  write(document, "#banner", `${name} wins`);
+function showMode(mode, winner) {
+  find("panel").classList.toggle("sign-up", mode?.state === "sign-up");
+  const banner = bannerWords(mode, winner, about.teams);
+  const place = find("over");
+  place.hidden = banner === null;
+  if (banner === null) return;
+  place.style.setProperty("--team", about.teams[banner.team ?? ""]?.colour ?? "");
+  write(document, "#banner", banner.head);
+  write(document, "#below", banner.below);
 }
 
 /**

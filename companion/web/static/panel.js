@@ -3,7 +3,9 @@
  * The panel below the board: for each side its numbers and buttons, and the table's buttons.
  */
 
-import { adviceWords, many, stateWords } from "./words.js";
+import { adviceWords } from "./advice.js";
+import { sideWords } from "./standing.js";
+import { many, onPath } from "./words.js";
 
 /** @typedef {import("./words.js").Side} Side */
 /** @typedef {import("./fingers.js").Fingers} Fingers */
@@ -90,18 +92,21 @@ export class Panel {
   }
 
   /**
-   * @param {Record<string, Side>} sides
+   * @param {Record<string, Side>} sides those that play
    * @param {import("./words.js").Match} match
+   * @param {Record<string, import("./standing.js").Box>} boxes
    */
-  show(sides, { games }) {
-    for (const [team, side] of Object.entries(sides)) this.showSide(team, side);
+  show(sides, { games }, boxes) {
     const any = Object.values(games).some(Boolean);
     for (const [team, place] of this.sides) {
+      place.classList.toggle("away", !(team in sides));
+      if (team in sides) showSide(place, sides[team], boxes[team]);
+      else clearSide(place);
       write(place, ".games", any && team in games ? many(games[team], "game") : "");
     }
   }
 
-  /** @param {Record<string, import("./words.js").Advice>} advice */
+  /** @param {Record<string, import("./advice.js").Advice>} advice */
   advise(advice) {
     for (const [team, place] of this.sides) {
       write(place, ".advice", advice[team] ? adviceWords(advice[team]) : "");
@@ -112,21 +117,27 @@ export class Panel {
   hint(now) {
     this.fingers.elements.get("deal")?.classList.toggle("hint", now);
   }
+}
 
-  /**
-   * @param {string} team
-   * @param {Side} side
-   */
-  showSide(team, side) {
-    const place = this.sides.get(team);
-    if (!place) return;
-    const [path, number] = typeof side.front === "string" ? side.front.split(":") : [];
-    const state = [path && `side path ${path}`, stateWords(side)].filter(Boolean).join(", ");
-    write(place, ".front", number ?? `${side.front}`);
-    write(place, ".pending", side.pending ? `+${side.pending}` : "");
-    write(place, ".state", state);
-    place.classList.toggle("out", side.folded || side.boxed > 0);
-  }
+/**
+ * @param {HTMLElement} place
+ * @param {Side} side
+ * @param {import("./standing.js").Box | undefined} box
+ */
+function showSide(place, side, box) {
+  const path = onPath(side.front);
+  write(place, ".front", path?.short ?? `${side.front}`);
+  write(place, ".pending", side.pending ? `+${side.pending}` : "");
+  write(place, ".state", sideWords(side, box));
+  place.classList.toggle("path", path !== null);
+  place.classList.toggle("out", side.folded || side.boxed > 0 || box !== undefined);
+}
+
+/** @param {HTMLElement} place of a side that does not play */
+function clearSide(place) {
+  for (const where of [".front", ".pending"]) write(place, where, "");
+  write(place, ".state", "not playing");
+  place.classList.remove("path", "out");
 }
 
 /**

@@ -24,6 +24,8 @@ export class Stream {
     /** @type {EventSource | null} */
     this.source = null;
     this.timer = 0;
+    /** Whether the table said goodbye, so that its silence is no fault. */
+    this.off = false;
     document.addEventListener("visibilitychange", () => this.follow());
     addEventListener("pagehide", () => this.close());
     addEventListener("pageshow", () => this.follow());
@@ -49,19 +51,22 @@ export class Stream {
     const on = (name, listen) =>
       source.addEventListener(name, (event) => listen(/** @type {MessageEvent} */ (event).data));
     on("hello", (data) => {
+      this.off = false;
       state("live");
       hello(JSON.parse(data).viewer);
     });
     on("news", (data) => news(JSON.parse(data)));
     on("frame", frame);
-    on("goodbye", () => this.again("off"));
-    source.addEventListener("error", () => this.again("lost"));
+    on("goodbye", () => {
+      this.off = true;
+      this.again();
+    });
+    source.addEventListener("error", () => this.again());
   }
 
-  /** @param {"lost" | "off"} why */
-  again(why) {
+  again() {
     this.close();
-    this.listeners.state(why);
+    this.listeners.state(this.off ? "off" : "lost");
     this.timer = setTimeout(() => this.follow(), AGAIN_MS);
   }
 

@@ -12,16 +12,34 @@
  * @typedef {{seq: number, teams: Record<string, Side>, dealer: number, hand: number,
  *   winner: number | null}} Table
  * @typedef {{games: Record<string, number>, to: number | null, winner: number | null}} Match
- * @typedef {{points: number, kind: string | null, front: Hole, wins: boolean}} Outlook
- * @typedef {{outlooks: Outlook[], lead_five_to: number[]}} Advice
  * @typedef {Record<string, {name: string, colour: string}>} Teams
+ * @typedef {{table?: Table, undone?: TableEvent[]}} Around what was told along with an event
  */
+
+/**
+ * What players call the side paths, by the kind of zone that starts their id.
+ *
+ * @type {Record<string, string>}
+ */
+const PATHS = { trap: "on the blue path", green: "on the green path" };
+
+/**
+ * A hole of a side path, in short and in words; null for a hole of the track.
+ *
+ * @param {Hole | null} hole
+ */
+export function onPath(hole) {
+  if (typeof hole !== "string") return null;
+  const [zone, number] = hole.split(":");
+  const [kind] = zone.split("-");
+  const where = Object.hasOwn(PATHS, kind) ? PATHS[kind] : "";
+  return { short: `${where ? kind : "path"} ${number}`, number, where: where || "on a side path" };
+}
 
 /** @param {Hole | null} hole */
 export function holeWords(hole) {
-  if (typeof hole !== "string") return `${hole}`;
-  const [path, number] = hole.split(":");
-  return `${number} on the side path ${path}`;
+  const path = onPath(hole);
+  return path ? `${path.number} ${path.where}` : `${hole}`;
 }
 
 /** @param {number} number @param {string} one */
@@ -29,7 +47,10 @@ export function many(number, one) {
   return number === 1 ? `1 ${one}` : `${number} ${one}s`;
 }
 
-/** @type {Record<string, (name: string, event: TableEvent, to: string) => string>} */
+/**
+ * @type {Record<string, (name: string, event: TableEvent, to: string, teams: Teams,
+ *   around: Around) => string>}
+ */
 const SENTENCES = {
   counted: (name, { points, from }, to) =>
     `${name} counts ${points}: from ${holeWords(from)} to ${to}.`,
@@ -41,19 +62,29 @@ const SENTENCES = {
   sent_back: (name, { points }, to) => `${name} goes back ${points}, to ${to}.`,
   awarded: (name, { points }, to) => `${name} is awarded ${points}, and goes on to ${to}.`,
   skipped: (name, _, to) => `${name} may not end there: on to ${to}.`,
-  box_moved: (name, _, to) => `${name} moves up in the box, to ${to}.`,
+  box_moved: (name, event, to) =>
+    event.from === event.to
+      ? `${name} serves a hand on ${to}.`
+      : `${name} moves up in the box, to ${to}.`,
   released: (name, _, to) => `${name} is free again, and plays on from ${to}.`,
   forfeited: (name, { points }, to) => `${name} counts ${points}, too many: the peg stays on ${to}.`,
   overpegged: (name, { points }) => `${name} pegged ${points} too many: the count is put right.`,
   penalised: (name, { points, rule }) =>
     points ? mugginsWords(name, points, rule) : `A penalty against ${name}.`,
   claimed: (name) => `${name} is given the game.`,
-  skunked: (name, { points }) =>
-    `${name} is ${points === 4 ? "double-skunked" : "skunked"}: a loss counts ${points} games.`,
+  skunked: (name, { points }, _to, teams, { table }) =>
+    `${name} is ${points === 4 ? "double-skunked" : "skunked"}: ` +
+    `if ${leaderName(table, teams)} wins, it counts ${points} games.`,
   won: (name, { points }) => `${name} wins, for ${many(points ?? 1, "game")}.`,
   match_won: (name) => `${name} wins the match.`,
-  dealt: (_name, _, to) => `Seat ${to} deals.`,
-  undone: () => "The last command is taken back.",
+  dealt: (name, { to }, _to, teams, { table }) =>
+    Number(to) > Object.keys(table?.teams ?? teams).length
+      ? `${name} deals, seat ${to}.`
+      : `${name} deals.`,
+  undone: (_name, _event, _to, teams, { undone = [], ...around }) =>
+    undone.length
+      ? `Taken back: ${undone.map((event) => eventWords(event, teams, around)).join(" ")}`
+      : "The last command is taken back.",
 };
 
 /**
@@ -70,25 +101,51 @@ function mugginsWords(name, points, rule) {
 /**
  * @param {TableEvent} event
  * @param {Teams} teams
+ * @param {Around} around
  */
-export function eventWords(event, teams) {
+export function eventWords(event, teams, around = {}) {
   const name = teams[`${event.team}`]?.name ?? "The table";
   const words = SENTENCES[event.kind];
-  return words ? words(name, event, holeWords(event.to)) : `${name}: ${event.kind}.`;
+  return words ? words(name, event, holeWords(event.to), teams, around) : `${name}: ${event.kind}.`;
 }
 
 /**
- * Who leads, by progress, and by how much.
+ * The sides with their names, those with the most progress first.
+ *
+ * @param {Table} table
+ * @param {Teams} teams
+ */
+function ranking(table, teams) {
+  return Object.entries(table.teams)
+    .map(([team, { progress }]) => ({ team, name: teams[team].name, progress }))
+    .sort((a, b) => b.progress - a.progress);
+}
+
+/**
+ * @param {Table | undefined} table
+ * @param {Teams} teams
+ */
+function leaderName(table, teams) {
+  const first = table && ranking(table, teams)[0];
+  return first ? first.name : "the leader";
+}
+
+/**
+ * Who leads, or has won, and by how much progress; a game given away has no lead to tell.
  *
  * @param {Table} table
  * @param {Teams} teams
  */
 export function leaderWords(table, teams) {
-  const order = Object.entries(table.teams).sort(([, a], [, b]) => b.progress - a.progress);
-  const ahead = order[0][1].progress - order[1][1].progress;
-  if (ahead) return `${teams[order[0][0]].name} leads by ${ahead}`;
-  const level = order.filter(([, side]) => side.progress === order[0][1].progress);
-  return `${level.map(([team]) => teams[team].name).join(" and ")} are level`;
+  const order = ranking(table, teams);
+  const ahead = order[0].progress - order[1].progress;
+  if (table.winner !== null) {
+    const won = `${teams[`${table.winner}`].name} has won`;
+    return ahead && order[0].team === `${table.winner}` ? `${won} by ${ahead}` : won;
+  }
+  if (ahead) return `${order[0].name} leads by ${ahead}`;
+  const level = order.filter(({ progress }) => progress === order[0].progress);
+  return `${level.map(({ name }) => name).join(" and ")} are level`;
 }
 
 /**
@@ -100,62 +157,6 @@ export function leaderWords(table, teams) {
 export function matchWords({ to, winner }, teams) {
   if (winner !== null) return `${teams[`${winner}`].name} has won the match`;
   return to === null ? "" : `The match goes to ${many(to, "game")}`;
-}
-
-/** @type {Record<string, (outlook: Outlook) => string>} */
-const OUTLOOKS = {
-  "red-slide": ({ front }) => `slides to ${holeWords(front)}`,
-  "time-trap": () => "time trap",
-  "green-advance": () => "green advance",
-  "penalty-box": () => "penalty box",
-};
-
-/**
- * The counts that would land in a zone or win, those of one fate together, and what to lead.
- *
- * @param {Advice} advice
- */
-export function adviceWords({ outlooks, lead_five_to }) {
-  /** @type {Map<string, number[]>} */
-  const fates = new Map();
-  for (const outlook of outlooks) {
-    const fate = outlook.wins ? "wins" : outlook.kind && OUTLOOKS[outlook.kind]?.(outlook);
-    if (fate) fates.set(fate, [...(fates.get(fate) ?? []), outlook.points]);
-  }
-  const told = [...fates].map(([fate, counts]) => `${runWords(counts)} ${fate}`);
-  if (lead_five_to.length) told.push("lead a five");
-  return told.join("\u00a0· ");
-}
-
-/**
- * Rising numbers, with what follows without a gap drawn together: 5, 7–9.
- *
- * @param {number[]} numbers
- */
-function runWords(numbers) {
-  /** @type {[number, number][]} */
-  const runs = [];
-  for (const number of numbers) {
-    const last = runs.at(-1);
-    if (last && last[1] === number - 1) last[1] = number;
-    else runs.push([number, number]);
-  }
-  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`)).join(", ");
-}
-
-/** @param {Table} table */
-export function handWords(table) {
-  return `Hand ${table.hand}, seat ${table.dealer} deals`;
-}
-
-/**
- * What a side must know of itself beside its numbers.
- *
- * @param {Side} side
- */
-export function stateWords(side) {
-  if (side.boxed) return `boxed, ${many(side.boxed, "hand")} to sit`;
-  return side.folded ? "folded" : "";
 }
 
 /** @type {Record<string, string>} */

@@ -61,13 +61,13 @@ def test_news_are_shown_in_numbers_and_words(page: Page, table: Served) -> None:
     table.do(lambda desk: desk.tell(seq=1, table={"teams": teams, "hand": 3}, events=events))
     expect(page.locator("[data-team='1'] .front")).to_have_text("42")
     expect(page.locator("[data-team='1'] .pending")).to_have_text("+6")
-    expect(page.locator("[data-team='2'] .front")).to_have_text("2")
-    expect(page.locator("[data-team='2'] .state")).to_have_text("side path trap-130")
+    expect(page.locator("[data-team='2'] .front")).to_have_text("trap 2")
+    expect(page.locator("[data-team='2'] .state")).to_have_text("on the blue path")
     expect(page.locator("#events li")).to_have_text(
         ["Amber counts 6: from 36 to 42. P7", "Amber slides on red from 42 to 62. Z2"]
     )
     expect(page.locator("#leader")).to_have_text("White leads by 65")
-    expect(page.locator("#hand")).to_have_text("Hand 3, seat 1 deals")
+    expect(page.locator("#hand")).to_have_text("Hand 3, Amber deals")
 
 
 def test_every_kind_of_event_has_its_words(page: Page) -> None:
