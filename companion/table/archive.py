@@ -155,13 +155,13 @@ class Archive:
 
     def _resume_chain(self) -> History:
         parent, head = self._db.execute("SELECT parent, head FROM log ORDER BY seq DESC").fetchone()
-        rows = self._chain(head)
-        if rows:
-            seq, game = rows[0].parent, rows[0].game
-        else:
-            seq, game = 0, self._one("SELECT game FROM log WHERE seq = ?", parent)
-        if seq:  # cut: it begins with a new game
+        seq, rows = self._chain(head)
+        if seq:
             game = self._game_begun_by(seq)
+        elif rows:
+            game = rows[0].game
+        else:  # all was taken back: the last row is the undo of the first
+            game = self._one("SELECT game FROM log WHERE seq = ?", parent)
         self._stands = [_Stand(seq, game)]
         history = History(self._start(game))
         for row in rows:
@@ -171,14 +171,15 @@ class Archive:
             self._stands.append(_Stand(row.seq, begun))
         return history
 
-    def _chain(self, head: int) -> list[_Row]:
-        """The chain up to `head`: all of it, or from the first game that begins in its end."""
+    def _chain(self, head: int) -> tuple[int, list[_Row]]:
+        """The chain up to `head`, and the row it begins after: 0, or one that begins a game."""
         rows = self._rows(head, _MOST_ROWS)
-        if rows and rows[0].parent:
-            begins = (n for n, row in enumerate(rows) if row.command.startswith(_NEW_GAME))
-            first = next(begins, None)
-            return self._rows(head, self.seq) if first is None else rows[first + 1 :]
-        return rows
+        if not rows or not rows[0].parent:
+            return 0, rows
+        for place, row in enumerate(rows):
+            if row.command.startswith(_NEW_GAME):
+                return row.seq, rows[place + 1 :]
+        return 0, self._rows(head, self.seq)
 
     def _rows(self, head: int, most: int) -> list[_Row]:
         return [_Row(*values) for values in self._db.execute(_CHAIN, (head, most))]

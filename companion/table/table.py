@@ -48,7 +48,7 @@ class News:
 
 
 class Table:
-    """A table at which a game is played. Everything but `edge` is called in the event loop.
+    """A table at which a game is played. All but `edge` and `say` is called in the event loop.
 
     Args:
         history: the game so far, as the journal has it; `seq` is the number of its last row.

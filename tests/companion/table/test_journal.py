@@ -355,9 +355,12 @@ def test_a_past_longer_than_is_read_at_once_begins_with_a_game(
     monkeypatch.setattr("companion.table.archive._MOST_ROWS", 5)
     twin = Keeper(tmp_path).do(*[Peg(team=1, points=1)] * 9).leave()
     assert (twin.state, 9) == (reopened(tmp_path)[0].state, len(reopened(tmp_path)[0]))
-    Keeper(tmp_path).do(NewGame(), Peg(team=2, points=3)).leave()
+    Keeper(tmp_path).do(NewGame(lanes=(1, 3))).leave()
     history, _ = reopened(tmp_path)
-    assert (3, 1) == (history.state.side(2).front, len(history))
+    assert ((1, 3), 0, 0) == (history.state.setup.lanes, history.state.counts, len(history))
+    Keeper(tmp_path).do(Peg(team=3, points=3)).leave()
+    history, _ = reopened(tmp_path)
+    assert (3, 1) == (history.state.side(3).front, len(history))
 
 
 def test_each_game_keeps_its_sides_names(tmp_path: Path) -> None:
