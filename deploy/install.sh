@@ -4,8 +4,9 @@
 set -euo pipefail
 umask 022
 
-usage="usage: sudo deploy/install.sh [--pwm] [--dry-run] [--root DIR]
+usage="usage: sudo deploy/install.sh [--pwm] [--pi5] [--dry-run] [--root DIR]
   --pwm       strips on PWM or PCM instead of SPI: the service runs as root, analogue sound goes off
+  --pi5       the packages of driver \"neopixel\" on a Raspberry Pi 5 as well (GPL-2.0-only)
   --dry-run   say what would be done, change nothing
   --root DIR  write the files below DIR and leave packages, users and services alone"
 
@@ -14,6 +15,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 checkout=$(dirname "$here")
 dry_run=false
 pwm=false
+extras=pi
 root=""
 reboot_needed=false
 
@@ -35,6 +37,7 @@ read_arguments() {
         case $1 in
             --dry-run) dry_run=true ;;
             --pwm) pwm=true ;;
+            --pi5) extras=pi,pi5 ;;
             --root)
                 root=${2:-}
                 [[ -d $root ]] || die "--root needs an existing directory, not '$root'"
@@ -74,7 +77,7 @@ install_program() {
     system apt-get install --yes --no-install-recommends "${packages[@]}"
     # lgpio must be apt's: for Python 3.13 on ARM pip has only an empty stub of that name.
     system python3 -m venv --system-site-packages "$venv"
-    system "$venv/bin/python" -m pip install --upgrade "${checkout}[pi]"
+    system "$venv/bin/python" -m pip install --upgrade "${checkout}[$extras]"
     system check_lgpio "$venv"
 }
 

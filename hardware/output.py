@@ -1,10 +1,11 @@
-"""Linear light in, bytes for the strip out: brightness, current limit, gamma, one rounding.
+"""Linear light in, bytes for the strip out: brightness, current limit, response, one rounding.
 
 Nowhere else is light turned into bytes. Three promises: the estimated current never exceeds the
-budget; an LED that is meant to glow is not rounded to darkness, and keeps its colour as far as
-whole steps allow; the limit beats that floor where both cannot be had.
+budget of any supply; an LED that is meant to glow is not rounded to darkness, and keeps its colour
+as far as whole steps allow; the limit beats that floor where both cannot be had.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import accumulate
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.errors import StripError
-from hardware.strips.protocol import Frame, StripSpec
+from hardware.strips.protocol import LINEAR, Frame, StripSpec
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,9 +44,12 @@ POWER: Final = {
 _FULL: Final = 255
 _HALF: Final = 0.5
 _SUM_ERROR_MA: Final = 1e-6  # sums of another order differ in the last digits: they hold too
-_SHARE_MARGIN: Final = 1 - 1e-5  # single precision must not round a step up over the limit
+_SHARE_MARGIN: Final = 1 - 1e-5  # single precision must round no step up over the limit, or away
 
 Light: TypeAlias = NDArray[np.float32]
+Budget: TypeAlias = float | Sequence[float]
+_Steps: TypeAlias = NDArray[np.uint8]
+_Rests: TypeAlias = NDArray[np.floating]
 _Indices: TypeAlias = NDArray[np.intp]
 _Number = TypeVar("_Number", np.uint8, np.float32)
 
@@ -53,39 +57,26 @@ _Number = TypeVar("_Number", np.uint8, np.float32)
 class Output:
     """The last stage before a strip; `render` is its one verb.
 
-    `budget_ma` is what the supply gives to the LEDs, all channels together. `gamma` is the strip's
-    response, light = (byte / 255) ** gamma: 1.0 for strips that dim by pulse width, as nearly all
-    do. Current goes with light.
+    `budget_ma` is what the supply gives to the LEDs of all channels together, or a sequence of what
+    the supply of each channel gives to its own. `response` is the strip's, see `Strip.response`;
+    current goes with light.
 
     Raises:
-        StripError: a budget below what the LEDs draw in the dark, or a gamma that is none.
+        StripError: a budget below the dark LEDs' current, one too many or few, no sound response.
     """
 
-    def __init__(self, spec: StripSpec, budget_ma: float = 2000.0, gamma: float = 1.0) -> None:
-        leds = sum(spec.leds)
-        power = POWER[spec.type]
-        idle = leds * power.idle
-        if not budget_ma >= idle:
-            raise StripError(
-                f"[strip] budget_ma = {budget_ma:g} is below the {idle:g} mA that {leds} LEDs "
-                f"({spec.type}) draw in the dark; set what the supply gives, more than {idle:g}"
-            )
-        if not gamma > 0:
-            raise StripError(f"[strip] gamma = {gamma:g} is not above 0; most strips need 1.0")
+    def __init__(
+        self,
+        spec: StripSpec,
+        budget_ma: Budget = 2000.0,
+        response: NDArray[np.float64] = LINEAR,
+    ) -> None:
         self._spec = spec
-        self._leds = leds
-        ends = accumulate(spec.leds)
-        self._channels = [slice(end - n, end) for n, end in zip(spec.leds, ends, strict=True)]
-        self._gamma = gamma
-        self._light = (np.arange(_FULL + 1) / _FULL) ** gamma
-        self._rises = np.diff(self._light)
-        self._floor = float(self._light[1])
-        # Rounding takes half a step off each colour at most: this is more.
-        self._roundings = leds * spec.colours * float(self._rises.max())
-        self._idle = idle
-        self._colour = power.colour
-        self._room = max(0.0, budget_ma - idle - _SUM_ERROR_MA) / power.colour
-        self._milliamps = idle
+        self._leds = sum(spec.leds)
+        self._levels = _Levels(response)
+        self._supplies = _supplies(spec, budget_ma, self._levels)
+        self._power = POWER[spec.type]
+        self._milliamps = self._leds * self._power.idle
         self._brightness = 1.0
 
     @property
@@ -101,7 +92,7 @@ class Output:
 
     @property
     def milliamps(self) -> float:
-        """Estimated current of the last frame, that of the dark strip before the first."""
+        """Estimated current of the last frame, all channels; before the first, of the dark."""
         return self._milliamps
 
     def render(self, light: Light) -> Frame:
@@ -117,20 +108,19 @@ class Output:
             raise StripError(f"light has the shape {light.shape}, the strip {(self._leds, 3)}")
         colours = self._colours(light)
         peaks = _largest(colours)
-        if float(colours.sum()) > self._room + self._roundings:
-            levels = self._limited(colours, peaks)
-        else:
-            levels = self._nearest(colours, peaks)
-        spent = self._spent(levels)
-        if spent > self._room:
-            levels = self._limited(colours, peaks)
-            spent = self._spent(levels)
-        self._milliamps = self._idle + spent * self._colour
-        return tuple(levels[channel] for channel in self._channels)
+        frame: list[_Steps] = []
+        spent = 0.0
+        for supply in self._supplies:
+            steps, light_of_them = supply.fitting(colours[supply.leds], peaks[supply.leds])
+            spent += light_of_them
+            shown = self._levels.bytes_of(steps)
+            frame += [shown[channel] for channel in supply.channels]
+        self._milliamps = self._leds * self._power.idle + spent * self._power.colour
+        return tuple(frame)
 
     def _colours(self, light: Light) -> Light:
         """Return what each colour shall give, white on its own where the strip has it."""
-        shown = light.astype(np.float32, copy=False) * np.float32(self._brightness)
+        shown = np.multiply(light, np.float32(self._brightness), dtype=np.float32, order="C")
         np.clip(shown, 0, 1, out=shown)
         if self._spec.colours == light.shape[1]:
             return shown
@@ -140,35 +130,91 @@ class Output:
         mixed[:, 3] = white
         return mixed
 
-    def _nearest(self, colours: Light, peaks: Light) -> NDArray[np.uint8]:
-        """Return the bytes nearest to the light, whatever they draw."""
+
+class _Levels:
+    """The steps of light that a strip has, dark first, and the lowest byte that gives each.
+
+    `light` is the light of each step, `rises` how far the next is above it.
+    """
+
+    def __init__(self, response: NDArray[np.float64]) -> None:
+        response = np.asarray(response, np.float64)
+        if response.shape != LINEAR.shape or not (
+            response[0] == 0 and response[-1] == 1 and (np.diff(response) >= 0).all()
+        ):
+            raise StripError("the strip's driver must give a response of 256 values from 0 up to 1")
+        self.light, self._bytes = np.unique(response, return_index=True)
+        self.rises = np.append(np.diff(self.light), np.inf)
+        self.floor = float(self.light[1])
+        self.largest_rise = float(self.rises[:-1].max())
+        self._is_linear = np.array_equal(response, LINEAR)
+
+    def split(self, light: Light) -> tuple[_Steps, _Rests]:
+        """Return the step at or below each light, and how much of the way to the next is left."""
+        if self._is_linear:
+            steps = light * np.float32(_FULL)
+            whole = steps.astype(np.uint8)
+            return whole, steps - whole
+        below = np.searchsorted(self.light, light, side="right") - 1
+        rest = (light - self.light.take(below)) / self.rises.take(below)
+        return below.astype(np.uint8), rest
+
+    def light_of(self, steps: _Steps) -> float:
+        """Return the light of all of them together, which the current goes with."""
+        return float(self.light.take(steps).sum())
+
+    def bytes_of(self, steps: _Steps) -> _Steps:
+        """Return the byte of each step."""
+        return steps if self._is_linear else self._bytes.take(steps).astype(np.uint8)
+
+
+class _Supply:
+    """What one supply feeds: LEDs, and of all their colours together so much light.
+
+    `leds` is where they are among those of all channels, `channels` where each channel is in them.
+    """
+
+    def __init__(
+        self, leds: slice, channels: Sequence[slice], room: float, levels: _Levels
+    ) -> None:
+        self.leds = leds
+        self.channels = channels
+        self._room = room
+        self._levels = levels
+
+    def fitting(self, colours: Light, peaks: Light) -> tuple[_Steps, float]:
+        """Return the steps that show its LEDs within the budget, and the light of them all.
+
+        `peaks` is the largest colour of each LED.
+        """
+        # Rounding takes half a step off each colour at most: this is more.
+        roundings = colours.size * self._levels.largest_rise
+        if float(colours.sum()) <= self._room + roundings:
+            steps = self._nearest(colours, peaks)
+            spent = self._levels.light_of(steps)
+            if spent <= self._room:
+                return steps, spent
+        steps = self._limited(colours, peaks)
+        return steps, self._levels.light_of(steps)
+
+    def _nearest(self, colours: Light, peaks: Light) -> _Steps:
+        """Return the steps nearest to the light, whatever they draw."""
         whole, rest, _ = self._split(colours, peaks, 1.0)
         return whole + (rest >= _HALF)
 
-    def _split(
-        self, colours: Light, peaks: Light, share: float
-    ) -> tuple[NDArray[np.uint8], Light, _Indices]:
+    def _split(self, colours: Light, peaks: Light, share: float) -> tuple[_Steps, _Rests, _Indices]:
         """Return whole steps, the rest of each towards the next, and the LEDs below one step.
 
         The rest of those LEDs is what it is with their largest colour at one whole step: so
         rounding leaves that one lit and the others in proportion.
         """
-        steps = self._response(colours * np.float32(share)) * _FULL
-        whole = steps.astype(np.uint8)
-        rest = steps - whole
+        whole, rest = self._levels.split(colours * np.float32(share))
         below = np.flatnonzero((peaks > 0) & (_largest(whole) == 0))
-        rest[below] = self._response(colours[below] / peaks[below, None])
+        rest[below] = colours[below] / peaks[below, None]
         return whole, rest, below
 
-    def _response(self, light: Light) -> Light:
-        return light if self._gamma == 1 else light ** np.float32(1 / self._gamma)
-
-    def _spent(self, levels: NDArray[np.uint8]) -> float:
-        """Return the light of all colours together, which the current goes with."""
-        return float(self._light.take(levels).sum())
-
-    def _limited(self, colours: Light, peaks: Light) -> NDArray[np.uint8]:
-        """Return the bytes nearest to the light's share that the budget allows.
+    def _limited(self, colours: Light, peaks: Light) -> _Steps:
+        """Return the steps nearest to the light's share that the budget allows.
 
         Whole steps fit by the choice of the share. What is left of the budget goes first to the
         LEDs below one step, the brightest first, then to the largest rests; rests that are equal
@@ -180,7 +226,8 @@ class Output:
         urgency = -rest.take(wanted)
         order = np.argsort(urgency)
         wanted, urgency = wanted.take(order), urgency.take(order)
-        spent = self._spent(whole) + np.cumsum(self._rises.take(whole.take(wanted)))
+        rises = self._levels.rises.take(whole.take(wanted))
+        spent = self._levels.light_of(whole) + np.cumsum(rises)
         count = np.searchsorted(spent, self._room, side="right")
         if count < len(wanted) and urgency[count] > -1:
             count = np.searchsorted(urgency, urgency[count])
@@ -193,23 +240,58 @@ class Output:
         Dimming puts LEDs below one step, the dimmest first; there they cost the floor, and no less
         however dim. As few are held there as leave each of the others a step or more.
         """
+        floor = self._levels.floor
         totals = colours @ np.ones(colours.shape[1], np.float32)
         everything = float(totals.sum(dtype=np.float64))
         glowing = np.count_nonzero(peaks)
         # This share is left with all of them at the floor: whatever it lights is not held.
-        least = max(0.0, self._room - glowing * colours.shape[1] * self._floor) / everything
-        dim = np.flatnonzero((peaks > 0) & (peaks * least < self._floor))
+        least = max(0.0, self._room - glowing * colours.shape[1] * floor) / everything
+        dim = np.flatnonzero((peaks > 0) & (peaks * least < floor))
         dim = dim[np.argsort(peaks[dim])]
         # The brighter ones come last and as one, if there are any.
         peak = np.append(peaks[dim], np.inf)[:glowing]
         total = np.append(totals[dim], 0.0)[:glowing]
         # No more colours than this are lit at the floor: each has half a step or more.
-        lit = np.minimum(1 + (total / peak - 1) / _HALF**self._gamma, colours.shape[1])
-        held = lit * self._floor
+        lit = np.minimum(1 + (total / peak - 1) / _HALF, colours.shape[1])
+        held = lit * floor
         left = everything - (np.cumsum(total) - total)
-        shares = np.minimum((self._room - (np.cumsum(held) - held)) / left, 1)
-        fitting = np.flatnonzero(shares * peak >= self._floor)
-        return float(shares[fitting[0]]) * _SHARE_MARGIN if fitting.size else 0.0
+        shares = np.minimum((self._room - (np.cumsum(held) - held)) / left, 1) * _SHARE_MARGIN
+        fitting = np.flatnonzero(shares * peak * _SHARE_MARGIN >= floor)
+        return float(shares[fitting[0]]) if fitting.size else 0.0
+
+
+def _supplies(spec: StripSpec, budget_ma: Budget, levels: _Levels) -> list[_Supply]:
+    """Return the one supply of all channels, or that of each."""
+    if not isinstance(budget_ma, Sequence):
+        room = _room(spec.type, sum(spec.leds), budget_ma, f"{budget_ma:g}")
+        return [_Supply(slice(None), _slices(spec.leds), room, levels)]
+    if len(budget_ma) != len(spec.leds):
+        raise StripError(
+            f"[strip] budget_ma is a list of {len(budget_ma)}, the channels are {len(spec.leds)}; "
+            "set one number for all of them, or a list with one for each"
+        )
+    supplies = []
+    for channel, (leds, budget) in enumerate(zip(_slices(spec.leds), budget_ma, strict=True)):
+        room = _room(spec.type, spec.leds[channel], budget, f"{budget:g} for channel {channel}")
+        supplies.append(_Supply(leds, [slice(None)], room, levels))
+    return supplies
+
+
+def _room(kind: str, leds: int, budget: float, told: str) -> float:
+    """Return the light of all colours that a budget feeds beside the dark current."""
+    power = POWER[kind]
+    idle = leds * power.idle
+    if not budget >= idle - _SUM_ERROR_MA:
+        raise StripError(
+            f"[strip] budget_ma = {told} is below the {idle:g} mA that {leds} LEDs ({kind}) draw "
+            f"in the dark; set what the supply gives, at least {idle:g}"
+        )
+    return max(0.0, budget - idle - _SUM_ERROR_MA) / power.colour
+
+
+def _slices(leds: Sequence[int]) -> list[slice]:
+    """Return where each channel's LEDs are among those of all."""
+    return [slice(end - n, end) for n, end in zip(leds, accumulate(leds), strict=True)]
 
 
 def _largest(rows: NDArray[_Number]) -> NDArray[_Number]:

@@ -1,7 +1,16 @@
 """Strips of LEDs: one protocol, a module a driver, and the drivers by name."""
 
-from hardware.strips.drivers import make_strip
+from hardware.strips.drivers import Driver, driver_names, make_strip, read_options
 from hardware.strips.protocol import Frame, Strip, StripSpec
 from hardware.strips.virtual import VirtualStrip
 
-__all__ = ["Frame", "Strip", "StripSpec", "VirtualStrip", "make_strip"]
+__all__ = [
+    "Driver",
+    "Frame",
+    "Strip",
+    "StripSpec",
+    "VirtualStrip",
+    "driver_names",
+    "make_strip",
+    "read_options",
+]

@@ -6,8 +6,11 @@ A driver says how to start, send and stop; when it may, and that it goes dark fi
 import logging
 from abc import ABC, abstractmethod
 
+import numpy as np
+from numpy.typing import NDArray
+
 from hardware.errors import StripError
-from hardware.strips.protocol import Frame, StripSpec, black, check_frame
+from hardware.strips.protocol import LINEAR, Frame, StripSpec, black, check_frame
 
 log = logging.getLogger(__name__)
 
@@ -33,6 +36,11 @@ class StripBase(ABC):
     def pins(self) -> tuple[int, ...]:
         """BCM pins that the strip takes: none, unless the driver says otherwise."""
         return ()
+
+    @property
+    def response(self) -> NDArray[np.float64]:
+        """The light that each byte gives: in proportion, unless the driver says otherwise."""
+        return LINEAR
 
     def open(self) -> None:
         """Take hold of the hardware; see `Strip.open`."""

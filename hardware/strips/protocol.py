@@ -29,6 +29,20 @@ COLOURS: Final = {
 BIT_SECONDS: Final = 1.25e-6
 RESET_SECONDS: Final = 300e-6  # WS2812B since 2017 and WS2813 latch after 280 us, others sooner
 
+LINEAR: Final[NDArray[np.float64]] = np.arange(256) / 255
+"""The response of strips that dim by pulse width, as nearly all do: light goes with the byte."""
+
+LINEAR.setflags(write=False)
+
+
+def usual_order(kind: str) -> str:
+    """Return the order of colours that most strips of a type have.
+
+    >>> usual_order("ws2812b"), usual_order("sk6812w")
+    ('GRB', 'GRBW')
+    """
+    return "GRBW" if COLOURS.get(kind) == len("GRBW") else "GRB"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StripSpec:
@@ -50,10 +64,10 @@ class StripSpec:
             known = ", ".join(sorted(COLOURS))
             raise StripError(f'[strip] type = "{self.type}" is not known; set one of {known}')
         if sorted(self.order) != sorted("RGBW"[: self.colours]):
-            example = "GRBW" if self.colours == len("RGBW") else "GRB"
             raise StripError(
                 f'[strip] order = "{self.order}" does not fit type = "{self.type}", which has '
-                f'{self.colours} colours; set an order such as "{example}", or the type'
+                f"{self.colours} colours; set an order such as "
+                f'"{usual_order(self.type)}", or the type'
             )
         if not self.leds or min(self.leds) < 1:
             raise StripError(f"a strip needs at least one LED a channel, not {self.leds}")
@@ -85,6 +99,14 @@ class Strip(Protocol):
     @property
     def pins(self) -> tuple[int, ...]:
         """BCM pins that the strip takes, so that no button can be there; often none."""
+        ...
+
+    @property
+    def response(self) -> NDArray[np.float64]:
+        """The light, 0 to 1, that each byte gives on this strip, whatever makes it do so.
+
+        Shape (256,), from 0 for byte 0 to 1 for byte 255, and it never falls.
+        """
         ...
 
     def open(self) -> None:

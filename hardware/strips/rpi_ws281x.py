@@ -3,10 +3,12 @@
 The package's Python class is passed by: it crashes at exit after a failed start, reaches outside
 its buffer, keeps the interpreter locked while a frame is on the wire and knows one channel only.
 Here the library's structure is owned, filled and freed by hand, and the calls that take time go
-through ctypes, which lets other threads run.
+through ctypes, which lets other threads run. A frame takes the time of the colours that the strip
+has: by itself the library clocks out four an LED.
 """
 
 import ctypes
+import math
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -17,7 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.errors import StripError
+from hardware.pi import Machine, read_machine
 from hardware.strips.base import StripBase
+from hardware.strips.packages import how_to_install
 from hardware.strips.protocol import RESET_SECONDS, Frame, StripSpec
 
 PINS: Final = {
@@ -27,20 +31,22 @@ PINS: Final = {
 }
 """The pins (BCM) that each channel of a mode can use, the usual one first."""
 
-BUFSIZ_PATH: Final = Path("/sys/module/spidev/parameters/bufsiz")
-
 _FREQUENCY: Final = 800_000
 _DMA_CHANNEL: Final = 10
-_LED_SECONDS: Final = 40e-6  # the library clocks out four colours an LED, three or four in use
-_SPI_PAUSE: Final = round(RESET_SECONDS * 1e6)
+_SIZED_COLOURS: Final = 4  # of each LED, by which the library sizes a transfer
+_COLOUR_US: Final = 10  # that one takes on the wire
+_RESET_US: Final = round(RESET_SECONDS * 1e6)
+_TRAILING_LOW: Final = 55  # us of it that end a transfer, at least
+_DMA_START: Final = 20  # us that the library sleeps each time before it starts the DMA, at least
+_TIMER_SLACK: Final = 29  # PR_SET_TIMERSLACK of Linux, in ns; 0 is what the thread began with
 _FIELD_BYTES: Final = (2, 1, 0, 3)  # where red, green, blue and white lie in 0xWWRRGGBB in memory
 
 _NEEDS_ROOT: Final = 'PWM and PCM need root: run as root, or set [strip] driver = "rpi_ws281x:spi"'
 _REMEDIES: Final = {
     -2: "the firmware has no memory left for the frame: raise gpu_mem in config.txt",
     -3: (
-        "the library does not know this machine; "
-        'a Raspberry Pi 5 needs another driver, so set [strip] driver = "virtual" until it has one'
+        "the library does not know this machine: on a Raspberry Pi 5 set "
+        '[strip] driver = "pio:/dev/leds0", elsewhere "virtual" to play without lights'
     ),
     -4: _NEEDS_ROOT,
     -5: _NEEDS_ROOT,
@@ -64,8 +70,8 @@ _OTHER_REMEDY: Final = 'set another [strip] driver, or "virtual" to play without
 class RpiStrip(StripBase):
     """A strip on pins of the Pi; `mode` is pwm (one or two channels), pcm or spi.
 
-    `pins` are the BCM numbers, one a channel; without them the usual ones. `bufsiz_path` is where
-    the kernel tells the size of its SPI buffer.
+    `pins` are the BCM numbers, one a channel; without them the usual ones. What machine this is
+    stands in files below `root`; one on which the strip cannot run is refused when it is opened.
 
     Raises:
         StripError: more channels than the mode has, or pins that it cannot use.
@@ -77,18 +83,13 @@ class RpiStrip(StripBase):
         *,
         mode: str,
         pins: Sequence[int] | None = None,
-        bufsiz_path: Path = BUFSIZ_PATH,
+        root: Path = Path("/"),
     ) -> None:
         super().__init__(spec)
         self._mode = mode
         self._pins = _checked_pins(spec, mode, pins)
-        self._bufsiz_path = bufsiz_path
+        self._root = root
         self._device: _Device | None = None
-
-    @property
-    def wire_seconds(self) -> float:
-        """Seconds for a frame: 40 us an LED of the longest channel, and the reset."""
-        return max(self._spec.leds) * _LED_SECONDS + RESET_SECONDS
 
     @property
     def pins(self) -> tuple[int, ...]:
@@ -96,9 +97,18 @@ class RpiStrip(StripBase):
         return tuple(self._pins)
 
     def _start(self) -> None:
-        if self._mode == "spi":
-            _check_spi_buffer(self._spec.leds[0], self._bufsiz_path)
+        self._check_machine(read_machine(self._root))
         self._device = _Device(self._spec, self._pins, spi=self._mode == "spi")
+
+    def _check_machine(self, machine: Machine) -> None:
+        spec = self._spec
+        why_not = machine.why_not(
+            f"rpi_ws281x:{self._mode}", leds=max(spec.leds), white=spec.colours == len("RGBW")
+        )
+        if why_not is None and self._mode == "spi":
+            why_not = spi_buffer_fault(spec.leds[0], machine.spi_bufsiz, spec.colours)
+        if why_not is not None:
+            raise StripError(why_not)
 
     def _send(self, frame: Frame) -> None:
         if self._device is not None:
@@ -115,22 +125,28 @@ class _Device:
     """The library's structure from a successful start until it is freed."""
 
     def __init__(self, spec: StripSpec, pins: Sequence[int], *, spi: bool) -> None:
-        self._library = _load_library()
-        self._spi = spi
+        self._library = library = _load_library()
+        self._spi, self._pause = spi, _pause(spec, spi=spi)
         self._moves = tuple(zip(_FIELD_BYTES, map("RGBW".index, spec.order), strict=False))
-        self._struct = self._library.new_ws2811_t()
-        self._configure(spec, pins)
-        code = self._library.ws2811_init(self._struct)
+        self._struct = library.new_ws2811_t()
+        library.ws2811_t_freq_set(self._struct, _FREQUENCY)
+        library.ws2811_t_dmanum_set(self._struct, _DMA_CHANNEL)
+        self._channels = [_Channel(library, self._struct, number) for number in range(len(pins))]
+        for channel, leds, pin in zip(self._channels, spec.leds, pins, strict=True):
+            channel.configure(sized_leds(leds, spec.colours, spi=spi), spec.colours, pin)
+        code = library.ws2811_init(self._struct)
         if code:
             # ws2811_fini would crash here: after a failed start it follows pointers never set.
-            self._library.delete_ws2811_t(self._struct)
-            raise _failure(self._library, "start", code)
-        self._calls = ctypes.CDLL(self._library.__file__)
+            library.delete_ws2811_t(self._struct)
+            raise _failure(library, "start", code)
+        self._calls = ctypes.CDLL(library.__file__)
         self._address = ctypes.c_void_p(int(self._struct))
-        self._views = [self._view(channel, leds) for channel, leds in enumerate(spec.leds)]
+        self._views = [
+            channel.lend(leds) for channel, leds in zip(self._channels, spec.leds, strict=True)
+        ]
 
     def fill(self, frame: Frame) -> None:
-        """Copy a frame into the library's buffers, the colours in the order of the wire."""
+        """Copy a frame into the buffers, the colours in the order of the wire."""
         for view, pixels in zip(self._views, frame, strict=True):
             for field, colour in self._moves:
                 view[:, field] = pixels[:, colour]
@@ -139,10 +155,12 @@ class _Device:
         """Send what the buffers hold; other threads run meanwhile."""
         # ws2811_render overwrites what the DMA is still reading, and only then waits for it.
         self._check(self._calls.ws2811_wait(self._address))
-        if self._spi:
-            # The transfer itself took the frame's time; unset, the library waits for it again.
-            self._library.ws2811_t_render_wait_time_set(self._struct, _SPI_PAUSE)
-        self._check(self._calls.ws2811_render(self._address))
+        self._library.ws2811_t_render_wait_time_set(self._struct, self._pause)
+        # Linux ends a sleep up to 50 us late unless asked not to, and the library sleeps thrice.
+        self._calls.prctl(_TIMER_SLACK, ctypes.c_ulong(1))
+        code = self._calls.ws2811_render(self._address)
+        self._calls.prctl(_TIMER_SLACK, ctypes.c_ulong(0))
+        self._check(code)
 
     def free(self) -> None:
         """Let what was sent reach the LEDs, then stop the hardware and free the structure."""
@@ -151,32 +169,72 @@ class _Device:
             # sending the same frame once more pushes them out.
             self._calls.ws2811_wait(self._address)
             self._calls.ws2811_render(self._address)
-        self._views = []
+        for channel in self._channels:
+            channel.take_back()
         self._calls.ws2811_fini(self._address)
         self._library.delete_ws2811_t(self._struct)
-
-    def _configure(self, spec: StripSpec, pins: Sequence[int]) -> None:
-        library = self._library
-        library.ws2811_t_freq_set(self._struct, _FREQUENCY)
-        library.ws2811_t_dmanum_set(self._struct, _DMA_CHANNEL)
-        white = spec.colours == len("RGBW")
-        kind = library.SK6812_STRIP_RGBW if white else library.WS2811_STRIP_RGB
-        for number, (leds, pin) in enumerate(zip(spec.leds, pins, strict=True)):
-            channel = library.ws2811_channel_get(self._struct, number)
-            library.ws2811_channel_t_count_set(channel, leds)
-            library.ws2811_channel_t_gpionum_set(channel, pin)
-            library.ws2811_channel_t_strip_type_set(channel, kind)
-            library.ws2811_channel_t_brightness_set(channel, 255)
-
-    def _view(self, number: int, leds: int) -> NDArray[np.uint8]:
-        channel = self._library.ws2811_channel_get(self._struct, number)
-        address = int(self._library.ws2811_channel_t_leds_get(channel))
-        memory = (ctypes.c_uint8 * (leds * 4)).from_address(address)
-        return np.ctypeslib.as_array(memory).reshape(leds, 4)
 
     def _check(self, code: int) -> None:
         if code:
             raise _failure(self._library, "show a frame", code)
+
+
+class _Channel:
+    """One channel of the library's structure; from `lend` to `take_back` its colours are ours.
+
+    Started with fewer LEDs, the library sends shorter transfers; it renders a buffer of them all.
+    """
+
+    def __init__(self, library: ModuleType, struct: object, number: int) -> None:
+        self._library = library
+        self._channel = library.ws2811_channel_get(struct, number)
+        first, second = (int(library.ws2811_channel_get(struct, each)) for each in range(2))
+        words = (second - first) // ctypes.sizeof(ctypes.c_void_p)
+        self._fields = (ctypes.c_void_p * words).from_address(int(self._channel))
+
+    def configure(self, sized: int, colours: int, pin: int) -> None:
+        """Set what the library must know before it starts; see `sized_leds`."""
+        library, channel = self._library, self._channel
+        white = colours == len("RGBW")
+        kind = library.SK6812_STRIP_RGBW if white else library.WS2811_STRIP_RGB
+        library.ws2811_channel_t_count_set(channel, sized)
+        library.ws2811_channel_t_gpionum_set(channel, pin)
+        library.ws2811_channel_t_strip_type_set(channel, kind)
+        library.ws2811_channel_t_brightness_set(channel, 255)
+
+    def lend(self, leds: int) -> NDArray[np.uint8]:
+        """Have the library, once started, render a buffer of ours; return it, shape (leds, 4)."""
+        self._buffer = np.zeros((leds, 4), np.uint8)
+        self._theirs = int(self._library.ws2811_channel_t_leds_get(self._channel))
+        # The package's Python cannot set this field, which is found by what is in it.
+        self._field = [*self._fields].index(self._theirs)
+        self._fields[self._field] = self._buffer.ctypes.data
+        self._library.ws2811_channel_t_count_set(self._channel, leds)
+        return self._buffer
+
+    def take_back(self) -> None:
+        """Give the library its own buffer again, which it frees."""
+        self._fields[self._field] = self._theirs
+
+
+def _pause(spec: StripSpec, *, spi: bool) -> int:
+    """Return the us, after a call that sent a frame, until the next may go out.
+
+    An SPI transfer took the time of the frame and its reset, the DMA has just begun.
+    """
+    return 0 if spi else round(spec.wire_seconds * 1e6) - _DMA_START
+
+
+def sized_leds(leds: int, colours: int, *, spi: bool) -> int:
+    """Return how many LEDs the library has to size a transfer for, that all colours fit into it.
+
+    Over SPI the reset is in it as well: between two transfers the line is high on some machines.
+
+    >>> sized_leds(400, 3, spi=False), sized_leds(400, 3, spi=True)
+    (300, 307)
+    """
+    reset = _RESET_US - _TRAILING_LOW if spi else 0
+    return math.ceil((leds * colours + reset / _COLOUR_US) / _SIZED_COLOURS)
 
 
 def spi_bytes(leds: int) -> int:
@@ -185,7 +243,7 @@ def spi_bytes(leds: int) -> int:
     >>> spi_bytes(339), spi_bytes(340)
     (4088, 4104)
     """
-    symbols = leds * 4 * 8 * 3 + 55 * _FREQUENCY * 3 // 1_000_000
+    symbols = leds * _SIZED_COLOURS * 8 * 3 + _TRAILING_LOW * _FREQUENCY * 3 // 1_000_000
     return (symbols // 8 & ~7) + 8
 
 
@@ -209,17 +267,20 @@ def _checked_pins(spec: StripSpec, mode: str, pins: Sequence[int] | None) -> Seq
     return chosen
 
 
-def _check_spi_buffer(leds: int, path: Path) -> None:
-    try:
-        size = int(path.read_text())
-    except OSError:
-        return  # no spidev here: the start itself will say so
-    needed = spi_bytes(leds)
-    if size < needed:
-        raise StripError(
-            f"{leds} LEDs need an SPI buffer of {needed} bytes, the kernel's has {size}: "
-            f"add spidev.bufsiz={needed} to /boot/firmware/cmdline.txt and restart the Pi"
-        )
+def spi_buffer_fault(leds: int, bufsiz: int | None, colours: int | None = None) -> str | None:
+    """Why a frame does not fit into an SPI buffer of that many bytes; None if it does.
+
+    `colours` are those of an LED where `RpiStrip` sends it; others (None) let the library size it.
+    It fits into a buffer of unknown size (None): the start or the first frame will say more.
+    """
+    needed = spi_bytes(leds if colours is None else sized_leds(leds, colours, spi=True))
+    if bufsiz is None or bufsiz >= needed:
+        return None
+    return (
+        f"{leds} LEDs need an SPI buffer of {needed} bytes, the kernel's has {bufsiz}: "
+        f"add spidev.bufsiz={needed} to the end of the one line of /boot/firmware/cmdline.txt "
+        "and restart the Pi"
+    )
 
 
 def _load_library() -> ModuleType:
@@ -227,8 +288,8 @@ def _load_library() -> ModuleType:
         return import_module("_rpi_ws281x")
     except ImportError as error:
         raise StripError(
-            f"the package rpi-ws281x cannot be used ({error}); install the extra `pi`: "
-            "pip install 'cribwars[pi]', or set another [strip] driver"
+            f"the package rpi-ws281x cannot be used ({error}): "
+            f"{how_to_install('rpi_ws281x', None)}, or set another [strip] driver"
         ) from error
 
 

@@ -11,12 +11,29 @@ Table = tuple[str, list[str], list[list[str]]]
 HEADER = ["what", "measured", "target", ""]
 
 
-def row(what: str, measured: float, unit: str, *, below: float | None = None) -> list[str]:
-    """A row under `HEADER`; `below` is the target, if there is one."""
+def row(
+    what: str,
+    measured: float,
+    unit: str,
+    *,
+    below: float | None = None,
+    at_least: float | None = None,
+) -> list[str]:
+    """A row under `HEADER`; `below` or `at_least` is the target, if there is one.
+
+    >>> row("of the wire's rate", 94.3, "%", at_least=95)
+    ["of the wire's rate", '94.3 %', '>= 95 %', 'MISSED']
+    """
     value = f"{_figures(measured)} {unit}"
-    if below is None:
-        return [what, value, "", ""]
-    return [what, value, f"< {below:g} {unit}", "holds" if measured < below else "MISSED"]
+    if below is not None:
+        return [what, value, f"< {below:g} {unit}", _verdict(holds=measured < below)]
+    if at_least is not None:
+        return [what, value, f">= {at_least:g} {unit}", _verdict(holds=measured >= at_least)]
+    return [what, value, "", ""]
+
+
+def _verdict(*, holds: bool) -> str:
+    return "holds" if holds else "MISSED"
 
 
 def _figures(value: float) -> str:

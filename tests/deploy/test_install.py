@@ -115,7 +115,7 @@ def test_suggested_settings_exist() -> None:
     template = (DEPLOY / "cribwars.toml").read_text(encoding="utf-8")
     suggested = tomllib.loads(re.sub(r"(?m)^#(?! )", "", template))
     defaults = tomllib.loads((DEPLOY.parent / "companion/defaults.toml").read_text("utf-8"))
-    assert {"board", "strip", "web"} == suggested.keys()
+    assert {"board", "strip", "web", "wiring"} == suggested.keys()
     assert suggested.keys() <= defaults.keys()
     assert suggested["strip"].keys() <= defaults["strip"].keys()
     assert suggested["web"].keys() <= defaults["web"].keys()
@@ -178,6 +178,12 @@ def test_the_environment_sees_lgpio_of_the_system() -> None:
         f"would run: /opt/cribwars/venv/bin/python -m pip install --upgrade {DEPLOY.parent}[pi]"
         in (said)
     )
+
+
+def test_the_packages_of_blinka_on_a_pi_5_are_asked_for() -> None:
+    """They come only when asked for, beside the others."""
+    said = install("--dry-run", "--pi5").stdout
+    assert f"pip install --upgrade {DEPLOY.parent}[pi,pi5]\n" in said
 
 
 def test_without_root_it_stops_in_one_line(tmp_path: Path) -> None:

@@ -1,14 +1,18 @@
 /*
  * A Raspberry Pi for programs that drive LED strips: preloaded into a process (LD_PRELOAD), it
- * gives the C library rpi_ws281x the machine that it looks for, and keeps what went over the wire.
+ * gives the libraries that drive them the machine that they look for, and keeps what went over the
+ * wire. Here: its time, its wire, and PWM and PCM, which rpi_ws281x drives through memory alone.
+ * fakepi_devices.c is what its device files do, fakepi_files.c the calls by which they are reached.
  *
- * Only calls into the C library are taken over: no thread plays the hardware. rpi_ws281x sleeps
- * between its steps and reads the clock once it has started the DMA; the hardware moves then. So a
- * run is the same every time, and a frame overwritten while it is on the wire is caught as such.
+ * Only calls into the C library are taken over: no thread plays the hardware. rpi_ws281x and its
+ * callers sleep between their steps, and it reads the clock once it has started the DMA; the
+ * hardware moves then. So a run is the same every time, and a frame overwritten while it is on the
+ * wire is caught as such.
  *
  * Settings, all from the environment:
  *   FAKEPI_CAPTURE   file to append each transfer to: struct transfer, then its bytes
  *   FAKEPI_REVISION  revision code of the board, hexadecimal; none makes it an ordinary PC
+ *   FAKEPI_TREE      directory with the files that tell what machine this is, by their true paths
  *   FAKEPI_BUFSIZ    largest SPI message in bytes
  *   FAKEPI_WIRE      1: a transfer takes the time that it would take on the wire
  *   FAKEPI_GATE      a directory with two FIFOs: each transfer writes a byte to `ask` and waits for
@@ -19,25 +23,17 @@
  * Needs Linux and 64 bits: the whole of the Pi's memory is one sparse file of 4 GiB.
  */
 #define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
+#include "fakepi.h"
+
 #include <fcntl.h>
-#include <linux/spi/spidev.h>
-#include <stdarg.h>
-#include <stdint.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
-
 #define MEMORY_BYTES (1ull << 32)
-#define FRAME_MEMORY 0xc1000000u /* bus address of what the mailbox hands out, clear of registers */
 #define TO_PHYSICAL(bus) ((bus) & ~0xc0000000u)
 
 /* Registers by their offset from the peripherals' base, and the bits that rpi_ws281x looks at. */
@@ -54,16 +50,12 @@
 #define PCM_FIFO_EMPTY (1u << 21)
 #define PWM_FIFO_BUS 0x7e20c018u
 
-#define MAILBOX_ALLOCATE 0x3000cu
-#define MAILBOX_LOCK 0x3000du
-
-enum kind { KIND_SPI = 0, KIND_PWM = 1, KIND_PCM = 2 };
-
 struct transfer {
     uint32_t kind;
     uint32_t symbol_hertz; /* of one data line */
     uint32_t waited; /* microseconds that the library asked to sleep since the last transfer */
     uint32_t bytes;
+    uint64_t began; /* microseconds of the clock that only goes forward */
 };
 
 struct control_block {
@@ -71,12 +63,11 @@ struct control_block {
 };
 
 static struct {
-    int memory_file, spi_file, mailbox_file;
     uint8_t *memory;
     uint32_t base; /* of the peripherals */
     uint32_t crystal_hertz;
-    uint32_t spi_hertz;
     uint32_t waited;
+    uint64_t dma_began;
     struct timespec dma_end; /* seconds 0: no transfer is on the wire */
 } pi;
 
@@ -86,23 +77,26 @@ static int setting_on(const char *name)
     return value && *value == '1';
 }
 
-__attribute__((constructor)) static void switch_on(void)
+enum processor processor(void)
 {
     const char *revision = getenv("FAKEPI_REVISION");
-    uint32_t processor = revision ? strtoul(revision, NULL, 16) >> 12 & 0xfu : 0;
-
     /* Old revision codes name no processor: their boards have the first one, as the Zero W has. */
-    pi.base = processor == 0 ? 0x20000000u : processor == 3 ? 0xfe000000u : 0x3f000000u;
-    pi.crystal_hertz = processor == 3 ? 54000000u : 19200000u;
-    pi.memory_file = memfd_create("fakepi-memory", MFD_CLOEXEC);
-    pi.spi_file = memfd_create("fakepi-spi", MFD_CLOEXEC);
-    pi.mailbox_file = memfd_create("fakepi-mailbox", MFD_CLOEXEC);
-    if (ftruncate(pi.memory_file, MEMORY_BYTES) != 0)
+    return revision ? strtoul(revision, NULL, 16) >> 12 & 0xfu : BCM2835;
+}
+
+__attribute__((constructor)) static void switch_on(void)
+{
+    int memory = open_device(MEMORY), is_new = processor() >= BCM2711;
+
+    pi.base = is_new ? 0xfe000000u : processor() == BCM2835 ? 0x20000000u : 0x3f000000u;
+    pi.crystal_hertz = is_new ? 54000000u : 19200000u;
+    if (ftruncate(memory, MEMORY_BYTES) != 0)
         abort();
-    pi.memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
-                     pi.memory_file, 0);
+    pi.memory =
+        mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, memory, 0);
     if (pi.memory == MAP_FAILED)
         abort();
+    close(memory);
 }
 
 static volatile uint32_t *reg(uint32_t offset)
@@ -110,13 +104,19 @@ static volatile uint32_t *reg(uint32_t offset)
     return (volatile uint32_t *)(pi.memory + pi.base + offset);
 }
 
-/* ---- time and the gate ---- */
+/* ---- time, the gate and the wire ---- */
 
 static struct timespec now(void)
 {
     struct timespec time;
     REAL(clock_gettime)(CLOCK_MONOTONIC, &time);
     return time;
+}
+
+static uint64_t microseconds_now(void)
+{
+    struct timespec time = now();
+    return time.tv_sec * 1000000ull + time.tv_nsec / 1000;
 }
 
 static struct timespec after(struct timespec time, uint64_t nanoseconds)
@@ -132,6 +132,12 @@ static int is_past(struct timespec time)
     struct timespec current = now();
     return current.tv_sec > time.tv_sec ||
            (current.tv_sec == time.tv_sec && current.tv_nsec >= time.tv_nsec);
+}
+
+static void sleep_for(uint64_t nanoseconds)
+{
+    struct timespec span = after((struct timespec){0}, nanoseconds);
+    REAL(clock_nanosleep)(CLOCK_MONOTONIC, 0, &span, NULL);
 }
 
 static uint64_t wire_nanoseconds(const struct transfer *transfer)
@@ -157,7 +163,7 @@ static void pass_gate(void)
     if (!gate)
         return;
     int ask = open_fifo(gate, "ask"), grant = open_fifo(gate, "grant");
-    if (write(ask, &byte, 1) != 1 || read(grant, &byte, 1) != 1)
+    if (REAL(write)(ask, &byte, 1) != 1 || read(grant, &byte, 1) != 1)
         abort();
     close(ask);
     close(grant);
@@ -169,11 +175,19 @@ static void capture(const struct transfer *transfer, const void *bytes)
     if (!path)
         return;
     int fd = REAL(open)(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    if (fd < 0 || write(fd, transfer, sizeof *transfer) != (ssize_t)sizeof *transfer ||
-        write(fd, bytes, transfer->bytes) != (ssize_t)transfer->bytes)
+    if (fd < 0 || REAL(write)(fd, transfer, sizeof *transfer) != (ssize_t)sizeof *transfer ||
+        REAL(write)(fd, bytes, transfer->bytes) != (ssize_t)transfer->bytes)
         abort();
     close(fd);
     pi.waited = 0;
+}
+
+void send_bytes(enum kind kind, uint32_t symbol_hertz, const void *bytes, size_t length)
+{
+    struct transfer transfer = {kind, symbol_hertz, pi.waited, length, microseconds_now()};
+    sleep_for(wire_nanoseconds(&transfer));
+    pass_gate();
+    capture(&transfer, bytes);
 }
 
 /* ---- the hardware behind PWM and PCM ---- */
@@ -191,28 +205,36 @@ static struct transfer dma_transfer(void)
     return (struct transfer){.kind = is_pwm ? KIND_PWM : KIND_PCM,
                              .symbol_hertz = pi.crystal_hertz / (divisor ? divisor : 1),
                              .waited = pi.waited,
-                             .bytes = block->length};
+                             .bytes = block->length,
+                             .began = pi.dma_began};
 }
 
 static void start_dma(void)
 {
     struct transfer transfer = dma_transfer();
-    if (*reg(DMA_10) & DMA_ACTIVE && pi.dma_end.tv_sec == 0)
+    if (*reg(DMA_10) & DMA_ACTIVE && pi.dma_end.tv_sec == 0) {
+        pi.dma_began = microseconds_now();
         pi.dma_end = after(now(), wire_nanoseconds(&transfer));
+    }
 }
 
 /* What is captured is what lies in memory at the end: a frame overwritten on the wire shows. */
 static void finish_dma(void)
 {
-    if (pi.dma_end.tv_sec == 0 || !is_past(pi.dma_end))
+    static atomic_flag is_busy; /* any thread that sleeps moves the hardware */
+
+    if (atomic_flag_test_and_set(&is_busy))
         return;
-    struct transfer transfer = dma_transfer();
-    pass_gate();
-    capture(&transfer, pi.memory + TO_PHYSICAL(control_block()->source));
-    pi.dma_end.tv_sec = 0;
-    *reg(DMA_10) &= ~DMA_ACTIVE;
-    if (setting_on("FAKEPI_DMA_FAULT"))
-        *reg(DMA_10) |= DMA_ERROR;
+    if (pi.dma_end.tv_sec != 0 && is_past(pi.dma_end)) {
+        struct transfer transfer = dma_transfer();
+        pass_gate();
+        capture(&transfer, pi.memory + TO_PHYSICAL(control_block()->source));
+        pi.dma_end.tv_sec = 0;
+        if (setting_on("FAKEPI_DMA_FAULT"))
+            *reg(DMA_10) |= DMA_ERROR;
+        *reg(DMA_10) &= ~DMA_ACTIVE;
+    }
+    atomic_flag_clear(&is_busy);
 }
 
 static void turn_clock(uint32_t offset)
@@ -231,13 +253,23 @@ static void move_hardware(void)
     finish_dma();
 }
 
+/* ---- the calls at which it moves ---- */
+
 int usleep(useconds_t microseconds)
 {
     pi.waited += microseconds;
     if (setting_on("FAKEPI_WIRE"))
-        nanosleep(&(struct timespec){.tv_nsec = microseconds * 1000l}, NULL);
+        sleep_for(microseconds * 1000ull);
     move_hardware();
     return 0;
+}
+
+/* Python's time.sleep, for drivers that give the wire its time themselves. */
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *span, struct timespec *rest)
+{
+    int result = REAL(clock_nanosleep)(clock, flags, span, rest);
+    move_hardware();
+    return result;
 }
 
 int clock_gettime(clockid_t clock, struct timespec *time)
@@ -245,116 +277,10 @@ int clock_gettime(clockid_t clock, struct timespec *time)
     /* rpi_ws281x alone asks for the raw clock, right after it has started the DMA. */
     if (clock == CLOCK_MONOTONIC_RAW)
         start_dma();
+    /* Who finds that the wire has been quiet for long need not sleep for it to be so. */
+    else if (setting_on("FAKEPI_WIRE") && !getenv("FAKEPI_GATE"))
+        finish_dma();
     return REAL(clock_gettime)(clock, time);
-}
-
-/* ---- files ---- */
-
-static FILE *text_file(const char *text, size_t length)
-{
-    FILE *file = tmpfile();
-    if (!file || fwrite(text, 1, length, file) != length)
-        abort();
-    rewind(file);
-    return file;
-}
-
-FILE *fopen(const char *path, const char *mode)
-{
-    const char *revision = getenv("FAKEPI_REVISION");
-    char text[64] = "";
-
-    if (strcmp(path, "/proc/cpuinfo") == 0) {
-        if (revision)
-            snprintf(text, sizeof text, "Revision\t: %s\n", revision);
-        return text_file(text, strlen(text));
-    }
-    if (strcmp(path, "/proc/device-tree/system/linux,revision") == 0) {
-        uint32_t code = __builtin_bswap32(revision ? strtoul(revision, NULL, 16) : 0);
-        return text_file((const char *)&code, sizeof code);
-    }
-    return REAL(fopen)(path, mode);
-}
-
-static int device_file(const char *path)
-{
-    if (strcmp(path, "/dev/spidev0.0") == 0)
-        return pi.spi_file;
-    if (strcmp(path, "/dev/vcio") == 0)
-        return pi.mailbox_file;
-    if (strcmp(path, "/dev/mem") == 0 || strcmp(path, "/dev/gpiomem") == 0)
-        return pi.memory_file;
-    return -1;
-}
-
-int open(const char *path, int flags, ...)
-{
-    const char *refused = getenv("FAKEPI_REFUSE");
-    int device = device_file(path), mode = 0;
-
-    if (refused && strcmp(path, refused) == 0) {
-        errno = EACCES;
-        return -1;
-    }
-    if (device >= 0)
-        return fcntl(device, F_DUPFD_CLOEXEC, 0);
-    if (flags & (O_CREAT | O_TMPFILE)) {
-        va_list rest;
-        va_start(rest, flags);
-        mode = va_arg(rest, int);
-        va_end(rest);
-    }
-    return REAL(open)(path, flags, mode);
-}
-
-/* A number can be given out again after a close, so a file is known by its inode. */
-static int is_file(int fd, int file)
-{
-    struct stat one, other;
-    return fstat(fd, &one) == 0 && fstat(file, &other) == 0 && one.st_dev == other.st_dev &&
-           one.st_ino == other.st_ino;
-}
-
-static int answer_mailbox(uint32_t *message)
-{
-    uint32_t tag = message[2];
-    message[5] = tag == MAILBOX_ALLOCATE ? 1 : tag == MAILBOX_LOCK ? FRAME_MEMORY : 0;
-    return 0;
-}
-
-static int send_spi(const struct spi_ioc_transfer *message)
-{
-    const char *limit = getenv("FAKEPI_BUFSIZ");
-    struct transfer transfer = {KIND_SPI, pi.spi_hertz, pi.waited, message->len};
-
-    if (limit && message->len > strtoul(limit, NULL, 10)) {
-        errno = EMSGSIZE;
-        return -1;
-    }
-    uint64_t wire = wire_nanoseconds(&transfer);
-    nanosleep(&(struct timespec){.tv_sec = wire / 1000000000u, .tv_nsec = wire % 1000000000u},
-              NULL);
-    pass_gate();
-    capture(&transfer, (const void *)(uintptr_t)message->tx_buf);
-    return message->len;
-}
-
-int ioctl(int fd, unsigned long request, ...)
-{
-    va_list rest;
-    va_start(rest, request);
-    void *argument = va_arg(rest, void *);
-    va_end(rest);
-
-    if (is_file(fd, pi.mailbox_file))
-        return answer_mailbox(argument);
-    if (!is_file(fd, pi.spi_file))
-        return REAL(ioctl)(fd, request, argument);
-    if (request == SPI_IOC_MESSAGE(1))
-        return send_spi(argument);
-    if (request == SPI_IOC_WR_MAX_SPEED_HZ)
-        pi.spi_hertz = *(uint32_t *)argument;
-    return 0;
 }
 
 /* A transfer under way when the process ends still reaches the strip. */

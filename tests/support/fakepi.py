@@ -1,6 +1,6 @@
 """A Raspberry Pi that exists only for a child process, and the reading of what it put on the wire.
 
-The real C library rpi_ws281x runs in the child; `fakepi.c`, preloaded, is the machine around it.
+The real libraries run in the child; `fakepi.c` and its parts, preloaded, are the machine around it.
 """
 
 import os
@@ -22,10 +22,34 @@ from numpy.typing import NDArray
 from hardware.strips.protocol import Frame, StripSpec
 
 BOARDS: Final = {"zero-w": "9000c1", "zero-2-w": "902120", "3": "a02082", "4": "c03111"}
+"""The boards whose pins rpi_ws281x can drive, with their revision codes."""
 
+PI_5: Final = "5"
+"""The board whose pins it cannot drive; there is a PIO instead."""
+
+PACKAGES: Final = {
+    "_rpi_ws281x": "rpi-ws281x (pip install rpi-ws281x, which needs gcc and python3-dev)",
+    "adafruit_raspberry_pi5_neopixel_write": (
+        "Adafruit-Blinka-Raspberry-Pi5-Neopixel (pip install --pre "
+        "Adafruit-Blinka-Raspberry-Pi5-Neopixel, which needs g++ and python3-dev)"
+    ),
+    "gpiod": "gpiod (pip install 'gpiod>=2.2.2,<3')",
+    "neopixel": "adafruit-circuitpython-neopixel (pip install adafruit-circuitpython-neopixel)",
+}
+"""The modules that run on a fake Pi, and how to get each."""
+
+_REVISIONS: Final = {**BOARDS, PI_5: "d04170"}
+_MODELS: Final = {
+    "zero-w": ("Raspberry Pi Zero W Rev 1.1", "model-zero-w", "bcm2835"),
+    "zero-2-w": ("Raspberry Pi Zero 2 W Rev 1.0", "model-zero-2-w", "bcm2837"),
+    "3": ("Raspberry Pi 3 Model B Rev 1.2", "3-model-b", "bcm2837"),
+    "4": ("Raspberry Pi 4 Model B Rev 1.1", "4-model-b", "bcm2711"),
+    PI_5: ("Raspberry Pi 5 Model B Rev 1.0", "5-model-b", "bcm2712"),
+}
+_DEVICES: Final = ("gpiochip0", "gpiomem", "mem", "spidev0.0", "vcio")
 _HERE: Final = Path(__file__)
-_HEADER: Final = struct.Struct("=4I")
-_KINDS: Final = ("spi", "pwm", "pcm")
+_HEADER: Final = struct.Struct("=4IQ")
+_KINDS: Final = ("spi", "pwm", "pcm", "pio")
 _ZERO, _ONE = (1, 0, 0), (1, 1, 0)
 
 
@@ -33,12 +57,14 @@ _ZERO, _ONE = (1, 0, 0), (1, 1, 0)
 class Transfer:
     """One frame as the hardware took it: `kind` is spi, pwm or pcm, `hertz` symbols a second.
 
-    `waited` are the microseconds that the library asked to sleep since the frame before.
+    `waited` are the microseconds that the library asked to sleep since the frame before; `began`
+    are those of a clock at which this one went out.
     """
 
     kind: str
     hertz: int
     waited: int
+    began: int
     data: bytes
 
 
@@ -54,13 +80,16 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FakePi:
-    """A machine to run a module on; `board` is one of `BOARDS`, or None for an ordinary PC.
+    """A machine to run a module on; `board` is one of `BOARDS`, `PI_5`, or None for a PC.
 
-    `refuse` is a device file that may not be opened; with `wire` a transfer takes its true time;
-    with `gate` each transfer waits until the child lets it pass (see `fakepi_gate`).
+    A machine that is `named` tells its model, by which `hardware.pi` knows it; one that is not
+    is let through to the libraries. `refuse` is a device file that may not be opened; with `wire`
+    a transfer takes its true time; with `gate` each transfer waits until the child lets it pass
+    (see `fakepi_gate`).
     """
 
     board: str | None = "3"
+    named: bool = False
     bufsiz: int = 4096
     wire: bool = False
     gate: bool = False
@@ -76,6 +105,11 @@ class FakePi:
         with tempfile.TemporaryDirectory() as directory:
             capture = Path(directory, "capture")
             settings = {**self._settings(), "FAKEPI_CAPTURE": str(capture)}
+            settings["FAKEPI_TREE"] = str(Path(directory, "tree"))
+            for name, content in self._files().items():
+                file = Path(directory, "tree", name)
+                file.parent.mkdir(parents=True, exist_ok=True)
+                file.write_bytes(content)
             if self.gate:
                 os.mkfifo(Path(directory, "ask"))
                 os.mkfifo(Path(directory, "grant"))
@@ -93,6 +127,25 @@ class FakePi:
         transfers = tuple(_transfers(taken))
         return Outcome(code=done.returncode, out=done.stdout, err=done.stderr, transfers=transfers)
 
+    def _files(self) -> dict[str, bytes]:
+        """Return the files that tell what machine this is."""
+        if self.board is None:
+            return {"proc/cpuinfo": b"model name\t: any\n", "dev/null": b""}
+        revision = int(_REVISIONS[self.board], 16)
+        model, board, processor = _MODELS[self.board]
+        compatible = f"raspberrypi,{board}\0brcm,{processor}\0"
+        devices = (*_DEVICES, "pio0") if self.board == PI_5 else _DEVICES
+        files = {
+            "proc/cpuinfo": f"Revision\t: {revision:x}\n".encode(),
+            "proc/device-tree/compatible": compatible.encode(),
+            "proc/device-tree/system/linux,revision": revision.to_bytes(4, "big"),
+            "sys/module/spidev/parameters/bufsiz": f"{self.bufsiz}\n".encode(),
+            **{f"dev/{device}": b"" for device in devices},
+        }
+        if self.named:
+            files["proc/device-tree/model"] = f"{model}\0".encode()
+        return files
+
     def _settings(self) -> dict[str, str]:
         settings = {
             "LD_PRELOAD": str(build()),
@@ -101,20 +154,24 @@ class FakePi:
             "FAKEPI_DMA_FAULT": str(int(self.dma_fault)),
         }
         if self.board is not None:
-            settings["FAKEPI_REVISION"] = BOARDS[self.board]
+            settings["FAKEPI_REVISION"] = _REVISIONS[self.board]
         if self.refuse is not None:
             settings["FAKEPI_REFUSE"] = self.refuse
         return settings
 
 
-def missing() -> str:
-    """Return what a fake Pi lacks on this machine, or nothing."""
+def missing(*modules: str) -> str:
+    """Return what a fake Pi lacks on this machine, or nothing.
+
+    `modules` are those, of `PACKAGES`, that run on it besides rpi_ws281x.
+    """
     if sys.platform != "linux" or sys.maxsize < 2**32:
         return "needs a 64-bit Linux"
     if _compiler() is None:
         return "needs gcc"
-    if find_spec("_rpi_ws281x") is None:
-        return "needs rpi-ws281x (pip install rpi-ws281x, which needs gcc and python3-dev)"
+    for module in ("_rpi_ws281x", *modules):
+        if find_spec(module) is None:
+            return f"needs {PACKAGES[module]}"
     return ""
 
 
@@ -123,21 +180,26 @@ def build() -> Path:
     """Return the compiled fake, built once a process and gone with it."""
     directory = Path(_keep().name)
     target = directory / "fakepi.so"
-    source = _HERE.with_suffix(".c")
+    sources = map(str, _HERE.parent.glob("fakepi*.c"))
     flags = ["-O2", "-Wall", "-Wextra", "-U_FORTIFY_SOURCE", "-shared", "-fPIC"]
-    command = [_compiler() or "cc", *flags, "-o", str(target), str(source), "-ldl"]
+    command = [_compiler() or "cc", *flags, "-o", str(target), *sources, "-ldl"]
     subprocess.run(command, check=True)
     return target
 
 
-def decode(transfer: Transfer, spec: StripSpec) -> Frame:
-    """Return the colours that the LEDs of a strip would show.
+def decode(transfer: Transfer, spec: StripSpec, *, first: int = 0) -> Frame:
+    """Return the colours that the LEDs of a strip would show, from data line `first` on.
 
     Raises:
         ValueError: there is something on the wire that no LED can read, or after the last LED.
     """
     lines = _lines(transfer)
-    lit = [_pixels(line, leds, spec) for line, leds in zip(lines, spec.leds, strict=False)]
+    lines = lines[first:] + lines[:first]
+    read = _bytes if transfer.kind == "pio" else _coded_bytes
+    lit = [
+        _colours(read(line, leds * spec.colours), spec)
+        for line, leds in zip(lines, spec.leds, strict=False)
+    ]
     if any(line.any() for line in lines[len(spec.leds) :]):
         raise ValueError("there is data on a channel without LEDs")
     return lit
@@ -164,10 +226,10 @@ def _compiler() -> str | None:
 def _transfers(taken: bytes) -> Iterator[Transfer]:
     start = 0
     while start < len(taken):
-        kind, hertz, waited, length = _HEADER.unpack_from(taken, start)
+        kind, hertz, waited, length, began = _HEADER.unpack_from(taken, start)
         start += _HEADER.size
         data = taken[start : start + length]
-        yield Transfer(kind=_KINDS[kind], hertz=hertz, waited=waited, data=data)
+        yield Transfer(kind=_KINDS[kind], hertz=hertz, waited=waited, began=began, data=data)
         start += length
 
 
@@ -180,14 +242,26 @@ def _lines(transfer: Transfer) -> list[NDArray[np.uint8]]:
     return [words[channel::channels].copy().view(np.uint8) for channel in range(channels)]
 
 
-def _pixels(line: NDArray[np.uint8], leds: int, spec: StripSpec) -> NDArray[np.uint8]:
+def _colours(wire: NDArray[np.uint8], spec: StripSpec) -> NDArray[np.uint8]:
+    moves = [spec.order.index(colour) for colour in "RGBW"[: spec.colours]]
+    return wire.reshape(-1, spec.colours)[:, moves]
+
+
+def _bytes(line: NDArray[np.uint8], count: int) -> NDArray[np.uint8]:
+    """Return the bytes that a PIO program makes bits of; it takes whole words of them."""
+    if line[count:].any() or len(line) >= count + 4:
+        raise ValueError("there is data after the last LED")
+    return line[:count]
+
+
+def _coded_bytes(line: NDArray[np.uint8], count: int) -> NDArray[np.uint8]:
+    """Return the bytes whose bits are each three symbols on the wire."""
     symbols = np.unpackbits(line)
-    used = leds * spec.colours * 8 * 3
+    used = count * 8 * 3
     triples = symbols[:used].reshape(-1, 3)
     ones = (triples == _ONE).all(axis=1)
     if not (ones | (triples == _ZERO).all(axis=1)).all():
         raise ValueError("a bit on the wire is neither 110 nor 100")
     if symbols[used:].any():
         raise ValueError("the wire is not low after the last LED")
-    wire = np.packbits(ones).reshape(leds, spec.colours)
-    return wire[:, [spec.order.index(colour) for colour in "RGBW"[: spec.colours]]]
+    return np.packbits(ones)

@@ -17,8 +17,8 @@ def show(case: dict[str, Any]) -> None:
     """Open a strip, show its frames and close it."""
     spec = StripSpec(leds=tuple(case["leds"]), type=case["type"], order=case["order"])
     options = dict(case["options"])
-    if "bufsiz_path" in options:
-        options["bufsiz_path"] = Path(options["bufsiz_path"])
+    if "root" in options:
+        options["root"] = Path(options["root"])
     strip = make_strip(case["name"], spec, **options)
     try:
         strip.open()

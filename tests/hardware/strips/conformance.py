@@ -34,6 +34,14 @@ def is_no_faster_than_the_wire(make: Make) -> None:
     assert SPEC.wire_seconds <= make(SPEC).wire_seconds
 
 
+def tells_what_light_each_byte_gives(make: Make) -> None:
+    """A strip has a light for each byte: 0 to 1 from the first to the last, and it never falls."""
+    response = make(SPEC).response
+    assert (256,) == response.shape
+    assert (0, 1) == (response[0], response[-1])
+    assert 0 <= np.diff(response).min()
+
+
 def shows_only_while_open(make: Make) -> None:
     """A frame before the opening or after the closing is refused."""
     strip = make(SPEC)
@@ -107,6 +115,7 @@ def takes_any_memory_layout(make: Make) -> None:
 CHECKS: Final = (
     tells_what_it_drives,
     is_no_faster_than_the_wire,
+    tells_what_light_each_byte_gives,
     shows_only_while_open,
     opens_once,
     closes_at_any_time,

@@ -1,18 +1,72 @@
-"""Drivers by name."""
+"""Drivers by name: built-in ones, and those that other distributions add."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from hardware.errors import StripError
-from hardware.strips import StripSpec, VirtualStrip, make_strip
+from hardware.strips import StripSpec, VirtualStrip, driver_names, make_strip, read_options
+from hardware.strips.pio import PioStrip
 from hardware.strips.rpi_ws281x import RpiStrip
 
 SPEC = StripSpec(leds=(3,))
+
+ADDED = """
+from hardware.strips import Driver, VirtualStrip
+
+
+class LoudStrip(VirtualStrip):
+    def __init__(self, spec, host="", *, volume=1):
+        super().__init__(spec)
+        self.said = (host, volume)
+
+
+loud = Driver(make=LoudStrip, options={"volume": int}, argument="host")
+quiet = Driver(make=LoudStrip)
+number = 7
+"""
+ENTRY_POINTS = """
+[cribwars.strips]
+loud = loud_strips:loud
+quiet = loud_strips:quiet
+number = loud_strips:number
+absent = loud_strips:absent
+raising = raising_strips:anything
+"""
+
+
+@pytest.fixture
+def added_drivers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A distribution called loud-strips is installed, some of whose drivers are broken."""
+    info = tmp_path / "loud_strips-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: loud-strips\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text(ENTRY_POINTS)
+    (tmp_path / "loud_strips.py").write_text(ADDED)
+    (tmp_path / "raising_strips.py").write_text('raise OSError("libloud.so is missing")\n')
+    monkeypatch.syspath_prepend(tmp_path)
+    yield
+    for module in ("loud_strips", "raising_strips"):
+        sys.modules.pop(module, None)
+
+
+def refusal(name: str, **options: object) -> str:
+    """Return what a name that makes no strip is refused with."""
+    with pytest.raises(StripError) as refused:
+        make_strip(name, SPEC, **options)
+    return str(refused.value)
 
 
 def test_a_name_makes_its_driver() -> None:
     """The name chooses the driver, the options go to it."""
     assert isinstance(make_strip("virtual", SPEC, keep=5), VirtualStrip)
-    assert isinstance(make_strip("rpi_ws281x:pwm", SPEC, pins=(12,)), RpiStrip)
+    assert isinstance(make_strip("pio:/dev/leds0", SPEC), PioStrip)
+    strip = make_strip("rpi_ws281x:pwm", SPEC, pins=(12,))
+    assert isinstance(strip, RpiStrip)
+    assert (12,) == strip.pins
 
 
 @pytest.mark.parametrize(
@@ -20,19 +74,134 @@ def test_a_name_makes_its_driver() -> None:
     [
         ("vitrual", 'driver = "vitrual" is not known; did you mean "virtual"?'),
         ("rpi_ws281x:pmw", 'did you mean "rpi_ws281x:pwm"?'),
+        ("spi", 'did you mean "rpi_ws281x:spi"?'),
+        ("poi:/dev/leds1", 'did you mean "pio:/dev/leds1"?'),
+        ("neopixl", 'did you mean "neopixel:18"?'),
         ("", "set one of virtual, null,"),
+        ("lamp:/dev/leds0", "neopixel:<pin>, pio:<device>"),
     ],
 )
 def test_an_unknown_name_is_refused_with_a_suggestion(name: str, text: str) -> None:
     """A slip of the pen gets the nearest name, anything else all of them."""
-    with pytest.raises(StripError) as refused:
-        make_strip(name, SPEC)
-    assert text in str(refused.value)
+    assert text in refusal(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pio", 'driver = "pio" lacks its device after a colon; set driver = "pio:/dev/leds0"'),
+        ("pio:", 'driver = "pio:" lacks its device'),
+        ("neopixel", 'lacks its pin after a colon; set driver = "neopixel:18"'),
+        ("virtual:x", 'nothing may follow "virtual"; set driver = "virtual"'),
+        ("null:", 'nothing may follow "null"'),
+        ("rpi_ws281x:pwm:18", 'nothing may follow "rpi_ws281x:pwm"'),
+    ],
+)
+def test_what_follows_the_colon_is_there_where_it_must_be_and_only_there(
+    name: str, text: str
+) -> None:
+    """A driver that takes an argument is refused without, one that takes none with."""
+    assert text in refusal(name)
 
 
 def test_an_unknown_option_is_refused() -> None:
     """An option that the driver does not take is named, and those that it takes."""
-    with pytest.raises(StripError, match=r'"null" has no option pins; it takes: none'):
-        make_strip("null", SPEC, pins=(18,))
-    with pytest.raises(StripError, match=r"has no option pin; it takes: bufsiz_path, pins"):
-        make_strip("rpi_ws281x:pwm", SPEC, pin=18)
+    assert '"null" has no option pins; it takes: none' in refusal("null", pins=(18,))
+    text = refusal("rpi_ws281x:pwm", pin=18)
+    assert "has no option pin; it takes: pins" in text
+
+
+@pytest.mark.parametrize("name", ["rpi_ws281x:spi", "neopixel:18", "pio:leds0"])
+def test_where_a_machines_files_lie_is_for_programs_alone(name: str, tmp_path: Path) -> None:
+    """A program may examine a recorded machine, a command line may not."""
+    make_strip(name, SPEC, root=tmp_path)
+    with pytest.raises(StripError, match="has no option root"):
+        read_options(name, {"root": str(tmp_path)})
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "options"),
+    [
+        ("rpi_ws281x:spi", {}, {}),
+        ("rpi_ws281x:pwm", {"pins": "18"}, {"pins": (18,)}),
+        ("rpi_ws281x:pwm", {"pins": "18+13"}, {"pins": (18, 13)}),
+        ("virtual", {"keep": "1"}, {"keep": 1}),
+        ("virtual", {"keep": "1000000"}, {"keep": 1_000_000}),
+    ],
+)
+def test_options_are_read_from_a_command_line(
+    name: str, texts: dict[str, str], options: dict[str, object]
+) -> None:
+    """What is read is what `make_strip` takes."""
+    assert options == read_options(name, texts)
+    make_strip(name, StripSpec(leds=(3,) * len(texts.get("pins", "1").split("+"))), **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "texts", "text"),
+    [
+        ("rpi_ws281x:pwm", {"pins": "GPIO18"}, 'option pins = "GPIO18" cannot be read: write BCM'),
+        ("rpi_ws281x:pwm", {"pins": "18,13"}, 'such as "18", or "18\\+13" for two channels'),
+        ("rpi_ws281x:pwm", {"pins": "9" * 5000}, "write BCM numbers"),
+        ("virtual", {"keep": "-1"}, "write a whole number from 1 to 1000000"),
+        ("virtual", {"keep": "0"}, "write a whole number from 1 to 1000000"),
+        ("virtual", {"keep": "1000001"}, "write a whole number from 1 to 1000000"),
+        ("virtual", {"keep": "9" * 5000}, "write a whole number from 1 to 1000000"),
+        ("virtual", {"pins": "18"}, '"virtual" has no option pins; it takes: keep'),
+        ("vitrual", {}, 'did you mean "virtual"'),
+    ],
+)
+def test_options_that_cannot_be_read_are_refused(
+    name: str, texts: dict[str, str], text: str
+) -> None:
+    """A text that is no value, and an option or a driver that does not exist."""
+    with pytest.raises(StripError, match=text):
+        read_options(name, texts)
+
+
+@pytest.mark.usefixtures("added_drivers")
+def test_a_distribution_adds_a_driver() -> None:
+    """Its entry point makes the strip, with argument and options as for a built-in one."""
+    options = read_options("loud:stage:7", {"volume": "11"})
+    strip = make_strip("loud:stage:7", SPEC, **options)
+    assert ("stage:7", 11) == getattr(strip, "said", None)
+    assert {"loud", "quiet"} <= set(driver_names())
+    assert 'lacks its host after a colon; set driver = "loud:<host>"' in refusal("loud")
+    assert 'nothing may follow "quiet"' in refusal("quiet:stage")
+    assert '"quiet" has no option volume' in refusal("quiet", volume=1)
+
+
+@pytest.mark.usefixtures("added_drivers")
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("absent", "cannot be loaded (module 'loud_strips' has no attribute 'absent')"),
+        ("raising", "cannot be loaded (libloud.so is missing)"),
+        ("number", "is broken: loud_strips:number is no hardware.strips.Driver"),
+    ],
+)
+def test_a_broken_added_driver_names_its_distribution(name: str, text: str) -> None:
+    """Whoever reads the error knows which package to see to."""
+    assert f'strip driver "{name}" of loud-strips {text}; ' in refusal(name)
+
+
+def test_the_names_say_what_follows_the_colon() -> None:
+    """What a help text lists is what a user writes, the argument in its place."""
+    names = driver_names()
+    assert {"virtual", "null", "rpi_ws281x:spi", "neopixel:<pin>", "pio:<device>"} <= set(names)
+
+
+def test_a_built_in_driver_costs_the_start_nothing_of_the_others() -> None:
+    """Neither the import nor a strip made loads another driver or looks for distributions."""
+    program = """
+import sys
+from hardware.strips import StripSpec, make_strip
+make_strip("virtual", StripSpec(leds=(1,)))
+heavy = {"board", "neopixel", "importlib.metadata", "_rpi_ws281x"}
+heavy |= {f"hardware.strips.{name}" for name in ("neopixel", "pio", "rpi_ws281x")}
+print(sorted(heavy & set(sys.modules)))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+    )
+    assert ("[]\n", "") == (done.stdout, done.stderr)

@@ -4,6 +4,7 @@ import pytest
 
 from hardware.errors import HardwareError, StripError
 from hardware.strips import StripSpec
+from hardware.strips.protocol import LINEAR
 
 
 def test_colours_come_from_the_type() -> None:
@@ -38,6 +39,13 @@ def test_a_strip_that_cannot_be_is_refused(
     """A type nobody knows, an order that does not fit it, a channel without LEDs."""
     with pytest.raises(StripError, match=text):
         StripSpec(leds=leds, type=kind, order=order)
+
+
+def test_the_linear_response_is_everybodys() -> None:
+    """A byte gives its part of 255, and no driver can change what others share."""
+    assert [byte / 255 for byte in range(256)] == LINEAR.tolist()
+    with pytest.raises(ValueError, match="read-only"):
+        LINEAR[1] = 0
 
 
 def test_a_strip_error_is_a_hardware_error() -> None:

@@ -1,14 +1,17 @@
 """The driver of a Pi's own pins; with the real C library, on a fake Pi, down to the wire."""
 
-import json
-from itertools import permutations
+from itertools import pairwise, permutations
 from pathlib import Path
 
 import pytest
 
 from hardware.errors import StripError
 from hardware.strips import StripSpec, make_strip
+from hardware.strips.rpi_ws281x import sized_leds, spi_buffer_fault, spi_bytes
 from tests.support.fakepi import BOARDS, FakePi, Outcome, decode, missing, random_frames
+from tests.support.fakepi_cases import FRAMES, SEED, refusal, show
+from tests.support.fakepi_cases import case_of as driver_case
+from tests.support.machines import BUFSIZ, CONFIG, SPI, STOCK_CONFIG, record
 
 on_a_fake_pi = pytest.mark.skipif(bool(missing()), reason=missing() or "runs")
 
@@ -16,29 +19,15 @@ MODES = ("pwm", "pcm", "spi")
 BLACK_FRAMES = {"pwm": 2, "pcm": 2, "spi": 1}
 """How many dark frames a mode sends at the end; the DMA's first one needs a second behind it."""
 
-FRAMES, SEED = 3, 363
-
 RGB = StripSpec(leds=(121,))
 RGBW = StripSpec(leds=(121,), type="sk6812w", order="GRBW")
-ROOMY = {"bufsiz_path": "/dev/null/absent"}
+NOWHERE = "/dev/null/absent"
+"""A root without files: the machine that runs the tests must not be taken for the fake Pi."""
 
 
 def case_of(mode: str, spec: StripSpec, **options: object) -> dict[str, object]:
     """Return what `fakepi_show` takes for one strip."""
-    return {
-        "name": f"rpi_ws281x:{mode}",
-        "leds": spec.leds,
-        "type": spec.type,
-        "order": spec.order,
-        "options": options,
-        "frames": FRAMES,
-        "seed": SEED,
-    }
-
-
-def show(pi: FakePi, *cases: dict[str, object]) -> Outcome:
-    """Show the frames of each case on a fake Pi, one strip after the other."""
-    return pi.run("tests.support.fakepi_show", json.dumps(cases))
+    return driver_case(f"rpi_ws281x:{mode}", spec, root=NOWHERE, **options)
 
 
 def assert_shown(outcome: Outcome, mode: str, specs: list[StripSpec]) -> None:
@@ -54,23 +43,16 @@ def assert_shown(outcome: Outcome, mode: str, specs: list[StripSpec]) -> None:
     assert [] == list(transfers)
 
 
-def refusal(outcome: Outcome) -> str:
-    """Return the one line of a start that was refused, the process having ended well."""
-    assert outcome.code == 0, outcome.err
-    (line,) = outcome.out.splitlines()
-    return line
-
-
 @on_a_fake_pi
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("mode", MODES)
 def test_the_leds_show_the_frames_and_go_dark(mode: str, board: str) -> None:
     """On every board and in every mode the wire carries the colours shown, then black.
 
-    With 3 to 339 LEDs, which the default SPI buffer holds, without white and with it. A frame
+    With 1 to 443 LEDs, which the default SPI buffer holds, without white and with it. A frame
     overwritten while it is on the wire would show as the next one.
     """
-    specs = [StripSpec(leds=(leds,)) for leds in (1, 3, 121, 339)] + [RGBW]
+    specs = [StripSpec(leds=(leds,)) for leds in (1, 2, 3, 121, 399, 443)] + [RGBW]
     outcome = show(FakePi(board=board), *(case_of(mode, spec) for spec in specs))
     assert_shown(outcome, mode, specs)
     assert {mode} == {transfer.kind for transfer in outcome.transfers}
@@ -80,17 +62,16 @@ def test_the_leds_show_the_frames_and_go_dark(mode: str, board: str) -> None:
 @pytest.mark.parametrize("mode", MODES)
 def test_long_strips(mode: str) -> None:
     """Up to 1,200 LEDs; over SPI with a buffer that was raised."""
-    specs = [StripSpec(leds=(leds,)) for leds in (340, 363, 1000, 1200)]
+    specs = [StripSpec(leds=(leds,)) for leds in (444, 1000, 1200, 5000)]
     pi = FakePi(bufsiz=65536)
-    options = ROOMY if mode == "spi" else {}
-    assert_shown(show(pi, *(case_of(mode, spec, **options) for spec in specs)), mode, specs)
+    assert_shown(show(pi, *(case_of(mode, spec) for spec in specs)), mode, specs)
 
 
 @on_a_fake_pi
 @pytest.mark.parametrize("board", BOARDS)
 def test_two_channels_share_one_transfer(board: str) -> None:
     """Two strips on PWM go out side by side, of the same length or not, with white or not."""
-    specs = [StripSpec(leds=leds) for leds in ((100, 60), (1, 300), (500, 500))]
+    specs = [StripSpec(leds=leds) for leds in ((100, 60), (1, 300), (7, 6), (500, 500))]
     specs.append(StripSpec(leds=(30, 20), type="sk6812w", order="GRBW"))
     assert_shown(show(FakePi(board=board), *(case_of("pwm", spec) for spec in specs)), "pwm", specs)
 
@@ -123,10 +104,62 @@ def test_other_threads_run_while_a_frame_is_on_its_way(mode: str) -> None:
 
 
 @on_a_fake_pi
+@pytest.mark.parametrize("mode", MODES)
+def test_a_transfer_is_as_long_as_the_library_sizes_it(mode: str) -> None:
+    """For each channel of PWM as long as the longer one's.
+
+    So what the next test finds by calculation is true of the library.
+    """
+    specs = [StripSpec(leds=(leds,)) for leds in (*range(1, 18), 363, 443, 444, 4999)]
+    if mode == "pwm":
+        specs += [StripSpec(leds=leds) for leds in ((5, 4), (4, 5), (1, 18), (363, 362))]
+    outcome = show(FakePi(bufsiz=65536), *(case_of(mode, spec) | {"frames": 0} for spec in specs))
+    channels = 2 if mode == "pwm" else 1
+    expected = [
+        spi_bytes(sized_leds(max(spec.leds), 3, spi=mode == "spi")) * channels
+        for spec in specs
+        for _ in range(BLACK_FRAMES[mode])
+    ]
+    assert expected == [len(transfer.data) for transfer in outcome.transfers]
+
+
+@pytest.mark.parametrize(("spi", "least"), [(False, 55), (True, 300)])
+@pytest.mark.parametrize("colours", [3, 4])
+def test_a_transfer_holds_every_led_and_ends_low(colours: int, least: int, *, spi: bool) -> None:
+    """From 1 to 5,000 LEDs there is room for all, and low at the end, over SPI the whole reset.
+
+    There a line that is high between two transfers would end the reset.
+    """
+    for leds in range(1, 5001):
+        symbols = spi_bytes(sized_leds(leds, colours, spi=spi)) * 8
+        low = (symbols - leds * colours * 8 * 3) / 2.4
+        assert least <= low <= least + 60, leds
+
+
+@on_a_fake_pi
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("mode", MODES)
+def test_between_two_frames_the_wire_is_low_long_enough(mode: str, board: str) -> None:
+    """From the last bit to the next first one it is 280 us, after which every LED has its colour.
+
+    The fake's wire takes its true time; a machine under load makes the pause longer only.
+    """
+    specs = [StripSpec(leds=(1,)), RGB, RGBW] + [StripSpec(leds=(9, 30))] * (mode == "pwm")
+    outcome = show(FakePi(board=board, wire=True), *(case_of(mode, spec) for spec in specs))
+    assert (0, "") == (outcome.code, outcome.out), outcome.err
+    frames = FRAMES + BLACK_FRAMES[mode]
+    assert frames * len(specs) == len(outcome.transfers)
+    for number, spec in enumerate(specs):
+        symbols = max(spec.leds) * spec.colours * 8 * 3
+        for one, other in pairwise(outcome.transfers[number * frames :][:frames]):
+            assert other.began - one.began - symbols * 1e6 / one.hertz >= 280
+
+
+@on_a_fake_pi
 def test_spi_does_not_wait_for_the_frame_twice() -> None:
-    """Between two SPI transfers, which last as long as their frames, there is the reset only."""
-    outcome = show(FakePi(), case_of("spi", StripSpec(leds=(339,))))
-    assert max(transfer.waited for transfer in outcome.transfers) <= 300
+    """Between two SPI transfers, which last as long as their frames and resets, is no pause."""
+    outcome = show(FakePi(), case_of("spi", StripSpec(leds=(443,))))
+    assert {0} == {transfer.waited for transfer in outcome.transfers}
 
 
 @on_a_fake_pi
@@ -144,7 +177,8 @@ def test_a_machine_that_the_library_does_not_know(mode: str) -> None:
     """On a Pi 5 or a PC the start is refused with the driver to set, and the process ends well."""
     line = refusal(show(FakePi(board=None), case_of(mode, RGB)))
     assert "could not start (code -3, Hardware revision is not supported)" in line
-    assert '[strip] driver = "virtual"' in line
+    assert 'on a Raspberry Pi 5 set [strip] driver = "pio:/dev/leds0"' in line
+    assert '"virtual"' in line
 
 
 @on_a_fake_pi
@@ -176,22 +210,56 @@ def test_a_dma_channel_in_other_hands(mode: str) -> None:
 @on_a_fake_pi
 def test_an_spi_buffer_smaller_than_it_said() -> None:
     """Where the kernel does not tell its buffer's size, the failed frame names the setting."""
-    line = refusal(show(FakePi(bufsiz=1000), case_of("spi", RGB, **ROOMY)))
+    line = refusal(show(FakePi(bufsiz=1000), case_of("spi", RGB)))
     assert "could not show a frame (code -14," in line
     assert "spidev.bufsiz=" in line
 
 
-@pytest.mark.parametrize(("leds", "needed"), [(340, 4104), (363, 4376), (1000, 12024)])
+def refused_at_the_start(root: Path, mode: str, leds: int) -> str:
+    """What a strip is refused with on a machine, before anything is set up; it can be closed."""
+    strip = make_strip(f"rpi_ws281x:{mode}", StripSpec(leds=(leds,)), root=root)
+    with pytest.raises(StripError) as refused:
+        strip.open()
+    strip.close()
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(("leds", "needed"), [(444, 4104), (500, 4608), (1206, 10952)])
 def test_an_spi_buffer_too_small_is_refused_at_the_start(
     leds: int, needed: int, tmp_path: Path
 ) -> None:
-    """340 LEDs and more do not fit into 4,096 bytes; the text tells the number to set."""
-    bufsiz = tmp_path / "bufsiz"
-    bufsiz.write_text("4096\n")
-    strip = make_strip("rpi_ws281x:spi", StripSpec(leds=(leds,)), bufsiz_path=bufsiz)
-    with pytest.raises(StripError, match=f"add spidev.bufsiz={needed} to"):
-        strip.open()
-    strip.close()
+    """444 LEDs and more do not fit into 4,096 bytes; the text tells the number to set."""
+    root = record(tmp_path, "3b+", {BUFSIZ: "4096\n"})
+    assert f"add spidev.bufsiz={needed} to" in refused_at_the_start(root, "spi", leds)
+
+
+@pytest.mark.parametrize(("leds", "colours"), [(443, 3), (332, 4), (339, None)])
+def test_an_spi_buffer_as_delivered(leds: int, colours: int | None) -> None:
+    """Into 4,096 bytes go 443 LEDs, 332 with white, 339 of either as the library sizes it."""
+    assert spi_buffer_fault(leds, 4096, colours) is None
+    assert spi_buffer_fault(leds + 1, 4096, colours) is not None
+
+
+@pytest.mark.parametrize(
+    ("machine", "mode", "text"),
+    [
+        ("5", "pwm", 'driver = "pio:/dev/leds0"'),
+        ("5", "pcm", 'driver = "pio:/dev/leds0"'),
+        ("5", "spi", 'driver = "pio:/dev/leds0"'),
+        ("4b", "pwm", "dtparam=audio=off"),
+    ],
+)
+def test_a_machine_that_cannot_run_it_is_refused_at_the_start(
+    machine: str, mode: str, text: str, tmp_path: Path
+) -> None:
+    """A Pi 5, or one whose analogue sound has the PWM: the text tells the line to change."""
+    assert text in refused_at_the_start(record(tmp_path, machine), mode, 363)
+
+
+def test_spi_that_is_off_is_refused_at_the_start(tmp_path: Path) -> None:
+    """Where there is no SPI device, the line that switches it on is told."""
+    root = record(tmp_path, "400", {SPI: None, CONFIG: STOCK_CONFIG})
+    assert "add dtparam=spi=on to" in refused_at_the_start(root, "spi", 3)
 
 
 @pytest.mark.parametrize(
@@ -217,8 +285,9 @@ def test_wiring_that_cannot_be_is_refused(
     assert text in str(refused.value)
 
 
-def test_the_library_always_sends_four_colours() -> None:
-    """A frame takes 40 us an LED of the longest channel, with white or without."""
-    for spec in (RGB, RGBW):
-        strip = make_strip("rpi_ws281x:pwm", spec)
-        assert strip.wire_seconds == pytest.approx(121 * 40e-6 + 300e-6)
+@pytest.mark.parametrize("mode", MODES)
+def test_a_frame_takes_the_time_of_its_colours(mode: str) -> None:
+    """A frame takes 30 us an LED, 40 us with white, and the reset."""
+    for spec, led_seconds in ((RGB, 30e-6), (RGBW, 40e-6)):
+        strip = make_strip(f"rpi_ws281x:{mode}", spec)
+        assert strip.wire_seconds == pytest.approx(121 * led_seconds + 300e-6)

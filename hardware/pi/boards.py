@@ -1,0 +1,89 @@
+"""The boards by revision code: to which family each belongs, and which filters it passes.
+
+The codes and the filters of config.txt are Raspberry Pi's own, from its documentation.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import Final
+
+
+class Family(Enum):
+    """Boards that drive strips alike: 400 and CM4 are a FOUR, 500 and CM5 a FIVE."""
+
+    ZERO = "Raspberry Pi Zero"
+    ZERO_2 = "Raspberry Pi Zero 2"
+    ONE = "Raspberry Pi 1"
+    TWO = "Raspberry Pi 2"
+    THREE = "Raspberry Pi 3"
+    FOUR = "Raspberry Pi 4"
+    FIVE = "Raspberry Pi 5"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Board:
+    """A kind of board: its number in revision codes, and the filters of config.txt it passes.
+
+    With `mini_uart` the serial port on the header hangs on the core clock, Bluetooth having the
+    other one.
+    """
+
+    type: int
+    family: Family
+    filters: frozenset[str]
+    mini_uart: bool = False
+
+
+def _board(number: int, family: Family, *filters: str, mini_uart: bool = False) -> Board:
+    return Board(type=number, family=family, filters=frozenset(filters), mini_uart=mini_uart)
+
+
+_BOARDS: Final[Mapping[int, Board]] = MappingProxyType(
+    {
+        board.type: board
+        for board in (
+            *(_board(number, Family.ONE, "pi1") for number in (0x00, 0x01, 0x02, 0x03, 0x06)),
+            _board(0x04, Family.TWO, "pi2"),
+            _board(0x08, Family.THREE, "pi3", mini_uart=True),
+            _board(0x09, Family.ZERO, "pi0"),
+            _board(0x0A, Family.THREE, "pi3", "cm3"),
+            _board(0x0C, Family.ZERO, "pi0", "pi0w", mini_uart=True),
+            _board(0x0D, Family.THREE, "pi3", "pi3+", mini_uart=True),
+            _board(0x0E, Family.THREE, "pi3", "pi3+", mini_uart=True),
+            _board(0x10, Family.THREE, "pi3", "cm3", "cm3+"),
+            _board(0x11, Family.FOUR, "pi4", mini_uart=True),
+            _board(0x12, Family.ZERO_2, "pi0", "pi0w", "pi02", mini_uart=True),
+            _board(0x13, Family.FOUR, "pi4", "pi400", mini_uart=True),
+            _board(0x14, Family.FOUR, "pi4", "cm4"),
+            _board(0x15, Family.FOUR, "pi4", "cm4s"),
+            _board(0x17, Family.FIVE, "pi5"),
+            _board(0x18, Family.FIVE, "pi5", "cm5"),
+            _board(0x19, Family.FIVE, "pi5", "pi500"),
+            _board(0x1A, Family.FIVE, "pi5", "cm5"),
+        )
+    }
+)
+
+_NEW_STYLE: Final = 1 << 23
+_BY_PROCESSOR: Final = MappingProxyType({3: (Family.FOUR, "pi4"), 4: (Family.FIVE, "pi5")})
+
+
+def board_of(revision: int) -> Board | None:
+    """The board with a revision code; None for one that nobody knew when this was written.
+
+    >>> board_of(0xC04170).family
+    <Family.FIVE: 'Raspberry Pi 5'>
+    >>> board_of(0x000E).family  # before 2015 the codes were numbered one by one
+    <Family.ONE: 'Raspberry Pi 1'>
+    """
+    if not revision & _NEW_STYLE:
+        return _BOARDS[0x01]
+    number, processor = revision >> 4 & 0xFF, revision >> 12 & 0xF
+    if number in _BOARDS:
+        return _BOARDS[number]
+    if processor in _BY_PROCESSOR:
+        family, name = _BY_PROCESSOR[processor]
+        return _board(number, family, name)
+    return None

@@ -1,0 +1,109 @@
+"""The boot settings in force: config.txt as the firmware of one board reads it.
+
+Sections whose condition only the firmware can see (a display, a pin, a serial number) count as
+left out; files that it includes are not followed.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from hardware.pi.boards import Board
+
+_ON: Final = frozenset({"on", "yes", "true", "1", ""})
+_MODEL: Final = re.compile(r"(pi|cm)\d|none$|board-type=")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Boot:
+    """What config.txt sets for one board, the last line winning.
+
+    `file` is its path, `settings` the plain ones by name, `parameters` those of `dtparam`, and
+    `overlays` what stands after each `dtoverlay=`.
+    """
+
+    file: str
+    settings: Mapping[str, str]
+    parameters: Mapping[str, str]
+    overlays: tuple[str, ...]
+
+    def number(self, name: str, default: int) -> int:
+        """A plain setting that is a whole number, or the default where it is none."""
+        try:
+            return int(self.settings.get(name, ""), 0)
+        except ValueError:
+            return default
+
+    def switched(self, parameter: str) -> bool | None:
+        """Whether a `dtparam` is on; None where config.txt does not say."""
+        value = self.parameters.get(parameter)
+        return None if value is None else value in _ON
+
+    def loads(self, overlay: str) -> bool:
+        """Whether an overlay is loaded, with whatever parameters."""
+        return overlay in map(_overlay_name, self.overlays)
+
+
+def parse_boot(text: str, *, file: str, board: Board | None) -> Boot:
+    """The settings that the text of config.txt makes on a board."""
+    settings: dict[str, str] = {}
+    parameters: dict[str, str] = {}
+    overlays: list[str] = []
+    scope = ""
+    for name, value in _lines_for(board, text):
+        if name == "dtoverlay":
+            scope = _overlay_name(value)
+            overlays += [value] if value else []
+        elif name == "dtparam":
+            parameters |= dict(_base_parameters(value, scope))
+        else:
+            settings[name] = value
+    return Boot(
+        file=file,
+        settings=MappingProxyType(settings),
+        parameters=MappingProxyType(parameters),
+        overlays=tuple(overlays),
+    )
+
+
+def _overlay_name(line: str) -> str:
+    return re.split("[,:]", line)[0]
+
+
+def _lines_for(board: Board | None, text: str) -> Iterator[tuple[str, str]]:
+    """The settings in the sections that a board passes; model filters replace each other."""
+    this_model = others = True
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith("[") and line.endswith("]"):
+            condition = line[1:-1].strip().lower()
+            if condition == "all":
+                this_model = others = True
+            elif _MODEL.match(condition):
+                this_model = board is not None and _passes(board, condition)
+            else:
+                others = False
+        elif this_model and others and not line.startswith("#"):
+            name, equals, value = line.partition("=")
+            if equals:
+                yield name.strip(), value.strip()
+
+
+def _passes(board: Board, condition: str) -> bool:
+    kind, _, number = condition.partition("board-type=")
+    if kind or not number:
+        return condition in board.filters
+    try:
+        return int(number, 0) == board.type
+    except ValueError:
+        return False
+
+
+def _base_parameters(value: str, scope: str) -> Iterator[tuple[str, str]]:
+    """The parameters of one line that reach the board and not the overlay loaded before it."""
+    for parameter in value.split(","):
+        name, _, setting = parameter.partition("=")
+        # The graphics overlays have a parameter of that name, for the sound of HDMI.
+        if not (name == "audio" and scope.startswith("vc4-")):
+            yield name.strip(), setting.strip()

@@ -1,0 +1,262 @@
+"""A machine as facts, and what follows from them: which strip drivers run here, and why not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from hardware.pi.boards import Board, Family
+from hardware.pi.boot import Boot
+
+CONFIG: Final = "/boot/firmware/config.txt"
+LINEAR_SINCE: Final = (6, 12, 56)
+"""The first kernel whose ws2812-pio overlay takes brightness=0 as "no gamma"; older show black."""
+
+SPI_DEVICE: Final = "/dev/spidev0.0"
+_LEDS: Final = "/dev/leds"
+_PIO_GPIO: Final = 10
+_DEVICES: Final = MappingProxyType(
+    {
+        "spi": (SPI_DEVICE, "/dev/gpiomem"),
+        "pwm": ("/dev/mem", "/dev/vcio"),
+        "pcm": ("/dev/mem", "/dev/vcio"),
+    }
+)
+"""The devices that rpi_ws281x opens for each of its modes."""
+_MODES: Final = MappingProxyType({10: "spi", 12: "pwm", 13: "pwm", 18: "pwm", 19: "pwm", 21: "pcm"})
+"""What drives the strip on a pin (BCM) of a Pi before the fifth."""
+_NAMED: Final = MappingProxyType(
+    {"SDA": 2, "SCL": 3, "CE1": 7, "CE0": 8, "MISO": 9, "MOSI": 10, "SCLK": 11, "SCK": 11}
+    | {"TXD": 14, "TX": 14, "RXD": 15, "RX": 15}
+    | {"MISO_1": 19, "MOSI_1": 20, "SCLK_1": 21, "SCK_1": 21}
+)
+"""The pins (BCM) that have a name of their own on a Pi."""
+_CORE_CLOCK: Final = MappingProxyType(
+    {
+        Family.ZERO: (250, 400),
+        Family.ZERO_2: (250, 400),
+        Family.ONE: (250, 250),
+        Family.TWO: (250, 250),
+        Family.THREE: (250, 400),
+        Family.FOUR: (200, 500),
+    }
+)
+"""Lowest and highest core clock in MHz where config.txt says nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PioOverlay:
+    """One strip of the kernel's ws2812-pio overlay, as the device tree has it.
+
+    `brightness` is 0 to 255, and 255 where the overlay's line has none.
+    """
+
+    leds: int
+    rgbw: bool = False
+    brightness: int = 255
+    gpio: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """The facts about a machine; what no file tells is None, or left out.
+
+    `model` is what the board calls itself (None: not a Raspberry Pi), `spi_bufsiz` the largest SPI
+    transfer in bytes, `devices` the device files that are there, each with whether this user may
+    read and write it. `undervolted` is None where the board or its kernel cannot tell.
+    """
+
+    model: str | None = None
+    board: Board | None = None
+    kernel: tuple[int, ...] = ()
+    boot: Boot | None = None
+    spi_bufsiz: int | None = None
+    analogue_audio: bool = False
+    undervolted: bool | None = None
+    devices: Mapping[str, bool] = field(default_factory=lambda: MappingProxyType({}))
+    strips: tuple[PioOverlay, ...] = ()
+
+    @property
+    def family(self) -> Family | None:
+        """To which boards it belongs; None for a machine that is no known Raspberry Pi."""
+        return self.board.family if self.board else None
+
+    @property
+    def has_spi(self) -> bool:
+        """Whether SPI is switched on."""
+        return SPI_DEVICE in self.devices
+
+    @property
+    def config(self) -> str:
+        """The path of config.txt, or where it would be."""
+        return self.boot.file if self.boot else CONFIG
+
+    @property
+    def core_clock_steady(self) -> bool | None:
+        """Whether the clock that SPI is made from stays as it is; None where that is unknown."""
+        if self.family is Family.FIVE:
+            return True  # SPI is in another chip there, with a clock of its own
+        if self.board is None or self.family is None or self.boot is None:
+            return None
+        low, high = _CORE_CLOCK[self.family]
+        low, high = self.boot.number("core_freq_min", low), self.boot.number("core_freq", high)
+        by_uart = self.board.mini_uart and self.family is not Family.FOUR
+        return (
+            high <= low
+            or self.boot.number("force_turbo", 0) == 1
+            or (by_uart and self.boot.number("enable_uart", 0) == 1)
+        )
+
+    def pio_line(
+        self, leds: int | None = None, *, white: bool = False, gpio: int = _PIO_GPIO
+    ) -> str:
+        """The line of config.txt for a strip of the kernel's own driver."""
+        number = "<number of LEDs>" if leds is None else leds
+        rgbw = ",rgbw" if white else ""
+        linear = ",brightness=0" if self.kernel >= LINEAR_SINCE else ""
+        return f"dtoverlay=ws2812-pio,gpio={gpio},num_leds={number}{rgbw}{linear}"
+
+    def why_not(self, driver: str, *, leds: int | None = None, white: bool = False) -> str | None:
+        """Why this machine cannot run a strip driver, a colon, and the line to change.
+
+        None if it can, and on a machine that is no known Raspberry Pi: there the driver itself
+        says what it misses. `leds` and `white` are for the lines that name them: the LEDs of the
+        longest channel, and whether they have white.
+        """
+        if self.family is None:
+            return None
+        if self.family is Family.FIVE:
+            return self._not_on_five(driver, self.pio_line(leds, white=white))
+        kind, _, what = driver.partition(":")
+        match kind:
+            case "rpi_ws281x":
+                return self._no_mode(driver, what)
+            case "neopixel":
+                return self._no_mode(driver, mode_on(what)) if mode_on(what) else _no_pin(what)
+            case "pio" if is_kernels(what):
+                return (
+                    f"the {self.model} has no PIO, which came with the Raspberry Pi 5: "
+                    'set [strip] driver = "rpi_ws281x:spi"'
+                )
+        return None
+
+    def _not_on_five(self, driver: str, line: str) -> str | None:
+        kind, _, what = driver.partition(":")
+        match kind:
+            case "rpi_ws281x":
+                return f"rpi_ws281x does not know the {self.model}: {self._to_pio(line)}"
+            case "neopixel":
+                if gpio_of(what) not in range(28):
+                    return f'"{what}" is none of the pins 0 to 27: {self._to_pio(line)}'
+                return self._no_raw_pio(line)
+            case "pio" if is_kernels(what):
+                return self._no_pio(what if what.startswith("/") else f"/dev/{what}", line)
+        return None
+
+    def _no_mode(self, driver: str, mode: str | None) -> str | None:
+        """What keeps rpi_ws281x from one of its modes."""
+        if mode == "spi" and not self.has_spi:
+            return f"SPI is off, there is no {SPI_DEVICE}: {self._spi_remedy()}"
+        if mode == "pwm" and self.analogue_audio:
+            return f'analogue sound has the PWM that "{driver}" needs: {self._audio_remedy()}'
+        closed = [path for path in _DEVICES.get(mode or "", ()) if not self.devices.get(path, True)]
+        if not closed:
+            return None
+        remedy = (
+            "add the user to the groups spi and gpio, sudo usermod -aG spi,gpio $USER"
+            if mode == "spi"
+            else 'PWM and PCM need root, so run as root, or set [strip] driver = "rpi_ws281x:spi"'
+        )
+        return f"{closed[0]} may not be opened by this user: {remedy}"
+
+    def _no_pio(self, device: str, line: str) -> str | None:
+        if device in self.devices:
+            return None if self.devices[device] else _not_in_gpio(device)
+        if self._leds():
+            return f"there is no {device}: {self._to_pio(line)}"
+        if self.boot and self.boot.loads("ws2812-pio"):
+            return (
+                f"there is no {device}, though {self.config} loads ws2812-pio: restart the Pi, "
+                "and if that is not enough, update it: sudo apt full-upgrade"
+            )
+        return f"there is no {device}: {self._to_pio(line)}"
+
+    def _no_raw_pio(self, line: str) -> str | None:
+        if "/dev/pio0" not in self.devices:
+            return (
+                "there is no /dev/pio0: update kernel and firmware, sudo apt full-upgrade and "
+                f"sudo rpi-eeprom-update -a, or {self._to_pio(line)}"
+            )
+        return None if self.devices["/dev/pio0"] else _not_in_gpio("/dev/pio0")
+
+    def _leds(self) -> list[str]:
+        """The devices of the kernel's own driver."""
+        return [path for path in self.devices if path.startswith(_LEDS)]
+
+    def _to_pio(self, line: str) -> str:
+        if there := self._leds():
+            return f'set [strip] driver = "pio:{there[0]}"'
+        return (
+            f'add {line} to {self.config}, restart the Pi and set [strip] driver = "pio:{_LEDS}0"'
+        )
+
+    def _spi_remedy(self) -> str:
+        if self.boot and self.boot.switched("spi"):
+            return f"{self.config} switches it on, so restart the Pi"
+        return f"add dtparam=spi=on to {self.config} and restart the Pi"
+
+    def _audio_remedy(self) -> str:
+        if self.boot and self.boot.switched("audio") is False:
+            return f"{self.config} switches it off, so restart the Pi"
+        # After an overlay that has a parameter `audio` of its own the line would be that one's.
+        return (
+            f"add a line dtoverlay= and below it dtparam=audio=off at the end of {self.config}, "
+            "under [all], and restart the Pi (deploy/install.sh --pwm does it)"
+        )
+
+
+def is_kernels(device: str) -> bool:
+    """Whether a path or a bare name is that of a strip of the kernel's own driver.
+
+    Anything else is another name for one, or a file that stands in for one.
+    """
+    return "/" not in device or device.startswith(_LEDS)
+
+
+def gpio_of(pin: str) -> int | None:
+    """The number (BCM) of a pin as Blinka calls it on a Pi; None if it has no such pin.
+
+    >>> [gpio_of(pin) for pin in ("D18", "10", "gpio4", "MOSI", "NEOPIXEL")]
+    [18, 10, 4, 10, None]
+    """
+    found = re.fullmatch(r"(?:GPIO|D)?([0-9]{1,2})", pin.upper())
+    return int(found[1]) if found else _NAMED.get(pin.upper())
+
+
+def mode_on(pin: str) -> str | None:
+    """What drives a strip on a pin of a Pi before the fifth; None where nothing does.
+
+    >>> [mode_on(pin) for pin in ("D18", "10", "GPIO21", "D4")]
+    ['pwm', 'spi', 'pcm', None]
+    """
+    return _MODES.get(gpio_of(pin) or 0)
+
+
+def _no_pin(pin: str) -> str:
+    """What is said of a pin of a Pi before the fifth on which nothing drives a strip."""
+    *others, last = sorted(_MODES)
+    return (
+        f'"{pin}" can drive no strip here, only the pins {", ".join(map(str, others))} and {last} '
+        'can: wire it to one of them and set [strip] driver = "neopixel:18" or the like'
+    )
+
+
+def _not_in_gpio(device: str) -> str:
+    return (
+        f"{device} may not be opened by this user: copy deploy/60-cribwars.rules to "
+        "/etc/udev/rules.d, add the user to the group gpio, sudo usermod -aG gpio $USER, and "
+        "restart the Pi"
+    )

@@ -1,0 +1,23 @@
+"""The settings that docs/building.md tells builders to write are sound."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.config import load_settings
+from companion.fitting import fit
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "building.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```toml\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
+LEDS = [(605, 601), (399 + 9,), (173, 230)]
+
+
+@pytest.mark.parametrize(("text", "leds"), list(zip(EXAMPLES, LEDS, strict=True)))
+def test_each_example_of_a_wiring_fits(tmp_path: Path, text: str, leds: tuple[int, ...]) -> None:
+    """Written into a settings file it is without a fault, and has as many LEDs as are counted."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text(text, encoding="utf-8")
+    assert leds == fit(load_settings(file, {})).light.wiring.leds

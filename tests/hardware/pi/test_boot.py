@@ -1,0 +1,74 @@
+"""config.txt as the firmware of one board reads it."""
+
+from __future__ import annotations
+
+import pytest
+
+from hardware.pi import Board
+from hardware.pi.boards import board_of
+from hardware.pi.boot import parse_boot
+from tests.support.machines import CONFIG, PIS
+
+ZERO_2_W, THREE_PLUS, FOUR = (board_of(PIS[name].revision) for name in ("zero-2-w", "3b+", "4b"))
+
+
+@pytest.mark.parametrize(
+    ("text", "board", "frequency"),
+    [
+        ("core_freq=250", FOUR, 250),
+        ("#core_freq=250", FOUR, 0),
+        (" core_freq = 250 \r\n", FOUR, 250),
+        ("core_freq=250\ncore_freq=300", FOUR, 300),
+        ("[pi4]\ncore_freq=500", FOUR, 500),
+        ("[pi3]\ncore_freq=250\n[all]\n", FOUR, 0),
+        ("[pi3]\ncore_freq=250\n[pi4]\ncore_freq=500", FOUR, 500),
+        ("[pi4]\ncore_freq=500\n[pi3]\ncore_freq=250", FOUR, 500),
+        ("[none]\ncore_freq=1\n[all]\ncore_freq=2", FOUR, 2),
+        ("[pi3+]\ncore_freq=250", THREE_PLUS, 250),
+        ("[pi3]\ncore_freq=250", THREE_PLUS, 250),
+        ("[pi02]\ncore_freq=250", ZERO_2_W, 250),
+        ("[pi0w]\ncore_freq=250", ZERO_2_W, 250),
+        ("[pi0]\ncore_freq=250", ZERO_2_W, 250),
+        ("[pi4]\ncore_freq=250", None, 0),
+        ("[board-type=0x11]\ncore_freq=500", FOUR, 500),
+        ("[board-type=0x14]\ncore_freq=500", FOUR, 0),
+        ("[board-type=x]\ncore_freq=500", FOUR, 0),
+        ("[EDID=VSC-TD2220]\ncore_freq=500", FOUR, 0),
+        ("[0x12345678]\n[pi4]\ncore_freq=500", FOUR, 0),
+        ("[gpio4=1]\n[all]\n[pi4]\ncore_freq=500", FOUR, 500),
+        ("core_freq=much", FOUR, 0),
+        ("core_freq=0xfa", FOUR, 250),
+        ("core_freq=250mhz", FOUR, 0),
+        ("core_freq=", FOUR, 0),
+    ],
+)
+def test_sections_of_config_txt(text: str, board: Board | None, frequency: int) -> None:
+    """Models replace each other, other conditions count as unmet, and [all] ends them all."""
+    assert frequency == parse_boot(text, file=CONFIG, board=board).number("core_freq", 0)
+
+
+@pytest.mark.parametrize(
+    ("text", "audio", "spi"),
+    [
+        ("", None, None),
+        ("dtparam=audio=on", True, None),
+        ("dtparam=spi,audio=off", False, True),
+        ("dtparam=audio=on\ndtparam=audio=off", False, None),
+        ("dtparam=audio=on\ndtoverlay=vc4-kms-v3d\ndtparam=audio=off,spi=on", True, True),
+        ("dtparam=audio=on\ndtoverlay=vc4-kms-v3d\ndtoverlay=\ndtparam=audio=off", False, None),
+        ("dtparam=audio=on\ndtoverlay=w1-gpio\ndtparam=audio=off", False, None),
+    ],
+)
+def test_parameters_of_the_board(text: str, audio: bool | None, spi: bool | None) -> None:
+    """The graphics overlays take `audio` for themselves until a line dtoverlay= ends that."""
+    boot = parse_boot(text, file=CONFIG, board=FOUR)
+    assert (audio, spi) == (boot.switched("audio"), boot.switched("spi"))
+
+
+def test_overlays_of_config_txt() -> None:
+    """Each that is loaded, with its parameters; the line that only ends a scope is none."""
+    text = "dtoverlay=vc4-kms-v3d,noaudio\ndtoverlay=w1-gpio:gpiopin=5\ndtoverlay=\n"
+    boot = parse_boot(f"{text}[pi5]\ndtoverlay=ws2812-pio,gpio=10\n", file=CONFIG, board=FOUR)
+    assert ("vc4-kms-v3d,noaudio", "w1-gpio:gpiopin=5") == boot.overlays
+    assert (True, True) == (boot.loads("vc4-kms-v3d"), boot.loads("w1-gpio"))
+    assert not boot.loads("ws2812-pio")

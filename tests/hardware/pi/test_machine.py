@@ -1,0 +1,158 @@
+"""What follows from the facts: the clock of SPI, and which drivers run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hardware.pi import read_machine
+from tests.support.machines import CONFIG, KERNEL, SPI, STOCK_CONFIG, Files, record
+
+DRIVERS = (
+    "rpi_ws281x:spi",
+    "rpi_ws281x:pwm",
+    "rpi_ws281x:pcm",
+    "neopixel:D18",
+    "neopixel:D10",
+    "pio:/dev/leds0",
+    "virtual",
+)
+
+NO_OVERLAY: Files = {"dev/leds0": None, CONFIG: STOCK_CONFIG}
+OLD_KERNEL: Files = {**NO_OVERLAY, KERNEL: "6.12.47+rpt"}
+NOT_RESTARTED: Files = {"dev/leds0": None, CONFIG: "dtoverlay=ws2812-pio,gpio=10\n"}
+NO_SPI: Files = {SPI: None, CONFIG: STOCK_CONFIG}
+SILENT_SOON: Files = {CONFIG: "dtparam=audio=off\n"}
+NEW: Files = {"proc/device-tree/system/linux,revision": bytes.fromhex("00d0fff0")}
+
+
+@pytest.mark.parametrize(
+    ("name", "lines", "steady"),
+    [
+        ("zero-w", "", False),
+        ("zero-w", "core_freq=250", True),
+        ("zero-2-w", "enable_uart=1", True),
+        ("3b+", "", False),
+        ("3b+", "enable_uart=1", True),
+        ("3b+", "core_freq=400\ncore_freq_min=400", True),
+        ("3b+", "[pi4]\ncore_freq=250", False),
+        ("4b", "", False),
+        ("4b", "core_freq=500", False),
+        ("4b", "core_freq=500\ncore_freq_min=500", True),
+        ("400", "force_turbo=1", True),
+        ("4b", "enable_uart=1", False),
+        ("5", "", True),
+        ("4b", None, None),
+    ],
+)
+def test_whether_the_core_clock_is_steady(
+    name: str, lines: str | None, steady: bool | None, tmp_path: Path
+) -> None:
+    """It is where its highest value is its lowest; boards differ in what they do by themselves."""
+    text = None if lines is None else STOCK_CONFIG + lines
+    assert steady is read_machine(record(tmp_path, name, {CONFIG: text})).core_clock_steady
+
+
+LEDS = "num_leds=363,brightness=0 to /boot/firmware/config.txt, restart the Pi and set"
+NO_SOUND = "under [all], and restart the Pi (deploy/install.sh --pwm does it)"
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "driver", "said"),
+    [
+        ("5", NO_OVERLAY, "rpi_ws281x:spi", ("does not know the Raspberry Pi 5", LEDS)),
+        ("5", NO_OVERLAY, "rpi_ws281x:pwm", ("does not know the Raspberry Pi 5", LEDS)),
+        ("5", {}, "rpi_ws281x:pcm", ("does not know", 'set [strip] driver = "pio:/dev/leds0"')),
+        ("5", OLD_KERNEL, "rpi_ws281x:spi", ("does not know", "=363 to /boot")),
+        ("5", {**NO_OVERLAY, KERNEL: "6.12.56"}, "rpi_ws281x:spi", ("does not know", LEDS)),
+        ("5", {"dev/pio0": None}, "neopixel:D18", ("no /dev/pio0", "rpi-eeprom-update -a")),
+        ("5", NO_OVERLAY, "pio:/dev/leds0", ("there is no /dev/leds0", "add dtoverlay=")),
+        ("5", NO_OVERLAY, "pio:leds0", ("there is no /dev/leds0", "add dtoverlay=")),
+        ("5", NOT_RESTARTED, "pio:/dev/leds0", ("loads ws2812-pio", "restart the Pi")),
+        ("5", {}, "pio:/dev/leds1", ("no /dev/leds1", 'driver = "pio:/dev/leds0"')),
+        ("4b", {}, "pio:/dev/leds0", ("Pi 4 Model B Rev 1.1 has no PIO", "rpi_ws281x:spi")),
+        ("zero-w", {}, "pio:/dev/leds0", ("Zero W Rev 1.1 has no PIO", "rpi_ws281x:spi")),
+        ("3b+", {}, "rpi_ws281x:pwm", ("analogue sound has the PWM", NO_SOUND)),
+        ("3b+", {}, "neopixel:D12", ("analogue sound has the PWM", NO_SOUND)),
+        ("3b+", SILENT_SOON, "rpi_ws281x:pwm", ("analogue sound", "off, so restart the Pi")),
+        ("4b", NO_SPI, "rpi_ws281x:spi", ("SPI is off", "add dtparam=spi=on to")),
+        ("4b", NO_SPI, "neopixel:D10", ("SPI is off", "add dtparam=spi=on to")),
+        ("4b", {SPI: None}, "rpi_ws281x:spi", ("SPI is off", "on, so restart the Pi")),
+        ("4b", {}, "neopixel:D4", ('"D4" can drive no strip', 'driver = "neopixel:18"')),
+        ("zero-w", {}, "neopixel:x9", ("only the pins 10, 12, 13, 18, 19 and 21 can", "wire it")),
+        ("3b+", {}, "neopixel:NEOPIXEL", ('"NEOPIXEL" can drive no strip', "wire it")),
+        ("5", {}, "neopixel:28", ('"28" is none of the pins 0 to 27', '"pio:/dev/leds0"')),
+        ("5", NO_OVERLAY, "neopixel:x9", ('"x9" is none of the pins 0 to 27', "add dtoverlay=")),
+    ],
+)
+def test_a_driver_that_cannot_run_is_told_with_the_line_to_change(
+    name: str, changes: Files, driver: str, said: tuple[str, str], tmp_path: Path
+) -> None:
+    """The cause, a colon, what to do about it: all in one line."""
+    why_not = read_machine(record(tmp_path, name, changes)).why_not(driver, leds=363)
+    assert why_not is not None
+    cause, _, remedy = why_not.partition(": ")
+    assert (True, True) == (said[0] in cause, said[1] in remedy), why_not
+    assert 1 == len(why_not.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("name", "device", "driver", "remedy"),
+    [
+        ("4b", "/dev/spidev0.0", "rpi_ws281x:spi", "usermod -aG spi,gpio"),
+        ("4b", "/dev/gpiomem", "rpi_ws281x:spi", "usermod -aG spi,gpio"),
+        ("400", "/dev/mem", "rpi_ws281x:pwm", "run as root"),
+        ("400", "/dev/vcio", "rpi_ws281x:pcm", 'driver = "rpi_ws281x:spi"'),
+        ("400", "/dev/mem", "neopixel:D18", "run as root"),
+        ("5", "/dev/leds0", "pio:/dev/leds0", "60-cribwars.rules"),
+        ("5", "/dev/pio0", "neopixel:D18", "60-cribwars.rules"),
+    ],
+)
+def test_a_device_that_is_closed_to_the_user(
+    name: str, device: str, driver: str, remedy: str, tmp_path: Path
+) -> None:
+    """A driver whose device may not be opened is refused with the groups or the user to be."""
+    machine = read_machine(record(tmp_path, name))
+    closed = replace(machine, devices={**machine.devices, device: False})
+    why_not = closed.why_not(driver)
+    assert why_not is not None
+    assert f"{device} may not be opened by this user: " in why_not
+    assert remedy in why_not
+
+
+@pytest.mark.parametrize("name", ["pc", "to come"])
+def test_what_is_no_known_pi_is_let_through(name: str, tmp_path: Path) -> None:
+    """On a PC, and on a Pi that nobody knows yet, every driver may try its luck."""
+    machine = read_machine(record(tmp_path, name) if name == "pc" else record(tmp_path, "5", NEW))
+    assert ({None}, None) == (
+        {machine.why_not(driver) for driver in DRIVERS},
+        machine.core_clock_steady,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "drivers"),
+    [
+        ("zero-w", ("rpi_ws281x:spi", "rpi_ws281x:pwm", "rpi_ws281x:pcm", "neopixel:D18")),
+        ("zero-2-w", ("rpi_ws281x:spi", "rpi_ws281x:pwm", "rpi_ws281x:pcm", "neopixel:D10")),
+        ("3b+", ("rpi_ws281x:spi", "rpi_ws281x:pcm", "neopixel:D10", "neopixel:D21")),
+        ("400", ("rpi_ws281x:spi", "rpi_ws281x:pwm", "neopixel:MOSI")),
+        ("5", ("pio:/dev/leds0", "pio:leds0", "pio:/tmp/strip", "neopixel:D18")),
+        ("5", ("neopixel:0", "neopixel:GPIO27", "neopixel:SCLK")),
+        ("400", ("pio:/tmp/strip", "neopixel:19", "neopixel:gpio13")),
+    ],
+)
+def test_drivers_that_run(name: str, drivers: tuple[str, ...], tmp_path: Path) -> None:
+    """Nothing is said against them, nor against drivers that need no Raspberry Pi."""
+    machine = read_machine(record(tmp_path, name))
+    others = ("virtual", "null", "serial:auto")
+    assert {None} == {machine.why_not(driver) for driver in (*drivers, *others)}
+
+
+def test_a_strip_with_white_has_a_line_of_its_own(tmp_path: Path) -> None:
+    """The line to add says rgbw where the LEDs have white."""
+    machine = read_machine(record(tmp_path, "5", NO_OVERLAY))
+    why_not = machine.why_not("rpi_ws281x:spi", leds=9, white=True)
+    assert "dtoverlay=ws2812-pio,gpio=10,num_leds=9,rgbw,brightness=0" in str(why_not)

@@ -1,0 +1,189 @@
+"""The driver through Blinka; with the real libraries, on a fake Pi, down to the wire.
+
+Nothing is left out or stood in for: platformdetect finds the board in the fake's files, gpiod takes
+the pin from its GPIO chip, and rpi_ws281x or the Pi 5's module sends what Blinka hands it.
+"""
+
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from hardware.strips import StripSpec, make_strip
+from tests.support.fakepi import (
+    BOARDS,
+    PI_5,
+    FakePi,
+    Outcome,
+    Transfer,
+    decode,
+    missing,
+    random_frames,
+)
+from tests.support.fakepi_cases import FRAMES, SEED, case_of, show
+
+ON_A_PI = missing("neopixel", "gpiod")
+ON_A_PI_5 = missing("neopixel", "gpiod", "adafruit_raspberry_pi5_neopixel_write")
+on_a_fake_pi = pytest.mark.skipif(bool(ON_A_PI), reason=ON_A_PI or "runs")
+on_a_fake_pi_5 = pytest.mark.skipif(bool(ON_A_PI_5), reason=ON_A_PI_5 or "runs")
+
+KINDS = {"D18": "pwm", "12": "pwm", "GPIO21": "pcm", "10": "spi"}
+"""Pins of a Pi before the fifth, and what drives a strip there."""
+
+CHILD = "tests.support.fakepi_neopixel"
+
+RGB = StripSpec(leds=(121,))
+RGBW = StripSpec(leds=(121,), type="sk6812w", order="GRBW")
+SIZES = [*(StripSpec(leds=(leds,)) for leds in (1, 2, 3, 4, 121, 339)), RGBW]
+ORDERS = [
+    *(StripSpec(leds=(4,), order="".join(order)) for order in permutations("RGB")),
+    *(StripSpec(leds=(4,), type="sk6812w", order="".join(order)) for order in permutations("RGBW")),
+]
+
+
+def colours(transfer: Transfer, spec: StripSpec, *, first: int = 0) -> list[list[int]]:
+    """Return what the LEDs show; those sent after the strip's own are found dark."""
+    spare = int(spec.colours == 4 and spec.leds[0] % 3 == 0)
+    (pixels,) = decode(transfer, replace(spec, leds=(spec.leds[0] + spare,)), first=first)
+    assert not pixels[spec.leds[0] :].any()
+    lit: list[list[int]] = pixels[: spec.leds[0]].tolist()
+    return lit
+
+
+def assert_shown(outcome: Outcome, kind: str, specs: list[StripSpec], *, first: int = 0) -> None:
+    """Assert that the LEDs of each strip showed its frames and went dark."""
+    assert (0, "") == (outcome.code, outcome.out), outcome.err
+    assert {kind} == {transfer.kind for transfer in outcome.transfers}
+    transfers = iter(outcome.transfers)
+    for spec in specs:
+        for (pixels,) in random_frames(spec, FRAMES, seed=SEED):
+            assert pixels.tolist() == colours(next(transfers), spec, first=first)
+        assert not np.any(colours(next(transfers), spec, first=first))
+    assert [] == list(transfers)
+
+
+@on_a_fake_pi
+@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("pin", KINDS)
+def test_the_leds_show_the_frames_and_go_dark(pin: str, board: str) -> None:
+    """On every board and pin the wire carries the colours shown, then black, strip after strip."""
+    outcome = show(
+        FakePi(board=board, named=True), *(case_of(f"neopixel:{pin}", spec) for spec in SIZES)
+    )
+    assert_shown(outcome, KINDS[pin], SIZES)
+
+
+@on_a_fake_pi_5
+@pytest.mark.parametrize("pin", ["D18", "4", "GPIO27", "MOSI"])
+def test_the_leds_of_a_pi_5_do_as_well(pin: str) -> None:
+    """On any pin of a Pi 5 the wire carries the colours shown, then black, strip after strip."""
+    outcome = show(
+        FakePi(board=PI_5, named=True), *(case_of(f"neopixel:{pin}", spec) for spec in SIZES)
+    )
+    assert_shown(outcome, "pio", SIZES)
+
+
+@on_a_fake_pi
+def test_every_order_of_colours() -> None:
+    """All orders of three colours and of four arrive."""
+    assert_shown(show(FakePi(), *(case_of("neopixel:D18", spec) for spec in ORDERS)), "pwm", ORDERS)
+
+
+@on_a_fake_pi_5
+def test_every_order_of_colours_on_a_pi_5() -> None:
+    """All orders of three colours and of four arrive."""
+    pi = FakePi(board=PI_5)
+    assert_shown(show(pi, *(case_of("neopixel:D18", spec) for spec in ORDERS)), "pio", ORDERS)
+
+
+@on_a_fake_pi
+@pytest.mark.parametrize("pin", KINDS)
+def test_long_strips(pin: str) -> None:
+    """Up to 1,000 LEDs, with white too; over SPI with a buffer that was raised."""
+    specs = [StripSpec(leds=(leds,)) for leds in (363, 1000)]
+    specs.append(StripSpec(leds=(363,), type="sk6812w", order="GRBW"))
+    pi = FakePi(bufsiz=65536)
+    assert_shown(show(pi, *(case_of(f"neopixel:{pin}", spec) for spec in specs)), KINDS[pin], specs)
+
+
+@on_a_fake_pi
+@pytest.mark.parametrize("pin", ["13", "D19"])
+def test_the_second_line_of_pwm(pin: str) -> None:
+    """The pins of the second PWM line do, too."""
+    assert_shown(show(FakePi(), case_of(f"neopixel:{pin}", RGB)), "pwm", [RGB], first=1)
+
+
+@on_a_fake_pi
+@pytest.mark.parametrize("pin", ["D18", "GPIO21"])
+def test_no_frame_spoils_the_one_before_it(pin: str) -> None:
+    """Where the DMA reads for as long as the wire takes, a frame is written when that is over."""
+    assert_shown(show(FakePi(wire=True), case_of(f"neopixel:{pin}", RGB)), KINDS[pin], [RGB])
+
+
+@on_a_fake_pi
+def test_greys_stay_greys() -> None:
+    """Equal red, green and blue are not taken for white."""
+    outcome = FakePi().run(CHILD, "greys", "neopixel:18")
+    (pixels,) = decode(outcome.transfers[0], StripSpec(leds=(4,), type="sk6812w", order="GRBW"))
+    assert [[v, v, v, 0] for v in (1, 2, 128, 255)] == pixels.tolist()
+
+
+@on_a_fake_pi
+def test_nobody_is_asked_whether_to_install_packages() -> None:
+    """On a terminal, too, Blinka prints nothing and waits for no answer."""
+    outcome = FakePi().run(CHILD, "terminal", "neopixel:18", seconds=20)
+    assert (0, "silent\n") == (outcome.code, outcome.err)
+
+
+@on_a_fake_pi
+@pytest.mark.parametrize(
+    ("pin", "spec", "microseconds"),
+    [
+        ("18", RGB, 121 * 40 + 300),
+        ("21", RGB, 121 * 40 + 300),
+        ("18", StripSpec(leds=(4,)), 1000),
+        ("18", StripSpec(leds=(363,), type="sk6812w", order="RGBW"), 15_000),
+        ("10", RGB, 121 * 40 + 4000),
+        ("10", RGBW, 121 * 40 + 121 * 40 + 300),
+    ],
+)
+def test_the_seconds_of_a_frame(pin: str, spec: StripSpec, microseconds: int) -> None:
+    """A frame takes what Blinka takes: 40 us an LED and the reset, or its own sleep, or both."""
+    arguments = (f"neopixel:{pin}", str(spec.leds[0]), spec.type, spec.order)
+    outcome = FakePi().run(CHILD, "pace", *arguments)
+    assert [microseconds] * 2 == [int(word) for word in outcome.err.split()]
+
+
+@on_a_fake_pi_5
+def test_the_seconds_of_a_frame_on_a_pi_5() -> None:
+    """Once the board is known, a frame of a Pi 5 takes an ideal wire and 1 ms."""
+    outcome = FakePi(board=PI_5).run(CHILD, "pace", "neopixel:18", "121", "ws2812b", "GRB")
+    assert [121 * 40 + 300, 121 * 30 + 1000] == [int(word) for word in outcome.err.split()]
+
+
+@on_a_fake_pi
+@pytest.mark.parametrize(
+    ("pin", "microseconds"), [("MOSI", 121 * 40 + 4000), ("SCLK_1", 121 * 40 + 300)]
+)
+def test_the_seconds_of_a_frame_on_a_pin_by_another_name(pin: str, microseconds: int) -> None:
+    """A name that a Pi's pin has stands for its number, before Blinka is asked and after."""
+    outcome = FakePi().run(CHILD, "pace", f"neopixel:{pin}", "121", "ws2812b", "GRB")
+    assert [microseconds] * 2 == [int(word) for word in outcome.err.split()]
+
+
+@on_a_fake_pi
+@pytest.mark.parametrize("pin", KINDS)
+def test_a_closed_strip_holds_no_device(pin: str) -> None:
+    """Pin, its chip and what drives it are given back, for another driver in the same process."""
+    outcome = FakePi().run(CHILD, "held", f"neopixel:{pin}")
+    assert [3, 0] == [int(word) for word in outcome.err.split()]
+
+
+@pytest.mark.parametrize(
+    ("pin", "pins"),
+    [("18", (18,)), ("D18", (18,)), ("gpio18", (18,)), ("NEOPIXEL", ()), ("MOSI", ())],
+)
+def test_the_pins_that_it_takes(pin: str, pins: tuple[int, ...]) -> None:
+    """The BCM number is told where the name has it."""
+    assert pins == make_strip(f"neopixel:{pin}", RGB).pins

@@ -1,0 +1,179 @@
+"""Frames of the output stage whose bytes are known, and what it refuses."""
+
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+import pytest
+
+from hardware.errors import StripError
+from hardware.output import Budget, Output
+from hardware.strips import StripSpec
+from hardware.strips.protocol import LINEAR
+from tests.hardware.slow_output import KERNEL, Response, light_of, milliamps, spec_of
+
+
+def test_the_idle_current_is_not_scaled() -> None:
+    """500 white LEDs on 8 A: what they draw in the dark comes off the budget before the rest."""
+    output = Output(StripSpec(leds=(500,)), 8000)
+    (shown,) = output.render(np.ones((500, 3), np.float32))
+    assert int((8000 - 500) / (1500 * 18.3) * 255) == shown.min() == shown.max()
+    assert 7500 < output.milliamps <= 8000
+
+
+@pytest.mark.parametrize("leds", [1, 7, 363])
+@pytest.mark.parametrize("hair", [0, 1e-7])
+def test_a_budget_is_kept_to_the_last_digit(leds: int, hair: float) -> None:
+    """White on what some step of it draws, or a hair less: rounded numbers exceed neither."""
+    for level in range(1, 255):
+        budget = leds + 3 * leds * 18.3 * level / 255 - hair
+        frame = Output(StripSpec(leds=(leds,)), budget).render(np.ones((leds, 3), np.float32))
+        assert milliamps("ws2812b", frame) <= Fraction(budget)
+
+
+def test_the_limit_beats_the_floor() -> None:
+    """With current for two steps, two of five glowing LEDs are lit: the brightest."""
+    light = light_of(*((0.001 * led, 0, 0) for led in (1, 5, 3, 4, 2)))
+    (shown,) = Output(StripSpec(leds=(5,)), 5 + 2.5 * 18.3 / 255).render(light)
+    assert [0, 1, 0, 1, 0] == shown[:, 0].tolist()
+
+
+def test_a_dim_led_keeps_its_colour() -> None:
+    """At the floor the largest colour is one step, and so is each that has half of it or more."""
+    light = light_of((0.001, 0.0007, 0.0002), (0.0001, 0.0001, 0.0001), (0, 0, 1e-6))
+    (shown,) = Output(StripSpec(leds=(3,))).render(light)
+    assert [[1, 1, 0], [1, 1, 1], [0, 0, 1]] == shown.tolist()
+
+
+def test_darkness_stays_dark() -> None:
+    """No light or no brightness lights no LED, whatever the floor."""
+    output = Output(StripSpec(leds=(2,)))
+    assert output.render(light_of((0, 0, 0), (0, 0, 0)))[0].max() == 0
+    output.brightness = 0
+    assert output.render(light_of((1, 1, 1), (1, 0, 0)))[0].max() == 0
+
+
+def test_white_comes_from_the_white_led() -> None:
+    """On a strip with white, what red, green and blue share is shown in white."""
+    (shown,) = Output(spec_of("sk6812w", 1)).render(light_of((1.0, 0.6, 0.2)))
+    assert [[204, 102, 0, 51]] == shown.tolist()
+
+
+def test_the_light_is_cut_into_channels() -> None:
+    """The LEDs of all channels come in turn; each channel is an array of its own."""
+    light = light_of(*((led / 255, 0, 0) for led in range(5)))
+    frame = Output(StripSpec(leds=(2, 3))).render(light)
+    assert [[0, 1], [2, 3, 4]] == [pixels[:, 0].tolist() for pixels in frame]
+
+
+def test_a_frame_is_not_touched_by_the_next() -> None:
+    """The last frame can be kept and compared with the new one."""
+    output = Output(StripSpec(leds=(1,)))
+    (first,) = output.render(light_of((1, 1, 1)))
+    output.render(light_of((0, 0, 0)))
+    assert [[255, 255, 255]] == first.tolist()
+
+
+def test_light_out_of_range_is_cut_off() -> None:
+    """Too bright is full, below nothing is dark: neither wraps around."""
+    (shown,) = Output(StripSpec(leds=(2,))).render(light_of((1.5, -0.5, 0), (0, 2, 0)))
+    assert [[255, 0, 0], [0, 255, 0]] == shown.tolist()
+
+
+@pytest.mark.parametrize("layout", ["C", "F"])
+def test_light_may_lie_in_memory_as_it_likes(layout: Literal["C", "F"]) -> None:
+    """LED after LED or colour after colour: the same bytes."""
+    light = np.random.default_rng(1).random((40, 3))
+    output = Output(StripSpec(leds=(40,)), 100)
+    (wanted,) = output.render(light.astype(np.float32))
+    (shown,) = output.render(np.asarray(light.astype(np.float32), order=layout))
+    assert wanted.tolist() == shown.tolist()
+
+
+def test_a_driver_with_a_gamma_of_its_own_gets_bytes_that_give_light() -> None:
+    """Where bytes 1 to 21 are dark the floor is 22; light goes to the byte that gives it."""
+    light = light_of((0.0001, 0, 0), (1 / 255, 2 / 255, 3 / 255), (0.2, 0.5, 1))
+    (shown,) = Output(StripSpec(leds=(3,)), response=KERNEL).render(light)
+    assert [[22, 0, 0], [22, 29, 35], [124, 187, 255]] == shown.tolist()
+
+
+def test_an_led_at_the_edge_of_the_floor_is_not_lost() -> None:
+    """LEDs whose share is one step to a hair: half a step of their others darkens none of them."""
+    dim, steps = 0.05, 11
+    bright = steps * dim * 1.000012
+    light = light_of((bright, bright, bright), *[(dim, dim / 2, dim / 2)] * 30)
+    budget = 31 + 18.3 * float(light.sum(dtype=np.float64)) / 255 / dim * 1.000005
+    (shown,) = Output(StripSpec(leds=(31,)), budget).render(light)
+    assert shown.max(axis=1).min() == 1
+
+
+def test_one_supply_is_shared_by_all_channels() -> None:
+    """A number is what all channels draw together: the dark one leaves its part to the other."""
+    light = light_of((0, 0, 0), (1, 1, 1))
+    _, shared = Output(StripSpec(leds=(1, 1)), 2 + 3 * 18.3 + 1).render(light)
+    _, alone = Output(StripSpec(leds=(1, 1)), [1 + 3 * 9.15 + 1] * 2).render(light)
+    assert ([[255] * 3], [[132] * 3]) == (shared.tolist(), alone.tolist())
+
+
+@pytest.mark.parametrize(
+    ("kind", "leds", "budget", "text"),
+    [
+        ("ws2812b", (363,), 362.0, "budget_ma = 362 is below the 363 mA that 363 LEDs"),
+        ("ws2815", (363,), 762.0, "762.3 mA"),
+        ("ws2812b", (363,), float("nan"), "budget_ma = nan"),
+        ("ws2812b", (100, 20), 119, "budget_ma = 119 is below the 120 mA that 120 LEDs"),
+        ("ws2812b", (20, 100), [50, 99], "budget_ma = 99 for channel 1 is below the 100 mA"),
+        ("ws2812b", (20, 100), [9.5, 500], "budget_ma = 9.5 for channel 0 is below the 20 mA"),
+        ("ws2812b", (20, 100), [500], "is a list of 1, the channels are 2; set one"),
+        ("ws2812b", (20,), [], "is a list of 0, the channels are 1"),
+    ],
+)
+def test_a_budget_that_cannot_be_kept_is_refused(
+    kind: str, leds: tuple[int, ...], budget: Budget, text: str
+) -> None:
+    """A supply below the dark strip's current, and supplies that are not one a channel."""
+    with pytest.raises(StripError, match=text):
+        Output(spec_of(kind, *leds), budget)
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        LINEAR[:255],
+        LINEAR[:0],
+        LINEAR * 255,
+        LINEAR + 0.1,
+        LINEAR[::-1],
+        np.sin(LINEAR * np.pi * 2.5),
+        np.where(LINEAR == 0.2, np.nan, LINEAR),
+        LINEAR.reshape(16, 16),
+    ],
+)
+def test_a_response_that_is_none_is_refused(response: Response) -> None:
+    """256 values that rise from 0 to 1 or stay: nothing else says what light a byte gives."""
+    with pytest.raises(StripError, match="response of 256 values"):
+        Output(StripSpec(leds=(1,)), response=response)
+
+
+@pytest.mark.parametrize("leds", [3, 61, 363, 1206])
+def test_a_budget_of_the_idle_current_as_told_is_enough(leds: int) -> None:
+    """What a refusal names as enough is enough, whatever sums of tenths do in the last digits."""
+    spec = StripSpec(leds=(leds,), type="ws2815")
+    with pytest.raises(StripError, match="at least ") as refused:
+        Output(spec, budget_ma=1)
+    Output(spec, budget_ma=float(str(refused.value).rpartition(" ")[2]))
+
+
+def test_a_budget_of_just_the_idle_current_leaves_the_strip_dark() -> None:
+    """At the very idle current nothing can glow, and nothing does."""
+    (shown,) = Output(StripSpec(leds=(363,)), 363).render(np.ones((363, 3), np.float32))
+    assert shown.max() == 0
+
+
+def test_brightness_and_shapes_are_checked() -> None:
+    """A brightness beyond 0 to 1 and light for another strip are refused."""
+    output = Output(StripSpec(leds=(2,)))
+    with pytest.raises(StripError, match="between 0 and 1"):
+        output.brightness = 1.1
+    with pytest.raises(StripError, match=r"shape \(1, 3\), the strip \(2, 3\)"):
+        output.render(light_of((0, 0, 0)))

@@ -1,0 +1,35 @@
+"""What `fakepi_show` is asked to show, and what a test reads from how it ended."""
+
+import json
+from typing import Final
+
+from hardware.strips.protocol import StripSpec
+from tests.support.fakepi import FakePi, Outcome
+
+FRAMES: Final = 3
+SEED: Final = 363
+
+
+def case_of(name: str, spec: StripSpec, **options: object) -> dict[str, object]:
+    """Return one strip, by its driver's name and options, with frames to show on it."""
+    return {
+        "name": name,
+        "leds": spec.leds,
+        "type": spec.type,
+        "order": spec.order,
+        "options": options,
+        "frames": FRAMES,
+        "seed": SEED,
+    }
+
+
+def show(pi: FakePi, *cases: dict[str, object]) -> Outcome:
+    """Show the frames of each case on a fake Pi, one strip after the other."""
+    return pi.run("tests.support.fakepi_show", json.dumps(cases))
+
+
+def refusal(outcome: Outcome) -> str:
+    """Return the one line of a strip that was refused, the process having ended well."""
+    assert outcome.code == 0, outcome.err
+    (line,) = outcome.out.splitlines()
+    return line

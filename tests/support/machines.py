@@ -1,0 +1,134 @@
+"""Recorded machines: the few files by which a machine is known, as small trees below a folder.
+
+As each is after `deploy/install.sh` on Raspberry Pi OS; a test changes the files it is about.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, TypeAlias
+
+Files: TypeAlias = Mapping[str, str | bytes | None]
+"""What stands in files, by their paths without the first slash; None: there is no such file."""
+
+CONFIG: Final = "boot/firmware/config.txt"
+BUFSIZ: Final = "sys/module/spidev/parameters/bufsiz"
+ALARM: Final = "sys/class/hwmon/hwmon1/in0_lcrit_alarm"
+CARDS: Final = "proc/asound/cards"
+KERNEL: Final = "proc/sys/kernel/osrelease"
+SPI: Final = "dev/spidev0.0"
+
+STOCK_CONFIG: Final = """\
+# For more options and information see
+# http://rptl.io/configtxt
+#dtparam=spi=on
+dtparam=audio=on
+camera_auto_detect=1
+dtoverlay=vc4-kms-v3d
+max_framebuffers=2
+arm_64bit=1
+
+[cm4]
+otg_mode=1
+
+[cm5]
+dtoverlay=dwc2,dr_mode=host
+
+[all]
+"""
+"""The lines of Raspberry Pi OS that matter here."""
+
+_DEPLOY: Final = Path(__file__).parents[2] / "deploy/boot"
+INSTALLED_CONFIG: Final = f"{STOCK_CONFIG}\n{(_DEPLOY / 'config.txt').read_text()}"
+
+HDMI_CARD: Final = """\
+ 0 [vc4hdmi        ]: vc4-hdmi - vc4-hdmi
+                      vc4-hdmi
+"""
+ANALOGUE_CARD: Final = """\
+ 1 [Headphones     ]: bcm2835_headpho - bcm2835 Headphones
+                      bcm2835 Headphones
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Pi:
+    model: str
+    revision: int
+    cards: str = HDMI_CARD + ANALOGUE_CARD
+
+
+PIS: Final = {
+    "zero-w": _Pi(model="Raspberry Pi Zero W Rev 1.1", revision=0x9000C1, cards=HDMI_CARD),
+    "zero-2-w": _Pi(model="Raspberry Pi Zero 2 W Rev 1.0", revision=0x902120, cards=HDMI_CARD),
+    "3b+": _Pi(model="Raspberry Pi 3 Model B Plus Rev 1.3", revision=0xA020D3),
+    "4b": _Pi(model="Raspberry Pi 4 Model B Rev 1.1", revision=0xC03111),
+    "400": _Pi(model="Raspberry Pi 400 Rev 1.0", revision=0xC03130, cards=HDMI_CARD),
+    "5": _Pi(model="Raspberry Pi 5 Model B Rev 1.0", revision=0xC04170, cards=HDMI_CARD),
+}
+BEFORE_FIVE: Final = tuple(name for name in PIS if name != "5")
+
+
+def record(root: Path, machine: str, changes: Files | None = None) -> Path:
+    """Lay a machine's files below a folder: one of `PIS`, or "pc"; the folder."""
+    files = dict(_pc() if machine == "pc" else _pi(PIS[machine], fifth=machine == "5"))
+    for name, content in (files | dict(changes or {})).items():
+        if content is None:
+            continue
+        file = root / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return root
+
+
+def overlay(leds: int, *, gpio: int = 10, rgbw: bool = False, brightness: int | None = 0) -> Files:
+    """What the device tree shows of a loaded ws2812-pio overlay; brightness None: not set."""
+    node = f"proc/device-tree/ws2812_pio@{gpio}"
+    files: dict[str, str | bytes | None] = {
+        f"{node}/compatible": b"raspberrypi,ws2812-pio-rp1\0",
+        f"{node}/rpi,num-leds": _cells(leds),
+        f"{node}/leds-gpios": _cells(0x4B, gpio, 0),
+    }
+    if rgbw:
+        files[f"{node}/rpi,rgbw"] = b""
+    if brightness is not None:
+        files[f"{node}/rpi,brightness"] = _cells(brightness)
+    return files
+
+
+def _cells(*numbers: int) -> bytes:
+    return struct.pack(f">{len(numbers)}I", *numbers)
+
+
+def _pc() -> Files:
+    return {
+        "etc/os-release": 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\n',
+        KERNEL: "6.12.43+deb13-amd64\n",
+        "proc/cpuinfo": "processor\t: 0\nmodel name\t: Some PC\n",
+        CARDS: " 0 [PCH            ]: HDA-Intel - HDA Intel PCH\n",
+        "dev/mem": "",
+    }
+
+
+def _pi(pi: _Pi, *, fifth: bool) -> Files:
+    of_five: Files = {**overlay(1206), "dev/leds0": "", "dev/pio0": ""}
+    own: Files = of_five if fifth else {SPI: "", BUFSIZ: "32768\n"}
+    return {
+        "proc/device-tree/model": f"{pi.model}\0",
+        "proc/device-tree/system/linux,revision": _cells(pi.revision),
+        "proc/cpuinfo": f"processor\t: 0\n\nRevision\t: {pi.revision:x}\nModel\t\t: {pi.model}\n",
+        "etc/os-release": 'PRETTY_NAME="Debian GNU/Linux 13 (trixie)"\n',
+        KERNEL: "6.12.62+rpt-rpi-v8\n",
+        CARDS: pi.cards,
+        CONFIG: INSTALLED_CONFIG,
+        "sys/class/hwmon/hwmon0/name": "cpu_thermal\n",
+        "sys/class/hwmon/hwmon1/name": "rpi_volt\n",
+        ALARM: "0\n",
+        "dev/gpiomem": "",
+        "dev/mem": "",
+        "dev/vcio": "",
+        **own,
+    }
