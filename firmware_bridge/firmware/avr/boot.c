@@ -1,0 +1,19 @@
+#include "boot.h"
+
+#include <avr/eeprom.h>
+
+#define NONCE ((uint32_t *)0)
+
+/* Written from the highest byte down: if the power fails in between, the number is too large, and
+ * still one that has not been. */
+void boot_begin(void)
+{
+    uint32_t next = boot_nonce() + 1;
+    for (uint8_t i = sizeof next; i--;)
+        eeprom_update_byte((uint8_t *)NONCE + i, next >> (8 * i));
+}
+
+uint32_t boot_nonce(void)
+{
+    return eeprom_read_dword(NONCE);
+}

@@ -1,0 +1,119 @@
+#include "frame.h"
+
+#include "clock.h"
+#include "counters.h"
+#include "crc32.h"
+#include "serve.h"
+#include "uart.h"
+#include "watchdog.h"
+
+/* Without a pause in the stream the rest is served so often: every 0.3 ms, or 0.2 at 1 Mbaud. */
+#define BYTES_PER_SERVICE 16
+
+/* So many bytes are read before the chip is asked again. */
+#define LARGEST_BATCH 2
+
+struct frame frame;
+
+static uint32_t crc;
+
+static uint16_t peek_u16(uint8_t behind)
+{
+    return uart_peek(behind) | uart_peek(behind + 1) << 8;
+}
+
+/* The CRC goes on from here over the payload. */
+static bool header_is_right(void)
+{
+    uint16_t check = 0;
+
+    crc = CRC32_BEGIN;
+    for (uint8_t i = 0; i < HEADER_BYTES; i++) {
+        uart_poll();
+        if (i == CHECKED_HEADER_BYTES)
+            check = ~(uint16_t)crc;
+        crc = crc32_step(crc, uart_peek(i));
+    }
+    return peek_u16(CHECKED_HEADER_BYTES) == check;
+}
+
+/* The ring is the window in which headers are looked for: one that fails costs one byte, not ten. */
+static bool header_is_here(void)
+{
+    if (uart_peek(0) != MAGIC_FIRST || uart_peek(1) != MAGIC_SECOND)
+        return false;
+    frame.length = peek_u16(6);
+    if (frame.length <= PIXEL_BYTES && header_is_right()) {
+        frame.type = uart_peek(2);
+        frame.sequence = uart_peek(3);
+        frame.argument = peek_u16(4);
+        return true;
+    }
+    counters.bad_headers++;
+    return false;
+}
+
+bool frame_begins(void)
+{
+    while (uart_count() >= HEADER_BYTES) {
+        if (header_is_here()) {
+            uart_drop(HEADER_BYTES);
+            uart_poll();
+            return true;
+        }
+        uart_drop(1);
+        uart_poll();
+    }
+    return false;
+}
+
+/* Wait for a byte; false if none comes in time, or if the host has been gone for too long. */
+static bool byte_comes(void)
+{
+    uint8_t since = clock_ms;
+
+    while (!uart_count()) {
+        serve();
+        if ((uint8_t)((uint8_t)clock_ms - since) > SILENCE_MS || watchdog_is_due())
+            return false;
+    }
+    return true;
+}
+
+/* Receive bytes, and keep them if there is somewhere to put them; false if they stop coming. */
+static bool receive(uint8_t *to, uint16_t bytes)
+{
+    while (bytes) {
+        uint8_t batch = uart_poll();
+        if (!batch && !byte_comes())
+            return false;
+        if (batch > LARGEST_BATCH)
+            batch = LARGEST_BATCH;
+        uint32_t sum = crc;
+        do {
+            uint8_t byte = uart_take();
+            if (to)
+                *to++ = byte;
+            sum = crc32_step(sum, byte);
+            bytes--;
+        } while (bytes && batch-- > 1);
+        crc = sum;
+        if (bytes % BYTES_PER_SERVICE < LARGEST_BATCH)
+            serve();
+    }
+    return true;
+}
+
+enum reason frame_receive(uint8_t *to, uint16_t room)
+{
+    uint16_t kept = frame.length < room ? frame.length : room;
+
+    if (!receive(to, kept) || !receive(0, frame.length - kept + CRC_BYTES)) {
+        counters.broken_off++;
+        return BROKEN_OFF;
+    }
+    if (crc == CRC32_RIGHT)
+        return NO_REASON;
+    counters.damaged++;
+    return DAMAGED;
+}

@@ -1,0 +1,64 @@
+/* Which pin is which button; down is low, and each pin has its pull-up. See ../README.md. */
+
+#ifndef PINS_H
+#define PINS_H
+
+#include "board.h"
+
+#if defined(__AVR_ATmega328P__)
+
+static inline void pins_begin(void)
+{
+    PORTB |= 0x1E;
+    PORTC |= 0x3F;
+    PORTD |= 0xFC;
+}
+
+/* Buttons 0 to 5 are pins 2 to 7, 6 to 9 are 9 to 12, 10 to 15 are A0 to A5. */
+static inline uint8_t pins_in(uint8_t eight, uint8_t b, uint8_t c, uint8_t d)
+{
+    return eight ? ~((b >> 3 & 0x03) | c << 2) : ~(d >> 2 | (b << 5 & 0xC0));
+}
+
+/* What eight buttons look like now. */
+static inline uint8_t pins_down(uint8_t eight)
+{
+    return pins_in(eight, PINB, PINC, PIND);
+}
+
+/* What they looked like when shift.S took its look. */
+static inline uint8_t pins_down_then(uint8_t eight, const uint8_t look[LOOK_BYTES])
+{
+    return pins_in(eight, look[0], look[1], look[2]);
+}
+
+#elif defined(__AVR_ATmega2560__)
+
+static inline void pins_begin(void)
+{
+    PORTA = PORTC = PORTF = PORTK = 0xFF;
+}
+
+/* Buttons 0 to 7 are pins 22 to 29, 8 to 15 are 37 down to 30, 16 to 31 are A0 to A15. */
+static inline uint8_t pins_down(uint8_t eight)
+{
+    switch (eight) {
+    case 0:
+        return ~PINA;
+    case 1:
+        return ~PINC;
+    case 2:
+        return ~PINF;
+    default:
+        return ~PINK;
+    }
+}
+
+static inline uint8_t pins_down_then(uint8_t eight, const uint8_t look[LOOK_BYTES])
+{
+    return ~look[eight];
+}
+
+#endif
+
+#endif

@@ -1,0 +1,33 @@
+#include "uart.h"
+
+#include "counters.h"
+
+#if F_CPU % (16UL * BAUD)
+#error "the chip's clock makes no such baud exactly"
+#endif
+
+uint8_t uart_ring[RING_SIZE];
+
+void uart_begin(void)
+{
+    uart_head = uart_tail = 0;
+    UBRR0 = F_CPU / (16UL * BAUD) - 1;
+    UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
+    UCSR0B = _BV(RXEN0) | _BV(TXEN0);
+}
+
+/* A byte that the ring has no place for stays in the chip, which tells of those that it loses. */
+uint8_t uart_poll(void)
+{
+    uint8_t count = uart_count();
+    uint8_t status;
+
+    while ((status = UCSR0A) & _BV(RXC0) && count < RING_SIZE) {
+        if (status & _BV(DOR0))
+            counters.overruns++;
+        uart_ring[uart_head & RING_MASK] = UDR0;
+        uart_head++;
+        count++;
+    }
+    return count;
+}

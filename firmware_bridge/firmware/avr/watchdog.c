@@ -1,0 +1,50 @@
+#include "watchdog.h"
+
+#include <avr/io.h>
+
+#include "counters.h"
+#include "flags.h"
+
+static uint16_t limit;
+static uint16_t left;
+
+/* After a restart by the chip's watchdog it goes on, at 15 ms: before main() and the zeroing of the
+ * memory it must be off. */
+__attribute__((naked, used, section(".init3"))) static void stop(void)
+{
+    MCUSR = 0;
+    wdt_disable();
+}
+
+void watchdog_begin(void)
+{
+    wdt_enable(WDTO_500MS);
+}
+
+void watchdog_set(uint16_t ms)
+{
+    limit = ms;
+    watchdog_feed();
+}
+
+void watchdog_feed(void)
+{
+    left = limit;
+    flags.has_bitten = false;
+}
+
+void watchdog_pass(uint8_t ms)
+{
+    left = left > ms ? left - ms : 0;
+}
+
+bool watchdog_is_due(void)
+{
+    return limit && !left && !flags.has_bitten;
+}
+
+void watchdog_bite(void)
+{
+    flags.has_bitten = true;
+    counters.bites++;
+}

@@ -1,0 +1,101 @@
+"""The states of a link and what leads from one to another: a table, and the picture of it.
+
+The picture stands in `firmware/PROTOCOL.md`; a test holds the two equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from types import MappingProxyType
+from typing import Final
+
+
+class State(Enum):
+    """Where a link stands."""
+
+    IDLE = "idle"
+    GREETING = "greeting"
+    SETTING_UP = "setting_up"
+    RUNNING = "running"
+    LOST = "lost"
+    REFUSED = "refused"
+    CLOSING = "closing"
+    CLOSED = "closed"
+
+
+class Cause(Enum):
+    """What moves a link from one state to another."""
+
+    OPENED = "the port is open"
+    INFO_FITS = "INFO fits"
+    INFO_UNFIT = "INFO does not fit"
+    SETUP_TAKEN = "SETUP acknowledged"
+    SETUP_REFUSED = "SETUP refused"
+    BOARD_FORGOT = "the board is not ready"
+    BOARD_RESTARTED = "INFO of another boot"
+    SILENCE = "silence"
+    CUT = "the port failed"
+    CLOSE = "closed by the program"
+    GOODBYE = "BYE acknowledged"
+
+
+TRANSITIONS: Final[Mapping[State, Mapping[Cause, State]]] = MappingProxyType(
+    {
+        State.IDLE: {
+            Cause.OPENED: State.GREETING,
+            Cause.CLOSE: State.CLOSED,
+        },
+        State.GREETING: {
+            Cause.OPENED: State.GREETING,
+            Cause.INFO_FITS: State.SETTING_UP,
+            Cause.INFO_UNFIT: State.REFUSED,
+            Cause.SILENCE: State.LOST,
+            Cause.CUT: State.LOST,
+            Cause.CLOSE: State.CLOSING,
+        },
+        State.SETTING_UP: {
+            Cause.OPENED: State.GREETING,
+            Cause.SETUP_TAKEN: State.RUNNING,
+            Cause.SETUP_REFUSED: State.REFUSED,
+            Cause.INFO_UNFIT: State.REFUSED,
+            Cause.BOARD_FORGOT: State.GREETING,
+            Cause.BOARD_RESTARTED: State.SETTING_UP,
+            Cause.SILENCE: State.LOST,
+            Cause.CUT: State.LOST,
+            Cause.CLOSE: State.CLOSING,
+        },
+        State.RUNNING: {
+            Cause.OPENED: State.GREETING,
+            Cause.INFO_UNFIT: State.REFUSED,
+            Cause.BOARD_FORGOT: State.GREETING,
+            Cause.BOARD_RESTARTED: State.SETTING_UP,
+            Cause.SILENCE: State.LOST,
+            Cause.CUT: State.LOST,
+            Cause.CLOSE: State.CLOSING,
+        },
+        State.LOST: {
+            Cause.OPENED: State.GREETING,
+            Cause.CLOSE: State.CLOSED,
+        },
+        State.REFUSED: {
+            Cause.OPENED: State.GREETING,
+            Cause.CLOSE: State.CLOSED,
+        },
+        State.CLOSING: {
+            Cause.GOODBYE: State.CLOSED,
+            Cause.SILENCE: State.CLOSED,
+            Cause.CUT: State.CLOSED,
+        },
+        State.CLOSED: {},
+    }
+)
+
+
+def picture() -> str:
+    """The table as a Mermaid state diagram."""
+    lines = ["stateDiagram-v2", f"    [*] --> {State.IDLE.value}"]
+    for state, ways in TRANSITIONS.items():
+        lines += (f"    {state.value} --> {to.value}: {cause.value}" for cause, to in ways.items())
+    lines.append(f"    {State.CLOSED.value} --> [*]")
+    return "\n".join(lines)

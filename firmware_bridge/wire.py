@@ -1,0 +1,148 @@
+"""Frames on the wire: bytes in, frames or damage out; frames in, bytes out. No I/O, no clock.
+
+A receiver of bytes raises nothing, whatever they are. It keeps at most one frame of its limit, and
+the time it takes grows with the bytes: what is looked at again is bounded by that one frame.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, TypeAlias
+
+MAGIC: Final = b"\xa5\x5a"
+OVERHEAD: Final = 14
+"""Bytes of a frame beside its payload."""
+
+HOST_LIMIT: Final = 256
+"""The longest payload that a board may send."""
+
+_HEADER: Final = struct.Struct("<2sBBHH")
+_HEADER_CHECK: Final = struct.Struct("<H")
+_CHECK: Final = struct.Struct("<I")
+_HEADER_SIZE: Final = _HEADER.size + _HEADER_CHECK.size
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """One message as it goes over the wire; what its parts mean is `messages`' business."""
+
+    type: int
+    sequence: int
+    argument: int = 0
+    payload: bytes = b""
+
+
+class Damage(Enum):
+    """What a receiver finds wrong; PROTOCOL.md, section 1."""
+
+    HEADER = "a header whose check is wrong"
+    PAYLOAD = "a frame whose CRC is wrong"
+    BROKEN_OFF = "a frame broken off by silence"
+
+
+Received: TypeAlias = Frame | Damage
+
+
+def encode(frame: Frame) -> bytes:
+    """The bytes of a frame.
+
+    >>> encode(Frame(type=5, sequence=3)).hex(" ")
+    'a5 5a 05 03 00 00 00 00 1b 6b b8 05 d9 41'
+    """
+    header = _HEADER.pack(MAGIC, frame.type, frame.sequence, frame.argument, len(frame.payload))
+    checked = b"".join((header, _HEADER_CHECK.pack(_low(zlib.crc32(header))), frame.payload))
+    return checked + _CHECK.pack(zlib.crc32(checked))
+
+
+class Decoder:
+    """Finds the frames in a stream of bytes, however it is cut into pieces.
+
+    Args:
+        limit: the longest payload; a header that announces more is none.
+
+    >>> decoder = Decoder()
+    >>> decoder.feed(b"noise" + encode(Frame(type=0x84, sequence=3)))
+    [Frame(type=132, sequence=3, argument=0, payload=b'')]
+    """
+
+    def __init__(self, *, limit: int = HOST_LIMIT) -> None:
+        self._limit = limit
+        self._buffer = bytearray()
+        self._inside = False
+
+    @property
+    def inside(self) -> bool:
+        """Whether a header has come whose frame is not complete: silence breaks it off."""
+        return self._inside
+
+    def feed(self, data: bytes) -> list[Received]:
+        """What `data` completes, in the order of its bytes."""
+        self._buffer += data
+        return self._read(0)
+
+    def break_off(self) -> list[Received]:
+        """Give up the frame that is not complete; what stands within it comes to light."""
+        received: list[Received] = []
+        while self._inside:
+            received.append(Damage.BROKEN_OFF)
+            received += self._read(len(MAGIC))
+        return received
+
+    def reset(self) -> None:
+        """Forget what is not complete: the stream begins anew."""
+        self._buffer.clear()
+        self._inside = False
+
+    def _read(self, at: int) -> list[Received]:
+        """Read the buffer from `at` on, and keep what may still become a frame."""
+        received: list[Received] = []
+        self._inside = False
+        while (at := self._candidate(at)) + _HEADER_SIZE <= len(self._buffer):
+            size = self._frame_size(at)
+            if size is None:
+                received.append(Damage.HEADER)
+                at += len(MAGIC)
+            elif at + size > len(self._buffer):
+                self._inside = True
+                break
+            elif (frame := self._frame(at, size)) is None:
+                received.append(Damage.PAYLOAD)
+                at += len(MAGIC)
+            else:
+                received.append(frame)
+                at += size
+        del self._buffer[:at]
+        return received
+
+    def _candidate(self, at: int) -> int:
+        """Where the next frame may begin: at the magic, or at a first byte of it at the end."""
+        found = self._buffer.find(MAGIC, at)
+        if found >= 0:
+            return found
+        return len(self._buffer) - self._buffer.endswith(MAGIC[:1], at)
+
+    def _frame_size(self, at: int) -> int | None:
+        """Bytes of the frame whose header is at `at`; None if it is no header."""
+        header = self._buffer[at : at + _HEADER.size]
+        length: int = _HEADER.unpack(header)[-1]
+        (check,) = _HEADER_CHECK.unpack_from(self._buffer, at + _HEADER.size)
+        if check != _low(zlib.crc32(header)) or length > self._limit:
+            return None
+        return OVERHEAD + length
+
+    def _frame(self, at: int, size: int) -> Frame | None:
+        """The frame at `at`; None if its CRC is wrong."""
+        end = at + size - _CHECK.size
+        (check,) = _CHECK.unpack_from(self._buffer, end)
+        if check != zlib.crc32(self._buffer[at:end]):
+            return None
+        _, kind, sequence, argument, _ = _HEADER.unpack_from(self._buffer, at)
+        payload = bytes(self._buffer[at + _HEADER_SIZE : end])
+        return Frame(type=kind, sequence=sequence, argument=argument, payload=payload)
+
+
+def _low(crc: int) -> int:
+    return crc & 0xFFFF

@@ -1,0 +1,147 @@
+"""The slow board at the end of a real pty, living in real time in a thread of its own."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import threading
+import time
+import tty
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+from firmware_bridge.finding import BoardPort
+from tests.support.slow_board import SlowBoard
+
+PATIENCE_S = 20.0
+
+
+class Cable:
+    """A pty: `device` is the host's end, and the board's end is read and written by itself."""
+
+    def __init__(self) -> None:
+        self.end, self._host_end = pty.openpty()
+        # Held open, so that the board's end stays usable whoever opens and closes the host's.
+        tty.setraw(self._host_end)
+        self.device = os.ttyname(self._host_end)
+        os.set_blocking(self.end, False)
+
+    def clog(self) -> None:
+        """Fill it to the brim, so that nothing more can be written to the board."""
+        os.set_blocking(self._host_end, False)
+        # The system moves what it holds, and has room once more.
+        while select.select([], [self._host_end], [], 0.05)[1]:
+            with suppress(BlockingIOError):
+                os.write(self._host_end, bytes(4096))
+
+    def pull(self) -> None:
+        """Pull it out: who has the host's end open is cut off."""
+        if self.end >= 0:
+            os.close(self.end)
+            os.close(self._host_end)
+            self.end = -1
+
+
+class BoardOnPty:
+    """A slow board on a cable. `plugged` is its cable, None for none; `listing` is its USB entry.
+
+    Whatever a test does with `board` it does under `changed`, which is notified every time bytes
+    have come or gone.
+    """
+
+    def __init__(self, board: SlowBoard, *, serial_number: str = "7") -> None:
+        self.board = board
+        self.serial_number = serial_number
+        self.changed = threading.Condition()
+        self.is_listening = True
+        self.plugged: Cable | None = Cable()
+        self._last_device = ""
+        self._begun = time.monotonic()
+        self._is_over = False
+        self._thread = threading.Thread(target=self._live, daemon=True)
+        self._thread.start()
+
+    @property
+    def device(self) -> str:
+        """The name of the host's end."""
+        assert self.plugged is not None
+        return self.plugged.device
+
+    def listing(self) -> list[BoardPort]:
+        """The serial ports of a machine with this board."""
+        cable = self.plugged
+        if cable is None:
+            return []
+        return [
+            BoardPort(
+                device=cable.device, vendor=0x2341, product=0x43, serial_number=self.serial_number
+            )
+        ]
+
+    def unplug(self) -> None:
+        """Pull the cable out; the board goes on living."""
+        with self.changed:
+            if self.plugged is not None:
+                self._last_device = self.plugged.device
+                self.plugged.pull()
+            self.plugged = None
+
+    def plug_in(self) -> None:
+        """Plug it in again, under another name."""
+        cable = Cable()
+        if cable.device == self._last_device:
+            spare, cable = cable, Cable()
+            spare.pull()
+        with self.changed:
+            self.plugged = cable
+
+    def until(self, done: Callable[[], object]) -> None:
+        """Wait until something is so on the board; an AssertionError if it never is."""
+        with self.changed:
+            assert self.changed.wait_for(done, PATIENCE_S)
+
+    def press(self, button: int, *, down: bool = True) -> None:
+        """Press a button, or let it up."""
+        with self.changed:
+            self.board.levels[button] = down
+
+    def end(self) -> None:
+        """Pull the cable out and end the board's life."""
+        self._is_over = True
+        self._thread.join()
+        self.unplug()
+
+    def _live(self) -> None:
+        while not self._is_over:
+            with self.changed:
+                self._pass_time(self._read())
+            select.select([], [], [], 0.001)
+
+    def _read(self) -> bytes:
+        cable = self.plugged
+        if cable is None or not self.is_listening:
+            return b""
+        try:
+            return os.read(cable.end, 4096)
+        except BlockingIOError:
+            return b""
+
+    def _pass_time(self, data: bytes) -> None:
+        while self.board.ticks < (time.monotonic() - self._begun) * 1000:
+            self.board.tick()
+        self.board.receive(data)
+        sent = self.board.sent()
+        if sent and self.plugged is not None:
+            os.write(self.plugged.end, sent)
+        self.changed.notify_all()
+
+
+@contextmanager
+def board_on_pty(board: SlowBoard | None = None) -> Iterator[BoardOnPty]:
+    """A slow board on a cable, for as long as it is needed."""
+    on_pty = BoardOnPty(board or SlowBoard(boot_ticks=20))
+    try:
+        yield on_pty
+    finally:
+        on_pty.end()

@@ -1,0 +1,163 @@
+"""The host's engine and an emulated board on one clock: no threads, no sleep, no luck.
+
+What one says the other hears, through a cable that may harm it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from heapq import heappop, heappush
+from itertools import count
+from random import Random
+from typing import Final, Self, TypeAlias
+
+from firmware_bridge import BoardSetup, Connected, Event, FrameShown, KeyEdge, Link, State
+from tests.firmware_bridge.firmware.ws281x import Shown, decode
+from tests.support.bridge_line import Channel, Faults
+from tests.support.simavr_harness import Kind, SimulatedBoard
+
+SESSION: Final = 0x12345678
+
+_STEP: Final = 10e-6
+
+Harm: TypeAlias = Callable[[bytes], bytes]
+
+
+def unharmed(data: bytes) -> bytes:
+    """What a cable does that is good."""
+    return data
+
+
+def harmed(faults: Faults, seed: int) -> Harm:
+    """What a bad cable does."""
+    channel = Channel(random=Random(seed), faults=faults, bytes_a_tick=1e9)
+
+    def pass_through(data: bytes) -> bytes:
+        channel.send(data, 0)
+        return channel.arrived(1)
+
+    return pass_through
+
+
+class Bench:
+    """A board that has just been given power, and its host; a link that is lost is opened again."""
+
+    def __init__(self, kind: Kind, *, baud: int = 500_000, wanted: BoardSetup) -> None:
+        self.board = SimulatedBoard(kind, baud=baud)
+        self.link = Link(session=SESSION, wanted=wanted, byte_seconds=10 / baud)
+        self.told: list[tuple[float, Event]] = []
+        self.to_board: Harm = unharmed
+        self.to_host: Harm = unharmed
+        self._script: list[tuple[float, int, Callable[[], object]]] = []
+        self._order = count()
+
+    def __enter__(self) -> Self:
+        self.board.__enter__()
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        self.board.__exit__(*exception)
+
+    @property
+    def now(self) -> float:
+        """The time of both."""
+        return self.board.now
+
+    def connect(self) -> Connected:
+        """Open the port and go on until the board is set up; what the strip showed is dropped."""
+        self.link.open(self.now)
+        self.run_until(lambda event: isinstance(event, Connected))
+        self.shown()
+        return next(event for _, event in self.told if isinstance(event, Connected))
+
+    def show(self, pixels: bytes) -> Shown:
+        """Show a frame and wait until the board says so: what the strip's line has seen last."""
+        ticket = self.link.show(pixels)
+        self.run_until(lambda event: event == FrameShown(ticket=ticket))
+        return self.shown()[-1]
+
+    def shown(self) -> list[Shown]:
+        """The frames on the strip's line since the last time."""
+        return decode(self.board.take_edges())
+
+    def shown_so_far(self) -> list[Shown]:
+        """The same, in the middle of a frame: of that one what has been shifted out."""
+        return decode(self.board.take_edges(), is_cut=True)
+
+    def at(self, time: float, action: Callable[[], object]) -> None:
+        """Do something when it is time."""
+        heappush(self._script, (time, next(self._order), action))
+
+    def press(self, time: float, button: int, *, down: bool) -> None:
+        """Press a button, or let it go, when it is time."""
+        self.at(time, lambda: self.board.press(button, down=down))
+
+    def edges(self) -> list[tuple[int, bool]]:
+        """The edges of buttons told, in order."""
+        return [(edge.button, edge.down) for _, edge in self.told_edges()]
+
+    def told_edges(self) -> list[tuple[float, KeyEdge]]:
+        """The edges told, and when."""
+        return [(now, event) for now, event in self.told if isinstance(event, KeyEdge)]
+
+    def run(self, seconds: float) -> list[Event]:
+        """Let so much time pass."""
+        return self._run(self.now + seconds, lambda _: False)
+
+    def run_until(self, is_it: Callable[[Event], bool], *, patience: float = 8.0) -> list[Event]:
+        """Let time pass until an event.
+
+        Raises:
+            AssertionError: it does not come in time.
+        """
+        events = self._run(self.now + patience, is_it)
+        if not any(map(is_it, events)):
+            raise AssertionError(f"not within {patience:g} s; there were {events[-5:]}")
+        return events
+
+    def _run(self, until: float, is_it: Callable[[Event], bool]) -> list[Event]:
+        start = len(self.told)
+        while self.now < until and not any(is_it(event) for event in self._step(until)):
+            pass
+        return [event for _, event in self.told[start:]]
+
+    def _step(self, until: float) -> list[Event]:
+        """Go on until there is a byte from the board, a deadline or a line of the script."""
+        self.board.send(self.to_board(self.link.bytes_to_send(self.now)))
+        next_line = self._script[0][0] if self._script else until
+        deadline = max(self.link.next_deadline, self.now + _STEP)
+        data = self.to_host(self.board.run(min(until, next_line, deadline)))
+        while self._script and self._script[0][0] <= self.now:
+            heappop(self._script)[2]()
+        events = self.link.receive_bytes(data, self.now) if data else []
+        events += self.link.on_time(self.now)
+        self.told += ((self.now, event) for event in events)
+        if self.link.state is State.LOST:
+            self.link.open(self.now)
+        return events
+
+
+class Stream:
+    """Shows frames one behind the other, as fast as they are acknowledged."""
+
+    def __init__(self, bench: Bench, *, pixel_bytes: int, seed: int = 0) -> None:
+        self.frames: list[bytes] = []
+        self._bench = bench
+        self._bytes = pixel_bytes
+        self._random = Random(seed)
+
+    def run(self, seconds: float) -> int:
+        """Let so much time pass; how many frames were shown."""
+        until, shown = self._bench.now + seconds, 0
+        self._show()
+        while self._bench.now < until:
+            for event in self._bench._step(until):
+                if isinstance(event, FrameShown):
+                    shown += 1
+                    self._show()
+        return shown
+
+    def _show(self) -> None:
+        frame = self._random.randbytes(self._bytes)
+        self.frames.append(frame)
+        self._bench.link.show(frame)

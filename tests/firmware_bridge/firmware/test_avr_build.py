@@ -1,0 +1,61 @@
+"""Proofs that the kept images of the AVR firmware are what its sources make."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.support.simavr_harness import FIRMWARE, missing_compiler
+
+NAMES = ("mega-1000000", "mega-500000", "uno-1000000", "uno-500000")
+FLASH = {"mega": 256 * 1024 - 8192, "uno": 32 * 1024 - 2048}
+"""Bytes beside the largest bootloader in use."""
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The firmware, built from a copy of its sources somewhere else."""
+    lack = missing_compiler()
+    if lack:
+        pytest.skip(lack)
+    target = tmp_path_factory.mktemp("firmware") / "avr"
+    ignored = shutil.ignore_patterns("build", "hex")
+    shutil.copytree(FIRMWARE, target, ignore=ignored)
+    subprocess.run(
+        [shutil.which("make") or "make", "-C", str(target)], check=True, capture_output=True
+    )
+    return target / "build"
+
+
+def test_the_kept_images_are_all_there() -> None:
+    """Each board and baud has its image in the package."""
+    assert NAMES == tuple(sorted(file.stem for file in (FIRMWARE / "hex").glob("*.hex")))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_kept_image_is_what_the_sources_make(build: Path, name: str) -> None:
+    """What is shipped is what the sources make, byte for byte, with the compiler that is named."""
+    command = [shutil.which("avr-gcc") or "avr-gcc", "-dumpversion"]
+    here = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    kept = (FIRMWARE / "hex" / "COMPILER").read_text().strip()
+    if here != kept:
+        pytest.skip(f"needs avr-gcc {kept} (Debian 12: apt install gcc-avr), here is {here}")
+    fresh = (build / f"{name}.hex").read_bytes()
+    assert (FIRMWARE / "hex" / f"{name}.hex").read_bytes() == fresh
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_image_fits(name: str) -> None:
+    """An image leaves the bootloader its place."""
+    lines = (FIRMWARE / "hex" / f"{name}.hex").read_text().split()
+    size = sum(int(line[1:3], 16) for line in lines if line[7:9] == "00")
+    assert 4096 < size < FLASH[name.partition("-")[0]]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_elf_is_left_beside_each_image(build: Path, name: str) -> None:
+    """`make` leaves the ELF files too, for whoever debugs or emulates."""
+    assert b"\x7fELF" == (build / f"{name}.elf").read_bytes()[:4]

@@ -1,0 +1,181 @@
+"""Proofs that the AVR firmware answers as firmware/PROTOCOL.md says, judged by the slow board."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from firmware_bridge.replies import BoardInfo, read_message
+from firmware_bridge.wire import Decoder, Frame
+from tests.firmware_bridge.firmware.dialogue import SESSION, Dialogue
+from tests.support.simavr_harness import MEGA, UNO, Kind
+from tests.support.slow_board import SlowBoard
+from tests.support.slow_frames import (
+    BYE,
+    FILL,
+    HELLO,
+    INFO,
+    KEYACK,
+    NAK,
+    PING,
+    PIXELS,
+    PONG,
+    SETUP,
+    frame,
+    packed,
+)
+
+pytestmark = pytest.mark.usefixtures("emulator")
+
+LEDS = 5
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "leds", "buttons"),
+    [(UNO, "Arduino Uno or Nano", 600, 16), (MEGA, "Arduino Mega 2560", 2500, 32)],
+    ids=["uno", "mega"],
+)
+def test_a_board_says_what_it_is(kind: Kind, name: str, leds: int, buttons: int) -> None:
+    """INFO tells what the board can do, and answers to the nonce of the host."""
+    with Dialogue(kind) as talk:
+        answer = talk.greet()
+        info = None if answer is None else read_message(answer)
+        assert isinstance(info, BoardInfo)
+        assert (name, leds * 3, buttons) == (info.name, info.pixel_bytes, info.buttons)
+        assert (SESSION, 1, (1, 1)) == (info.session, info.protocol, info.protocols)
+        assert (1, frozenset({3, 4})) == (info.credit, info.formats)
+        assert ("1.0.0", "", 0) == (info.firmware, info.id, info.buttons_down)
+
+
+@pytest.mark.parametrize(("lowest", "highest"), [(0, 0), (2, 9)])
+def test_no_common_version_begins_no_session(lowest: int, highest: int) -> None:
+    """A host that speaks no version of ours is told ours, and has no session."""
+    with Dialogue(UNO) as talk:
+        answer = talk.say(frame(HELLO, 3, 0, packed(SESSION, 4) + bytes([lowest, highest])))
+        assert answer is not None
+        assert (INFO, 3, 0) == (answer.type, answer.sequence, answer.argument)
+        assert NAK == getattr(talk.set_up(4), "type", None)
+
+
+def test_a_boot_nonce_is_never_used_twice() -> None:
+    """Each start has another nonce, also past the end of its lowest byte."""
+    with Dialogue(UNO) as talk:
+        nonces = []
+        for _ in range(260):
+            talk.board.reset()
+            talk.hear(0.06)
+            talk.greet()
+            nonces.append(talk.boot)
+        assert 260 == len(set(nonces))
+
+
+def test_frames_of_a_board_are_ignored() -> None:
+    """What boards say is nothing to a board, right or damaged."""
+    with Dialogue(UNO) as talk:
+        talk.begin(LEDS)
+        echo = frame(0x82, 0, 3, bytes(6))
+        assert None is talk.say(echo)
+        assert None is talk.say(echo[:-1] + b"\0")
+
+
+def test_a_long_payload_where_none_belongs_is_refused() -> None:
+    """A message that is too long for its type is read to its end and refused."""
+    with Dialogue(UNO) as talk:
+        talk.begin(LEDS)
+        for kind in (HELLO, SETUP, FILL, PING, KEYACK, BYE, 0x33):
+            answer = talk.say(frame(kind, 1, 0, bytes(1800)))
+            reason = 6 if kind == 0x33 else 4
+            assert answer is not None
+            assert (NAK, kind | reason << 8) == (answer.type, answer.argument)
+        assert PONG == getattr(talk.ping(), "type", None)
+
+
+def test_the_clock_counts_milliseconds() -> None:
+    """The clock in each message is right, also over shows as long as they can be."""
+    with Dialogue(MEGA) as talk:
+        talk.begin(2500)
+        clocks = []
+        for sequence in range(40):
+            answer = talk.fill(bytes(3), sequence=sequence)
+            assert answer is not None
+            clocks.append((talk.board.now, int.from_bytes(answer.payload[:4], "little") / 1000))
+        (began, first), (ended, last) = clocks[0], clocks[-1]
+        assert ended - began == pytest.approx(last - first, abs=0.002)
+        assert ended == pytest.approx(last, abs=0.01)
+
+
+def messages(random: Random, boot: int) -> bytes:
+    """A message to a board, as often right as wrong."""
+    sequence = random.choice((7, 8, 8, 8, 9))
+    session = packed(random.choice((SESSION, SESSION, SESSION, 5)), 4)
+    leds, colours = random.choice(((LEDS, 3), (LEDS, 3), (LEDS, 3), (4, 4), (601, 3), (1, 5)))
+    boots = packed(boot + (random.random() < 0.1), 4)
+    offset, length = random.choice(
+        ((0, 3 * LEDS), (0, 3 * LEDS), (3, 4), (3 * LEDS, 1), (0, 16), (3, 1), (600, 0))
+    )
+    latch = 0x8000 * (random.random() < 0.8)
+    setting = boots + packed(leds, 2) + bytes([colours, 3]) + bytes(7)
+    return random.choice(
+        [frame(PIXELS, sequence, offset | latch, random.randbytes(length))] * 6
+        + [frame(FILL, sequence, 0, random.randbytes(random.choice((3, 3, 3, 4))))] * 2
+        + [frame(SETUP, 1, 0, setting[: random.choice((14, 15, 15, 15, 15))])] * 2
+        + [
+            frame(HELLO, 1, 0, session + bytes([1, random.choice((1, 1, 0))])),
+            frame(PING, 2, 0, bytes(random.random() < 0.2)),
+            frame(KEYACK, random.randrange(256), 0, bytes(random.random() < 0.2)),
+            frame(BYE, 3, 0, b""),
+            frame(random.randrange(8, 0x80), 4, 0, b"?"),
+            frame(random.randrange(0x80, 0x100), 4, 0, b"?"),
+        ]
+    )
+
+
+def damaged(random: Random, message: bytes) -> bytes:
+    """A message, sometimes with its CRC wrong."""
+    if message[2] >= 0x80 or random.random() < 0.9:
+        return message
+    return message[:-1] + bytes([message[-1] ^ 1 << random.randrange(8)])
+
+
+def plain(heard: Frame) -> tuple[int, int, int, bytes]:
+    """What an answer says apart from the clock; of INFO, apart from what boards differ in."""
+    payload = heard.payload[4:]
+    if heard.type == INFO:
+        payload = payload[:10] + payload[13:17] + payload[18:22] + payload[23:39]
+    return heard.type, heard.sequence, heard.argument, payload
+
+
+def slow_answers(slow: SlowBoard, message: bytes) -> list[Frame]:
+    """What the slow board answers."""
+    slow.receive(message)
+    data = slow.sent()
+    for _ in range(8):
+        slow.tick()
+        data += slow.sent()
+    return [item for item in Decoder().feed(data) if isinstance(item, Frame)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_any_messages_are_answered_as_the_slow_board_does(seed: int) -> None:
+    """Whatever is said in whatever order, both boards answer the same and show the same."""
+    random = Random(seed)
+    slow = SlowBoard(buttons=16, formats=3)
+    with Dialogue(UNO) as talk:
+        talk.greet()
+        slow.boot = talk.boot
+        slow_answers(slow, frame(HELLO, 0, 0, packed(SESSION, 4) + b"\1\1"))
+        refused = 0
+        for _ in range(400):
+            message = damaged(random, messages(random, talk.boot))
+            shown_before = len(slow.strip.shown)
+            expected = [plain(answer) for answer in slow_answers(slow, message)]
+            answers = talk.exchange(message)
+            assert expected == [plain(answer) for answer in answers]
+            refused += sum(answer.type == NAK for answer in answers)
+            shown = [shown.data for shown in talk.shown()]
+            if message[2] == BYE:
+                assert not any(map(any, shown))
+            else:
+                assert slow.strip.shown[shown_before:] == shown
+        assert 50 < refused < 350

@@ -1,0 +1,87 @@
+"""firmware/PROTOCOL.md says what the code does: numbers, examples, the picture of the states."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from firmware_bridge.messages import BoardSetup, Reason, Type, hello, setup
+from firmware_bridge.states import picture
+from firmware_bridge.wire import Decoder, Frame, encode
+from tests.support import board_says, slow_frames
+from tests.support.program import ROOT
+
+TEXT = (ROOT / "firmware_bridge" / "firmware" / "PROTOCOL.md").read_text("utf-8")
+SETUP = BoardSetup(leds=3, safe_step=10)
+
+
+def rows(cells: int) -> list[list[str]]:
+    """The lines of all tables with so many cells."""
+    lines = (line.strip("|").split("|") for line in TEXT.splitlines() if line.startswith("|"))
+    return [[cell.strip() for cell in line] for line in lines if len(line) == cells]
+
+
+def examples() -> dict[str, bytes]:
+    """The messages of the last section, by the words beside them."""
+    return {
+        what: bytes.fromhex(found[1])
+        for what, shown in rows(2)
+        if (found := re.fullmatch(r"`(A5 5A [0-9A-F ]+)`", shown))
+    }
+
+
+def pixels(sequence: int, argument: int, payload: bytes) -> Frame:
+    """A PIXELS."""
+    return Frame(type=Type.PIXELS, sequence=sequence, argument=argument, payload=payload)
+
+
+SAID: dict[str, bytes] = {
+    "HELLO": encode(hello(1, session=board_says.SESSION)),
+    "INFO": board_says.info(),
+    "SETUP": encode(setup(2, boot=board_says.BOOT, wanted=SETUP)),
+    "ACK of SETUP": board_says.ack(slow_frames.SETUP, 2, clock=1550),
+    "PIXELS, whole, latch": encode(pixels(0, 0x8000, bytes(range(1, 10)))),
+    "ACK of PIXELS": board_says.ack(slow_frames.PIXELS),
+    "PIXELS, the second LED, latch": encode(pixels(1, 0x8003, b"\xa5\x5a\x00")),
+    "NAK of PIXELS, NO_BASE": board_says.nak(slow_frames.PIXELS, slow_frames.NO_BASE, 1),
+    "FILL, dark": encode(Frame(type=Type.FILL, sequence=2, payload=bytes(3))),
+    "PING": encode(Frame(type=Type.PING, sequence=3)),
+    "PONG, READY, base shown": board_says.pong(),
+    "KEYS, button 1 down": board_says.keys([(1, True, 2097)], down=2),
+    "KEYACK": encode(Frame(type=Type.KEYACK, sequence=1)),
+    "LOG": board_says.log(b"low supply"),
+    "BYE": encode(Frame(type=Type.BYE, sequence=4)),
+}
+"""What the examples are to be, made by the code or, for a board's, by the slow twin."""
+
+
+@pytest.mark.parametrize("what", SAID)
+def test_an_example_is_what_the_code_sends(what: str) -> None:
+    """Each example has the bytes that host and slow board make of the words beside it."""
+    assert SAID[what].hex(" ").upper() == examples()[what].hex(" ").upper()
+
+
+def test_there_is_an_example_of_each_type() -> None:
+    """Every message is shown once at least, and nothing else is."""
+    assert SAID.keys() == examples().keys()
+    frames = [item for data in examples().values() for item in Decoder().feed(data)]
+    assert set(Type) == {item.type for item in frames if isinstance(item, Frame)}
+
+
+def test_the_messages_have_the_numbers_of_the_code() -> None:
+    """The table of messages names all types with their numbers, those of a board from 80 on."""
+    table = [row for row in rows(5) if re.fullmatch(r"`[0-9A-F]{2}`", row[0])]
+    assert [(f"`{kind:02X}`", kind.name) for kind in Type] == [(row[0], row[1]) for row in table]
+    assert all(("to the host" == row[2]) == (row[0] >= "`80`") for row in table)
+
+
+def test_the_reasons_have_the_numbers_of_the_code() -> None:
+    """The table of reasons names all of them with their numbers."""
+    table = [(row[0], row[1]) for row in rows(3) if row[1].replace("_", "").isupper()]
+    assert [(str(reason.value), reason.name) for reason in Reason] == table
+
+
+def test_the_picture_is_drawn_from_the_table() -> None:
+    """The diagram of the host's states is what the table of transitions draws."""
+    assert f"```mermaid\n{picture()}\n```" in TEXT

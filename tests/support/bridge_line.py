@@ -1,0 +1,207 @@
+"""Both ends of a bridge joined by a line as bad as one likes, a millisecond at a time."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import TypeVar
+
+from firmware_bridge import Connected, Event, KeyEdge, Link, Resynchronised, State
+from firmware_bridge.events import BoardRestarted
+from tests.support.slow_board import SlowBoard
+
+T = TypeVar("T")
+
+START = 1000.0
+"""The host's time when a line begins."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Faults:
+    """How often each thing happens to a byte on its way."""
+
+    drop: float = 0.0
+    flip: float = 0.0
+    insert: float = 0.0
+    double: float = 0.0
+    cut: float = 0.0
+    delay: float = 0.0
+
+
+@dataclass(slots=True, kw_only=True)
+class Channel:
+    """One direction: bytes in, the bytes that arrive out, in order."""
+
+    random: Random
+    faults: Faults = field(default_factory=Faults)
+    bytes_a_tick: float = 50.0
+    is_cut: bool = False
+    _flying: deque[tuple[float, int]] = field(default_factory=deque)
+    _free_at: float = 0.0
+    _to_cut: int = 0
+    _latest: deque[int] = field(default_factory=lambda: deque(maxlen=60))
+
+    def send(self, data: bytes, tick: int) -> None:
+        """Put bytes on the line."""
+        for byte in data:
+            for changed in self._changed(byte):
+                self._fly(changed, tick)
+
+    def arrived(self, tick: int) -> bytes:
+        """The bytes that have come out by now."""
+        data = bytearray()
+        while self._flying and self._flying[0][0] <= tick:
+            data.append(self._flying.popleft()[1])
+        return bytes(data)
+
+    def _changed(self, byte: int) -> list[int]:
+        """What becomes of a byte."""
+        random, faults = self.random, self.faults
+        if random.random() < faults.cut:
+            self._to_cut = random.randrange(1, 500)
+        if self._to_cut or self.is_cut or random.random() < faults.drop:
+            self._to_cut = max(0, self._to_cut - 1)
+            return []
+        if random.random() < faults.flip:
+            byte ^= 1 << random.randrange(8)
+        self._latest.append(byte)
+        out = [byte]
+        if random.random() < faults.insert:
+            out.insert(0, random.randrange(256))
+        if random.random() < faults.double:
+            out += list(self._latest)[-random.randrange(1, 60) :]
+        return out
+
+    def _fly(self, byte: int, tick: int) -> None:
+        late = self.random.uniform(0, 200) if self.random.random() < self.faults.delay else 0.0
+        self._free_at = max(self._free_at, tick) + 1 / self.bytes_a_tick + late
+        self._flying.append((self._free_at, byte))
+
+
+class Line:
+    """A link and a board, and what the link has told; `is_kept_open` opens a lost link again."""
+
+    def __init__(
+        self,
+        link: Link,
+        board: SlowBoard,
+        *,
+        seed: int = 0,
+        is_kept_open: bool = False,
+    ) -> None:
+        random = Random(seed)
+        self.link = link
+        self.board = board
+        self.to_board = Channel(random=random)
+        self.to_host = Channel(random=random)
+        self.told: list[tuple[float, Event]] = []
+        self._is_kept_open = is_kept_open
+
+    @property
+    def now(self) -> float:
+        """The host's time."""
+        return START + self.board.ticks / 1000
+
+    def host_time(self, tick: int) -> float:
+        """The host's time at a tick of the board."""
+        return START + tick / 1000
+
+    def fail(self, faults: Faults) -> None:
+        """Make both directions fail like this from now on."""
+        self.to_board.faults = self.to_host.faults = faults
+
+    def open(self) -> None:
+        """Open the port."""
+        self.link.open(self.now)
+        self._write()
+
+    def show(self, pixels: bytes) -> int:
+        """Show a frame."""
+        ticket = self.link.show(pixels)
+        self._write()
+        return ticket
+
+    def run(self, ticks: int) -> None:
+        """Let so many milliseconds pass."""
+        for _ in range(ticks):
+            self._tick()
+
+    def run_until(self, done: Callable[[], object], *, ticks: int = 20_000) -> None:
+        """Let time pass until something is so; an AssertionError if it never is."""
+        for _ in range(ticks):
+            if done():
+                return
+            self._tick()
+        raise AssertionError(f"not within {ticks} ms")
+
+    def _tick(self) -> None:
+        self.board.tick()
+        tick = self.board.ticks
+        self.board.receive(self.to_board.arrived(tick))
+        self.to_host.send(self.board.sent(), tick)
+        data = self.to_host.arrived(tick)
+        if data:
+            self._tell(self.link.receive_bytes(data, self.now))
+        if self.link.next_deadline <= self.now:
+            self._tell(self.link.on_time(self.now))
+        elif not data:
+            # What is not due yet must not be done either: owners sleep until the deadline.
+            assert not self.link.on_time(self.now)
+            assert not self.link.bytes_to_send(self.now)
+        self._write()
+
+    def _tell(self, events: list[Event]) -> None:
+        self.told += ((self.now, event) for event in events)
+        if self._is_kept_open and self.link.state is State.LOST:
+            self.link.open(self.now)
+
+    def _write(self) -> None:
+        self.to_board.send(self.link.bytes_to_send(self.now), self.board.ticks)
+
+    def of(self, kind: type[T]) -> list[T]:
+        """The events of a kind, in order."""
+        return [event for _, event in self.told if isinstance(event, kind)]
+
+    def edges(self) -> list[tuple[int, bool]]:
+        """The edges told, in order."""
+        return [(edge.button, edge.down) for edge in self.of(KeyEdge)]
+
+    def told_by_boot(self) -> dict[int, list[KeyEdge]]:
+        """The edges told, apart for each life of the board that was noticed."""
+        boots: dict[int, list[KeyEdge]] = {}
+        boot = 0
+        for _, event in self.told:
+            if isinstance(event, Connected):
+                boot = event.info.boot
+            elif isinstance(event, KeyEdge):
+                boots.setdefault(boot, []).append(event)
+        return boots
+
+    def happened_by_boot(self) -> dict[int, list[KeyEdge]]:
+        """The edges that the board saw in each of its lives, at their true host times."""
+        return {
+            boot: [
+                KeyEdge(button=button, down=down, t=self.host_time(started + stamp))
+                for button, down, stamp in keys.told
+            ]
+            for boot, (started, keys) in self.board.lives.items()
+        }
+
+    def levels(self) -> frozenset[int]:
+        """The buttons that are down for whoever follows what has been told."""
+        down: frozenset[int] = frozenset()
+        for _, event in self.told:
+            match event:
+                case KeyEdge(button=button, down=True):
+                    down |= {button}
+                case KeyEdge(button=button):
+                    down -= {button}
+                case Resynchronised():
+                    down = event.down
+                case BoardRestarted():
+                    down = frozenset()
+                case _:
+                    pass
+        return down

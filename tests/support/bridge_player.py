@@ -1,0 +1,98 @@
+"""Somebody who shows frames and presses buttons on a bridge, and knows what must come of it."""
+
+from __future__ import annotations
+
+from collections import deque
+from random import Random
+
+from firmware_bridge import BoardSetup, KeyEdge, Link, State
+from tests.support.bridge_line import Faults, Line
+from tests.support.slow_board import SlowBoard
+
+LEDS = 40
+BAD = Faults(
+    drop=1 / 600, flip=1 / 600, insert=1 / 600, double=1 / 900, cut=1 / 3000, delay=1 / 2000
+)
+WORSE = Faults(drop=0.02, flip=0.02, insert=0.02, double=0.02, cut=0.002, delay=0.001)
+DIM = bytes([4, 4, 4])
+SAFE = b"".join(DIM if led % 10 == 0 else bytes(3) for led in range(LEDS))
+
+
+def make_line(*, seed: int = 0, credit: int = 1, places: int = 8, session: int = 7) -> Line:
+    """A link and a board with 40 LEDs and 6 buttons, kept open."""
+    link = Link(session=session, wanted=BoardSetup(leds=LEDS, buttons=6))
+    board = SlowBoard(pixel_bytes=120, buttons=6, credit=credit, places=places)
+    line = Line(link, board, seed=seed, is_kept_open=True)
+    line.open()
+    return line
+
+
+class Player:
+    """Shows frames and presses buttons on a line, and knows what it has done."""
+
+    def __init__(self, line: Line, seed: int) -> None:
+        self.line = line
+        self.random = Random(seed)
+        self.frames = {bytes(LEDS * 3), SAFE}
+        self.newest = b""
+        self.recent = deque([bytes(LEDS * 3)], maxlen=3)
+
+    def show(self) -> None:
+        """Show a frame: all new, alike, changed here and there, one of before, or the same."""
+        random = self.random
+        pixels = bytearray(self.newest or bytes(LEDS * 3))
+        match random.randrange(5):
+            case 0:
+                pixels[:] = random.randbytes(LEDS * 3)
+            case 1:
+                pixels[:] = random.randbytes(3) * LEDS
+            case 2:
+                for _ in range(random.randrange(1, 4)):
+                    pixels[random.randrange(LEDS * 3)] = random.randrange(256)
+            case 3:
+                pixels[:] = random.choice(self.recent)
+            case _:
+                pass
+        self.newest = bytes(pixels)
+        self.frames.add(self.newest)
+        self.recent.append(self.newest)
+        self.line.show(self.newest)
+
+    def press(self, button: int) -> None:
+        """Press a button, or let it up."""
+        self.line.board.levels[button] ^= True
+
+    def settle(self) -> None:
+        """Let the line be good again, and both ends come to rest."""
+        self.line.to_board.is_cut = self.line.to_host.is_cut = False
+        self.line.fail(Faults())
+        self.line.run_until(self.is_settled)
+
+    def is_settled(self) -> bool:
+        """Whether nothing is left to be told or shown."""
+        line = self.line
+        return (
+            line.link.state is State.RUNNING
+            and (not self.newest or line.board.strip.light == self.newest)
+            and not line.board.keys.queue
+            and line.levels() == {i for i, down in enumerate(line.board.levels) if down}
+        )
+
+    def check(self) -> None:
+        """Nothing wrong was ever lit; every edge was told once, in order, and none too early."""
+        line = self.line
+        assert set(line.board.strip.shown) <= self.frames
+        happened, told = line.happened_by_boot(), line.told_by_boot()
+        for boot, edges in told.items():
+            # What a board had not told when it started anew, nobody knows.
+            begun = happened[boot][: len(edges)]
+            assert plain(begun) == plain(edges)
+            assert all(was.t - 0.002 < edge.t for was, edge in zip(begun, edges, strict=True))
+        assert plain(happened[line.board.boot]) == plain(told.get(line.board.boot, []))
+        times = [edge.t for edge in line.of(KeyEdge)]
+        assert sorted(times) == times
+
+
+def plain(edges: list[KeyEdge]) -> list[tuple[int, bool]]:
+    """Edges without their times."""
+    return [(edge.button, edge.down) for edge in edges]

@@ -1,0 +1,74 @@
+"""A link in a scripted dialogue: what the board says is given, what the host says is looked at."""
+
+from __future__ import annotations
+
+from firmware_bridge import BoardSetup, Event, Link, State
+from firmware_bridge.messages import Type
+from firmware_bridge.wire import Decoder, Frame
+from tests.support import board_says
+
+START = 100.0
+
+
+class Script:
+    """A link whose time goes as the script says; `at` is the time since the port was opened."""
+
+    def __init__(self, wanted: BoardSetup | None = None) -> None:
+        self.link = Link(session=board_says.SESSION, wanted=wanted or BoardSetup(leds=10))
+        self.at = 0.0
+        self._decoder = Decoder(limit=0xFFFF)
+
+    @property
+    def now(self) -> float:
+        """The host's time."""
+        return START + self.at
+
+    def open(self) -> list[Frame]:
+        """Open the port; what the host says to that."""
+        self.link.open(self.now)
+        return self.said()
+
+    def said(self) -> list[Frame]:
+        """What the host says now."""
+        items = self._decoder.feed(self.link.bytes_to_send(self.now))
+        frames = [item for item in items if isinstance(item, Frame)]
+        assert len(items) == len(frames)
+        return frames
+
+    def types(self) -> list[int]:
+        """The types of what the host says now."""
+        return [frame.type for frame in self.said()]
+
+    def hear(self, *messages: bytes) -> list[Event]:
+        """Let the board say something; what the link makes of it."""
+        return self.link.receive_bytes(b"".join(messages), self.now)
+
+    def until(self, at: float) -> list[Event]:
+        """Let time pass without a word from the board, each deadline met; nothing is looked at."""
+        events: list[Event] = []
+        while self.link.next_deadline <= START + at:
+            self.at = max(self.at, self.link.next_deadline - START)
+            events += self.link.on_time(self.now)
+            self.link.bytes_to_send(self.now)
+        self.at = at
+        return events
+
+    def words_until(self, at: float) -> list[tuple[float, int]]:
+        """What the host says while time passes without a word from the board: when, and which."""
+        words: list[tuple[float, int]] = []
+        while self.link.next_deadline <= START + at:
+            self.at = max(self.at, self.link.next_deadline - START)
+            self.link.on_time(self.now)
+            words += ((round(self.at, 3), kind) for kind in self.types())
+        self.at = at
+        return words
+
+    def connect(self, info: bytes | None = None) -> list[Event]:
+        """Open the port and go through the handshake; a PING has been said after it."""
+        self.open()
+        events = self.hear(info or board_says.info())
+        self.said()
+        events += self.hear(board_says.ack(Type.SETUP, clock=1550))
+        assert self.link.state is State.RUNNING
+        assert [Type.PING] == self.types()
+        return events
