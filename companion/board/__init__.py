@@ -9,6 +9,7 @@ from companion.board.board_file import (
 )
 from companion.board.describe import describe
 from companion.board.drawing import draw
+from companion.board.heat import draw_heat
 from companion.board.layout import Board, Lamp, Lettering, Row
 from companion.board.track import Hole, Track, Zone, ZoneKind
 
@@ -26,6 +27,7 @@ __all__ = [
     "check_board",
     "describe",
     "draw",
+    "draw_heat",
     "load_board",
     "parse_board",
 ]

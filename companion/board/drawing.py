@@ -6,7 +6,7 @@ Every part has a class of its own; whoever shows light beneath may leave out `sh
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 
 from companion.board.curves import (
@@ -44,8 +44,11 @@ _STYLE_INKS: dict[str, str] = {
 }
 
 
-def draw(board: Board) -> str:
-    """The sheet of a board as an SVG document, `width` and `height` being those of the paper."""
+def draw(board: Board, *, over: Iterable[str] = ()) -> str:
+    """The sheet of a board as an SVG document, `width` and `height` being those of the paper.
+
+    `over` are elements to be drawn over it.
+    """
     width, height = board.width_mm, board.height_mm
     return tag(
         "svg",
@@ -60,6 +63,7 @@ def draw(board: Board) -> str:
         _finish(board),
         *_lamps(board),
         *map(_line, board.lettering),
+        *over,
         xmlns="http://www.w3.org/2000/svg",
         class_="board",
         width=f"{number(width)}mm",

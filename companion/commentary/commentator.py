@@ -1,0 +1,124 @@
+"""One line for each thing that happens: what it was, who did it, what the board made of it.
+
+Pure: events in, a line out. No line names a card that lies face down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+
+from companion.commentary.board_words import BoardWords, Doing
+from companion.commentary.card_words import CardWords
+from companion.commentary.phrases_file import Phrases, load_phrases
+from companion.commentary.who import Who
+from companion.deal import Count, Died, Discarded, Played, Reset, SaidGo, Shown, Turned, Why
+from companion.deal import Event as CardEvent
+from companion.game import Entry, Event, NewGame, Setup, Undo
+
+GREAT = 24
+"""A hand or a crib of so many points is called out: there are 24, 28 and 29 (rule S5)."""
+
+_BY_A_PLAYER = (Why.PLAY, Why.HAND)
+"""What partners count each for themselves; else a count is told of their side."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commentator:
+    """Tells a table's events in one language; a new set-up takes a new commentator."""
+
+    phrases: Phrases
+    setup: Setup
+    who: Who
+
+    @classmethod
+    def make(cls, language: str, names: Mapping[int, str], setup: Setup) -> Commentator:
+        """A commentator for these sides; `names` are by team, a team without one has its number.
+
+        Raises:
+            SettingsError: the language is none of `languages()`, or its file has faults.
+        """
+        return cls.speaking(load_phrases(language), names, setup)
+
+    @classmethod
+    def speaking(cls, phrases: Phrases, names: Mapping[int, str], setup: Setup) -> Commentator:
+        """The same with phrases that are there already."""
+        return cls(phrases=phrases, setup=setup, who=Who(phrases=phrases, names=names, setup=setup))
+
+    @property
+    def voice(self) -> str:
+        """What the speech program calls the language."""
+        return self.phrases.voice
+
+    def cards(self, event: CardEvent) -> str:
+        """What happens with the cards and makes no points; empty where there is nothing to say.
+
+        Of a card or a hand that makes points, `count` tells.
+        """
+        words = CardWords(phrases=self.phrases)
+        match event:
+            case Turned(card=card):
+                clause = self.phrases.say("cards.starter", card=words.card(card))
+                return self._sentence(clause)
+            case Reset(lead=seat):
+                clause = self.phrases.say("cards.leads", who=self.who.player(seat))
+                return self._sentence(clause)
+            case Discarded() | Played() | SaidGo() | Died() | Shown():
+                does = words.act(event)
+                return self._told([(self.who.player(event.seat), does)]) if does else ""
+            case _:
+                return ""
+
+    def count(
+        self, count: Count, made_by: Played | Shown | None = None, events: Sequence[Event] = ()
+    ) -> str:
+        """A count: how it adds up, and what the board makes of it.
+
+        `made_by` is the card or hand that the count is for; without it, or where it is for
+        something else, only the points are said. `events` are those of the entry that pegged it.
+        """
+        team = self.setup.team_of(count.seat)
+        by_player = count.why in _BY_A_PLAYER
+        who = self.who.player(count.seat) if by_player else self.who.side(team)
+        does = CardWords(phrases=self.phrases).count(count, made_by)
+        doings = self._board.doings(events, counted=(team, who, does)) if events else [(who, does)]
+        line = self._told(doings)
+        if count.points < GREAT:
+            return line
+        total = self.phrases.number(count.points)
+        return _with_capital(self.phrases.say("counts.great", total=total, line=line))
+
+    def entry(self, entry: Entry, *, undone: Sequence[Event] = ()) -> str:
+        """What an accepted command led to, told from the game's events alone.
+
+        `undone` are the events that an undo took back.
+        """
+        if isinstance(entry.command, NewGame):
+            return self._sentence(self.phrases.say("table.new_game"))
+        if not isinstance(entry.command, Undo):
+            return self._told(self._board.doings(entry.events))
+        if not undone:
+            return self._sentence(self.phrases.say("table.undone"))
+        return self.phrases.say("table.taken_back", line=self._told(self._board.doings(undone)))
+
+    @property
+    def _board(self) -> BoardWords:
+        return BoardWords(phrases=self.phrases, setup=self.setup, who=self.who)
+
+    def _told(self, doings: Iterable[Doing]) -> str:
+        """All that happened as one sentence: what the same one does goes on in one clause."""
+        line = ""
+        for who, group in groupby(doings, key=itemgetter(0)):
+            does = self.phrases.clauses([does for _, does in group])
+            clause = self.phrases.say("join.clause", who=who, does=does)
+            line = self.phrases.say("join.sides", first=line, more=clause) if line else clause
+        return self._sentence(line)
+
+    def _sentence(self, clauses: str) -> str:
+        return _with_capital(self.phrases.say("join.line", clauses=clauses))
+
+
+def _with_capital(line: str) -> str:
+    return line[:1].upper() + line[1:]

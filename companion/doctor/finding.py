@@ -1,0 +1,38 @@
+"""What the doctor finds, one thing at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Level(StrEnum):
+    """Whether a finding asks for anything: in order, worth knowing, to be mended."""
+
+    OK = "ok"
+    NOTE = "note"
+    FIX = "fix"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One finding: `what` it is about, `why` it is of that level, and the `remedy` if any."""
+
+    level: Level
+    what: str
+    why: str
+    remedy: str = ""
+
+    @classmethod
+    def parted(cls, level: Level, what: str, text: str, by: str = ": ") -> Finding:
+        """A finding from one line that has cause and remedy, parted by a colon or the like."""
+        why, _, remedy = text.partition(by)
+        return cls(level=level, what=what, why=why, remedy=remedy)
+
+    def lines(self) -> Iterator[str]:
+        """The finding for people, in two or three lines."""
+        yield f"{self.level:<5} {self.what}"
+        yield f"      {self.why}"
+        if self.remedy:
+            yield f"      -> {self.remedy}"

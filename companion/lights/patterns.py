@@ -1,0 +1,130 @@
+"""Patterns that show whether a strip is built and set as it should be. Pure: frame k of K.
+
+No pattern knows a game. Where LEDs are counted, they are those of all channels in turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import accumulate, count, islice
+from types import MappingProxyType
+from typing import TypeAlias
+
+import numpy as np
+
+from companion.lights.compositor import Light, dark
+from companion.lights.ground import ground
+from companion.lights.palette import Palette
+from companion.lights.wiring import Wiring
+
+Pattern: TypeAlias = Callable[[int, int], Light]
+"""The light of all LEDs (n, 3) in frame k, from 0, of so many; not to be written to."""
+
+INDEX_STEP = 2
+"""Bytes from one colour of `index` to the next: fewer are hard to see, more draw more."""
+
+ORDER_LEVEL = 0.2
+"""Part of full light of `order`: seen in daylight, and no strain on eyes or supply."""
+
+ZONES_GAIN = 5.0
+"""How much brighter than under a game `zones` shows the print."""
+
+COLOURS = MappingProxyType(
+    {"red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1), "white": (1, 1, 1)}
+)
+"""What `order` shows, one after the other; the last only on strips that have white."""
+
+_FULL = 255
+
+
+def index(leds: Sequence[int]) -> Pattern:
+    """A colour of its own for each LED, from its index alone, the same in every frame.
+
+    The colours go by their sum, the dimmest first, so that many LEDs stay within a small supply.
+    """
+    colours = np.array(list(islice(_colours(), sum(leds))), np.float32)
+    return _still(colours * np.float32(INDEX_STEP) / np.float32(_FULL))
+
+
+def order(leds: Sequence[int], colours: int) -> Pattern:
+    """Each channel in turn in red, green, blue, and white if an LED has four `colours`."""
+    ends = list(accumulate(leds, initial=0))
+
+    def pattern(k: int, frames: int) -> Light:
+        channel, colour = order_step(len(leds), colours, k, frames)
+        light = dark(ends[-1])
+        light[ends[channel] : ends[channel + 1]] = COLOURS[colour]
+        return light * np.float32(ORDER_LEVEL)
+
+    return pattern
+
+
+def order_step(channels: int, colours: int, k: int, frames: int) -> tuple[int, str]:
+    """The channel that `order` lights in frame k, and its colour.
+
+    With fewer frames than steps the last steps are left out.
+
+    >>> [order_step(2, 3, k, 6) for k in (0, 2, 3)]
+    [(0, 'red'), (0, 'blue'), (1, 'red')]
+    >>> [order_step(2, 3, k, 3) for k in (0, 1, 2)]
+    [(0, 'red'), (0, 'green'), (0, 'blue')]
+    """
+    names = list(COLOURS)[:colours]
+    channel, colour = divmod(min(k, k * channels * colours // frames), colours)
+    return channel, names[colour]
+
+
+def mended_order(order: str, seen: str) -> str:
+    """The order to set if red, green, blue (and white) in turn were seen as these colours.
+
+    >>> mended_order("GRB", seen="GRB")
+    'RGB'
+    """
+    return order.translate(str.maketrans("RGBW"[: len(seen)], seen))
+
+
+def white(leds: Sequence[int]) -> Pattern:
+    """All LEDs white, evenly rising to full light in the last frame."""
+    shape = (sum(leds), 3)
+    return lambda k, frames: np.full(shape, (k + 1) / frames, np.float32)
+
+
+def zones(leds: Sequence[int], wiring: Wiring, palette: Palette) -> Pattern:
+    """The print of a wired board: zones, where they lead, and marks.
+
+    On a strip that is not the wiring's, LED n of each channel stands for hole n + 1 of the track.
+    """
+    points = wiring.points
+    light = ground(points, palette, points.board.track) * np.float32(ZONES_GAIN)
+    if tuple(leds) == wiring.leds:
+        return _still(wiring.spread(light))
+    track = light[points.track(points.lanes[0])]
+    return _still(np.concatenate([_cut(track, length) for length in leds]))
+
+
+def first_printed_hole(wiring: Wiring) -> int | None:
+    """The first hole of the track that `zones` lights; None if the board has no print."""
+    points = wiring.points
+    light = ground(points, Palette.make(), points.board.track)[points.track(points.lanes[0])]
+    lit = np.flatnonzero(light.any(axis=1))
+    return int(lit[0]) + 1 if lit.size else None
+
+
+def _cut(light: Light, length: int) -> Light:
+    """The first of these lights, with dark ones behind them where they are too few."""
+    cut = dark(length)
+    cut[: len(light)] = light[:length]
+    return cut
+
+
+def _still(light: Light) -> Pattern:
+    light.flags.writeable = False
+    return lambda k, frames: light  # noqa: ARG005  # it is the same in all of them
+
+
+def _colours() -> Iterator[tuple[int, int, int]]:
+    """All colours but black in whole numbers, by their sum, red before green before blue."""
+    for total in count(1):
+        for red in range(total, -1, -1):
+            for green in range(total - red, -1, -1):
+                yield red, green, total - red - green

@@ -1,0 +1,71 @@
+"""What a computer player is asked and answers: an ask holds what its seat may know, and no more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from companion.board import Hole
+from companion.cards import VALUES, Card
+from companion.deal.state import HAND, MOST
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscardAsk:
+    """The question which of the cards dealt go into the crib: two of six, or one of five (T3).
+
+    `dealer`: the crib is the own side's. `fronts` tell where the sides' front peg stand, the own
+    first, then to the left; `boxed` in the same order how many hands each has still to sit (Z7).
+    """
+
+    hand: tuple[Card, ...]
+    dealer: bool
+    fronts: tuple[Hole, ...]
+    boxed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayAsk:
+    """The question which card to play next.
+
+    `hand` are the own cards left, `discarded` what oneself has thrown, `pile` the cards since the
+    count was 0 and `seen` all that were played in this hand, both in order. `cards_left` tells how
+    many cards each seat may still play, oneself first, then to the left; a side that has folded
+    has none (Z5). `dealer`, `fronts` and `boxed` are those of `DiscardAsk`.
+    """
+
+    hand: tuple[Card, ...]
+    discarded: tuple[Card, ...]
+    pile: tuple[Card, ...]
+    starter: Card
+    seen: tuple[Card, ...]
+    cards_left: tuple[int, ...]
+    dealer: bool
+    fronts: tuple[Hole, ...]
+    boxed: tuple[int, ...]
+
+    @property
+    def count(self) -> int:
+        """What the pile adds up to."""
+        return sum(VALUES[card] for card in self.pile)
+
+    @property
+    def fitting(self) -> tuple[Card, ...]:
+        """The cards left that do not pass 31 (P1)."""
+        room = MOST - self.count
+        return tuple(card for card in self.hand if VALUES[card] <= room)
+
+
+class Player(Protocol):
+    """Who answers for one seat; what it knows of the hand is in the ask."""
+
+    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+        """The cards to throw, as many as T3 asks for."""
+
+    def play(self, ask: PlayAsk) -> Card | None:
+        """The card to play; None only when none fits (P2)."""
+
+
+def to_throw(ask: DiscardAsk) -> int:
+    """How many cards the ask wants thrown: a hand keeps four (T3)."""
+    return len(ask.hand) - HAND

@@ -1,0 +1,18 @@
+"""Single commands on a table, told in each language."""
+
+from __future__ import annotations
+
+from companion.game import Command, HouseRules
+from tests.companion.commentary.tables import commentators
+from tests.companion.game.tables import NO_SKUNKS, Table
+
+
+def told(table: Table, command: Command) -> list[str]:
+    """A command's entry, told in each language."""
+    entry = table.history.do(command)
+    return [each.entry(entry) for each in commentators(table.state.setup)]
+
+
+def two(one: int, other: int = 50, *, rules: HouseRules = NO_SKUNKS, landed: bool = False) -> Table:
+    """Two sides on these holes; the first one landed there if told so."""
+    return Table(rules=rules, stand={1: one, 2: other}, landed=(1,) if landed else ())

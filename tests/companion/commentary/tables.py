@@ -1,0 +1,121 @@
+"""Whole games to tell of: cards dealt and played by chance, every count pegged on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from companion.cards import DECK
+from companion.commentary import Commentator
+from companion.deal import (
+    Command,
+    Count,
+    CutStarter,
+    Discard,
+    GoOn,
+    Phase,
+    PlayCard,
+    Played,
+    Seating,
+    Shown,
+    State,
+    Stop,
+    decide,
+    fold,
+    new_deal,
+)
+from companion.deal import Event as CardEvent
+from companion.game import Deal, Entry, Event, History, HouseRules, Kind, Peg, Setup, new_game
+from tests.support.tracks import CRIB_WARS
+
+NAMES = {1: "Amber", 2: "White", 3: "Magenta"}
+LANGUAGES = ("en", "fr")
+TEAMS = {2: 2, 3: 3, 4: 2, 6: 3}
+"""Sides by players (rule T1)."""
+
+
+def setup_of(players: int, rules: HouseRules | None = None) -> Setup:
+    """A game of Crib Wars for so many players."""
+    lanes = tuple(range(1, TEAMS[players] + 1))
+    return Setup.make(CRIB_WARS, rules or HouseRules(), lanes=lanes, players=players)
+
+
+def commentators(setup: Setup) -> tuple[Commentator, ...]:
+    """One for each language, English first."""
+    return tuple(Commentator.make(language, NAMES, setup) for language in LANGUAGES)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """A line, what it is about, and the points that were counted, if any."""
+
+    about: CardEvent | Entry
+    line: str
+    made_by: Played | Shown | None = None
+    points: int = 0
+
+
+class Evening:
+    """A game played to its end by chance, every card and every entry told."""
+
+    def __init__(self, commentator: Commentator, *, seed: int) -> None:
+        self._random = Random(seed)
+        self._commentator = commentator
+        self.history = History(new_game(commentator.setup))
+
+    def told(self) -> Iterator[Told]:
+        """All lines of the game, in order; empty ones too."""
+        while self.history.state.winner is None:
+            yield from self._hand()
+            if self.history.state.winner is None:
+                entry = self.history.do(Deal())
+                yield Told(about=entry, line=self._commentator.entry(entry))
+
+    def _hand(self) -> Iterator[Told]:
+        setup = self.history.state.setup
+        boxed = self.history.state.boxed_team()
+        seating = Seating.make(
+            players=setup.players,
+            dealer=self.history.state.dealer,
+            lanes=setup.lanes,
+            boxed=boxed,
+        )
+        deck = self._random.sample(DECK, len(DECK))
+        state = new_deal(seating, deck, goes_inferred=True)
+        made_by: Played | Shown | None = None
+        while state.phase is not Phase.OVER:
+            entry = self._pegged(state.due) if state.due else None
+            if state.due and entry:
+                line = self._commentator.count(state.due, made_by, entry.events)
+                yield Told(about=state.due, made_by=made_by, line=line, points=state.due.points)
+            events = decide(state, self._answer(entry) if entry else self._choice(state))
+            state = fold(state, events)
+            for event in events:
+                made_by = event if isinstance(event, Played | Shown) else made_by
+                if not isinstance(event, Count):
+                    yield Told(about=event, line=self._commentator.cards(event))
+
+    def _pegged(self, due: Count) -> Entry:
+        team = self._commentator.setup.team_of(due.seat)
+        return self.history.do(Peg(team=team, points=due.points))
+
+    def _answer(self, entry: Entry) -> Command:
+        if self.history.state.winner is not None:
+            return Stop()
+        return GoOn(folded=folded(entry.events))
+
+    def _choice(self, state: State) -> Command:
+        if state.phase is Phase.STARTER:
+            return CutStarter(seat=state.seating.cutter)
+        if state.phase is Phase.DISCARD:
+            hand = next(hand for hand in state.hands if len(hand.cards) == state.seating.dealt)
+            thrown = self._random.sample(hand.cards, state.seating.thrown)
+            return Discard(seat=hand.seat, cards=tuple(thrown))
+        assert state.turn is not None
+        return PlayCard(seat=state.turn, card=self._random.choice(state.fitting(state.turn)))
+
+
+def folded(events: tuple[Event, ...]) -> tuple[int, ...]:
+    """The teams that a count has folded."""
+    return tuple(event.team for event in events if event.kind is Kind.FOLDED and event.team)

@@ -1,0 +1,84 @@
+"""No phrase is there for nothing: a keeper of phrases notes which ones are said."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+
+from companion.cards import Card, cards, count_show
+from companion.commentary import Commentator, Phrases, load_phrases
+from companion.commentary.keys import PHRASES
+from companion.deal import Count, Died, Shown, Why
+from companion.game import Claim, Command, Deal, MoveInBox, NewGame, Overpeg, Peg, Penalty, Undo
+from companion.game.referee import RULINGS
+from tests.companion.commentary.tables import NAMES, Evening, setup_of
+from tests.companion.game.calls import counted, missed, overcalled
+from tests.companion.game.tables import NO_SKUNKS, Table, one_boxed
+
+NOT_SAID = {"voice"}
+"""What the speech program is told."""
+RARE_HANDS = ("TH TS TD JC QC", "4H 4S 5D 6C 6H", "5H 5S 5D 5C JH", "2H 4H 6H 8H TH")
+
+
+class Noting(dict[str, str]):
+    """Phrases that note which of them were asked for."""
+
+    def __init__(self, phrases: Mapping[str, str]) -> None:
+        super().__init__(phrases)
+        self.said: set[str] = set()
+
+    def __getitem__(self, key: str) -> str:
+        self.said.add(key)
+        return super().__getitem__(key)
+
+
+def rare_entries() -> Iterator[tuple[Table, Command]]:
+    """What the referee rules, and what an evening seldom brings."""
+    table = Table(stand={1: 70, 2: 50})
+    for rule, ruling in RULINGS.items():
+        yield table, Penalty(rule=rule, by=1, taken=(2,) if ruling.points else ())
+    yield table, Overpeg(team=2, extra=2)
+    yield table, Undo()
+    yield table, Claim(rule="N13", by=1, game_to=2)
+    yield table, NewGame()
+    yield table, Undo()
+    boxed = one_boxed()
+    for command in (*(Deal(), MoveInBox(team=1)) * 3, Deal()):
+        yield boxed, command
+    yield counted(8), missed(2)
+    yield counted(8), overcalled(2)
+    yield counted(8), missed(2, given_back=True)
+    rules = dataclasses.replace(NO_SKUNKS, skunk_at="finish", finish="exact", match_to=1)
+    for other in (50, 80):
+        yield Table(rules=rules, stand={1: 360, 2: other}), Peg(team=1, points=3)
+    yield Table(rules=rules, stand={1: 360, 2: 50}), Peg(team=1, points=6)
+    yield Table(stand={1: 200, 2: 50}, landed=(1,)), Peg(team=1, points=2)
+    yield Table(stand={1: 200, 2: 50}, landed=(1,)), Peg(team=1, points=8)
+    for advance in ("box", "track"):
+        table = one_boxed(dataclasses.replace(NO_SKUNKS, occupant_advance=advance))
+        yield table, Peg(team=2, points=7)
+
+
+def say_all(phrases: Phrases) -> None:
+    """Tell of evenings for any number of players, and of all that they do not bring."""
+    for players in (2, 3, 4, 6):
+        commentator = Commentator.speaking(phrases, {1: "Amber"}, setup_of(players))
+        list(Evening(commentator, seed=1).told())
+    for table, command in rare_entries():
+        commentator = Commentator.speaking(phrases, NAMES, table.state.setup)
+        before = table.history.last
+        entry = table.history.do(command)
+        undone = before.events if before and isinstance(command, Undo) else ()
+        commentator.entry(entry, undone=undone)
+    for texts in RARE_HANDS:
+        *hand, starter = cards(texts)
+        shown = Shown(seat=1, show=count_show(hand, starter))
+        commentator.count(Count(seat=1, points=shown.show.points, why=Why.HAND), shown)
+    commentator.cards(Died(seat=1, cards=(Card.parse("5H"),)))
+
+
+def test_every_phrase_is_said() -> None:
+    """Each key of a language's file is said at some table, with all that it has to fill."""
+    noting = Noting(load_phrases("en").phrases)
+    say_all(dataclasses.replace(load_phrases("en"), phrases=noting))
+    assert set(PHRASES) - NOT_SAID == noting.said

@@ -1,0 +1,106 @@
+"""What the referee and the table's own commands bring about, in each language."""
+
+from __future__ import annotations
+
+from companion.game import Claim, NewGame, Overpeg, Peg, Penalty, Undo
+from companion.game.referee import RULINGS
+from tests.companion.commentary.entries import told, two
+from tests.companion.commentary.tables import commentators
+from tests.companion.game.calls import EVERYWHERE, counted, missed, overcalled
+
+
+def test_a_count_set_right() -> None:
+    """N11: too many, the count as it should have been, and what the other takes."""
+    table = two(70)
+    table.peg(1, 8)
+    assert [
+        "Amber pegged two too many, and counts six, to 76; White takes two, to 52.",
+        (
+            "Ambre a marqué deux de trop, et compte six, jusqu'à 76\u00a0;"
+            " Blanc prend deux, jusqu'à 52."
+        ),
+    ] == told(table, Overpeg(team=1, extra=2, taken_by=2))
+
+
+def test_a_count_of_nothing() -> None:
+    """N11: all of it was too many."""
+    table = two(70)
+    table.peg(1, 2)
+    assert [
+        "Amber pegged two too many, and counts nothing.",
+        "Ambre a marqué deux de trop, et ne compte rien.",
+    ] == told(table, Overpeg(team=1, extra=2))
+
+
+def test_a_penalty() -> None:
+    """N15: what went wrong, and who takes two for it."""
+    assert [
+        "Amber mixed its cards with the crib; White takes two, to 52.",
+        "Ambre a mêlé ses cartes au chien\u00a0; Blanc prend deux, jusqu'à 52.",
+    ] == told(two(70), Penalty(rule="N15", by=1, taken=(2,)))
+
+
+def test_every_penalty_has_words_of_its_own() -> None:
+    """N1 to N17: what the referee can rule is told of who did it, each thing by itself."""
+    each = [told(two(70), Penalty(rule=rule, by=1, taken=())) for rule in RULINGS]
+    for name, lines in zip(("Amber ", "Ambre "), zip(*each, strict=True), strict=True):
+        assert len(RULINGS) == len(set(lines))
+        assert all(line.startswith(name) for line in lines)
+
+
+def test_a_claim() -> None:
+    """N13: the game is claimed, and won by that."""
+    assert [
+        "White claims the game, and wins.",
+        "Blanc réclame la partie, et gagne.",
+    ] == told(two(70), Claim(rule="N13", by=1, game_to=2))
+
+
+def test_muggins() -> None:
+    """M1: what was missed, and who calls it."""
+    assert [
+        "Amber missed two; White calls muggins and takes two, to 52.",
+        "Ambre a oublié de compter deux\u00a0; Blanc crie muggins et prend deux, jusqu'à 52.",
+    ] == told(counted(4), missed(2))
+
+
+def test_muggins_for_too_many() -> None:
+    """M2: the count is put right, which is told once."""
+    assert [
+        (
+            "Amber counted two too many, and counts six, to 6;"
+            " White calls muggins and takes two, to 52."
+        ),
+        (
+            "Ambre a compté deux de trop, et compte six, jusqu'à 6\u00a0;"
+            " Blanc crie muggins et prend deux, jusqu'à 52."
+        ),
+    ] == told(counted(8), overcalled(2))
+
+
+def test_muggins_given_back() -> None:
+    """M3: nobody moves."""
+    assert [
+        "Amber miscounted by two and is let off.",
+        "Ambre a fait une erreur de deux, sans suite.",
+    ] == told(counted(8, EVERYWHERE), missed(2, given_back=True))
+
+
+def test_undo() -> None:
+    """What was taken back is told again, if it is known."""
+    table = two(70)
+    done = table.history.do(Peg(team=1, points=6))
+    undone = table.history.do(Undo())
+    each = commentators(table.state.setup)
+    assert ["The last command is taken back.", "La dernière commande est reprise."] == [
+        one.entry(undone) for one in each
+    ]
+    assert [
+        "Taken back: Amber counts six, to 76.",
+        "Repris\u00a0: Ambre compte six, jusqu'à 76.",
+    ] == [one.entry(undone, undone=done.events) for one in each]
+
+
+def test_a_new_game() -> None:
+    """A new game is told, and nothing else."""
+    assert ["A new game.", "Une nouvelle partie."] == told(two(70), NewGame())

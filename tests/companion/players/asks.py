@@ -1,0 +1,46 @@
+"""Asks in short, for tests: cards as texts, pegs where they do not matter."""
+
+from __future__ import annotations
+
+from companion.board import Hole
+from companion.cards import Card, cards
+from companion.players import DiscardAsk, PlayAsk
+
+
+def discard_ask(
+    hand: str,
+    *,
+    dealer: bool = False,
+    fronts: tuple[Hole, ...] = (30, 30),
+    boxed: tuple[int, ...] | None = None,
+) -> DiscardAsk:
+    """Cards dealt."""
+    boxed = boxed or (0,) * len(fronts)
+    return DiscardAsk(hand=cards(hand), dealer=dealer, fronts=fronts, boxed=boxed)
+
+
+def play_ask(
+    hand: str,
+    *,
+    discarded: str = "AC KC",
+    pile: str = "",
+    seen: str | None = None,
+    starter: str = "QH",
+    cards_left: tuple[int, ...] | None = None,
+    dealer: bool = False,
+    fronts: tuple[Hole, ...] = (30, 30),
+    boxed: tuple[int, ...] | None = None,
+) -> PlayAsk:
+    """Cards left; the others hold as many as oneself, and all that was seen is the pile."""
+    left = cards(hand)
+    return PlayAsk(
+        hand=left,
+        discarded=cards(discarded),
+        pile=cards(pile),
+        seen=cards(pile if seen is None else seen),
+        starter=Card.parse(starter),
+        cards_left=cards_left or (len(left),) * len(fronts),
+        dealer=dealer,
+        fronts=fronts,
+        boxed=boxed or (0,) * len(fronts),
+    )

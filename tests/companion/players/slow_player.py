@@ -1,0 +1,93 @@
+"""A player that looks ahead in the plainest way: the oracle of the shark, and its opponent.
+
+Cards are kept by the mean of the hand over all starters, counted one by one, and of the crib; a
+card is played by dealing what is unseen at random and playing it out, everybody taking the most
+points at once. It plays two-handed on a plain board. Of the package under test it takes what it is
+asked, and the means of the crib, whose table has an oracle of its own.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+from itertools import combinations
+
+from companion.cards import DECK, VALUES, Card, play_points, show_points
+from companion.players import DiscardAsk, PlayAsk
+from companion.players.tables import crib_means, load_tables
+
+DEALS = 60
+"""Deals of the unseen cards that each card is played out in."""
+
+
+class SlowPlayer:
+    """Expected points, card by card and deal by deal."""
+
+    def __init__(self, dice: random.Random, deals: int = DEALS) -> None:
+        self.dice = dice
+        self.deals = deals
+        self.cribs = {own: crib_means(load_tables().cribs[2, own]) for own in (True, False)}
+
+    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+        """The two cards that leave most."""
+        return max(combinations(ask.hand, 2), key=lambda thrown: self.worth(ask, thrown))
+
+    def worth(self, ask: DiscardAsk, thrown: tuple[Card, ...]) -> float:
+        """The hand's mean, and the crib's for or against it."""
+        kept = [card for card in ask.hand if card not in thrown]
+        starters = [card for card in DECK if card not in ask.hand]
+        hand = sum(show_points(kept, starter) for starter in starters) / len(starters)
+        crib = self.cribs[ask.dealer][thrown[0].rank - 1, thrown[1].rank - 1]
+        return float(hand + crib if ask.dealer else hand - crib)
+
+    def play(self, ask: PlayAsk) -> Card | None:
+        """The card that gains most over all deals of the unseen cards."""
+        if len(ask.fitting) <= 1:
+            return next(iter(ask.fitting), None)
+        known = {*ask.hand, *ask.discarded, *ask.seen, ask.starter}
+        unseen = [card for card in DECK if card not in known]
+        gained = dict.fromkeys(ask.fitting, 0)
+        for _ in range(self.deals):
+            other = self.dice.sample(unseen, ask.cards_left[1])
+            for card in ask.fitting:
+                gained[card] += balance(ask, card, other)
+        return max(ask.fitting, key=lambda card: (gained[card], card))
+
+
+def balance(ask: PlayAsk, first: Card, other: list[Card]) -> int:
+    """What oneself gains more than the other by a card, everybody being greedy after it (P2 to P4).
+
+    Who played the card before is taken to have been the other.
+    """
+    hands = [list(ask.hand), list(other)]
+    pile, seat, last, gained = list(ask.pile), 0, 1 if ask.pile else None, [0, 0]
+    while hands[0] or hands[1]:
+        room = 31 - sum(VALUES[card] for card in pile)
+        fitting = [card for card in hands[seat] if VALUES[card] <= room]
+        if fitting:
+            card = first if first in fitting else greediest(pile, fitting)
+            hands[seat].remove(card)
+            pile.append(card)
+            last = seat
+            gained[seat] += points(tuple(played.rank for played in pile))
+            if VALUES[card] == room:
+                pile, last = [], None
+            elif not (hands[0] or hands[1]):
+                gained[seat] += 1
+        elif last == seat:
+            gained[seat] += 1
+            pile, last = [], None
+        seat = 1 - seat
+    return gained[0] - gained[1]
+
+
+def greediest(pile: list[Card], fitting: list[Card]) -> Card:
+    """The card that makes most at once, the highest of several."""
+    ranks = tuple(card.rank for card in pile)
+    return max(fitting, key=lambda card: (points((*ranks, card.rank)), card))
+
+
+@cache
+def points(ranks: tuple[int, ...]) -> int:
+    """What the last of these ranks makes."""
+    return play_points([DECK[4 * (rank - 1)] for rank in ranks])

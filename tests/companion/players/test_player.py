@@ -1,0 +1,35 @@
+"""Asks: what a seat may know, and what follows from it at once."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from companion.cards import cards
+from companion.players import DiscardAsk, PlayAsk
+from companion.players.player import to_throw
+from tests.companion.players.asks import discard_ask, play_ask
+
+
+def test_an_ask_holds_what_the_contract_says() -> None:
+    """No more and no less: hidden cards have no place in an ask."""
+    of_discard = {"hand", "dealer", "fronts", "boxed"}
+    more = {"discarded", "pile", "starter", "seen", "cards_left"}
+    assert of_discard == {field.name for field in dataclasses.fields(DiscardAsk)}
+    assert of_discard | more == {field.name for field in dataclasses.fields(PlayAsk)}
+
+
+def test_cards_fit_up_to_31() -> None:
+    """The count is the pile's, and what would pass 31 does not fit (P1)."""
+    ask = play_ask("AS 5H 6D KC", pile="KD QD 5D", discarded="2C 3C")
+    assert ask.count == 25
+    assert cards("AS 5H 6D") == ask.fitting
+
+
+@pytest.mark.parametrize(
+    ("hand", "number"), [("5H 6H 7H 8H 9H TH", 2), ("5H 6H 7H 8H 9H", 1)], ids=["six", "five"]
+)
+def test_a_hand_keeps_four(hand: str, number: int) -> None:
+    """Two of six are thrown, one of five (T3)."""
+    assert number == to_throw(discard_ask(hand))
