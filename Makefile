@@ -2,9 +2,10 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PORT ?= 8000
 
-.PHONY: help demo test lint types bench format clean
+.PHONY: help demo test lint types bench firmware format clean
 
 help:  ## print these words
 	@sed -n 's/^\([a-z]*\):.*## /make \1|/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -26,6 +27,9 @@ types: $(VENV)/dev.stamp  ## mypy, strict
 bench: $(VENV)/dev.stamp  ## the numbers we stand by, measured here, as a table
 	$(BIN)/python -m tests.bench
 
+firmware:  ## the images for Arduinos, with avr-gcc
+	$(MAKE) -C firmware_bridge/firmware/avr
+
 format: $(VENV)/dev.stamp  ## put the code into shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -39,12 +43,19 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/run.stamp: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	$(PIP) --editable .
 	@touch $@
 
-# rpi-ws281x is source only: where it does not build, its tests skip and say so.
+# What is source only, or of use to some: where it does not install, its tests skip and say so.
+EXTRAS := \
+  'rpi-ws281x>=5.0' \
+  'adafruit-circuitpython-neopixel>=6.3 gpiod>=2.2.2,<3' \
+  'adafruit-blinka-raspberry-pi5-neopixel>=1.0.0rc2' \
+  'adafruit-circuitpython-led-animation>=2.12' \
+  'pi5neo>=1.1'
+
 $(VENV)/dev.stamp: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check 'rpi-ws281x>=5.0' || \
-	  echo "make: rpi-ws281x does not build here (it needs gcc and python3-dev): its tests will skip"
+	$(PIP) --editable '.[dev]'
+	@for extra in $(EXTRAS); do $(PIP) $$extra || \
+	  echo "make: $$extra does not install here (gcc, g++, python3-dev?): its tests will skip"; done
 	@touch $@

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
 from io import TextIOWrapper
 from pathlib import Path
 from typing import cast
@@ -13,14 +12,22 @@ import click
 import msgspec
 
 from companion.board import board_source, check_board, describe, draw, load_board
+from companion.bridge_commands import bridge_group
 from companion.card_commands import count_command, deal_command
-from companion.config import Settings, Value, load_settings
-from companion.errors import BadInputError, CompanionError
-from companion.fitting import fit
-from companion.game import HouseRules, Setup
-from companion.game.house_rules import PRESETS, preset, with_rule
+from companion.config import Value
+from companion.demo_command import demo_command
+from companion.doctor_command import doctor_command
+from companion.errors import CompanionError
+from companion.fitting import in_force
+from companion.game import Setup
+from companion.house_options import asked_rules, preset_option, set_option
 from companion.jsonl import open_lines, print_lines
+from companion.light_commands import lights_group
+from companion.places import config_option, data_folder, settings_in_force
+from companion.player_commands import fairness_faults, player_command, simulate_command
+from companion.records_commands import records_group
 from companion.replay import replay
+from companion.writing import write_text
 from hardware.errors import HardwareError
 
 WRONG_USE = 2
@@ -28,9 +35,6 @@ FAULTY = 1
 
 _teams = click.option("--teams", type=click.IntRange(2, 3), help="Sides: 2 or 3.")
 _board = click.option("--board", help="A shipped board, or the path of a board file.")
-_config = click.option(
-    "--config", "config_file", type=click.Path(path_type=Path), help="A settings file."
-)
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -44,8 +48,8 @@ def cribwars() -> None:
 @_board
 @_teams
 @click.option("--players", type=int, help="2 or 4 for two sides, 3 or 6 for three.")
-@click.option("--preset", "preset_name", default="crib-wars", help=f"One of {', '.join(PRESETS)}.")
-@click.option("--set", "changes", multiple=True, metavar="RULE=VALUE", help="Change a house rule.")
+@preset_option
+@set_option
 def replay_command(
     *,
     file: str,
@@ -59,22 +63,11 @@ def replay_command(
 
     FILE has a line of JSON a command; - is stdin.
     """
-    rules = _with_changes(preset(preset_name), changes)
-    if board is not None:
-        rules = with_rule(rules, "board", board)
+    rules = asked_rules(preset_name, changes, board)
     lanes = tuple(range(1, (teams or 2) + 1))
     setup = Setup.make(load_board(rules.board).track, rules, lanes=lanes, players=players)
     with open_lines(file) as lines:
         print_lines(replay(setup, lines), at_once=file == "-")
-
-
-def _with_changes(rules: HouseRules, changes: Iterable[str]) -> HouseRules:
-    for change in changes:
-        name, equals, value = change.partition("=")
-        if not equals:
-            raise BadInputError(f"--set {change}: write it as RULE=VALUE, such as finish=exact")
-        rules = with_rule(rules, name.strip(), value.strip())
-    return rules
 
 
 @cribwars.group("board")
@@ -99,10 +92,11 @@ def board_show(name: str, *, as_json: bool) -> None:
 
 @board_group.command("check")
 @click.argument("name")
-def board_check(name: str) -> None:
+@click.option("--fair", is_flag=True, help="Also play games on it: is it a good one?")
+def board_check(name: str, *, fair: bool) -> None:
     """Prove a board sound, or tell every fault with file, key and remedy."""
     board_source(name)  # a board that is not there is wrong use, and no faulty board
-    faults = check_board(name)
+    faults = check_board(name) or (fairness_faults(name) if fair else ())
     for fault in faults:
         click.echo(fault)
     if faults:
@@ -118,20 +112,14 @@ def board_print(name: str, file: str) -> None:
     if file == "-":
         click.echo(sheet)
         return
-    try:
-        Path(file).write_text(sheet, encoding="utf-8")
-    except OSError as error:
-        text = f"{file} cannot be written ({error.strerror}): choose another place"
-        raise BadInputError(text) from None
+    write_text(file, sheet)
 
 
 @cribwars.command("config")
-@_config
+@config_option
 def config_command(config_file: Path | None) -> None:
     """Print every setting in force as TOML, with where it came from."""
-    settings = _settings(config_file, {})
-    fit(settings)
-    click.echo(settings.toml(), nl=False)
+    click.echo(in_force(settings_in_force(config_file, {})).toml(), nl=False)
 
 
 @cribwars.command("run")
@@ -140,7 +128,7 @@ def config_command(config_file: Path | None) -> None:
 @click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
 @_board
 @_teams
-@_config
+@config_option
 @click.option("--strip", help="The strip's driver, such as virtual or rpi_ws281x:spi.")
 def run_command(
     *,
@@ -159,8 +147,8 @@ def run_command(
     given: dict[str, Value] = {"board": board, "teams": teams}
     given["web"] = {"port": port}
     given["strip"] = {"driver": strip}
-    settings = _settings(config_file, _without_none(given))
-    run(settings, data=data or _data_folder(), simulate=simulate)
+    settings = settings_in_force(config_file, _without_none(given))
+    run(settings, data=data or data_folder(), simulate=simulate)
 
 
 def _without_none(given: dict[str, Value]) -> dict[str, Value]:
@@ -171,30 +159,20 @@ def _without_none(given: dict[str, Value]) -> dict[str, Value]:
     }
 
 
-def _settings(file: Path | None, command_line: dict[str, Value]) -> Settings:
-    """The settings of the file given, or of the usual one if it is there."""
-    usual = _folder("XDG_CONFIG_HOME", ".config") / "cribwars.toml"
-    if file is None and usual.is_file():
-        file = usual
-    return load_settings(file, command_line)
-
-
-def _data_folder() -> Path:
-    """Where systemd says, or where data belongs in a home."""
-    state = os.environ.get("STATE_DIRECTORY")
-    return Path(state.partition(":")[0]) if state else _folder("XDG_DATA_HOME", ".local/share")
-
-
-def _folder(variable: str, in_home: str) -> Path:
-    return Path(os.environ.get(variable) or Path.home() / in_home) / "cribwars"
-
-
+cribwars.add_command(bridge_group)
 cribwars.add_command(count_command)
 cribwars.add_command(deal_command)
+cribwars.add_command(demo_command)
+cribwars.add_command(doctor_command)
+cribwars.add_command(lights_group)
+cribwars.add_command(player_command)
+cribwars.add_command(records_group)
+cribwars.add_command(simulate_command)
 
 
 def main() -> None:
     """Run a command; whatever is wrong is one line on stderr and an exit code of its own."""
+    _open_closed_streams()
     # What we print is UTF-8 whatever the locale says: it is read by programs.
     cast("TextIOWrapper", sys.stdout).reconfigure(encoding="utf-8")
     try:
@@ -216,6 +194,16 @@ def main() -> None:
     except OSError as error:
         _drop_output()
         _fail(f"reading or writing failed ({error}): see that the place is there and has room")
+
+
+def _open_closed_streams() -> None:
+    """Let a stream that was closed for us (`>&-`) lead nowhere.
+
+    Otherwise the next file that is opened, such as the journal, would take its place.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # as long as we run
 
 
 def _drop_output() -> None:

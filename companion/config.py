@@ -8,104 +8,24 @@ from __future__ import annotations
 import difflib
 import json
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
-from types import MappingProxyType
 from typing import TypeAlias, cast
 
+from companion.config_checks import CHECKS, FREE, Value, is_one_line
 from companion.errors import RuleError, SettingsError
-from companion.game.house_rules import PRESETS, HouseRules, as_settings, preset, with_rule
+from companion.game.house_rules import HouseRules, as_settings, preset, with_rule
 from companion.game.state import PLAYERS
+
+__all__ = ["COMMAND_LINE", "DEFAULT", "Settings", "Table", "Value", "load_settings"]
 
 DEFAULT = "default"
 """The origin of a setting that nobody has set."""
 
-Value: TypeAlias = object
-"""What TOML knows: text, numbers, true and false, lists and tables."""
-
-
-def _text(value: Value) -> Value:
-    if not isinstance(value, str) or not value:
-        raise ValueError("a text")
-    return value
-
-
-def _switch(value: Value) -> Value:
-    if not isinstance(value, bool):
-        raise ValueError("true or false")  # noqa: TRY004  # one kind of error for all checks
-    return value
-
-
-def _number(low: float, high: float, *, whole: bool = False) -> Callable[[Value], Value]:
-    kinds = (int,) if whole else (int, float)
-    what = f"a {'whole ' if whole else ''}number from {low:g} to {high:g}"
-
-    def check(value: Value) -> Value:
-        if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
-            raise ValueError(what)
-        return value
-
-    return check
-
-
-def _choice(*choices: str) -> Callable[[Value], Value]:
-    def check(value: Value) -> Value:
-        if value not in choices:
-            raise ValueError(" or ".join(f'"{choice}"' for choice in choices))
-        return value
-
-    return check
-
-
-def _texts(value: Value) -> Value:
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise ValueError('a list of texts, such as ["board.example"]')
-    return value
-
-
-def _pins(value: Value) -> Value:
-    if not isinstance(value, list) or not all(type(pin) is int for pin in value):
-        raise ValueError("a list of pins, such as [18, 13]")
-    return value
-
-
-_whole = _number(0, 65535, whole=True)
-_CHECKS: Mapping[str, Callable[[Value], Value]] = MappingProxyType(
-    {
-        "board": _text,
-        "teams": _number(2, 3, whole=True),
-        "players": _number(0, 6, whole=True),
-        "preset": _choice(*PRESETS),
-        "strip.driver": _text,
-        "strip.type": _text,
-        "strip.order": _text,
-        "strip.pins": _pins,
-        "strip.budget_ma": _number(1, 100_000),
-        "lights.brightness": _number(0.05, 1),
-        "lights.calm": _switch,
-        "panel.bounce_ms": _number(0, 1000),
-        "panel.hold_ms": _number(0, 100),
-        "panel.sleep_minutes": _number(0.1, 1440),
-        "web.host": _text,
-        "web.port": _whole,
-        "web.hosts": _texts,
-        "demo.idle_minutes": _number(0, 1440),
-    }
-)
-_FREE: Mapping[str, Callable[[Value], Value]] = MappingProxyType(
-    {
-        "rules": lambda value: value,
-        "wiring": lambda value: value,
-        "names": _text,
-        "lights.colours": _text,
-        "panel.pins": _number(0, 27, whole=True),
-        "panel.actions": _text,
-    }
-)
-"""Tables whose keys are not the settings' own, and the check of each value."""
-
+COMMAND_LINE = "command line"
+"""The origin of a setting that was given there."""
 
 Table: TypeAlias = dict[str, Value]
 
@@ -133,9 +53,9 @@ class Settings:
         """A setting that is true or false."""
         return cast("bool", self.tables[table][name])
 
-    def texts(self, table: str, name: str) -> frozenset[str]:
+    def texts(self, table: str, name: str) -> tuple[str, ...]:
         """A setting that is a list of texts."""
-        return frozenset(cast("list[str]", self.tables[table][name]))
+        return tuple(cast("list[str]", self.tables[table][name]))
 
     @property
     def board(self) -> str:
@@ -152,6 +72,12 @@ class Settings:
         """How many play the first game; one a side unless it is set (rule T1)."""
         return int(self.number("", "players")) or self.teams
 
+    @property
+    def budget_ma(self) -> float | tuple[float, ...]:
+        """What the supply of the strip gives in milliamperes, or that of each channel."""
+        budget = cast("float | list[float]", self.tables["strip"]["budget_ma"])
+        return tuple(budget) if isinstance(budget, list) else budget
+
     def pins(self, table: str, name: str) -> tuple[int, ...]:
         """A setting that is a list of pins."""
         return tuple(cast("list[int]", self.tables[table][name]))
@@ -164,6 +90,16 @@ class Settings:
     def was_set(self, table: str, name: str) -> bool:
         """Whether a file or the command line has set it."""
         return self.origins.get((table, name), DEFAULT) != DEFAULT
+
+    def filled(self, in_force: Mapping[str, Table]) -> Settings:
+        """These settings with the values that came of them, which were left empty or left out.
+
+        Args:
+            in_force: values by table and name; what was set keeps its origin.
+        """
+        tables = {name: table | in_force.get(name, {}) for name, table in self.tables.items()}
+        origins = {(table, name): DEFAULT for table, names in in_force.items() for name in names}
+        return replace(self, tables=tables, origins=origins | dict(self.origins))
 
     def toml(self) -> str:
         """Every setting as TOML, a line each, with where it came from."""
@@ -181,20 +117,20 @@ def load_settings(file: Path | None, command_line: Mapping[str, Value]) -> Setti
         SettingsError: every fault of the file and the command line, a line each.
     """
     faults: list[str] = []
-    tables: dict[str, Table] = {name: {} for name in ("", *_FREE)}
+    tables: dict[str, Table] = {name: {} for name in ("", *FREE)}
     origins: dict[tuple[str, str], str] = {}
     default = (resources.files("companion") / "defaults.toml").read_text(encoding="utf-8")
     sources: list[tuple[str, Mapping[str, Value]]] = [(DEFAULT, tomllib.loads(default))]
     if file is not None:
         sources.append((str(file), _read(file, faults)))
-    sources.append(("command line", command_line))
+    sources.append((COMMAND_LINE, command_line))
     for origin, given in sources:
         for table, name, value in _settings_in(given):
             if _sound(origin, table, name, value, faults):
                 tables.setdefault(table, {})[name] = value
                 origins[table, name] = origin
     rules = _rules(tables, origins, faults)
-    _check_players(tables[""], faults)
+    _check_players(tables[""], origins, faults)
     if faults:
         raise SettingsError(tuple(faults))
     return Settings(tables=tables, origins=origins, rules=rules)
@@ -204,7 +140,8 @@ def _read(file: Path, faults: list[str]) -> Mapping[str, Value]:
     try:
         return tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
-        faults.append(f"{file}: cannot be read ({error.strerror}): give a file that is there")
+        remedy = "give a file that is there and may be read"
+        faults.append(f"{file}: cannot be read ({error.strerror}): {remedy}")
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         faults.append(f"{file}: is not TOML ({error}): mend that line")
     return {}
@@ -213,7 +150,7 @@ def _read(file: Path, faults: list[str]) -> Mapping[str, Value]:
 def _settings_in(given: Mapping[str, Value], table: str = "") -> Iterator[tuple[str, str, Value]]:
     """Each value with its table and name; what lies in a free table is not taken apart."""
     for name, value in given.items():
-        if isinstance(value, dict) and table not in _FREE:
+        if isinstance(value, dict) and table not in FREE:
             yield from _settings_in(value, f"{table}.{name}" if table else name)
         else:
             yield table, name, value
@@ -221,9 +158,10 @@ def _settings_in(given: Mapping[str, Value], table: str = "") -> Iterator[tuple[
 
 def _sound(origin: str, table: str, name: str, value: Value, faults: list[str]) -> bool:
     key = f"{table}.{name}" if table else name
-    check = _CHECKS.get(key) or _FREE.get(table)
+    check = CHECKS.get(key) or FREE.get(table)
     if check is None:
-        faults.append(f"{origin}: {key}: there is no such setting; {_instead(key)}")
+        told = key if is_one_line(key) else _quoted(key)
+        faults.append(f"{origin}: {told}: there is no such setting; {_instead(key)}")
         return False
     try:
         check(value)
@@ -234,7 +172,7 @@ def _sound(origin: str, table: str, name: str, value: Value, faults: list[str]) 
 
 
 def _instead(key: str) -> str:
-    close = difflib.get_close_matches(key, [*_CHECKS, *_FREE], n=1)
+    close = difflib.get_close_matches(key, [*CHECKS, *FREE], n=1)
     return f"did you mean {close[0]}?" if close else "`cribwars config` prints them all"
 
 
@@ -252,10 +190,11 @@ def _rules(
     return rules
 
 
-def _check_players(top: Table, faults: list[str]) -> None:
+def _check_players(top: Table, origins: Mapping[tuple[str, str], str], faults: list[str]) -> None:
     teams, players = top["teams"], top["players"]
     if players and players not in PLAYERS[cast("int", teams)]:
-        faults.append(f"players: {players} players cannot be {teams} sides; set players or teams")
+        fault = f"players: {players} players cannot be {teams} sides; set players or teams"
+        faults.append(f"{origins['', 'players']}: {fault}")
 
 
 def _print(settings: Settings) -> Iterator[str]:
@@ -304,5 +243,6 @@ def _toml(value: Value) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text in quotes: JSON's escapes are TOML's too, but for pairs of them and for DEL."""
-    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    """A text in quotes, in one line: JSON's escapes are TOML's too, but for pairs of them."""
+    quoted = json.dumps(text, ensure_ascii=False)
+    return "".join(each if is_one_line(each) else f"\\u{ord(each):04x}" for each in quoted)

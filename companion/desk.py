@@ -11,18 +11,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.board import Board
+from companion.commentary import Commentator
 from companion.errors import BadInputError
-from companion.game import Claim, Muggins, Overpeg, Penalty, State
+from companion.game import Claim, Entry, Muggins, Overpeg, Penalty, State
 from companion.game.adviser import fives_to_lead, outlooks
 from companion.game.notation import event_value, read_command, side_value, state_value
 from companion.game.referee import RULINGS
 from companion.lights import Palette, Wiring
 from companion.table import News, Table
+from companion.table.demo import Demo
+from companion.table.shown_cards import shown_cards
+from companion.web.desk import Party
 from hardware.mock import MockPanel
 from hardware.strips import Frame
 
 NAMES = {"#ffb000": "Amber", "#ffffff": "White", "#ff60d0": "Magenta"}
 """What sides in these colours are called; others go by their number."""
+
+
+def side_names(names: Mapping[str, str], palette: Palette) -> dict[int, str]:
+    """What the sides are called by team: as set, or by a colour that has a name.
+
+    >>> side_names({"2": "Anna"}, Palette.make({"3": "#123456"}))
+    {1: 'Amber', 2: 'Anna'}
+    """
+    called = ((team, names.get(str(team)) or NAMES.get(colour)) for team, colour in palette.teams)
+    return {team: name for team, name in called if name}
 
 
 class TableDesk:
@@ -36,14 +50,21 @@ class TableDesk:
         strip: str,
         *,
         names: Mapping[str, str] = MappingProxyType({}),
+        language: str = "en",
     ) -> None:
         self.board = board
-        self._names = names
+        self._names = side_names(names, palette)
+        self._language = language
+        self._commentator: Commentator | None = None
+        self._line: tuple[Entry | None, str] = (None, "")
         self.closing = asyncio.Event()
         self._palette, self._wiring, self._strip = palette, wiring, strip
         self._table: Table
         self._buttons: tuple[str, ...] = ()
         self._mock: MockPanel | None = None
+        self._played: Callable[[], Demo | None] = lambda: None
+        self.party: Party
+        self._cards: Callable[[], dict[str, object] | None] = lambda: None
         self._rest_s = 0.0
         self._loop = asyncio.get_running_loop()
         self._watchers: list[Callable[[], None]] = []
@@ -51,34 +72,32 @@ class TableDesk:
         self._frame: tuple[int, NDArray[np.uint8]] = (0, np.zeros((leds, 3), np.uint8))
 
     def serves(
-        self, table: Table, buttons: tuple[str, ...], mock: MockPanel | None, *, rest_s: float
+        self,
+        table: Table,
+        buttons: tuple[str, ...],
+        mock: MockPanel | None,
+        *,
+        rest_s: float,
+        demo: Callable[[], Demo | None] = lambda: None,
     ) -> None:
         """Tell of the running table, its buttons in panel order, and the fingers for mock pins.
 
-        `rest_s` is how long a contact takes to come to rest.
+        `rest_s` is how long a contact takes to come to rest; `demo` gives the demo while it plays.
         """
         self._table, self._buttons, self._mock, self._rest_s = table, buttons, mock, rest_s
+        self._played = demo
+
+    def deals(self, party: Party, cards: Callable[[], dict[str, object] | None]) -> None:
+        """Tell of the cards dealt at the table; `cards` gives what everybody may see of them."""
+        self.party, self._cards = party, cards
 
     def table(self) -> dict[str, object]:
         """What `GET /api/table` answers."""
-        news = self._table.news
-        state = news.view.state
-        pending = {team: entered.points for team, entered in news.pending.items()}
-        teams = {
-            str(team): side_value(state, team) | {"pending": pending.get(team, 0)}
-            for team in state.setup.lanes
-        }
-        return {
-            "seq": news.seq,
-            "teams": teams,
-            "dealer": state.dealer,
-            "hand": state.hand,
-            "winner": state.winner,
-        }
+        return _table(self._table.news)
 
     def news(self) -> dict[str, object]:
         """The table, and what is to be said about it."""
-        news = self._table.news
+        news, demo = self._table.news, self._played()
         events = news.entry.events if news.entry else ()
         return {
             "seq": news.seq,
@@ -91,15 +110,29 @@ class TableDesk:
             "notices": list(news.notices),
             "saved": news.saved,
             "feedback": news.feedback,
+            "line": self._told(news),
+            "demo": _demo(demo) if demo else None,
+            "seats": news.view.state.setup.players,
+            "cards": self._cards(),
         }
+
+    def _told(self, news: News) -> str:
+        """The commentator's words for the last entry, found once."""
+        if news.entry and news.entry is not self._line[0]:
+            setup, words = news.entry.state.setup, self._commentator
+            if words is None or words.setup is not setup:
+                words = self._commentator = Commentator.make(self._language, self._names, setup)
+            self._line = news.entry, words.entry(news.entry, undone=news.undone)
+        return self._line[1]
 
     def about(self) -> dict[str, object]:
         """What stays as it is while the table runs."""
         return {
             "teams": {
-                str(team): {"name": self._name(team, colour), "colour": colour}
+                str(team): {"name": self._name(team), "colour": colour}
                 for team, colour in self._palette.teams
             },
+            "language": self._language,
             "buttons": list(self._buttons),
             "mock": self._mock is not None,
             "leds": self._wiring.places(),
@@ -108,8 +141,8 @@ class TableDesk:
             "height_mm": self.board.height_mm,
         }
 
-    def _name(self, team: int, colour: str) -> str:
-        return self._names.get(str(team)) or NAMES.get(colour, f"Side {team}")
+    def _name(self, team: int) -> str:
+        return self._names.get(team, f"Side {team}")
 
     def frame(self) -> tuple[int, NDArray[np.uint8]]:
         """The number of the newest frame, and its bytes as the strip gets them."""
@@ -148,6 +181,10 @@ class TableDesk:
             for team in state.setup.lanes
         }
 
+    def demo(self, *, on: bool) -> None:
+        """Begin the demo, or end it, as Mode does."""
+        self._table.demo(on=on)
+
     async def command(self, body: bytes) -> dict[str, object]:
         """Carry out a referee's command; the table when it is acknowledged."""
         command = read_command(body)
@@ -170,6 +207,36 @@ class TableDesk:
         self._frame = (number + 1, np.concatenate([_rgb(channel) for channel in frame]))
         if self._watchers and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self.changed)
+
+
+def _table(news: News) -> dict[str, object]:
+    """A table in the contract's words."""
+    state = news.view.state
+    pending = {team: entered.points for team, entered in news.pending.items()}
+    teams = {
+        str(team): side_value(state, team) | {"pending": pending.get(team, 0)}
+        for team in state.setup.lanes
+    }
+    return {
+        "seq": news.seq,
+        "teams": teams,
+        "dealer": state.dealer,
+        "hand": state.hand,
+        "winner": state.winner,
+    }
+
+
+def _demo(demo: Demo) -> dict[str, object]:
+    """A demo in the words of `companion.web.desk`."""
+    hand = demo.game.hand if demo.game else None
+    return {
+        "on": True,
+        "stage": demo.stage,
+        "table": _table(demo.news) if demo.news else None,
+        "cards": shown_cards(hand, hand.seating.seats) if hand else None,
+        "lines": list(demo.lines),
+        "names": {str(seat): name for seat, name in demo.names.items()},
+    }
 
 
 def _boxes(state: State) -> dict[str, object]:

@@ -35,3 +35,7 @@ class SettingsError(CompanionError, ValueError):
 
 class JournalError(CompanionError, OSError):
     """The journal cannot be read or written; the text says which file and what becomes of it."""
+
+
+class WorkerError(CompanionError, ChildProcessError):
+    """A process that worked for this one has died; the text says what it did and what to try."""

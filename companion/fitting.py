@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
 from companion.board import Board, board_source, load_board
-from companion.config import Settings
+from companion.config import COMMAND_LINE, Settings, Table
 from companion.errors import CompanionError, SettingsError
 from companion.game import Setup
 from companion.game.house_rules import with_rule
@@ -17,6 +17,7 @@ from hardware.buttons import DEFAULT_PINS, pin_faults, unknown_button
 from hardware.errors import HardwareError
 from hardware.output import Output
 from hardware.strips import Strip, StripSpec, make_strip
+from hardware.strips.protocol import usual_order
 
 _Part = TypeVar("_Part")
 
@@ -44,14 +45,16 @@ def fit(settings: Settings) -> Fitting:
     parts = _Parts(settings)
     board = parts.make("", lambda: load_board(settings.board))
     begun = board and parts.make("rules", lambda: _begun(settings, board))
-    strip = _strip(settings, parts, board)
+    wired = settings.tables["wiring"]
+    wiring = board and parts.make("wiring", lambda: Wiring.make(board, wired))
+    strip = _strip(settings, parts, wiring.leds if wiring else (1,))
     colours = cast("dict[str, str]", settings.tables["lights.colours"])
     palette = parts.make("lights.colours", lambda: Palette.make(colours))
     light = (
-        board
+        wiring
         and strip
         and palette
-        and parts.make("strip", lambda: _light(settings, board, palette, strip))
+        and parts.make("strip", lambda: _light(settings, wiring, palette, strip))
     )
     actions = parts.make("panel.actions", lambda: _actions(settings))
     pins = parts.make("panel.pins", lambda: _pins(settings, strip))
@@ -59,6 +62,39 @@ def fit(settings: Settings) -> Fitting:
         raise SettingsError(tuple(dict.fromkeys(parts.faults)))
     assert board and begun and light and actions and pins  # noqa: S101, PT018  # else faults
     return Fitting(board=board, begun=begun, light=light, pins=pins, actions=actions)
+
+
+def in_force(settings: Settings) -> Settings:
+    """The settings with what stands for those that are left empty or left out.
+
+    Raises:
+        SettingsError: every fault in them; see `fit`.
+    """
+    light = fit(settings).light
+    spec, wired = light.strip.spec, settings.tables["wiring"]
+    wiring: Table = {"per": str(light.wiring.points.per), "skipped": [], "dead": []}
+    if "chains" not in wired:
+        wiring["channels"] = len(light.wiring.leds)
+    strip: Table = {"type": spec.type, "order": spec.order}
+    return settings.filled({"strip": strip, "wiring": wiring | wired})
+
+
+def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
+    """The strip that the settings tell of; type and order may be in any case, the order empty.
+
+    Raises:
+        StripError: there is no such type, or the order does not fit it.
+    """
+    kind = settings.text("strip", "type").lower()
+    order = settings.text("strip", "order").upper() or usual_order(kind)
+    return StripSpec(leds=leds, type=kind, order=order)
+
+
+def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, str]:
+    """The pins of a strip, each with what a button there is told."""
+    by_overlay = " (gpio= in the line of its overlay; write gpio=10 there)"
+    told = f"the strip{by_overlay if driver.startswith('pio:') else ''}"
+    return dict.fromkeys(pins, told)
 
 
 class _Parts:
@@ -73,8 +109,8 @@ class _Parts:
         try:
             return part()
         except (CompanionError, HardwareError) as error:
-            where = f"{self._settings.where(table)}: " if table else ""
-            self.faults += [f"{where}{line}" for line in str(error).splitlines()]
+            where = self._settings.where(table)
+            self.faults += [f"{where}: {line}" for line in str(error).splitlines()]
             return None
 
 
@@ -86,30 +122,31 @@ def _begun(settings: Settings, board: Board) -> Begun:
     return Begun(board_file=board_source(settings.board), setup=setup, names=names)
 
 
-def _strip(settings: Settings, parts: _Parts, board: Board | None) -> Strip | None:
-    """The strip, still closed; without a board its other settings are looked at all the same."""
-    wiring = board and parts.make("wiring", lambda: Wiring.make(board, settings.tables["wiring"]))
-    leds = wiring.leds if wiring else (1,)
-    kind, order = settings.text("strip", "type"), settings.text("strip", "order")
-    spec = parts.make("strip", lambda: StripSpec(leds=leds, type=kind, order=order))
+def _strip(settings: Settings, parts: _Parts, leds: tuple[int, ...]) -> Strip | None:
+    """The strip of so many LEDs a channel, still closed."""
+    spec = parts.make("strip", lambda: strip_spec(settings, leds))
     driver, pins = settings.text("strip", "driver"), settings.pins("strip", "pins")
-    options = {"pins": pins} if pins else {}
+    named, wired = (settings.origins["strip", name] for name in ("driver", "pins"))
+    # The pins of a file's driver are not those of another one that the command line names.
+    stale = named == COMMAND_LINE != wired
+    options = {"pins": pins} if pins and not stale else {}
     known = spec or StripSpec(leds=leds)
     return parts.make("strip", lambda: make_strip(driver, known, **options))
 
 
-def _light(settings: Settings, board: Board, palette: Palette, strip: Strip) -> Light:
-    wiring = Wiring.make(board, settings.tables["wiring"])
-    output = Output(strip.spec, budget_ma=settings.number("strip", "budget_ma"))
+def _light(settings: Settings, wiring: Wiring, palette: Palette, strip: Strip) -> Light:
+    output = Output(strip.spec, budget_ma=settings.budget_ma, response=strip.response)
     output.brightness = settings.number("lights", "brightness")
-    scene = Scene(board, palette, points=wiring.points, calm=settings.switch("lights", "calm"))
+    scene = Scene(
+        wiring.points.board, palette, points=wiring.points, calm=settings.switch("lights", "calm")
+    )
     return Light(palette=palette, scene=scene, wiring=wiring, output=output, strip=strip)
 
 
 def _pins(settings: Settings, strip: Strip | None) -> dict[str, int]:
     pins = cast("dict[str, int]", settings.tables["panel.pins"])
-    reserved = dict.fromkeys(strip.pins if strip else (), "the strip")
-    faults = pin_faults(pins, reserved)
+    driver = settings.text("strip", "driver")
+    faults = pin_faults(pins, reserved_pins(driver, strip.pins if strip else ()))
     if faults:
         raise SettingsError(tuple(faults))
     return pins

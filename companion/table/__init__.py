@@ -3,7 +3,8 @@
 from companion.table.archive import Begun
 from companion.table.journal import Journal
 from companion.table.lamps import Lamps, Light
+from companion.table.news import News
 from companion.table.panel import Panel
-from companion.table.table import News, Table
+from companion.table.table import Table
 
 __all__ = ["Begun", "Journal", "Lamps", "Light", "News", "Panel", "Table"]

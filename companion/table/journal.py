@@ -25,6 +25,7 @@ from companion.game import Entry, History
 from companion.table.archive import Archive, Begun
 
 FILE: Final = "journal.sqlite"
+_IN_MEMORY: Final = ":memory:"
 _RETRY: Final = 1.0
 _PASSING: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL})
 """Errors of SQLite that tell nothing about the file itself."""
@@ -47,7 +48,7 @@ class Journal:
     """The journal in a folder, which one table alone may have open.
 
     Args:
-        folder: made if it is not there.
+        folder: made if it is not there; None keeps all in memory, for games that are not to last.
         now: the wall clock, for the rows and for the names of files set aside.
         commit: what makes a transaction last; tests put a slow or a failing one here.
 
@@ -57,14 +58,14 @@ class Journal:
 
     def __init__(
         self,
-        folder: Path,
+        folder: Path | None,
         *,
         now: Callable[[], float] = time.time,
         commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
     ) -> None:
         self._now = now
-        self._path = folder / FILE
-        self._lock = _lock_folder(folder)
+        self._path = folder / FILE if folder else Path(_IN_MEMORY)
+        self._lock = _lock_folder(folder) if folder else None
         self._commit = commit
         self._writes: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -100,7 +101,8 @@ class Journal:
         if self._thread.is_alive():
             self._writes.put(None)
             self._thread.join()
-        self._lock.close()
+        if self._lock:
+            self._lock.close()
 
     def _open(self, begun: Begun) -> tuple[Archive, History]:
         connection = sqlite3.connect(

@@ -160,6 +160,14 @@ class Panel:
         """Take a button for down that was so from the start: it does nothing until it is up."""
         self._down[button] = _Down(since=now, ignored=True)
 
+    def stir(self, now: float, *, show: bool = False) -> None:
+        """Take note that somebody is there without a press; `show` is whether to show off now."""
+        if show and not self.show:
+            self.sign_up = None
+            for down in self._down.values():
+                down.ignored = True  # what was held for was not meant for what nobody sees
+        self.show, self.asleep, self._active = show, False, now
+
     # Edges
 
     def press(self, change: Change) -> list[Answer]:

@@ -9,17 +9,17 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from itertools import count
 from typing import Final
 
 from companion.errors import RuleError
-from companion.game import Command, Entry, Event, History, Peg, Undo
+from companion.game import Command, Entry, Event, History, Peg, State, Undo
 from companion.lights import Flash, FlashKind, Motion, View, flashing, plan
 from companion.table.journal import Journal
-from companion.table.lamps import Lamps
-from companion.table.panel import Answer, Hint, Panel, Pending, SignUp, Wish
+from companion.table.news import Lights, News
+from companion.table.panel import Answer, Hint, Panel, Wish
+from companion.table.trails import trails
 from hardware.debounce import Debouncer, Edge
 
 BRIGHTNESS: Final = (0.1, 0.25, 0.5, 1.0)
@@ -28,31 +28,13 @@ BRIGHTNESS: Final = (0.1, 0.25, 0.5, 1.0)
 _NOTICES: Final = 5
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class News:
-    """What the page shows besides the light: how the table stands, and why.
-
-    `seq` counts accepted commands; `entry` is the last one on disk (or in memory, if not `saved`),
-    `undone` the events that it took back if it is an undo.
-    """
-
-    seq: int
-    view: View
-    pending: Mapping[int, Pending]
-    entry: Entry | None
-    saved: bool
-    feedback: str | None
-    undone: tuple[Event, ...]
-    sign_up: SignUp | None
-    notices: tuple[str, ...]
-
-
 class Table:
     """A table at which a game is played. All but `edge` and `say` is called in the event loop.
 
     Args:
         history: the game so far, as the journal has it; `seq` is the number of its last row.
         changed: is called in the event loop after every change worth showing.
+        demo: is told, in the event loop, when the demo shall begin (True) and end.
     """
 
     def __init__(
@@ -60,25 +42,30 @@ class Table:
         history: History,
         panel: Panel,
         journal: Journal,
-        lamps: Lamps,
+        lamps: Lights,
         *,
         seq: int,
         debouncer: Debouncer,
         calm: bool,
         notices: tuple[str, ...],
         changed: Callable[[], None],
+        demo: Callable[[bool], None] = lambda _: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._history, self._panel, self._journal, self._lamps = history, panel, journal, lamps
         self._debouncer, self._clock, self._changed = debouncer, clock, changed
         self._calm = calm
+        self._demo, self._demo_on = demo, False
+        self._instead: View | None = None
+        self._announced: Peg | None = None
+        self._watchers: list[Callable[[], None]] = []
         self._notices = deque(notices, maxlen=_NOTICES)
         self._seq, self._entry = seq, history.last
         self._ahead: deque[tuple[Entry, Entry | None]] = deque()
         self._undone: tuple[Event, ...] = ()
         self._unsaved: set[int] = set()
         self._numbers = count()
-        self._answers: dict[int, asyncio.Future[None]] = {}
+        self._answers: dict[int, asyncio.Future[Entry]] = {}
         self._state = history.state
         self._motion = Motion.none()
         self._flashes: tuple[Flash, ...] = ()
@@ -198,16 +185,36 @@ class Table:
             return
         self._accept(entry)
 
-    async def ask(self, command: Command) -> None:
-        """Carry out a command that no button gives; returns when it is acknowledged.
+    @property
+    def state(self) -> State:
+        """The game as decided, perhaps a moment ahead of what is on disk and shown."""
+        return self._history.state
+
+    def watch(self, decided: Callable[[], None]) -> Callable[[], None]:
+        """Have `decided` called after each command, whoever gave it; what is returned ends that."""
+        self._watchers.append(decided)
+        return lambda: self._watchers.remove(decided)
+
+    def announce(self, count: Peg | None) -> None:
+        """Show what a count will do before it is asked for, as if entered, until the next is."""
+        self._announced = count
+        self._show()
+
+    async def ask(self, command: Command) -> Entry:
+        """Carry out a command that no button gives; its entry when it is acknowledged.
+
+        Like a press it wakes the board and ends the demo.
 
         Raises:
             RuleError: the rules refuse it; nothing is changed.
         """
-        answer = asyncio.get_running_loop().create_future()
-        self._answers[self._accept(self._history.decide(command))] = answer
+        answer: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
+        entry = self._history.decide(command)
+        self._panel.stir(self._clock())
+        self._announced = None
+        self._answers[self._accept(entry)] = answer
         self._show()
-        await answer
+        return await answer
 
     def _accept(self, entry: Entry) -> int:
         """Go on from an entry and have it written; the number of the write."""
@@ -218,6 +225,8 @@ class Table:
         self._tell_panel()
         number = next(self._numbers)
         self._journal.write(entry, lambda saved: self._in_loop(self._written, number, saved))
+        for decided in tuple(self._watchers):
+            decided()
         return number
 
     def _tell_panel(self) -> None:
@@ -230,47 +239,55 @@ class Table:
         if number in self._unsaved:
             self._unsaved.remove(number)
         else:
-            self._acknowledge()
+            entry = self._acknowledge()
             if not saved:
                 self._unsaved.add(number)
             answer = self._answers.pop(number, None)
             if answer and not answer.done():
-                answer.set_result(None)
+                answer.set_result(entry)
         self._show()
 
-    def _acknowledge(self) -> None:
+    def _acknowledge(self) -> Entry:
         """Show the oldest entry that has not been: the journal answers in order."""
         entry, taken_back = self._ahead.popleft()
         self._seq += 1
         self._undone = taken_back.events if taken_back else ()
         motion = plan(self._state, entry, self._clock(), calm=self._calm)
         self._motion, self._state, self._entry = self._motion.joined(motion), entry.state, entry
+        return entry
 
     # Showing
+
+    def demo(self, *, on: bool) -> None:
+        """Begin the demo, or end it, as Mode does."""
+        self._panel.stir(self._clock(), show=on)
+        self._look()
+
+    def show_instead(self, view: View | None) -> None:
+        """Show another view than that of the game, until told None."""
+        self._instead = view
+        self._show()
 
     def _show(self) -> None:
         view = self._new_view()
         if view != self._view:  # a scene that is given the same one has nothing to paint
             self._view = view
-        self._lamps.show(self._view)
+        self._lamps.show(self._instead or self._view)
         self._changed()
+        if self._demo_on != self._panel.show:
+            self._demo_on = self._panel.show
+            self._demo(self._demo_on)
 
     def _new_view(self) -> View:
         panel = self._panel
-        pending = {team: entered.points for team, entered in panel.pending.items()}
-        # A count that was entered keeps its trail until it is on disk and the peg moves; of two
-        # counts of one side the first does, for only that one starts from where the peg is.
-        entered = {
-            entry.command.team: entry.command.points
-            for entry, _ in reversed(self._ahead)
-            if isinstance(entry.command, Peg)
-        }
-        again = bool(entered.keys() & pending.keys())
-        shown = pending if again else entered | pending
+        announced = self._announced
+        pending = {announced.team: announced.points} if announced else {}
+        pending |= {team: entered.points for team, entered in panel.pending.items()}
+        shown, again = trails((entry.command for entry, _ in self._ahead), pending)
         return View(
             state=self._state,
             ahead=self._history.state if again else self._state,
-            pending=tuple(sorted(shown.items())),
+            pending=shown,
             warned=panel.warned(self._clock()),
             motion=self._motion,
             flashes=self._flashes,

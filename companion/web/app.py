@@ -14,9 +14,10 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from companion.board.drawing import draw
+from companion.cards import cards
 from companion.errors import BadInputError, RuleError
 from companion.web import border
-from companion.web.desk import Desk
+from companion.web.desk import Desk, NoHandError
 from companion.web.fingers import Fingers
 from companion.web.guard import (
     HostGuard,
@@ -51,6 +52,11 @@ def make_app(desk: Desk, *, hosts: frozenset[str] = frozenset()) -> Starlette:
             Route("/api/press", page.press, methods=["POST"]),
             Route("/api/command", page.command, methods=["POST"]),
             Route("/api/hold", page.hold, methods=["POST"]),
+            Route("/api/demo", page.demo, methods=["POST"]),
+            Route("/api/cards", page.deal, methods=["POST"]),
+            Route("/api/cards/end", page.end_cards, methods=["POST"]),
+            Route("/api/cards/{token}", page.hand),
+            Route("/api/cards/{token}", page.play, methods=["POST"]),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[
@@ -62,6 +68,7 @@ def make_app(desk: Desk, *, hosts: frozenset[str] = frozenset()) -> Starlette:
         exception_handlers={
             BadInputError: _bad_input,
             ButtonError: _button_down,
+            NoHandError: _no_hand,
             RuleError: _against_the_rules,
         },
     )
@@ -77,6 +84,10 @@ async def _button_down(_request: Request, error: Exception) -> Response:
     return refuse(409, str(error))
 
 
+async def _no_hand(_request: Request, error: Exception) -> Response:
+    return refuse(404, str(error))
+
+
 async def _against_the_rules(_request: Request, error: Exception) -> Response:
     rule = error.rule if isinstance(error, RuleError) else None
     return JSONResponse({"error": str(error), "rule": rule}, status_code=409)
@@ -90,8 +101,10 @@ class _Page:
         self._fingers = Fingers(desk)
         self.streams = Streams(desk, left=self._fingers.leave)
 
-    async def index(self, _request: Request) -> Response:
-        return FileResponse(STATIC / "index.html")
+    async def index(self, request: Request) -> Response:
+        """The table's page, or that of a hand of cards."""
+        name = "hand.html" if "hand" in request.query_params else "index.html"
+        return FileResponse(STATIC / name)
 
     async def board(self, _request: Request) -> Response:
         return Response(draw(self._desk.board), media_type="image/svg+xml")
@@ -134,6 +147,29 @@ class _Page:
         else:
             self._fingers.hold(asked.button, asked.viewer)
         return Response(status_code=204)
+
+    async def demo(self, request: Request) -> Response:
+        self._desk.demo(on=border.read(await request.body(), border.Demo).on)
+        return _json(self._desk.table())
+
+    async def deal(self, request: Request) -> Response:
+        """Deal cards; where each person finds its hand."""
+        tokens = self._desk.party.begin(border.read(await request.body(), border.Seats).seats)
+        hands: dict[str, object] = {f"{seat}": f"/?hand={it}" for seat, it in tokens.items()}
+        return _json({"hands": hands})
+
+    async def end_cards(self, _request: Request) -> Response:
+        self._desk.party.end()
+        return _json(self._desk.table())
+
+    async def hand(self, request: Request) -> Response:
+        return _json(self._desk.party.hand(request.path_params["token"]))
+
+    async def play(self, request: Request) -> Response:
+        token = request.path_params["token"]
+        chosen = cards(border.read(await request.body(), border.Chosen).cards)
+        self._desk.party.play(token, chosen)
+        return _json(self._desk.party.hand(token))
 
     @property
     def _has_panel(self) -> bool:

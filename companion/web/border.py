@@ -27,7 +27,25 @@ class Hold(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     viewer: int | None = None
 
 
-Shape = TypeVar("Shape", Press, Hold)
+class Demo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/demo`: the board shall play by itself, or not."""
+
+    on: bool
+
+
+class Seats(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/cards`: cards shall be dealt to these, "person" or a kind of player each."""
+
+    seats: Annotated[tuple[str, ...], Meta(max_length=6)]
+
+
+class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/cards/<token>`: the cards to throw, or the one to play."""
+
+    cards: Annotated[tuple[str, ...], Meta(max_length=6)]
+
+
+Shape = TypeVar("Shape", Press, Hold, Demo, Seats, Chosen)
 
 
 def read(body: bytes, shape: type[Shape]) -> Shape:

@@ -3,13 +3,52 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.board.layout import Board
+from companion.cards import Card
+
+
+class NoHandError(LookupError):
+    """No hand of cards is played under such a token."""
+
+
+class Party(Protocol):
+    """The game of cards at the table, if there is one; called in the event loop."""
+
+    def begin(self, seats: Sequence[str]) -> dict[int, str]:
+        """Deal to "person" or kinds of computer player; the token of each seat with a person.
+
+        Raises:
+            BadInputError: there is no such kind.
+            RuleError: cards cannot be dealt to these, or not now.
+        """
+        ...
+
+    def end(self) -> None:
+        """Put the cards away, if there are any."""
+        ...
+
+    def hand(self, token: str) -> dict[str, object]:
+        """What whoever holds a token may see; a `NoHandError` if it is none of this game.
+
+        `cards` of `Desk.news`, with the faces of the own hand; `seat`; `lines`, the last of the
+        commentary; `ask`, None or `{"for": "discard" | "play", "cards": how many}`.
+        """
+        ...
+
+    def play(self, token: str, cards: tuple[Card, ...]) -> None:
+        """Throw cards, or play one.
+
+        Raises:
+            NoHandError: the token is none of this game.
+            RuleError: the rules refuse the cards; nothing is changed.
+        """
+        ...
 
 
 class Desk(Protocol):
@@ -18,6 +57,11 @@ class Desk(Protocol):
     @property
     def board(self) -> Board:
         """The board that lies on the table."""
+        ...
+
+    @property
+    def party(self) -> Party:
+        """The cards that are dealt at the table."""
         ...
 
     @property
@@ -34,16 +78,34 @@ class Desk(Protocol):
 
         `seq`; `table`; `match`, the series so far; `events` of the last accepted command;
         `notices`, lines to show; `saved`, whether the journal has it all; `feedback`, a line about
-        the last press, or None.
+        the last press, or None; `line`, the last command in the commentator's words, "" at first.
+
+        `demo` is None, or while the board plays by itself `{"on": true, "stage": "play" | "path"
+        | "show", "table", "cards", "lines": [text...], "names": {seat: text}}`: `table` like that
+        of `GET /api/table`, of the demo's own game, None before the first; `cards` as below, None
+        before the first deal; `lines` the last of the commentary, the newest last; `names` of the
+        players. Between two games "path" runs through the last one, "show" is light only.
+
+        `seats` is how many play. `cards` is None, or while cards are dealt to them `{"seats":
+        {seat: "person" | kind}, "asked": seat | null, "shown"}`: `shown` are the cards as below,
+        None before the first deal; no face among them that lies down.
+
+        Cards are `{"phase": "discard" | "starter" | "play" | "show" | "over", "dealer": seat,
+        "turn": seat | null, "starter": card | null, "count": n, "pile": [card...], "hands":
+        [{"seat", "team", "folded": bool, "cards": [{"card": card | null, "played": bool}...]}...],
+        "crib": [card | null...], "showing": seat | "crib" | null}`: hands from the dealer's left
+        round to the dealer, a boxed side's not among them; a card like "5H", null face down;
+        `pile` since the count was 0; `played` cards lie on the table until the show.
         """
         ...
 
     def about(self) -> dict[str, object]:
         """What stays as it is while the server runs.
 
-        `teams`, each with `name` and `colour`; `buttons`, names in panel order; `mock`, whether
-        they can be pressed from here; `leds`, in frame order the place in millimetres of each or
-        None; `strip`; `width_mm` and `height_mm` of the sheet.
+        `teams`, each with `name` and `colour`; `language` of the commentary, such as "en";
+        `buttons`, names in panel order; `mock`, whether they can be pressed from here; `leds`, in
+        frame order the place in millimetres of each or None; `strip`; `width_mm` and `height_mm`
+        of the sheet.
         """
         ...
 
@@ -86,4 +148,8 @@ class Desk(Protocol):
             BadInputError: it is no such command.
             RuleError: the rules refuse it; nothing is changed.
         """
+        ...
+
+    def demo(self, *, on: bool) -> None:
+        """Begin the demo, or end it and show the game again as it stands."""
         ...

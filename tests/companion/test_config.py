@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.config import Settings, Value, load_settings
+from companion.config_checks import is_one_line
 from companion.errors import SettingsError
 from companion.game.house_rules import PRESETS, HouseRules, as_settings
 from hardware.buttons import DEFAULT_PINS
@@ -115,7 +116,10 @@ def test_all_faults_are_told_together(tmp_path: Path) -> None:
         "cribwars.toml: teams: cannot be 4; it takes a whole number from 2 to 3",
         "cribwars.toml: bord: there is no such setting; did you mean board?",
         'cribwars.toml: web.port: cannot be "eighty"; it takes a whole number from 0 to 65535',
-        "cribwars.toml: strip.budget_ma: cannot be nan; it takes a number from 1 to 100000",
+        (
+            "cribwars.toml: strip.budget_ma: cannot be nan; it takes a number from 1 to 100000, "
+            "or a list of such numbers, one a channel"
+        ),
         "cribwars.toml: lights.calm: cannot be 1; it takes true or false",
         'command line: strip.driver: cannot be ""; it takes a text',
         "cribwars.toml: rules.fnish: no house rule 'fnish': did you mean 'finish'?",
@@ -129,9 +133,20 @@ def test_all_faults_are_told_together(tmp_path: Path) -> None:
         ("teams = 2\nteams = 3", "is not TOML ("),
         ("[strip]\ntpye = 'x'", "strip.tpye: there is no such setting; did you mean strip.type?"),
         ("[nothing.like]\nit = 1", "nothing.like.it: there is no such setting; `cribwars config`"),
+        (
+            "[strip]\nbudget_ma = 0.5",
+            "budget_ma: cannot be 0.5; it takes a number from 1 to 100000",
+        ),
+        ("[strip]\nbudget_ma = []", "cannot be []; it takes a number from 1 to 100000, or a list"),
+        ("[strip]\nbudget_ma = [2000, true]", "cannot be [2000, true]; it takes a number from 1"),
+        ("[strip]\nbudget_ma = [[2000]]", "cannot be [[2000]]; it takes a number from 1"),
+        ("[strip]\nbudget_ma = '2000'", 'cannot be "2000"; it takes a number from 1'),
         ("[panel.pins]\ndeal = 28", "panel.pins.deal: cannot be 28; it takes a whole number"),
         ("[panel.pins]\ndeal = true", "panel.pins.deal: cannot be true"),
-        ("players = 3", "players: 3 players cannot be 2 sides; set players or teams"),
+        (
+            "players = 3",
+            "cribwars.toml: players: 3 players cannot be 2 sides; set players or teams",
+        ),
         ("players = 5\nteams = 3", "players: 5 players cannot be 3 sides"),
         ("[rules]\nfinish = 'never'", "house rule finish cannot be 'never': it takes overshoot"),
         ("preset = 'crib'", 'preset: cannot be "crib"; it takes "crib-wars" or "classic-121"'),
@@ -146,6 +161,43 @@ def test_a_fault_says_what_where_and_what_to_do(tmp_path: Path, text: str, words
     (fault,) = faults(tmp_path, text)
     assert words in fault
     assert "\n" not in fault
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r'board = "a\nb"',
+        r'strip.driver = "virtual\u001b[2J"',
+        r'strip.order = "GRB\r"',
+        r'names.1 = "Anna\u2028"',
+        r'web.hosts = ["\u0007"]',
+    ],
+)
+def test_a_text_is_one_line(tmp_path: Path, text: str) -> None:
+    """What would move a cursor, or begin a line wherever it is told, is refused, and in a line."""
+    (fault,) = faults(tmp_path, text)
+    assert "it takes a text without control characters" in fault
+    assert is_one_line(fault)
+    (fault,) = faults(tmp_path, r'"bo\nard" = 1')
+    assert r'"bo\nard": there is no such setting' in fault
+
+
+def test_a_text_may_have_any_letters(tmp_path: Path) -> None:
+    """Accents, other scripts and emoji of several parts are no control characters."""
+    name = "Zoë, \u05d0\u05d1, \U0001f469\u200d\U0001f680"
+    assert name == loaded(tmp_path, f'[names]\n1 = "{name}"\n').tables["names"]["1"]
+
+
+def test_what_stands_for_empty_settings_is_filled_in(tmp_path: Path) -> None:
+    """`config` shows it, as a default where nobody set it and else with where that was."""
+    found = loaded(tmp_path, '[strip]\ntype = "SK6812W"\n')
+    in_force: dict[str, dict[str, Value]] = {
+        "strip": {"type": "sk6812w", "order": "GRBW"},
+        "wiring": {"per": "hole"},
+    }
+    lines = found.filled(in_force).toml().splitlines()
+    said = {f'type = "sk6812w"  # {tmp_path / "cribwars.toml"}', 'order = "GRBW"  # default'}
+    assert said | {'per = "hole"  # default'} <= set(lines)
 
 
 def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
@@ -172,19 +224,31 @@ def test_what_is_printed_says_where_it_came_from(tmp_path: Path) -> None:
     } <= set(lines)
 
 
+def test_a_budget_is_one_supply_or_one_a_channel(tmp_path: Path) -> None:
+    """A number, or a list of numbers; `config` prints it as it was set."""
+    assert 2000 == load_settings(None, {}).budget_ma
+    found = loaded(tmp_path, "[strip]\nbudget_ma = [2000, 1500.5]\n")
+    assert (2000, 1500.5) == found.budget_ma
+    assert f"budget_ma = [2000, 1500.5]  # {tmp_path / 'cribwars.toml'}" in found.toml()
+
+
+MILLIAMPS = st.floats(1, 100_000)
 TEXTS = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)
+LINES = TEXTS.filter(is_one_line)
 TABLES: st.SearchStrategy[dict[str, object]] = st.fixed_dictionaries(
     {},
     optional={
-        "board": TEXTS,
+        "board": LINES,
         "teams": st.integers(2, 3),
         "preset": st.sampled_from(list(PRESETS)),
         "rules": st.fixed_dictionaries({"match_to": st.integers(1, 20)}),
-        "strip": st.fixed_dictionaries({"driver": TEXTS, "budget_ma": st.floats(1, 100_000)}),
-        "lights": st.fixed_dictionaries(
-            {"calm": st.booleans(), "colours": st.dictionaries(TEXTS, TEXTS, max_size=2)}
+        "strip": st.fixed_dictionaries(
+            {"driver": LINES, "budget_ma": MILLIAMPS | st.lists(MILLIAMPS, min_size=1)}
         ),
-        "web": st.fixed_dictionaries({"hosts": st.lists(TEXTS, max_size=3)}),
+        "lights": st.fixed_dictionaries(
+            {"calm": st.booleans(), "colours": st.dictionaries(TEXTS, LINES, max_size=2)}
+        ),
+        "web": st.fixed_dictionaries({"hosts": st.lists(LINES, max_size=3)}),
         "wiring": st.dictionaries(
             TEXTS, st.recursive(TEXTS | st.integers() | st.booleans(), st.lists, max_leaves=4)
         ),

@@ -14,7 +14,7 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.board import Track, load_board
 from companion.desk import TableDesk
-from companion.game import Command, Deal, History, HouseRules, Peg, Setup, decide, new_game
+from companion.game import Command, Deal, History, HouseRules, Peg, Setup, Undo, decide, new_game
 from companion.lights import Palette, View, Wiring
 from companion.table import News, Table
 from companion.table.panel import Pending, SignUp
@@ -100,6 +100,53 @@ def test_news_are_the_table_and_what_is_said_about_it() -> None:
             news[key] for key in ("seq", "notices", "saved", "feedback")
         )
         assert news == msgspec.json.decode(msgspec.json.encode(news))
+
+    at_desk(play)
+
+
+def line_of(desk: TableDesk) -> str:
+    """What the news say of the last command."""
+    return str(desk.news()["line"])
+
+
+def test_the_last_command_is_told_in_words() -> None:
+    """In the language that is set, sides by their own names or those of their colours."""
+
+    async def play() -> None:
+        table = ToldTable(Peg(team=1, points=9))
+        assert "Amber counts nine, to 9." == line_of(desk_of(table))
+        assert "" == line_of(desk_of(ToldTable()))
+        palette, wiring = Palette.make(), Wiring.make(BOARD)
+        desk = TableDesk(BOARD, palette, wiring, "virtual", names={"1": "Anna"}, language="fr")
+        desk.serves(cast("Table", table), tuple(PINS), None, rest_s=0.0)
+        assert line_of(desk).startswith("Anna")
+        assert "neuf" in line_of(desk)
+
+    at_desk(play)
+
+
+def test_what_was_taken_back_is_told_in_words() -> None:
+    """An undo tells what it took back, of the game as it was."""
+
+    async def play() -> None:
+        table = ToldTable(Peg(team=1, points=9))
+        counted = table.news.entry
+        assert counted
+        history = History(new_game(table.news.view.state.setup))
+        history.do(counted.command)
+        undo = history.do(Undo())
+        table.news = dataclasses.replace(table.news, entry=undo, undone=counted.events)
+        assert "Taken back" in line_of(desk_of(table))
+        assert "nine" in line_of(desk_of(table))
+
+    at_desk(play)
+
+
+def test_sides_without_a_name_go_by_their_number() -> None:
+    """A colour that has no name gives none."""
+
+    async def play() -> None:
+        assert line_of(desk_of(ToldTable(Peg(team=2, points=9)))).startswith("Side 2")
 
     at_desk(play)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.config import Settings, load_settings
 from companion.errors import SettingsError
-from companion.fitting import fit
+from companion.fitting import fit, in_force
 
 
 def settings(tmp_path: Path, text: str) -> Settings:
@@ -56,9 +58,77 @@ def test_all_faults_are_told_together_with_where_they_were_set(tmp_path: Path) -
         assert 1 == sum(words in line for line in lines), words
 
 
+def test_a_fault_of_a_part_is_told_once(tmp_path: Path) -> None:
+    """With the file that asked for it, whatever else would have been made of the part."""
+    file = tmp_path / "cribwars.toml"
+    (wiring,) = faults(tmp_path, '[wiring]\nper = "mile"\n').splitlines()
+    assert wiring.startswith(f"{file}: wiring.per: 'mile' is unknown")
+    (board,) = faults(tmp_path, 'board = "hill"\n').splitlines()
+    assert board.startswith(f"{file}: ")
+    assert "hill" in board
+
+
+def test_what_is_in_force_is_there_to_be_printed(tmp_path: Path) -> None:
+    """Type and order as they are taken, and the wiring, of which nothing need be set."""
+    lines = in_force(settings(tmp_path, '[strip]\ntype = "SK6812W"\n')).toml().splitlines()
+    expected = {
+        f'type = "sk6812w"  # {tmp_path / "cribwars.toml"}',
+        'order = "GRBW"  # default',
+        'per = "hole-and-lane"  # default',
+        "channels = 1  # default",
+        "skipped = []  # default",
+    }
+    assert expected <= set(lines)
+    set_so = '[wiring]\nper = "hole"\nchannels = 2\ndead = [[0, 3]]\n[strip]\norder = "rgb"\n'
+    printed = in_force(settings(tmp_path, set_so)).toml()
+    wiring = {"per": "hole", "channels": 2, "dead": [[0, 3]], "skipped": []}
+    assert wiring == tomllib.loads(printed)["wiring"]
+    assert 'order = "RGB"' in printed
+    again = in_force(settings(tmp_path, printed)).toml()
+    assert tomllib.loads(printed) == tomllib.loads(again)
+
+
 def test_a_budget_below_the_idle_current_is_refused(tmp_path: Path) -> None:
     """A supply that cannot feed the dark strip is refused before the first frame."""
     assert "1206 mA" in faults(tmp_path, "[strip]\nbudget_ma = 1000\n")
+
+
+def test_each_channel_has_a_supply_of_its_own_if_they_are_listed(tmp_path: Path) -> None:
+    """Each must feed its own dark LEDs, and there is one for each channel."""
+    two = "[wiring]\nchannels = 2\n[strip]\nbudget_ma = "
+    first, second = fit(settings(tmp_path, f"{two}[2000, 3000]\n")).light.wiring.leds
+    assert 1089 + 108 + 9 == first + second
+    assert f"100 for channel 1 is below the {second} mA" in faults(tmp_path, f"{two}[2000, 100]\n")
+    assert "is a list of 1, the channels are 2" in faults(tmp_path, f"{two}[2000]\n")
+
+
+DUSKY = """
+import numpy as np
+from hardware.strips.drivers import Driver
+from hardware.strips.null import NullStrip
+from hardware.strips.protocol import LINEAR
+
+class DuskyStrip(NullStrip):
+    response = np.where(LINEAR < 100 / 255, 0, LINEAR)
+
+driver = Driver(make=DuskyStrip)
+"""
+
+
+def test_the_light_goes_by_the_response_of_the_strip(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On an added driver whose lowest byte with light is 100, that is what a dim LED gets."""
+    info = tmp_path / "dusky_strips-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: dusky-strips\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[cribwars.strips]\ndusky = dusky_strips:driver\n")
+    (tmp_path / "dusky_strips.py").write_text(DUSKY)
+    monkeypatch.syspath_prepend(tmp_path)
+    light = fit(settings(tmp_path, '[strip]\ndriver = "dusky"\n')).light
+    dim = np.zeros((sum(light.wiring.leds), 3), np.float32)
+    dim[0, 0] = 0.001
+    assert 100 == light.output.render(dim)[0].max()
 
 
 def test_a_button_cannot_have_a_pin_of_the_strip(tmp_path: Path) -> None:
@@ -71,6 +141,16 @@ def test_the_strips_pins_can_be_set(tmp_path: Path) -> None:
     """Another data pin frees the usual one."""
     text = '[strip]\ndriver = "rpi_ws281x:pwm"\npins = [12]\n[panel.pins]\ndeal = 18\n'
     assert (12,) == fit(settings(tmp_path, text)).light.strip.pins
+
+
+def test_pins_of_the_files_driver_are_not_those_of_another(tmp_path: Path) -> None:
+    """A driver named on the command line does not inherit the pins of another in a file."""
+    file = tmp_path / "settings.toml"
+    file.write_text('[strip]\ndriver = "rpi_ws281x:pwm"\npins = [12]\n')
+    named: dict[str, object] = {"strip": {"driver": "virtual"}}
+    assert () == fit(load_settings(file, named)).light.strip.pins
+    named = {"strip": {"driver": "rpi_ws281x:pwm", "pins": [18]}}
+    assert (18,) == fit(load_settings(file, named)).light.strip.pins
 
 
 def test_a_side_without_a_lane_is_refused(tmp_path: Path) -> None:

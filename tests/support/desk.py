@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from companion.board.board_file import load_board
 from companion.board.layout import Board
 from companion.board.track import Hole
+from companion.cards import Card
 from companion.errors import RuleError
 from companion.game.commands import Command
 from companion.game.notation import read_command
 from companion.game.referee import RULINGS
+from companion.web.desk import NoHandError
 from hardware.errors import ButtonError
 
 TEAMS = {1: ("Amber", "#ffb000"), 2: ("White", "#f4f0e6"), 3: ("Magenta", "#ff3fa4")}
@@ -25,12 +27,42 @@ PATIENCE_S = 10
 ACTIONS = ("plus_one", "plus_five", "enter", "undo")
 
 
+class FakeParty:
+    """Cards at seat 1, whoever sits there; `asked` has what was asked for, `token` its hand's."""
+
+    token = "t" * 22
+
+    def __init__(self) -> None:
+        self.asked: list[object] = []
+
+    def begin(self, seats: Sequence[str]) -> dict[int, str]:
+        """Keep who sits where."""
+        self.asked.append(tuple(seats))
+        return {1: self.token}
+
+    def end(self) -> None:
+        """Keep that it was asked for."""
+        self.asked.append("end")
+
+    def hand(self, token: str) -> dict[str, object]:
+        """An empty hand at seat 1."""
+        if token != self.token:
+            raise NoHandError("no such hand")
+        return {"seat": 1, "seats": {}, "asked": 1, "shown": None, "ask": None, "lines": []}
+
+    def play(self, token: str, cards: tuple[Card, ...]) -> None:
+        """Keep the cards."""
+        self.hand(token)
+        self.asked.append(cards)
+
+
 class FakeDesk:
     """A table with one LED a hole and lane, and one a lamp, in the order of the board's rows.
 
     `presses` has every edge of a button that went through, and `commands` what was sent and not
-    refused, in order; `refusal` is raised at every command while it is set. What is `told` or
-    `lit` wakes the watchers, so that both must happen in the event loop of the page.
+    refused, in order; `refusal` is raised at every command while it is set. `demos` has each word
+    to begin or end the demo. What is `told` or `lit` wakes the watchers, so that both must happen
+    in the event loop of the page.
     """
 
     def __init__(self, board: Board | None = None, *, teams: int = 2, mock: bool = True) -> None:
@@ -39,10 +71,13 @@ class FakeDesk:
         self._wakes: list[Callable[[], None]] = []
         self._stirred = asyncio.Event()
         self.mock = mock
+        self.language = "en"
         self.names = dict(list(TEAMS.items())[:teams])
         self.presses: list[tuple[str, bool]] = []
         self.commands: list[Command] = []
+        self.demos: list[bool] = []
         self.refusal: RuleError | None = None
+        self.party = FakeParty()
         self._advice: dict[str, object] = {}
         buttons = [f"{team}.{action}" for team in self.names for action in ACTIONS]
         self.down = dict.fromkeys((*buttons, "deal", "mode"), False)
@@ -66,6 +101,10 @@ class FakeDesk:
             "notices": [],
             "saved": True,
             "feedback": None,
+            "line": "",
+            "demo": None,
+            "seats": teams,
+            "cards": None,
         }
 
     @property
@@ -103,10 +142,16 @@ class FakeDesk:
         self._wake()
         return self.table()
 
+    def demo(self, *, on: bool) -> None:
+        """Keep what was asked for."""
+        self.demos.append(on)
+        self._wake()
+
     def about(self) -> dict[str, object]:
         """The teams, buttons and LEDs that this desk was made with."""
         return {
             "teams": {str(t): {"name": n, "colour": c} for t, (n, c) in self.names.items()},
+            "language": self.language,
             "buttons": list(self.down),
             "mock": self.mock,
             "leds": [list(place) for place in self.places.values()],

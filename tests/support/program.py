@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -27,7 +28,7 @@ def environment(home: Path, **more: str) -> dict[str, str]:
 
 
 class Program:
-    """A running `cribwars run`; `url` is what its ready line says, ending in a slash."""
+    """A running program; `url` is what its ready line says, ending in a slash."""
 
     def __init__(self, process: subprocess.Popen[str], stderr: Path) -> None:
         self._process = process
@@ -44,6 +45,20 @@ class Program:
     def table(self) -> dict[str, Any]:
         """What `GET /api/table` answers."""
         return dict(httpx.get(f"{self.url}api/table", timeout=PATIENCE_S).json())
+
+    def news(self) -> Iterator[dict[str, Any]]:
+        """What the pages are told, as it is told."""
+        with httpx.stream("GET", f"{self.url}api/stream", timeout=PATIENCE_S) as stream:
+            name = ""
+            for line in stream.iter_lines():
+                key, _, value = line.partition(": ")
+                name = value if key == "event" else name
+                if key == "data" and name == "news":
+                    yield json.loads(value)
+
+    def demo(self, *, on: bool) -> httpx.Response:
+        """The answer to a page that begins or ends the demo."""
+        return httpx.post(f"{self.url}api/demo", json={"on": on}, timeout=PATIENCE_S)
 
     def press(self, *buttons: str, seconds: float = 0.02) -> dict[str, Any]:
         """Press buttons one after the other; the table as the last press answers it.
@@ -80,18 +95,11 @@ class Program:
 
 
 @contextmanager
-def running(
-    folder: Path,
-    *arguments: str,
-    entry: Sequence[str] = MAIN,
-    simulate: bool = True,
-    **variables: str,
+def started(
+    folder: Path, *asked: str, entry: Sequence[str] = MAIN, **variables: str
 ) -> Iterator[Program]:
-    """`cribwars run` on a free port, its journal in `folder / "data"`, until the block ends."""
+    """`cribwars` with these arguments in a home of its own, until the block ends."""
     said = folder / "stderr"
-    asked = ["run", "--port", "0", "--data", str(folder / "data"), *arguments]
-    if simulate:
-        asked.append("--simulate")
     with said.open("w") as stderr:
         process = subprocess.Popen(
             [sys.executable, *entry, *asked],
@@ -107,3 +115,19 @@ def running(
     finally:
         process.kill()
         process.communicate()
+
+
+@contextmanager
+def running(
+    folder: Path,
+    *arguments: str,
+    entry: Sequence[str] = MAIN,
+    simulate: bool = True,
+    **variables: str,
+) -> Iterator[Program]:
+    """`cribwars run` on a free port, its journal in `folder / "data"`, until the block ends."""
+    asked = ["run", "--port", "0", "--data", str(folder / "data"), *arguments]
+    if simulate:
+        asked.append("--simulate")
+    with started(folder, *asked, entry=entry, **variables) as program:
+        yield program

@@ -5,6 +5,8 @@
 
 import { Adviser } from "./adviser.js";
 import { BoardLight } from "./board.js";
+import { Dealing } from "./dealing.js";
+import { DemoScreen, demoBanner } from "./demo.js";
 import { Fingers } from "./fingers.js";
 import { Panel, make, write } from "./panel.js";
 import { post } from "./post.js";
@@ -19,7 +21,8 @@ import { CONNECTION, leaderWords, matchWords } from "./words.js";
  * @typedef {{seq: number, table: import("./words.js").Table, match: import("./words.js").Match,
  *   events: TableEvent[], notices: string[], saved: boolean, feedback: string | null,
  *   boxes?: Record<string, import("./standing.js").Box>, undone?: TableEvent[],
- *   mode?: import("./standing.js").Mode | null}} News
+ *   mode?: import("./standing.js").Mode | null, demo?: import("./demo.js").Demo | null,
+ *   seats: number, cards: object | null}} News
  */
 
 const COLOUR = /^#[0-9a-f]{6}$/i;
@@ -40,16 +43,24 @@ for (const team of Object.values(about.teams)) {
 let viewer = 0;
 /** The sides that play. @type {string[]} */
 let playing = [];
+/** Whether the board plays by itself. */
+let demoPlays = false;
 
 const light = new BoardLight({ holes: canvas("holes"), glow: canvas("glow") }, about);
 const panel = new Panel(find("panel"), about, new Fingers(hold));
 const story = new Story(find("events"), find("earlier"), about.teams);
+const screen = new DemoScreen(find("demo"), find("caption"), about);
 const referee = new Referee(/** @type {HTMLDialogElement} */ (find("referee")));
 const adviser = new Adviser(/** @type {HTMLInputElement} */ (find("adviser")), (advice) =>
   panel.advise(advice),
 );
 find("ask").hidden = !about.press;
 find("ask").addEventListener("click", () => referee.open(sides()));
+const dealing = new Dealing(/** @type {HTMLDialogElement} */ (find("dealing")));
+find("deal-cards").hidden = !about.press;
+find("deal-cards").addEventListener("click", () => dealing.open());
+find("play").hidden = !about.press;
+find("play").addEventListener("click", () => send("/api/demo", { on: !demoPlays }));
 document.documentElement.style.setProperty("--aspect", `${about.width_mm / about.height_mm}`);
 
 new Stream("/api/stream", {
@@ -93,41 +104,63 @@ function sides() {
 }
 
 /** @param {News} news */
-function show({ table, match, events, notices, saved, feedback, boxes = {}, undone = [], mode }) {
+function show(news) {
+  const { table, match, events, notices, saved, feedback, boxes = {}, undone = [] } = news;
   playing = Object.keys(table.teams);
   panel.show(table.teams, match, boxes);
-  showMode(mode, table.winner);
   panel.hint(feedback?.includes(DEAL_HINT) ?? false);
-  adviser.refresh();
-  write(document, "#hand", handWords(table, about.teams));
   write(document, "#leader", leaderWords(table, about.teams));
   write(document, "#match", matchWords(match, about.teams));
   write(document, "#feedback", feedback ?? "");
   find("unsaved").hidden = saved;
   story.tell(table, events, undone);
   find("notices").replaceChildren(...notices.map((line) => make("li", "", line)));
+  dealing.show(news.seats, news.cards);
+  showScreen(news);
 }
 
 /**
- * @param {News["mode"]} mode
- * @param {number | null} winner
+ * The game's screen or the demo's, and what both have in common.
+ *
+ * @param {News} news
  */
-function showMode(mode, winner) {
+function showScreen({ table, mode, demo = null }) {
+  if (demo && !demoPlays) referee.dialog.close();
+  demoPlays = demo !== null;
+  /** @type {HTMLElement} */ (document.querySelector("main")).dataset.screen = demo ? "demo" : "game";
   find("panel").classList.toggle("sign-up", mode?.state === "sign-up");
-  const banner = bannerWords(mode, winner, about.teams);
+  write(document, "#play", demo ? "End the demo" : "Demo");
+  write(document, "#hand", handWords(demo?.table ?? table, about.teams));
+  showBanner(demo ? demoBanner(demo, about.teams) : bannerWords(mode, table.winner, about.teams));
+  screen.show(demo);
+  if (!demo) adviser.refresh();
+}
+
+/** @param {import("./standing.js").Banner | null} banner */
+function showBanner(banner) {
+  const { head = "", below = "", team = "" } = banner ?? {};
   const place = find("over");
   place.hidden = banner === null;
-  if (banner === null) return;
-  place.style.setProperty("--team", about.teams[banner.team ?? ""]?.colour ?? "");
-  write(document, "#banner", banner.head);
-  write(document, "#below", banner.below);
+  place.style.setProperty("--team", about.teams[team]?.colour ?? "");
+  write(document, "#banner", head);
+  write(document, "#below", below);
 }
 
 /**
  * @param {string} button
  * @param {boolean} down
  */
-async function hold(button, down) {
-  const refusal = await post("/api/hold", { button, down, viewer });
+function hold(button, down) {
+  return send("/api/hold", { button, down, viewer });
+}
+
+/**
+ * Ask something of the table; why it refuses stands where refused presses are told of.
+ *
+ * @param {string} path
+ * @param {object} value
+ */
+async function send(path, value) {
+  const refusal = await post(path, value);
   if (refusal) write(document, "#feedback", refusal);
 }

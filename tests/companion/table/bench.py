@@ -11,7 +11,7 @@ from typing import Any, cast
 from companion.board import load_board
 from companion.game import Command, Entry, History, HouseRules, Setup, new_game
 from companion.lights import FlashKind, View
-from companion.table import Journal, Lamps, Panel, Table
+from companion.table import Journal, Panel, Table
 from hardware.buttons import DEFAULT_PINS
 from hardware.debounce import Debouncer, Edge
 
@@ -69,7 +69,12 @@ class DarkLamps:
 class Bench:
     """A table whose time, disk and lights are the test's."""
 
-    def __init__(self, *before: Command, teams: int = 2) -> None:
+    def __init__(
+        self,
+        *before: Command,
+        teams: int = 2,
+        demo: Callable[[bool], None] = lambda _: None,
+    ) -> None:
         track = load_board("crib-wars").track
         setup = Setup.make(track, HouseRules(), lanes=tuple(range(1, teams + 1)))
         history = History(new_game(setup))
@@ -90,12 +95,13 @@ class Bench:
             history,
             panel,
             cast("Journal", self.journal),
-            cast("Lamps", self.lamps),
+            self.lamps,
             seq=len(history),
             debouncer=Debouncer(),
             calm=False,
             notices=("at the start",),
             changed=lambda: None,
+            demo=demo,
             clock=lambda: self.now,
         )
 

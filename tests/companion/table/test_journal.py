@@ -46,7 +46,7 @@ class Keeper:
 
     def __init__(
         self,
-        folder: Path,
+        folder: Path | None,
         asked: Begun | None = None,
         commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
     ) -> None:
@@ -373,3 +373,16 @@ def test_each_game_keeps_its_sides_names(tmp_path: Path) -> None:
     assert ('{"1":"Anna"}',) == names
     renamed = dataclasses.replace(begun(), names={"1": "Bert"})
     assert 5 == reopened(tmp_path, renamed)[0].state.side(1).front
+
+
+def test_a_journal_without_a_folder_is_kept_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It acknowledges as any other; no file is made, and the next one begins with nothing."""
+    monkeypatch.chdir(tmp_path)
+    keeper = Keeper(None).do(Peg(team=1, points=5), Peg(team=2, points=7), Undo())
+    assert [True] * 3 == keeper.told
+    assert (5, 0) == tuple(side.front for side in keeper.leave().state.sides)
+    another = Keeper(None)
+    another.leave()
+    assert ([], 0) == (list(tmp_path.iterdir()), another.seq)

@@ -415,6 +415,32 @@ def test_the_board_shows_itself_off_when_idle() -> None:
     assert bench.panel.show
 
 
+def test_who_stirs_without_a_press_wakes_the_board_and_ends_the_show() -> None:
+    """A command from the page counts as somebody being there: the idle time begins anew."""
+    bench = Bench(show_after=600.0)
+    bench.wait(600.0)
+    assert bench.panel.show
+    bench.panel.stir(bench.now)
+    assert not bench.panel.show
+    bench.wait(599.0)
+    assert not bench.panel.show
+    bench.wait(1.0)
+    assert bench.panel.show
+
+
+def test_the_show_may_be_asked_for_without_a_press() -> None:
+    """It wakes a sleeping board, and the next press ends it and does nothing else."""
+    bench = Bench()
+    bench.wait(1e6)
+    assert bench.panel.asleep
+    bench.panel.stir(bench.now, show=True)
+    assert (True, False) == (bench.panel.show, bench.panel.asleep)
+    bench.wait(1e6)
+    assert (True, False) == (bench.panel.show, bench.panel.asleep)
+    bench.press("1.plus_one")
+    assert (False, {}) == (bench.panel.show, dict(bench.panel.pending))
+
+
 def test_an_idle_panel_asks_for_no_time_but_its_rest() -> None:
     """With nothing pending and nothing held, the panel waits for nothing but to sleep."""
     bench = Bench()

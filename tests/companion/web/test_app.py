@@ -99,6 +99,18 @@ def test_a_button_that_is_down_is_a_conflict() -> None:
     assert [409, 409] == asyncio.run(run())
 
 
+@pytest.mark.parametrize("mock", [True, False])
+def test_a_page_begins_and_ends_the_demo(mock: bool) -> None:
+    """`POST /api/demo` passes its word on and answers with the table, whatever the buttons are."""
+    desk = FakeDesk(mock=mock)
+    answers = [
+        asked(make_app(desk), "POST", "/api/demo", body=body)
+        for body in (b'{"on":true}', b'{"on":false}')
+    ]
+    assert [(200, desk.table())] * 2 == [(one.status_code, one.json()) for one in answers]
+    assert [True, False] == desk.demos
+
+
 @pytest.mark.parametrize("path", ["/api/press", "/api/hold"])
 def test_real_buttons_are_not_pressed_from_here(path: str) -> None:
     """Without a mock panel there is nothing to press: 404, whatever the body."""
@@ -115,15 +127,17 @@ def test_real_buttons_are_not_pressed_from_here(path: str) -> None:
         ("/api/press", b"{"),
         ("/api/hold", b'{"button":"deal"}'),
         ("/api/hold", b'{"button":"","down":true}'),
+        ("/api/demo", b'{"on":1}'),
+        ("/api/demo", b'{"on":true,"speed":2}'),
     ],
 )
 def test_bad_bodies_are_told_why(path: str, body: bytes) -> None:
-    """Bad JSON, unknown buttons and times out of range: 400 with one line, and nothing pressed."""
+    """Bad JSON, unknown buttons and times out of range: 400 with one line, and nothing done."""
     desk = FakeDesk()
     answer = asked(make_app(desk), "POST", path, body=body)
     assert answer.status_code == 400
     assert "\n" not in answer.json()["error"]
-    assert desk.presses == []
+    assert ([], []) == (desk.presses, desk.demos)
 
 
 def test_a_large_body_is_refused() -> None:

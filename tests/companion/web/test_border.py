@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import BadInputError
-from companion.web.border import Hold, Press, read
+from companion.web.border import Demo, Hold, Press, read
 
 BAD_PRESSES = [
     b"",
@@ -60,6 +60,14 @@ def test_a_hold_says_down_or_up() -> None:
     for body in (b'{"button": "deal"}', b'{"button": "deal", "down": 1}'):
         with pytest.raises(BadInputError):
             read(body, Hold)
+
+
+def test_the_demo_is_on_or_off() -> None:
+    """There is no word between, and no default."""
+    assert Demo(on=True) == read(b'{"on": true}', Demo)
+    for body in (b"{}", b'{"on": 1}', b'{"on": null}', b'{"on": "true"}'):
+        with pytest.raises(BadInputError):
+            read(body, Demo)
 
 
 @given(st.binary())

@@ -9,6 +9,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import Mount, Route
 
+from companion.cards import Card
 from companion.web.app import make_app
 from companion.web.guard import host_is_ours, is_this_machine, own_names
 from tests.companion.web.asking import asked
@@ -89,14 +90,16 @@ def app_of(desk: FakeDesk | None = None) -> Starlette:
     return make_app(desk or FakeDesk(), hosts=frozenset({"Crib.LAN"}))
 
 
+CARDS = ("/api/cards", "/api/cards/end", "/api/cards/{token}")
+HAND = f"/api/cards/{FakeDesk().party.token}"
 ROUTES = routes_of(app_of())
 CHANGING = [(method, path) for method, path in ROUTES if method not in {"GET", "HEAD"}]
 
 
 def test_the_routes_are_found() -> None:
-    """The tables below cover the page, its files, both ways to press, and the referee."""
+    """The tables below cover the page, its files, presses, the referee, the demo and cards."""
     assert {("GET", "/"), ("GET", "/api/stream"), ("GET", "/static/style.css")} <= set(ROUTES)
-    changing = ("/api/press", "/api/hold", "/api/command")
+    changing = ("/api/press", "/api/hold", "/api/command", "/api/demo", *CARDS)
     assert {("POST", path) for path in changing} == set(CHANGING)
 
 
@@ -155,6 +158,33 @@ def test_other_machines_change_nothing(method: str, path: str, client: str) -> N
     headers = {"x-forwarded-for": "127.0.0.1", "forwarded": "for=127.0.0.1"}
     answer = asked(app_of(), method, path, body=b"{}", client=client, headers=headers)
     assert answer.status_code == 403
+
+
+def test_a_hand_of_cards_is_played_from_other_machines() -> None:
+    """Its token is the right to it: nothing else changes from there, not even what looks alike."""
+    desk = FakeDesk()
+    body = b'{"cards": ["5H"]}'
+    answer = asked(app_of(desk), "POST", HAND, body=body, client="192.168.1.9")
+    assert (200, [(Card.parse("5H"),)]) == (answer.status_code, desk.party.asked)
+    for path in (HAND[:-1], f"{HAND}t", f"{HAND}/", f"/{HAND}", f"{HAND}%0A", "/api/cards/end"):
+        answer = asked(app_of(desk), "POST", path, body=body, client="192.168.1.9")
+        assert 403 == answer.status_code, path
+    other = f"/api/cards/{'x' * 22}"
+    assert 404 == asked(app_of(), "POST", other, body=body, client="192.168.1.9").status_code
+
+
+@pytest.mark.parametrize("sender", FOREIGN_SENDERS)
+def test_a_hand_of_cards_is_not_played_by_other_sites(sender: dict[str, str]) -> None:
+    """Whatever a page of another site knows, its browser plays no cards; nor does a form."""
+    desk = FakeDesk()
+    body = b'{"cards": ["5H"]}'
+    far = {"client": "192.168.1.9", "body": body}
+    assert 403 == asked(app_of(desk), "POST", HAND, headers=sender, **far).status_code
+    form = {"content-type": "text/plain"}
+    assert 415 == asked(app_of(desk), "POST", HAND, headers=form, **far).status_code
+    rebound = {"host": "rebound.example"}
+    assert 421 == asked(app_of(desk), "POST", HAND, headers=rebound, **far).status_code
+    assert [] == desk.party.asked
 
 
 @pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded"])

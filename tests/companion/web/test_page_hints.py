@@ -99,7 +99,7 @@ def test_deal_blinks_when_it_was_forgotten(
 ) -> None:
     """The button that would help blinks, twice a second at most; calm eyes see it swell."""
     page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]  # a str of the two it takes
-    deal = page.get_by_role("button", name="deal")
+    deal = page.get_by_role("button", name="deal", exact=True)
     assert [] == deal.evaluate(PULSE)
     table.do(lambda desk: desk.tell(feedback="side 2 has folded: forgotten to press Deal?"))
     expect(deal).to_have_class("arcade deal hint")

@@ -37,7 +37,7 @@ def test_a_side_that_leaves_takes_its_numbers_along(browser: Browser) -> None:
         expect(magenta.locator(".state")).to_have_text("not playing")
         expect(magenta.get_by_role("button")).to_have_count(0)
         for name in ("deal", "mode"):
-            expect(page.get_by_role("button", name=name)).to_be_in_viewport(ratio=1)
+            expect(page.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
         mode = {"state": "sign-up", "joined": [1], "joining": True}
         table.do(lambda desk: desk.tell(mode=mode))
         expect(magenta.get_by_role("button")).to_have_count(4)

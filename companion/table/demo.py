@@ -1,0 +1,187 @@
+"""The board plays by itself: game after game, on a table of its own that leaves no trace.
+
+The demo's table has a history and a journal in memory; its views go where the real table's lights
+are. The real table knows nothing of the games, and is as it was when the demo ends.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from itertools import pairwise
+from math import inf
+from typing import Final
+
+from companion.commentary import Commentator
+from companion.game import Deal, Entry, State
+from companion.lights import View, plan
+from companion.players import Player
+from companion.table.archive import Begun
+from companion.table.dealt import DealtGame, Sleep, Think
+from companion.table.journal import Journal
+from companion.table.news import News
+from companion.table.panel import Panel
+from companion.table.table import Table
+from hardware.debounce import Debouncer
+
+LINES: Final = 12
+"""Lines of commentary that are kept."""
+
+WON: Final = 8.0
+"""Seconds in which a win is shown."""
+
+RETRACE: Final = 0.8
+"""Seconds for each hand of the last game when its path is run through again."""
+
+SHOW: Final = 20.0
+"""Seconds of the light show before the next game."""
+
+_log = logging.getLogger(__name__)
+
+
+class Stage(StrEnum):
+    """What the demo shows."""
+
+    PLAY = "play"
+    PATH = "path"
+    SHOW = "show"
+
+
+class _Onlooker:
+    """What the demo's table takes for its lights: its views are passed on."""
+
+    brightness = 1.0
+
+    def __init__(self, shown: Callable[[View], None]) -> None:
+        self.show = shown
+        self.on_failure: Callable[[str], None] = _log.error
+
+
+class Demo:
+    """Games of computers against each other, shown on a board that others play on.
+
+    Args:
+        begun: the board, the sides and the rules of every game.
+        players: who plays each seat, from 1 on.
+        show: is given each view.
+        told: is given each line of what happens; `lines` keeps the last of them.
+        changed: is called whenever there is news.
+
+    `sleep` is for pauses, which a fast demo may shorten; `wait`, if it is another one, for what
+    must not be quicker: light that would flash. `names` tells what the players are called, by seat.
+    """
+
+    def __init__(
+        self,
+        begun: Begun,
+        players: Mapping[int, Player],
+        commentator: Commentator,
+        *,
+        show: Callable[[View], None],
+        told: Callable[[str], None],
+        changed: Callable[[], None],
+        dice: random.Random,
+        think: Think,
+        calm: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Sleep = asyncio.sleep,
+        wait: Sleep | None = None,
+    ) -> None:
+        self._begun, self._players, self._commentator = begun, players, commentator
+        self._show, self._on_line, self._changed = show, told, changed
+        self._dice, self._think, self._calm = dice, think, calm
+        self._clock, self._sleep, self._wait = clock, sleep, wait or sleep
+        self.names = {seat: commentator.who.player(seat) for seat in players}
+        self._path: list[State] = []
+        self._table: Table | None = None
+        self.game: DealtGame | None = None
+        self.stage = Stage.PLAY
+        self.lines: deque[str] = deque(maxlen=LINES)
+
+    @property
+    def news(self) -> News | None:
+        """How the game stands, or stood at its end; None before the first."""
+        return self._table.news if self._table else None
+
+    async def run(self, games: int | None = None) -> None:
+        """Play so many games, or until cancelled; path and light show stand between two."""
+        played = 0
+        while games is None or played < games:
+            if played:
+                await self._between()
+            await self._play()
+            played += 1
+
+    async def _play(self) -> None:
+        self.stage = Stage.PLAY
+        journal = Journal(None)
+        history, seq = journal.begin(self._begun)
+        start = history.state
+        self._path = [start, start]  # the second one is the first hand's
+        table = self._table = Table(
+            history,
+            Panel(start, actions={}, lanes=start.setup.track.lanes, sleep_after=inf, now=0.0),
+            journal,
+            _Onlooker(self._show),
+            seq=seq,
+            debouncer=Debouncer(),
+            calm=self._calm,
+            notices=(),
+            changed=self._note,
+            clock=self._clock,
+        )
+        self.game = self._dealt(table)
+        table.start()
+        try:
+            await self.game.run()
+            await self._sleep(WON)
+        finally:
+            table.stop()
+            journal.close()
+
+    def _dealt(self, table: Table) -> DealtGame:
+        return DealtGame(
+            table,
+            self._players,
+            self._commentator,
+            dice=self._dice,
+            told=self._tell,
+            changed=self._changed,
+            think=self._think,
+            clock=self._clock,
+            sleep=self._sleep,
+        )
+
+    def _note(self) -> None:
+        """Keep the way that the game takes: how it stood at the end of each hand."""
+        news = self.news
+        assert news is not None  # noqa: S101  # there is a table: it has changed
+        state = news.view.state
+        if state.hand == self._path[-1].hand:
+            self._path.pop()
+        self._path.append(state)
+        self._changed()
+
+    def _tell(self, line: str) -> None:
+        self.lines.append(line)
+        self._on_line(line)
+
+    async def _between(self) -> None:
+        """Go back to the start, run through the path of the last game, then show the board off."""
+        self.stage = Stage.PATH
+        self._changed()
+        still = self._path[-1]
+        for before, after in pairwise((still, *self._path)):
+            moved = Entry(command=Deal(), events=(), state=after)
+            motion = plan(before, moved, self._clock(), calm=self._calm)
+            self._show(View(state=after, ahead=after, motion=motion))
+            await self._wait(RETRACE)
+        self.stage = Stage.SHOW
+        self._changed()
+        self._show(View(state=still, ahead=still, attract=True))
+        await self._sleep(SHOW)

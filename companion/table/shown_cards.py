@@ -1,0 +1,52 @@
+"""The cards of a hand as somebody at the table may see them, as plain values for the page."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from companion.cards import Card
+from companion.deal import Hand, Phase, State
+
+
+def shown_cards(state: State, opened: Collection[int]) -> dict[str, object]:
+    """A hand of cards; a card whose face may not be seen is None.
+
+    Of the seats in `opened` every card may be seen, of the others those that they have played or
+    shown; the crib when it is shown. `showing` is the seat whose hand is counted now, or "crib".
+    """
+    crib_shown = state.shown > len(state.hands)
+    return {
+        "phase": state.phase,
+        "dealer": state.seating.dealer,
+        "turn": state.turn,
+        "starter": None if state.starter is None else str(state.starter),
+        "count": state.count,
+        "pile": list(map(str, state.pile)),
+        "hands": [_hand(state, hand, opened) for hand in state.hands],
+        "crib": [str(card) if crib_shown else None for card in state.crib],
+        "showing": _showing(state),
+    }
+
+
+def _hand(state: State, hand: Hand, opened: Collection[int]) -> dict[str, object]:
+    """One seat's cards, each with its face and whether it lies played before the seat."""
+    shown = state.place(hand.seat) < state.shown and not hand.folded
+    is_open = shown or hand.seat in opened
+    in_play = state.phase is Phase.PLAY
+
+    def told(card: Card) -> dict[str, object]:
+        played = card not in hand.left
+        return {"card": str(card) if is_open or played else None, "played": in_play and played}
+
+    return {
+        "seat": hand.seat,
+        "team": state.seating.team_of(hand.seat),
+        "folded": hand.folded,
+        "cards": list(map(told, hand.cards)),
+    }
+
+
+def _showing(state: State) -> int | str | None:
+    if state.phase is not Phase.SHOW or not state.shown:
+        return None
+    return state.hands[state.shown - 1].seat if state.shown <= len(state.hands) else "crib"

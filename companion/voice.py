@@ -1,0 +1,117 @@
+"""The commentator aloud: lines go to a speech program, one at a time, and nobody waits for them.
+
+A voice that falls behind leaves out what is old: who listens wants to hear what happens now.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import threading
+from collections import deque
+from collections.abc import Callable
+
+PROGRAMS = ("espeak-ng", "espeak")
+"""The speech programs that are looked for, the better one first."""
+MOST_WAITING = 2
+"""Lines that wait; one more, and the oldest is left out."""
+PATIENCE_S = 60.0
+"""How long a line may take: a program that holds longer has lost its loudspeaker."""
+
+_FAREWELL_S = 0.5  # a program stuck in the sound driver must not hold up the end of the table
+
+
+def find_voice(path: str | None = None) -> str | None:
+    """The speech program of this machine, if it has one; `path` is what `PATH` says if not told."""
+    found = (shutil.which(program, path=path) for program in PROGRAMS)
+    return next((program for program in found if program), None)
+
+
+def _keep_quiet(_trouble: str) -> None:
+    """Leave it at silence: the lines stand on the page too."""
+
+
+class Voice:
+    """A speech program in a language, such as `en`; lines are said in a thread of their own.
+
+    `on_trouble` is told in one line, in that thread, why a line could not be said: once, until a
+    line was said well or something else goes wrong.
+    """
+
+    def __init__(
+        self,
+        program: str,
+        language: str,
+        *,
+        on_trouble: Callable[[str], None] = _keep_quiet,
+        patience_s: float = PATIENCE_S,
+    ) -> None:
+        # A line that begins with a hyphen is no option.
+        self._command = (program, "-v", language, "--")
+        self._on_trouble = on_trouble
+        self._patience_s = patience_s
+        self._waiting: deque[str] = deque(maxlen=MOST_WAITING)
+        self._changed = threading.Condition()
+        self._closed = False
+        self._speaking: subprocess.Popen[bytes] | None = None
+        self._thread = threading.Thread(target=self._work, name="voice", daemon=True)
+        self._thread.start()
+
+    def say(self, line: str) -> None:
+        """Have a line said when those before it are; returns at once. A closed voice is silent."""
+        with self._changed:
+            if line and not self._closed:
+                self._waiting.append(line)
+                self._changed.notify()
+
+    def close(self) -> None:
+        """Fall silent at once, in the middle of a word if need be."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+            if self._speaking:
+                self._speaking.kill()
+        self._thread.join(_FAREWELL_S)
+
+    def _work(self) -> None:
+        known: str | None = None
+        while (line := self._next()) is not None:
+            trouble = self._trouble_with(line)
+            if trouble and trouble != known and not self._closed:
+                self._on_trouble(f"{self._command[0]}: {trouble}")
+            known = trouble
+
+    def _next(self) -> str | None:
+        """The line to say now, waiting for one; None once the voice is closed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or self._waiting)
+            return None if self._closed else self._waiting.popleft()
+
+    def _trouble_with(self, line: str) -> str | None:
+        """Say a line to its end; what went wrong, if anything did."""
+        try:
+            code = self._speak(line)
+        except (OSError, ValueError) as error:
+            return f"cannot be given a line ({error}): check that it runs"
+        except subprocess.TimeoutExpired:
+            return f"took over {self._patience_s:g} s for a line: check the loudspeaker"
+        return f"ended with {code}: try it by hand" if code else None
+
+    def _speak(self, line: str) -> int:
+        quiet = subprocess.DEVNULL
+        command = (*self._command, line)
+        with subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet) as speaking:  # noqa: S603  # no shell reads the line
+            self._started(speaking)
+            try:
+                return speaking.wait(self._patience_s)
+            finally:
+                speaking.kill()
+                with self._changed:
+                    self._speaking = None
+
+    def _started(self, speaking: subprocess.Popen[bytes]) -> None:
+        """Know what to end; a voice that was closed meanwhile ends it now."""
+        with self._changed:
+            self._speaking = speaking
+            if self._closed:
+                speaking.kill()

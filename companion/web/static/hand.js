@@ -1,0 +1,187 @@
+// @ts-check
+/**
+ * One hand of cards: whoever holds its address sees it and plays it. The stream tells when there is
+ * something new; what it is comes with the hand itself.
+ */
+
+import { drawn, inOrder, keep, lay } from "./cards.js";
+import { make, write } from "./panel.js";
+import { post } from "./post.js";
+import { Stream } from "./stream.js";
+import { CONNECTION, many } from "./words.js";
+
+/** @typedef {import("./cards.js").Held} Held */
+/** @typedef {import("./demo.js").Hand} Hand */
+/**
+ * @typedef {{seat: number, seats: Record<string, string>, asked: number | null,
+ *   ask: {for: "discard" | "play", cards: number} | null, lines: string[],
+ *   shown: import("./demo.js").Cards | null}} OwnHand
+ */
+
+const token = new URLSearchParams(location.search).get("hand") ?? "";
+const path = `/api/cards/${encodeURIComponent(token)}`;
+
+/** @param {string} id */
+const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** The cards that are chosen. @type {Set<string>} */
+const chosen = new Set();
+/** How many are asked for. */
+let wanted = 0;
+let looking = false;
+let lookAgain = false;
+/** @type {Promise<{teams: import("./words.js").Teams}> | null} */
+let about = null;
+
+find("choosing").addEventListener("submit", (event) => {
+  event.preventDefault();
+  send();
+});
+
+new Stream("/api/stream", {
+  hello: () => {},
+  frame: () => {},
+  news: look,
+  state: (state) => {
+    find("connection").dataset.state = state;
+    write(document, "#connection", CONNECTION[state]);
+  },
+});
+
+/** Fetch the hand, one time after the other, so that an old one never covers a new one. */
+async function look() {
+  lookAgain = true;
+  if (looking) return;
+  looking = true;
+  while (lookAgain) {
+    lookAgain = false;
+    try {
+      const answer = await fetch(path);
+      if (answer.ok) await show(await answer.json());
+      else over((await answer.json()).error);
+    } catch {
+      about = null; // The stream tells that the table is away, and asks again when it is back.
+    }
+  }
+  looking = false;
+}
+
+/** @param {OwnHand} hand */
+async function show(hand) {
+  const { seat, shown, ask, lines } = hand;
+  const own = shown?.hands.find((one) => one.seat === seat);
+  about ??= fetch("/api/about").then((answer) => answer.json());
+  const team = own && (await about).teams[own.team];
+  document.documentElement.style.setProperty("--team", team?.colour ?? "");
+  write(document, "#who", `${team?.name ?? "Crib Wars"}, seat ${seat}`);
+  wanted = ask?.cards ?? 0;
+  showOwn(own?.cards ?? []);
+  showTable(hand);
+  keep(find("lines"), lines, (line) => make("li", "", line));
+  write(document, "#ask", askWords(hand));
+  write(document, "#send", ask?.for === "discard" ? "Throw into the crib" : "Play");
+  find("send").hidden = !ask;
+}
+
+/** @param {Held[]} cards */
+function showOwn(cards) {
+  const held = inOrder(cards);
+  const playable = held.flatMap(({ card, played }) => (card && !played ? [card] : []));
+  for (const card of chosen) if (!playable.includes(card)) chosen.delete(card);
+  const items = keep(find("own"), held.map(({ card }) => card ?? ""), choosable);
+  items.forEach((item, at) => {
+    item.classList.toggle("played", held[at].played);
+    button(item).disabled = held[at].played;
+  });
+  mark();
+}
+
+/** @param {OwnHand} hand */
+function showTable({ seat, seats, shown }) {
+  const { starter = null, pile = [], phase = "", count = 0, hands = [], crib = [] } = shown ?? {};
+  lay(find("starter"), open(starter ? [starter] : []));
+  lay(find("pile"), open(pile));
+  write(document, "#count", phase === "play" ? `${count}` : "");
+  /** @type {Record<string, Held[]>} */
+  const laid = { Crib: open(crib) };
+  for (const other of hands) {
+    if (other.seat !== seat) laid[`Seat ${other.seat}, ${seats[other.seat]}`] = other.cards;
+  }
+  for (const box of keep(find("others"), Object.keys(laid), otherBox)) {
+    lay(box.children[1], inOrder(laid[box.dataset.key ?? ""]));
+  }
+}
+
+/** @param {string} name */
+function otherBox(name) {
+  const box = make("section", "");
+  box.append(make("h2", "", name), make("ol", "cards"));
+  return box;
+}
+
+/** @param {OwnHand} hand */
+function askWords({ ask, asked, shown }) {
+  if (ask?.for === "discard") return `Choose ${many(ask.cards, "card")} for the crib`;
+  if (ask) return "Play a card";
+  if (asked) return `Seat ${asked} is to choose`;
+  return shown ? "" : "The cards are being dealt";
+}
+
+/** @param {string} card */
+function choosable(card) {
+  const item = drawn(card);
+  const choose = /** @type {HTMLButtonElement} */ (make("button", "choose"));
+  choose.type = "button";
+  choose.append(...item.childNodes);
+  choose.addEventListener("click", () => pick(card));
+  item.append(choose);
+  return item;
+}
+
+/** @param {string} card */
+function pick(card) {
+  write(document, "#refusal", "");
+  if (!chosen.delete(card)) {
+    if (wanted === 1) chosen.clear();
+    chosen.add(card);
+  }
+  mark();
+}
+
+/** Show which cards are chosen, and whether they are as many as are asked for. */
+function mark() {
+  for (const item of /** @type {Iterable<HTMLElement>} */ (find("own").children)) {
+    button(item).setAttribute("aria-pressed", `${chosen.has(item.dataset.key ?? "")}`);
+  }
+  const send = /** @type {HTMLButtonElement} */ (find("send"));
+  send.disabled = wanted === 0 || chosen.size !== wanted;
+}
+
+/** @param {HTMLElement} item */
+function button(item) {
+  return /** @type {HTMLButtonElement} */ (item.querySelector("button"));
+}
+
+async function send() {
+  const refusal = await post(path, { cards: [...chosen] });
+  write(document, "#refusal", refusal);
+  if (!refusal) chosen.clear();
+  mark();
+  look();
+}
+
+/** @param {string} why */
+function over(why) {
+  wanted = 0;
+  find("send").hidden = true;
+  write(document, "#ask", why);
+  mark();
+}
+
+/**
+ * @param {(string | null)[]} cards
+ * @returns {Held[]}
+ */
+function open(cards) {
+  return cards.map((card) => ({ card, played: false }));
+}

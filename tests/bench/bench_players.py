@@ -1,0 +1,168 @@
+"""How strong the players are, by duplicate matches: each deal is played twice, the seats swapped.
+
+A pair of games is one of two wins, one, or none; the standard error is that of pairs. How many
+pairs are played is set by CRIBWARS_BENCH_PAIRS, 40 if it is not: enough to see that all is well,
+not to prove a target. 1,000 pairs are good for 0.8 in 100.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from companion.board import load_board
+from companion.cards import Card
+from companion.game import Setup
+from companion.game.house_rules import preset
+from companion.players import Child, DiscardAsk, PlayAsk, Player, Regular, Shark
+from companion.players.match import GameRecord, play_game
+from tests.bench.promise import HEADER, Table, percentile, row
+from tests.companion.players.slow_player import SlowPlayer
+
+PAIRS = "CRIBWARS_BENCH_PAIRS"
+
+Make = Callable[[], Player]
+
+
+def measure() -> list[Table]:
+    """Tables of matches on both boards, of the points of a deal, and of the time to decide."""
+    classic = Setup.make(load_board("classic").track, preset("classic-121"), lanes=(1, 2))
+    wars = Setup.make(load_board("crib-wars").track, preset("crib-wars"), lanes=(1, 2))
+    pairs = int(os.environ.get(PAIRS, "40"))
+    return [
+        _matches(
+            f"The shark on a plain board to 121, {pairs} pairs of games",
+            classic,
+            pairs,
+            {
+                "regular": (Regular, 67),
+                "child": (lambda: Child(dice=random.Random(1)), 67),
+                "the plain expected-value player": (lambda: SlowPlayer(random.Random(1)), 50),
+            },
+        ),
+        _matches(
+            f"The shark on the Crib Wars board, {pairs} pairs of games",
+            wars,
+            pairs,
+            {"blind to zones": (lambda: Shark(wars, blind=True), 60), "regular": (Regular, 60)},
+        ),
+        _deals(classic, pairs),
+        _decisions({"classic": classic, "crib-wars": wars}),
+    ]
+
+
+# Matches
+
+
+def _matches(
+    title: str, setup: Setup, pairs: int, others: Mapping[str, tuple[Make, float]]
+) -> Table:
+    rows = []
+    for name, (make, target) in others.items():
+        begun = time.perf_counter()
+        wins = [_pair(setup, Shark(setup), make(), seed) for seed in range(pairs)]
+        seconds = (time.perf_counter() - begun) / (2 * pairs)
+        mean, error = _mean_and_error(wins)
+        measured = f"{mean:.1f} +- {error:.1f} %"
+        rows.append(
+            [
+                f"over {name}",
+                measured,
+                f">= {target:g} %",
+                _verdict(mean, error, target),
+                f"{1 / seconds:.1f}/s",
+            ]
+        )
+    return title, ["wins", "measured", "target", "", "games"], rows
+
+
+def _verdict(mean: float, error: float, target: float) -> str:
+    if mean >= target:
+        return "holds"
+    return "undecided" if mean + 2 * error >= target else "MISSED"
+
+
+def _pair(setup: Setup, shark: Player, other: Player, seed: int) -> float:
+    """The shark's wins in 100 of two games with the same cards, at either seat."""
+    first = play_game(setup, {1: shark, 2: other}, random.Random(seed))
+    second = play_game(setup, {1: other, 2: shark}, random.Random(seed))
+    return 50.0 * ((first.winner == 1) + (second.winner == 2))
+
+
+def _mean_and_error(values: list[float]) -> tuple[float, float]:
+    mean = sum(values) / len(values)
+    square = sum((value - mean) ** 2 for value in values)
+    return mean, math.sqrt(square / max(1, len(values) - 1) / len(values))
+
+
+# What a deal brings
+
+
+def _deals(setup: Setup, games: int) -> Table:
+    """The points of a deal among sharks; the last deal of each game, cut short, is left out."""
+    shark = Shark(setup)
+    played = [play_game(setup, {1: shark, 2: shark}, random.Random(seed)) for seed in range(games)]
+    first = 100 * sum(record.winner == record.first_dealer for record in played) / games
+    rows = [
+        ["dealer", f"{_points(played, own=True):.2f}", "16.27"],
+        ["pone", f"{_points(played, own=False):.2f}", "10.33"],
+        ["the first dealer wins", f"{first:.1f} %", "56.6 %"],
+    ]
+    title = f"Points of a deal, shark against shark, {games} games"
+    return title, ["side", "measured", "known of such players"], rows
+
+
+def _points(played: list[GameRecord], *, own: bool) -> float:
+    """What the dealing side, or the other, makes in a whole deal."""
+    deals = sum(record.deals - 1 for record in played)
+    points = sum(
+        points for record in played for (side, _), points in record.points.items() if side == own
+    )
+    return (points - sum(record.cut_short.get(own, 0) for record in played)) / deals
+
+
+# Time
+
+
+@dataclass(slots=True)
+class _Timed:
+    """A shark, and how long it took over each of its answers."""
+
+    player: Player
+    discards: list[float] = field(default_factory=list)
+    plays: list[float] = field(default_factory=list)
+
+    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+        begun = time.perf_counter()
+        answer = self.player.discard(ask)
+        self.discards.append(time.perf_counter() - begun)
+        return answer
+
+    def play(self, ask: PlayAsk) -> Card | None:
+        begun = time.perf_counter()
+        answer = self.player.play(ask)
+        self.plays.append(time.perf_counter() - begun)
+        return answer
+
+
+def _decisions(setups: Mapping[str, Setup]) -> Table:
+    rows = []
+    for name, setup in setups.items():
+        timed = _Timed(Shark(setup))
+        for seed in range(-1, 10):
+            play_game(setup, {1: timed, 2: Regular()}, random.Random(seed))
+            if seed < 0:  # the first game finds the places and the race
+                timed = _Timed(timed.player)
+        for what, times, target in (
+            ("discard", timed.discards, 5),
+            ("card", timed.plays, 30),
+        ):
+            rows.append(
+                row(f"{name}: {what}, median", percentile(times, 0.5) * 1e3, "ms", below=target)
+            )
+            rows.append(row(f"{name}: {what}, p99", percentile(times, 0.99) * 1e3, "ms"))
+    return "Time to decide", HEADER, rows

@@ -1,0 +1,82 @@
+"""The records of a thousand games: listed, told of, exported, backed up."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.game import Entry, History, NewGame
+from companion.records import Records, back_up, export_csv, export_json
+from companion.records.kept import FILE as KEPT
+from companion.table.archive import Archive
+from companion.table.journal import FILE
+from tests.bench.promise import HEADER, Table, row
+from tests.bench.rig import begun, folder_on_disk, next_command
+
+_GAMES = 1_000
+_TIMES = 5
+
+
+def measure() -> list[Table]:
+    """A table of what it takes to look at a long past."""
+    with folder_on_disk() as folder:
+        rows = _write(folder)
+        title = f"Records of {_GAMES:,} games, {rows:,} commands, {_megabytes(folder):.0f} MB"
+        return [(title, HEADER, _look(folder))]
+
+
+def _write(folder: Path) -> int:
+    """A journal of so many games; the number of its rows."""
+    database = sqlite3.connect(folder / FILE, isolation_level=None)
+    archive = Archive(database, now=time.time, commit=sqlite3.Connection.commit)
+    history = archive.resume(begun())
+    for _ in range(_GAMES):
+        archive.store(_one_game(history))
+    archive.close()
+    return len(history)
+
+
+def _one_game(history: History) -> list[Entry]:
+    """The commands of a game to its win, and that which begins the next."""
+    entries: list[Entry] = []
+    while not entries or not isinstance(entries[-1].command, NewGame):
+        entries.append(history.do(next_command(history.state)))
+    return entries
+
+
+def _megabytes(folder: Path) -> float:
+    return (folder / FILE).stat().st_size / 1e6
+
+
+def _look(folder: Path) -> list[list[str]]:
+    return [
+        row("listed for the first time ever", _milliseconds(folder, Records.games), "ms"),
+        row("listed", _best(folder, Records.games), "ms", below=100),
+        row("statistics", _best(folder, Records.statistics), "ms", below=100),
+        row("matches", _best(folder, Records.matches), "ms"),
+        row("one game step by step, in words", _best(folder, lambda r: r.game(_GAMES)), "ms"),
+        row("all exported as JSON", _milliseconds(folder, lambda r: list(export_json(r))), "ms"),
+        row("all exported as CSV", _milliseconds(folder, lambda r: list(export_csv(r))), "ms"),
+        row("backed up", _backed_up(folder), "ms"),
+        row("kept beside the journal", (folder / KEPT).stat().st_size / 1e6, "MB"),
+    ]
+
+
+def _best(folder: Path, ask: Callable[[Records], object]) -> float:
+    return min(_milliseconds(folder, ask) for _ in range(_TIMES))
+
+
+def _milliseconds(folder: Path, ask: Callable[[Records], object]) -> float:
+    """From opening the journal to the answer, as for somebody who has just come."""
+    began = time.perf_counter()
+    with Records(folder) as records:
+        ask(records)
+    return (time.perf_counter() - began) * 1e3
+
+
+def _backed_up(folder: Path) -> float:
+    began = time.perf_counter()
+    back_up(folder, folder / "backup.zip", settings=None, now=time.time())
+    return (time.perf_counter() - began) * 1e3

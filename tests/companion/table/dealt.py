@@ -1,0 +1,118 @@
+"""A table with cards whose time is the test's: sleeping takes no time, and the clock goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import threading
+from collections.abc import Callable, Coroutine, Mapping
+from math import inf
+from typing import Any
+
+from companion.board import board_source
+from companion.commentary import Commentator
+from companion.game import Entry, History, Setup, State, new_game
+from companion.players import Player
+from companion.table import Begun, Journal, Panel, Table
+from companion.table.dealt import DealtGame
+from hardware.debounce import Debouncer
+from tests.support.card_games import setup_for
+from tests.support.night import NAMES, KeptViews, VirtualTime, think_at_once
+
+
+class CardTable:
+    """A running table with a dealt game; to be made in an event loop.
+
+    `lines` is what was told; `on_change` is called when the cards have changed or a seat is asked.
+    People sit where `players` has None.
+    """
+
+    def __init__(
+        self,
+        players: Mapping[int, Player | None],
+        *,
+        setup: Setup | None = None,
+        start: State | None = None,
+        seed: int = 1,
+        time: VirtualTime | None = None,
+    ) -> None:
+        setup = setup or setup_for(len(players))
+        self.time = time or VirtualTime()
+        self.lights = KeptViews(self.time)
+        self.history = History(start or new_game(setup))
+        self.journal = Journal(None)
+        self.journal.begin(Begun(board_file=board_source("crib-wars"), setup=setup))
+        self.entries: list[Entry] = []
+        self.lines: list[str] = []
+        self.on_change: Callable[[], None] = lambda: None
+        panel = Panel(self.history.state, actions={}, lanes=3, sleep_after=inf, now=0.0)
+        self.table = Table(
+            self.history,
+            panel,
+            self.journal,
+            self.lights,
+            seq=0,
+            debouncer=Debouncer(),
+            calm=False,
+            notices=(),
+            changed=self._note,
+            clock=self.time.clock,
+        )
+        self.game = DealtGame(
+            self.table,
+            players,
+            Commentator.make("en", NAMES, setup),
+            dice=random.Random(seed),
+            told=self.lines.append,
+            changed=self._change,
+            think=think_at_once,
+            clock=self.time.clock,
+            sleep=self.time.sleep,
+        )
+
+    def _note(self) -> None:
+        entry = self.table.news.entry
+        if entry and (not self.entries or self.entries[-1] is not entry):
+            self.entries.append(entry)
+
+    def _change(self) -> None:
+        self.on_change()
+
+    async def play(self) -> None:
+        """Play the game to its end."""
+        self.table.start()
+        try:
+            async with asyncio.timeout(40):
+                await self.game.run()
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """Leave the table."""
+        self.table.stop()
+        self.journal.close()
+
+
+Scene = Callable[[CardTable], Coroutine[Any, Any, None]]
+
+
+def at_cards(make: Callable[[], CardTable], scene: Scene) -> CardTable:
+    """A scene at a table with cards, in an event loop of its own; nothing may be left of it."""
+
+    async def play() -> CardTable:
+        table = make()
+        await scene(table)
+        assert {asyncio.current_task()} == asyncio.all_tasks()
+        return table
+
+    before = set(threading.enumerate())
+    table = asyncio.run(play())
+    assert before >= set(threading.enumerate())
+    return table
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Let the others go on until something is true."""
+    async with asyncio.timeout(20):
+        while not true():  # noqa: ASYNC110  # what it waits for is no event
+            await asyncio.sleep(0)

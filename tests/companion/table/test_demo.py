@@ -1,0 +1,152 @@
+"""The board plays by itself: game after game, for a whole night, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import threading
+from bisect import bisect_right
+from collections.abc import Callable
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from companion.board import load_board
+from companion.game import State
+from companion.lights import Light, Palette, Scene
+from companion.table.demo import LINES, RETRACE, SHOW, WON, Stage
+from tests.companion.lights.flicker import CONTRAST, most_flashes
+from tests.support.night import Night, open_files
+
+FRAMES = 128
+"""Looks at the light a second."""
+
+
+def test_games_follow_each_other_with_path_and_show_between() -> None:
+    """Each is played to its win, from the start anew; then its path, then light alone."""
+    night = Night()
+    night.play(3)
+    assert [Stage.PLAY, Stage.PATH, Stage.SHOW] * 2 + [Stage.PLAY] == [s for _, s in night.stages]
+    won = [state for state in night.states() if state.winner]
+    assert 3 == len({id(state) for state in won})
+    assert 3 == sum("wins" in line for line in night.lines)
+    start, end = night.window(Stage.SHOW)
+    (show,) = night.between(start, end)
+    assert show.attract
+    assert pytest.approx(SHOW) == end - start
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_the_path_goes_through_the_last_game_hand_by_hand(calm: bool) -> None:
+    """From the start to the win, each hand where the one before it ended; calm pegs fade."""
+    night = Night(calm=calm)
+    night.play(2)
+    start, end = night.window(Stage.PATH)
+    path = night.between(start, end)
+    hands: dict[int, State] = {}
+    for view in night.between(0.0, start):
+        hands[view.state.hand] = view.state
+    begun, *after = [view.state for view in path]
+    assert (0, list(hands.values())) == (begun.counts, after)
+    assert after[-1].winner
+    assert pytest.approx(RETRACE * len(path)) == end - start
+    moves = [segment for view in path for segment in view.motion.segments]
+    assert moves
+    assert {calm} == {segment.fades for segment in moves}
+    for one, other in pairwise(path):
+        for segment in other.motion.segments:
+            assert one.state.side(segment.team).front == segment.way[0]
+            assert other.state.side(segment.team).front == segment.way[-1]
+
+
+@pytest.mark.parametrize("calm", [False, True])
+@pytest.mark.parametrize("stage", list(Stage))
+def test_no_light_of_the_demo_flashes(stage: Stage, calm: bool) -> None:
+    """No point lights up more than three times within a second, in calm or not (WCAG 2.3.1)."""
+    night = Night(calm=calm)
+    night.play(2)
+    start, end = night.window(stage)
+    seconds = min(12.0, end - start)
+    assert most_flashes(light_of(night, start, seconds, calm=calm), start, seconds) <= 3
+
+
+def light_of(night: Night, start: float, seconds: float, *, calm: bool) -> Callable[[float], Light]:
+    """The light at any time of these seconds, of the points that ever change."""
+    scene = Scene(load_board("crib-wars"), Palette.make(), calm=calm)
+    times = [t for t, _ in night.lights.shown]
+    looks = start + np.arange(int(seconds * FRAMES)) / FRAMES
+    views = [night.lights.shown[bisect_right(times, t) - 1][1] for t in looks]
+    frames = [scene.compose(view, float(t))[0] for view, t in zip(views, looks, strict=True)]
+    levels = np.array([frame.max(axis=1) for frame in frames])
+    changing = np.flatnonzero(np.ptp(levels, axis=0) >= CONTRAST)
+    assert len(changing)
+    return lambda t: frames[round((t - start) * FRAMES)][changing]
+
+
+def test_a_win_is_shown_before_the_path() -> None:
+    """The win's own show has its time."""
+    night = Night()
+    night.play(2)
+    start, _ = night.window(Stage.PATH)
+    won = next(t for t, view in night.lights.shown if view.state.winner)
+    assert start - won >= WON
+
+
+def test_the_lines_that_are_kept_are_the_last() -> None:
+    """A page that comes later sees the newest; no more are ever kept."""
+    night = Night()
+    night.play(1)
+    assert night.lines[-LINES:] == list(night.demo.lines)
+    assert len(night.lines) > LINES
+
+
+def test_players_are_called_as_the_commentary_calls_them() -> None:
+    """T1: partners share a side and are told apart by their seat."""
+    names = Night(players=4).demo.names
+    assert {1, 2, 3, 4} == set(names)
+    assert names[1] != names[3]
+    assert names[1].startswith("Amber")
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_long_demo_does_not_grow(players: int) -> None:
+    """Threads, open files and objects are as many after some hundred deals as after a few games."""
+    night = Night(players=players, keep=False)
+
+    async def play(games: int) -> tuple[int, int, int]:
+        await night.demo.run(games)
+        gc.collect()
+        return threading.active_count(), open_files(), len(gc.get_objects())
+
+    async def play_on() -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+        return await play(4), await play(16)
+
+    few, many = asyncio.run(play_on())
+    assert night.deals > 150
+    assert few[:2] == many[:2]
+    # What one game leaves until the next, more or fewer counts of it, comes and goes.
+    assert many[2] - few[2] < 3000
+
+
+@pytest.mark.parametrize("sleeps", [1, 2, 5, 40, 150, 600, 900])
+def test_a_demo_that_is_cancelled_leaves_nothing(sleeps: int) -> None:
+    """At whatever moment, in a game or between two: no task, no thread."""
+    before = set(threading.enumerate())
+
+    async def scene() -> None:
+        night = Night()
+        left = iter(range(sleeps))
+        playing = asyncio.create_task(night.demo.run())
+
+        def cancel() -> None:
+            if next(left, None) is None:
+                playing.cancel()
+
+        night.time.on_sleep = cancel
+        with pytest.raises(asyncio.CancelledError):
+            await playing
+        assert {asyncio.current_task()} == asyncio.all_tasks()
+
+    asyncio.run(scene())
+    assert before == set(threading.enumerate())

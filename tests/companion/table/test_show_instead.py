@@ -1,0 +1,148 @@
+"""What else the table's lights may show, and what counts may come from besides presses."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from companion.errors import RuleError
+from companion.game import Deal, Peg, State, Undo, new_game
+from companion.lights import View
+from tests.companion.table.bench import Bench, at_table
+from tests.support.card_games import setup_for
+
+STANDS = (Peg(team=1, points=7), Peg(team=2, points=3))
+
+
+def other() -> View:
+    """A view of another game."""
+    state = new_game(setup_for(3))
+    return View(state=state, ahead=state)
+
+
+def test_mode_held_two_seconds_begins_the_demo_and_any_press_ends_it() -> None:
+    """That press does nothing else, and the game is shown as it stands."""
+    told: list[bool] = []
+
+    async def play(bench: Bench) -> None:
+        before = bench.table.news.view
+        await bench.press("mode", seconds=2.5)
+        assert [True] == told
+        await bench.press("1.plus_five")
+        assert [True, False] == told
+        after = bench.table.news
+        assert ({}, None) == (dict(after.pending), after.sign_up)
+        assert before.state is after.view.state
+        assert [] == bench.journal.commands
+
+    at_table(Bench(*STANDS, demo=told.append), play)
+
+
+def test_the_page_begins_and_ends_the_demo() -> None:
+    """Once each, however often it is asked; the view is the one from before."""
+    told: list[bool] = []
+
+    async def play(bench: Bench) -> None:
+        before = bench.table.news.view
+        for on in (True, True, False, False):
+            bench.table.demo(on=on)
+        assert [True, False] == told
+        assert before == bench.table.news.view
+
+    at_table(Bench(*STANDS, demo=told.append), play)
+
+
+def test_another_view_is_shown_until_it_is_taken_away() -> None:
+    """The lights show it whatever the table does; the news stay the table's own."""
+
+    async def play(bench: Bench) -> None:
+        instead = other()
+        before = bench.table.news.view
+        bench.table.show_instead(instead)
+        assert instead is bench.lamps.view
+        bench.table.say("a line")
+        await bench.settled()
+        assert instead is bench.lamps.view
+        assert before is bench.table.news.view
+        bench.table.show_instead(None)
+        assert before is bench.lamps.view
+
+    at_table(Bench(*STANDS), play)
+
+
+def test_a_command_from_the_page_ends_the_demo() -> None:
+    """Somebody is there: what it changes is to be seen."""
+    told: list[bool] = []
+
+    async def play(bench: Bench) -> None:
+        bench.table.demo(on=True)
+        asking = asyncio.create_task(bench.table.ask(Deal()))
+        await bench.settled()
+        assert [True, False] == told
+        await bench.answer()
+        assert Deal() == (await asking).command
+
+    at_table(Bench(*STANDS, demo=told.append), play)
+
+
+def test_an_announced_count_shows_its_ghost_and_is_no_count() -> None:
+    """Trail and ghost as if entered; nothing is pending, nothing written, until it is asked for."""
+
+    async def play(bench: Bench) -> None:
+        count = Peg(team=1, points=4)
+        bench.table.announce(count)
+        assert ([7, 3], ((1, 4),)) == bench.ghosts()
+        assert ([], {}) == (bench.journal.commands, dict(bench.table.news.pending))
+        asking = asyncio.create_task(bench.table.ask(count))
+        await bench.settled()
+        assert ([7, 3], ((1, 4),)) == bench.ghosts()
+        await bench.answer()
+        assert ([11, 3], ()) == bench.ghosts()
+        assert count == (await asking).command
+
+    at_table(Bench(*STANDS), play)
+
+
+def test_an_announced_count_can_be_withdrawn_or_replaced() -> None:
+    """There is one at a time."""
+
+    async def play(bench: Bench) -> None:
+        bench.table.announce(Peg(team=1, points=4))
+        bench.table.announce(Peg(team=2, points=5))
+        assert ([7, 3], ((2, 5),)) == bench.ghosts()
+        bench.table.announce(None)
+        assert ([7, 3], ()) == bench.ghosts()
+
+    at_table(Bench(*STANDS), play)
+
+
+def test_presses_go_over_what_is_announced() -> None:
+    """A side that enters a count sees its own."""
+
+    async def play(bench: Bench) -> None:
+        bench.table.announce(Peg(team=1, points=4))
+        await bench.press("1.plus_one")
+        assert ([7, 3], ((1, 1),)) == bench.ghosts()
+
+    at_table(Bench(*STANDS), play)
+
+
+def test_who_watches_is_told_of_every_command() -> None:
+    """Given by a button or not, when it is decided; not of those refused, nor after leaving."""
+
+    async def play(bench: Bench) -> None:
+        seen: list[State] = []
+        leave = bench.table.watch(lambda: seen.append(bench.table.state))
+        await bench.press("1.plus_one", "1.enter")
+        with pytest.raises(RuleError):
+            await bench.table.ask(Peg(team=3, points=1))
+        undo = asyncio.create_task(bench.table.ask(Undo()))
+        await bench.settled()
+        assert [8, 7] == [state.side(1).front for state in seen]
+        leave()
+        await bench.press("1.plus_one", "1.enter")
+        assert 2 == len(seen)
+        undo.cancel()
+
+    at_table(Bench(*STANDS), play)

@@ -1,0 +1,228 @@
+"""`cribwars lights test`, by its contract: the dump, the words for people, the exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import cast
+
+import pytest
+
+from tests.support.commands import Answer, Ask, ask, assert_refused
+
+__all__ = ["ask"]
+
+LIGHTS = ("lights", "test")
+ON_THREE = (*LIGHTS, "--strip", "virtual", "--leds", "3", "--pattern", "index")
+
+
+def channels_of(answer: Answer) -> list[list[list[list[int]]]]:
+    """The channels of each frame that was dumped to stdout."""
+    return cast("list[list[list[list[int]]]]", [line["channels"] for line in answer.lines])
+
+
+def shape_of(channels: list[list[list[int]]]) -> list[tuple[int, set[int]]]:
+    """The LEDs of each channel, and how many colours they have."""
+    return [(len(pixels), {len(pixel) for pixel in pixels}) for pixels in channels]
+
+
+def settings_file(folder: Path, text: str) -> str:
+    """A settings file."""
+    file = folder / "settings.toml"
+    file.write_text(text)
+    return str(file)
+
+
+# The dump
+
+
+@pytest.mark.parametrize("pattern", ["index", "order", "white", "zones"])
+@pytest.mark.parametrize(
+    ("strip", "leds", "expected"),
+    [
+        ("virtual", "7", [(7, {3})]),
+        ("null,type=sk6812w", "7", [(7, {4})]),
+        ("virtual,type=ws2811,order=RGB", "4,6", [(4, {3}), (6, {3})]),
+        ("virtual,order=WGRB,type=sk6812w", "4,6", [(4, {4}), (6, {4})]),
+    ],
+)
+def test_a_line_a_frame(
+    ask: Ask, pattern: str, strip: str, leds: str, expected: list[tuple[int, set[int]]]
+) -> None:
+    """K frames are K lines: time from the first frame, the bytes of each channel, milliamperes."""
+    given = ("--strip", strip, "--leds", leds, "--pattern", pattern, "--frames", "3")
+    answer = ask(*LIGHTS, *given, "--dump", "-")
+    assert (0, 3) == (answer.code, len(answer.lines))
+    assert {("t", "channels", "milliamps")} == {tuple(line) for line in answer.lines}
+    assert [expected] * 3 == list(map(shape_of, channels_of(answer)))
+    times = [cast("float", line["t"]) for line in answer.lines]
+    assert 0.0 == times[0]
+    assert sorted(set(times)) == times
+    values = {n for frame in channels_of(answer) for row in frame for pixel in row for n in pixel}
+    assert {int} == set(map(type, values))
+    assert values <= set(range(256))
+
+
+def test_index_colours(ask: Ask) -> None:
+    """The LEDs of all channels in turn have the first colours by their sum, red before the rest."""
+    answer = ask(*LIGHTS, "--leds", "3,2", "--pattern", "index", "--frames", "1", "--dump", "-")
+    expected = [[[2, 0, 0], [0, 2, 0], [0, 0, 2]], [[4, 0, 0], [2, 2, 0]]]
+    assert [expected] == channels_of(answer)
+
+
+def test_white_on_a_strip_that_has_it(ask: Ask) -> None:
+    """Full white is the white of an LED that has one, and all three colours of one that has not."""
+    given = ("--leds", "1", "--pattern", "white", "--frames", "1", "--dump", "-")
+    assert [[[[255, 255, 255]]]] == channels_of(ask(*LIGHTS, *given))
+    assert [[[[0, 0, 0, 255]]]] == channels_of(ask(*LIGHTS, *given, "--strip", "null,type=sk6812w"))
+
+
+def test_the_budget_holds(ask: Ask) -> None:
+    """No frame draws more than was allowed, and what is dimmed is told."""
+    given = ("--leds", "100", "--pattern", "white", "--frames", "10", "--budget-ma", "1000")
+    answer = ask(*LIGHTS, *given, "--dump", "-")
+    drawn = [cast("float", line["milliamps"]) for line in answer.lines]
+    assert 900 < max(drawn) <= 1000
+    assert "white: rising to full, 5590 mA; from level 17% on the supply limits it" in answer.err
+
+
+def test_a_dump_in_a_file(ask: Ask, tmp_path: Path) -> None:
+    """A file takes what stdout would, and replaces what it was; stdout is left alone."""
+    file = tmp_path / "dump.jsonl"
+    file.write_text("old\n" * 100)
+    answer = ask(*ON_THREE, "--frames", "2", "--dump", str(file))
+    assert (0, "") == (answer.code, answer.out)
+    written = [json.loads(line)["channels"] for line in file.read_text().splitlines()]
+    assert [[[[2, 0, 0], [0, 2, 0], [0, 0, 2]]]] * 2 == written
+
+
+# What people see
+
+
+def test_people_are_told_on_stderr(ask: Ask) -> None:
+    """Without a dump stdout is empty, and stderr says what strip it is and what should be seen.
+
+    Where none is lit, as here, that is said too.
+    """
+    answer = ask(*LIGHTS, "--strip", "null", "--leds", "5", "--pattern", "order", "--frames", "3")
+    assert (0, "") == (answer.code, answer.out)
+    first, second, *_, last = answer.err.splitlines()
+    assert first.startswith("null: 5 LEDs, type ws2812b, order GRB")
+    assert "no strip is lit: set [strip] driver, or give --strip" == second
+    assert "order: all of channel 0 blue: 23 mA" == last
+
+
+def test_all_of_it_by_itself(ask: Ask) -> None:
+    """Without a word the settings' strip shows each pattern, as many frames of each as asked."""
+    answer = ask(*LIGHTS, "--frames", "2", "--dump", "-")
+    assert (0, 8) == (answer.code, len(answer.lines))
+    assert answer.err.startswith("virtual: 1206 LEDs, type ws2812b")
+    told = dict.fromkeys(line.partition(":")[0] for line in answer.err.splitlines()[2:])
+    assert ["index", "order", "white", "zones"] == list(told)
+    assert "zones: the print of Crib Wars, as the settings wire it" in answer.err
+
+
+def test_a_file_that_stands_in_for_a_strip_is_told(ask: Ask, tmp_path: Path) -> None:
+    """It is written over, so that a slip of the path is seen."""
+    file = tmp_path / "strip"
+    file.touch()
+    answer = ask(*ON_THREE, "--frames", "1", "--strip", f"pio:{file}")
+    first, second, *_ = answer.err.splitlines()
+    assert first.startswith(f"pio:{file}: 3 LEDs")
+    assert f"{file} is a file and no strip: it is written over" == second
+
+
+def test_a_pipe_that_nobody_reads_is_refused(ask: Ask, tmp_path: Path) -> None:
+    """Nothing is waited for."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    answer = ask(*ON_THREE, "--frames", "1", "--strip", f"pio:{pipe}")
+    assert_refused(answer, f"{pipe} is no strip, neither a device of one nor a file")
+
+
+def test_the_help_says_how_fast_it_runs(ask: Ask) -> None:
+    """Whoever counts frames knows how long they take."""
+    assert "A second has 30 frames" in " ".join(ask(*LIGHTS, "--help").out.split())
+
+
+def test_zones_of_the_settings_board(ask: Ask, tmp_path: Path) -> None:
+    """On a strip of another length the settings' board is shown along its track."""
+    file = settings_file(tmp_path, 'board = "classic"\n')
+    given = ("--leds", "121", "--pattern", "zones", "--frames", "1", "--config", file)
+    answer = ask(*LIGHTS, *given)
+    assert "zones: LED n as hole n + 1 of Cribbage" in answer.err
+
+
+# The strip: as given, else as in the settings
+
+SET = """
+[strip]
+driver = "rpi_ws281x:pwm"
+type = "sk6812w"
+order = "WRGB"
+pins = [12]
+budget_ma = 50
+"""
+
+
+@pytest.mark.parametrize(
+    ("strip", "expected"),
+    [
+        ("null", "type sk6812w, order WRGB"),
+        ("null,order=RGBW", "type sk6812w, order RGBW"),
+        ("null,type=sk6812w", "type sk6812w, order GRBW"),
+        ("null,type=ws2815", "type ws2815, order GRB"),
+        ("null,type=sk6812", "type sk6812, order GRB"),
+        ("null,type=sk6812,order=RGBW", "type sk6812w, order RGBW"),
+        ("null,type=sk6812,order=BRG", "type sk6812, order BRG"),
+        ("null,order=GRB", "type sk6812, order GRB"),
+        ("null,type=sk6812w,order=BRG", "type sk6812, order BRG"),
+        ("null,order=grb", "type sk6812, order GRB"),
+        ("null,type=SK6812,order=grbw", "type sk6812w, order GRBW"),
+        ("null,type=WS2815", "type ws2815, order GRB"),
+    ],
+)
+def test_what_a_strip_leaves_out(ask: Ask, tmp_path: Path, strip: str, expected: str) -> None:
+    """Type and order are the settings' unless given; a type alone has its usual order.
+
+    Pins are another driver's; an order with white means the SK6812 that has it, one without the
+    other. Both may be in any case.
+    """
+    given = (*ON_THREE, "--frames", "1", "--config", settings_file(tmp_path, SET))
+    answer = ask(*given, "--strip", strip)
+    assert 0 == answer.code, answer.err
+    assert f"3 LEDs, {expected};" in answer.err
+
+
+@pytest.mark.parametrize("strip", [(), ("--strip", "null")])
+def test_a_type_alone_has_its_usual_order(ask: Ask, tmp_path: Path, strip: tuple[str, ...]) -> None:
+    """In the settings' file as well, in any case; an order there stands in any case too."""
+    file = settings_file(tmp_path, '[strip]\ntype = "SK6812W"\n')
+    given = (*LIGHTS, "--leds", "3", "--pattern", "index", "--frames", "1", "--config", file)
+    assert "3 LEDs, type sk6812w, order GRBW;" in ask(*given, *strip).err
+    settings_file(tmp_path, '[strip]\norder = "rgb"\n')
+    assert "3 LEDs, type ws2812b, order RGB;" in ask(*given, *strip).err
+
+
+@pytest.mark.parametrize(("leds", "milliamps"), [("100", 600), ("100,100", 1500)])
+def test_of_supplies_a_channel_a_spare_strip_has_the_first(
+    ask: Ask, tmp_path: Path, leds: str, milliamps: float
+) -> None:
+    """A list of budgets is for its number of channels; one of another number goes by the first."""
+    file = settings_file(tmp_path, "[strip]\nbudget_ma = [600, 900]\n")
+    given = ("--leds", leds, "--pattern", "white", "--frames", "1", "--dump", "-")
+    answer = ask(*LIGHTS, *given, "--config", file)
+    assert milliamps - 100 < cast("float", answer.lines[0]["milliamps"]) <= milliamps
+
+
+@pytest.mark.parametrize("strip", [(), ("--strip", "rpi_ws281x:pwm")])
+def test_the_settings_pins_are_their_drivers(
+    ask: Ask, tmp_path: Path, strip: tuple[str, ...]
+) -> None:
+    """The driver of the settings, named or not, keeps its pins; --strip may say others."""
+    file = settings_file(tmp_path, SET.replace("[12]", "[4]"))
+    given = ("--leds", "3", "--pattern", "index", "--config", file)
+    assert_refused(ask(*LIGHTS, *given, *strip), "GPIO 4 cannot be channel 0")
+    other = ask(*LIGHTS, *given, "--strip", "rpi_ws281x:pwm,pins=5")
+    assert_refused(other, "GPIO 5 cannot be channel 0")

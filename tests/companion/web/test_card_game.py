@@ -1,0 +1,223 @@
+"""A whole game of cards over the real program: by its rules, and no hidden face ever told."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.support.program import PATIENCE_S, Program, running
+
+SETTINGS = """
+board = "classic"
+[rules]
+game_to = 61
+[demo]
+speed = 100
+"""
+FACE = re.compile(r'"([A2-9TJQK][SHDC])"')
+IN_WORDS = re.compile(r"\b(\w+) of (spades|hearts|diamonds|clubs)\b")
+RANKS = dict(
+    zip(
+        ["ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"],
+        "A23456789T",
+        strict=True,
+    ),
+    jack="J",
+    queen="Q",
+    king="K",
+)
+
+
+class Dealt:
+    """What is known of one hand by who played it: as dealt, thrown and played, by seat."""
+
+    def __init__(self) -> None:
+        self.dealt: dict[int, set[str]] = {1: set(), 2: set()}
+        self.thrown: dict[int, set[str]] = {1: set(), 2: set()}
+        self.played: dict[int, list[str]] = {1: [], 2: []}
+        self.open: set[str] = set()
+
+    def check(self, told: dict[str, Any], shown: dict[str, Any], *, seat: int | None) -> None:
+        """No face is told but the own ones, and those that have been played or shown (P1, T8)."""
+        faces = set(FACE.findall(json.dumps({**told, "lines": []})))
+        over = sum(map(len, self.played.values())) == 8 and shown["phase"] in {"show", "over"}
+        for other in {1, 2} - {seat}:
+            order = self.played[other]
+            seen = faces & (self.dealt[other] - self.thrown[other])
+            assert set(order[: len(seen)]) == seen
+            assert over or not faces & self.thrown[other]
+
+
+class Person:
+    """Whoever holds one token: looks, and plays the first cards that the rules take."""
+
+    def __init__(self, url: str, seat: int) -> None:
+        self.url, self.seat = url, seat
+        self.refusals: list[str] = []
+
+    def look(self) -> dict[str, Any] | None:
+        """The own hand; None when there is none any more."""
+        answer = httpx.get(self.url, timeout=PATIENCE_S)
+        return answer.json() if answer.status_code == 200 else None
+
+    def send(self, *cards: str) -> httpx.Response:
+        """The answer to these cards."""
+        return httpx.post(self.url, json={"cards": cards}, timeout=PATIENCE_S)
+
+    def answer(self, told: dict[str, Any], dealt: Dealt) -> None:
+        """Do what is asked."""
+        for chosen in combinations(self.held(told), told["ask"]["cards"]):
+            answer = self.send(*chosen)
+            if answer.status_code == 200:
+                if told["ask"]["for"] == "discard":
+                    dealt.thrown[self.seat] |= set(chosen)
+                else:
+                    dealt.played[self.seat] += chosen
+                return
+            self.refusals.append(answer.json()["error"])
+            if "already" in self.refusals[-1]:
+                return
+
+    def held(self, told: dict[str, Any]) -> list[str]:
+        """The cards of the own hand that are not played yet."""
+        own = next(hand for hand in told["shown"]["hands"] if hand["seat"] == self.seat)
+        return [card["card"] for card in own["cards"] if not card["played"]]
+
+
+class Game:
+    """The game as two people and an onlooker come to know it."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        seats = {"seats": ["person", "person"]}
+        answer = httpx.post(f"{program.url}api/cards", json=seats, timeout=PATIENCE_S)
+        self.people = [
+            Person(f"{program.url}api/cards/{href.removeprefix('/?hand=')}", int(seat))
+            for seat, href in answer.json()["hands"].items()
+        ]
+        self.deals: list[Dealt] = []
+        self.phase = "over"
+        self.told: list[tuple[int, dict[str, Any], dict[str, Any], int]] = []
+        self.lines: list[str] = []
+
+    def play(self) -> None:
+        """Play to the win, looking at each change as the page does."""
+        for news in self.program.news():
+            if news["cards"] is None:
+                return
+            for person in self.people:
+                told = person.look()
+                if told and told["shown"]:
+                    self.note(person, told)
+                    if told["ask"]:
+                        person.answer(told, self.deals[-1])
+
+    def note(self, person: Person, told: dict[str, Any]) -> None:
+        """Keep what a person was told, with the hand that it is of."""
+        shown = told["shown"]
+        if shown["phase"] == "discard" != self.phase:
+            self.deals.append(Dealt())
+        self.phase = shown["phase"]
+        dealt = self.deals[-1]
+        own = next(hand for hand in shown["hands"] if hand["seat"] == person.seat)
+        dealt.dealt[person.seat] |= {card["card"] for card in own["cards"]}
+        played = (set(cards) for cards in dealt.played.values())
+        dealt.open |= {shown["starter"] or ""}.union(*played, filter(None, shown["crib"]))
+        new = [line for line in told["lines"] if line not in self.lines[-20:]]
+        self.lines += new
+        self.told.append((len(self.deals) - 1, told, shown, person.seat))
+        named = {RANKS[rank] + suit[0].upper() for rank, suit in IN_WORDS.findall(" ".join(new))}
+        assert named <= set().union(*(known.open for known in self.deals[-2:]))
+
+
+class Onlooker(threading.Thread):
+    """Keeps all that everybody is told, until the program ends."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__()
+        self._news = program.news()
+        self.heard = [next(self._news)]
+
+    def run(self) -> None:
+        """Listen."""
+        with suppress(httpx.TransportError):
+            self.heard.extend(self._news)
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Program]:
+    """A fast table of two sides."""
+    settings = tmp_path / "settings.toml"
+    settings.write_text(SETTINGS)
+    with running(tmp_path, "--config", str(settings)) as program:
+        yield program
+        assert (0, "") == program.stop()
+        assert "Traceback" not in program.stderr
+
+
+def test_two_people_play_a_game_and_no_hidden_card_is_told(program: Program) -> None:
+    """All that a hand's page and the stream are ever sent is searched for the others' faces."""
+    onlooker = Onlooker(program)
+    onlooker.start()
+    game = Game(program)
+    game.play()
+    table = program.table()
+    program.stop()
+    onlooker.join(PATIENCE_S)
+    assert table["winner"] is not None
+    assert any("wins" in news["line"] for news in onlooker.heard)
+    assert len(game.deals) > 1
+    for number, told, shown, seat in game.told:
+        game.deals[number].check(told, shown, seat=seat)
+    assert 20 < check_public(onlooker.heard, game)
+
+
+def check_public(heard: list[dict[str, Any]], game: Game) -> int:
+    """How many times everybody was told of cards, all of them checked."""
+    number, phase, checked = -1, "over", 0
+    for news in heard:
+        assert not IN_WORDS.search(json.dumps(news))
+        shown = news["cards"] and news["cards"]["shown"]
+        if not shown:
+            assert not FACE.search(json.dumps(news))
+            continue
+        number += shown["phase"] == "discard" != phase
+        phase = shown["phase"]
+        game.deals[number].check(news, shown, seat=None)
+        checked += 1
+    return checked
+
+
+def test_what_cannot_be_played_is_refused_in_words(program: Program) -> None:
+    """Another's card, too many, none, a second game: 409 with why; then the cards go away."""
+    game = Game(program)
+    for news in program.news():
+        if news["cards"]["asked"]:
+            break
+    hands = [person.look() for person in game.people]
+    asked = next(n for n, told in enumerate(hands) if told and told["ask"])
+    person, told, other = game.people[asked], hands[asked], hands[1 - asked]
+    assert told
+    assert other
+    own, others = person.held(told), game.people[1 - asked].held(other)
+    for cards in ((), own[:1], own[:3], others[:2], (own[0], others[0])):
+        answer = person.send(*cards)
+        assert (409, "T3") == (answer.status_code, answer.json()["rule"])
+    assert told == person.look()
+    seats = {"seats": ["child", "person"]}
+    again = httpx.post(f"{program.url}api/cards", json=seats, timeout=PATIENCE_S)
+    assert 409 == again.status_code
+    ended = httpx.post(f"{program.url}api/cards/end", json={}, timeout=PATIENCE_S)
+    assert 200 == ended.status_code
+    assert [None, None] == [person.look() for person in game.people]
+    assert 404 == person.send(*own[:2]).status_code
+    assert next(program.news())["cards"] is None

@@ -1,0 +1,230 @@
+"""The page while the board plays by itself: what it shows of each scene, and how it is ended."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.browser import Served, opened, served
+from tests.support.desk import FakeDesk, side
+
+BOXES = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
+
+
+def demo(**more: object) -> dict[str, Any]:
+    """A demo of two sides in the play of a hand."""
+    cards = {
+        "phase": "play",
+        "dealer": 1,
+        "turn": 1,
+        "starter": "5H",
+        "count": 24,
+        "pile": ["TH", "4C", "TS"],
+        "hands": [hand(2, "4C 6C 7D AH", played="4C"), hand(1, "TH TS 2D KC", played="TH TS")],
+        "crib": [None] * 4,
+        "showing": None,
+    }
+    table = {"seq": 7, "dealer": 1, "hand": 3, "winner": None}
+    teams = {"1": side(62), "2": side("trap-130:3")}
+    lines = ["White plays the four of clubs: fourteen.", "Amber plays the ten of spades."]
+    return {
+        "on": True,
+        "stage": more.pop("stage", "play"),
+        "table": table | {"teams": more.pop("teams", teams), "winner": more.pop("winner", None)},
+        "lines": more.pop("lines", lines),
+        "names": more.pop("names", {"1": "Ambre", "2": "Blanc"}),
+        "cards": cards | more,
+    }
+
+
+def hand(seat: int, cards: str, *, team: int = 0, played: str = "") -> dict[str, object]:
+    """A seat's cards, "--" face down."""
+    held = [
+        {"card": None if card == "--" else card, "played": card in played.split()}
+        for card in cards.split()
+    ]
+    return {"seat": seat, "team": team or seat, "folded": False, "cards": held}
+
+
+def test_the_page_begins_and_ends_it(page: Page, table: Served) -> None:
+    """One button does both; meanwhile panel and referee are out of the way, and the sign is up."""
+    page.get_by_role("button", name="Referee").click()
+    page.get_by_role("button", name="Close").click()
+    page.get_by_role("button", name="Demo").click()
+    table.do(lambda desk: desk.tell(demo=demo()))
+    expect(page.locator("#sign")).to_be_visible()
+    expect(page.locator("#sign")).to_have_text("Demo press any button to end it")
+    for place in ("#panel", "#ask", "#adviser", "#leader", "#events"):
+        expect(page.locator(place)).to_be_hidden()
+    page.get_by_role("button", name="End the demo").click()
+    table.until(lambda desk: desk.demos == [True, False])
+    table.do(lambda desk: desk.tell(demo=None))
+    expect(page.locator("#panel")).to_be_visible()
+    for place in ("#sign", "#demo", "#caption"):
+        expect(page.locator(place)).to_be_hidden()
+
+
+def test_a_dialog_makes_way(page: Page, table: Served) -> None:
+    """The referee's dialog does not cover a demo that somebody else begins."""
+    page.get_by_role("button", name="Referee").click()
+    table.do(lambda desk: desk.tell(demo=demo()))
+    expect(page.locator("dialog#referee")).to_be_hidden()
+
+
+def test_who_may_not_press_cannot_begin_it(browser: Browser) -> None:
+    """Without buttons that the page may press there is only the sign."""
+    desk = FakeDesk(mock=False)
+    desk.tell(demo=demo())
+    with served(desk) as table:
+        page = opened(browser, table)
+        expect(page.locator("#sign")).to_be_visible()
+        expect(page.locator("#play")).to_be_hidden()
+        page.context.close()
+
+
+def test_what_lies_face_down_is_not_in_the_page(page: Page, table: Served) -> None:
+    """A card that is not shown is a back without a name, and no other card is named."""
+    cards = [hand(2, "-- 4C -- --", played="4C"), hand(1, "TH 2D KC")]
+    table.do(lambda desk: desk.tell(demo=demo(hands=cards)))
+    white = page.locator(".seats[data-key='2'] .face")
+    expect(white).to_have_count(4)
+    labels = page.locator("#demo .face").evaluate_all("all => all.map((face) => face.ariaLabel)")
+    assert 7 == labels.count("face down")
+    named = ["5 of hearts", "10 of hearts", "4 of clubs", "10 of spades"]
+    assert sorted([*named, "4 of clubs", "10 of hearts", "2 of diamonds", "king of clubs"]) == (
+        sorted(label for label in labels if label != "face down")
+    )
+    expect(page.locator(".face.back")).to_have_text([""] * 7)
+
+
+@pytest.mark.parametrize(
+    ("scene", "states"),
+    [
+        ({}, ["dealer, to play", "on the blue path"]),
+        ({"turn": None, "showing": 2}, ["dealer", "on the blue path, counts"]),
+        (
+            {"teams": {"1": side(7, folded=True), "2": side(24, boxed=2)}, "hands": []},
+            ["folded", "boxed, 2 hands to sit"],
+        ),
+    ],
+)
+def test_the_sides_stand_as_in_the_demo(
+    page: Page, table: Served, scene: dict[str, Any], states: list[str]
+) -> None:
+    """Each side has its name, its hole, and what it is or does just now."""
+    table.do(lambda desk: desk.tell(demo=demo(**scene)))
+    expect(page.locator(".seats .name")).to_have_text(["Ambre", "Blanc"])
+    expect(page.locator(".seats .state")).to_have_text(states)
+    expect(page.locator("#hand")).to_have_text("Hand 3, Amber deals")
+
+
+def test_partners_are_told_by_their_seats(page: Page, table: Served) -> None:
+    """Both hands of a side stand in its row, each with its seat and what it does."""
+    hands = [hand(seat, "4C 6C", team=2 - seat % 2) for seat in (2, 3, 4, 1)]
+    names = {str(seat): "somebody" for seat in range(1, 5)}
+    table.do(lambda desk: desk.tell(demo=demo(hands=hands, turn=3, names=names)))
+    expect(page.locator(".seats .name")).to_have_text(["Amber", "White"])
+    expect(page.locator(".does")).to_have_text(
+        ["seat 1, dealer", "seat 3, to play", "seat 2", "seat 4"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("scene", "said"),
+    [
+        ({"winner": 1}, "Amber wins"),
+        ({"winner": 1, "stage": "path"}, "The way the pegs took"),
+        ({"winner": 1, "stage": "show"}, "The next game begins soon"),
+    ],
+)
+def test_the_banner_tells_where_the_demo_is(
+    page: Page, table: Served, scene: dict[str, Any], said: str
+) -> None:
+    """A win, the way of the last game, and the light show have their words over the board."""
+    table.do(lambda desk: desk.tell(mode={"state": "show"}, demo=demo(**scene)))
+    expect(page.locator("#over")).to_have_text(said)
+
+
+def test_the_caption_is_spoken_line_by_line(browser: Browser) -> None:
+    """It is in the commentary's language, and what was said before stays where it is."""
+    desk = FakeDesk()
+    desk.language = "fr"
+    said = [f"Phrase {number}." for number in range(6)]
+    desk.tell(demo=demo(lines=said[:5]))
+    with served(desk) as table:
+        page = opened(browser, table)
+        caption = page.get_by_role("list", name="Commentary")
+        expect(caption).to_have_attribute("lang", "fr")
+        expect(caption).to_have_attribute("aria-live", "polite")
+        expect(caption.locator("li")).to_have_text(said[1:5])
+        page.evaluate("window.last = document.querySelector('#caption li:last-child')")
+        table.do(lambda desk: desk.tell(demo=demo(lines=said)))
+        expect(caption.locator("li")).to_have_text(said[2:])
+        assert page.evaluate("last === document.querySelector('#caption li:nth-last-child(2)')")
+        page.context.close()
+
+
+def test_text_of_a_demo_is_text(page: Page, table: Served) -> None:
+    """Names and lines are shown as they are and never become part of the page."""
+    text = "<img src=x onerror=alert(1)>"
+    table.do(lambda desk: desk.tell(demo=demo(lines=[text], names={"1": text, "2": text})))
+    expect(page.locator("#caption li")).to_have_text([text])
+    expect(page.locator(".seats .name")).to_have_text([text, text])
+    expect(page.locator("main img:not([src='/board.svg'])")).to_have_count(0)
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (844, 390)])
+def test_a_phone_shows_the_demo(browser: Browser, width: int, height: int) -> None:
+    """Nothing is cut off at the side, and the board, the words and the table's middle are seen."""
+    desk = FakeDesk(teams=3)
+    six = [hand(seat, "4C 6C 7D AH KC", team=(seat - 1) % 3 + 1) for seat in (2, 3, 4, 5, 6, 1)]
+    teams = {str(team): side(100 * team) for team in (1, 2, 3)}
+    desk.tell(demo=demo(hands=six, teams=teams))
+    with served(desk) as table:
+        page = opened(browser, table, viewport={"width": width, "height": height})
+        assert width >= page.evaluate("document.documentElement.scrollWidth")
+        for place in (".sheet", "#sign", "#caption", ".middle"):
+            expect(page.locator(place)).to_be_in_viewport(ratio=1)
+        for box in page.locator(".face").evaluate_all(BOXES):
+            assert box["width"] > 20
+            assert 0 <= box["left"] < box["right"] <= width
+        page.context.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1366, 768), (1920, 1080)])
+@pytest.mark.parametrize("teams", [2, 3])
+def test_a_screen_shows_it_all_and_large(
+    browser: Browser, width: int, height: int, teams: int
+) -> None:
+    """On a laptop or a television all is in view, and a rank is large enough for two metres."""
+    desk = FakeDesk(teams=teams)
+    hands = [hand(team, "4C 6C 7D AH KC TD") for team in range(1, teams + 1)]
+    sides = {str(team): side(100 * team) for team in range(1, teams + 1)}
+    desk.tell(demo=demo(hands=hands, teams=sides))
+    with served(desk) as table:
+        page = opened(browser, table, viewport={"width": width, "height": height})
+        assert height >= page.evaluate("document.documentElement.scrollHeight")
+        for box in page.locator(".face, #sign, #caption, #play").evaluate_all(BOXES):
+            assert min(box["left"], box["top"]) >= 0
+            assert box["right"] <= width
+            assert box["bottom"] <= height
+        sizes = page.locator(".hand .rank").evaluate_all(
+            "all => all.map((rank) => parseFloat(getComputedStyle(rank).fontSize))"
+        )
+        assert min(sizes) >= height / 24
+        page.context.close()
+
+
+def test_nothing_moves_for_who_wants_no_motion(browser: Browser) -> None:
+    """New cards and lines fade in; with reduced motion they are simply there."""
+    desk = FakeDesk()
+    desk.tell(demo=demo())
+    moving = "getComputedStyle(document.querySelector('.card')).animationName"
+    with served(desk) as table:
+        for motion, wanted in (("no-preference", "rise"), ("reduce", "none")):
+            page = opened(browser, table, reduced_motion=motion)
+            expect(page.locator("#sign")).to_be_visible()
+            assert wanted == page.evaluate(moving)
+            page.context.close()
