@@ -14,7 +14,7 @@ demo: $(VENV)/run.stamp  ## the table on mock pins, the board alive in the brows
 	$(BIN)/cribwars run --simulate --port $(PORT)
 
 test: $(VENV)/dev.stamp  ## every test, in random order
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses=auto
 
 lint: $(VENV)/dev.stamp  ## ruff with all rules, the arrows between the packages
 	$(BIN)/ruff check .

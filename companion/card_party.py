@@ -13,7 +13,7 @@ import secrets
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, cast
 
 from companion.cards import Card
 from companion.commentary import Commentator
@@ -26,6 +26,7 @@ from companion.players import KINDS, Player, make_player
 from companion.table import Table
 from companion.table.dealt import Aside, DealtGame, at_speed
 from companion.table.shown_cards import shown_cards
+from companion.web import answers
 from companion.web.desk import NoHandError
 
 PERSON: Final = "person"
@@ -143,11 +144,11 @@ class CardParty:
         """What everybody may see, None while no cards are dealt; see `companion.web.desk`."""
         return self._sitting.shown(()) if self._sitting else None
 
-    def hand(self, token: str) -> dict[str, object]:
+    def hand(self, token: str) -> answers.OwnHand:
         """What whoever holds a token may see; a `NoHandError` if it is none of this game."""
         sitting, seat = self._seat(token)
         own = {"seat": seat, "ask": sitting.ask(seat), "lines": list(sitting.lines)}
-        return sitting.shown((seat,)) | own
+        return cast("answers.OwnHand", sitting.shown((seat,)) | own)
 
     def play(self, token: str, cards: tuple[Card, ...]) -> None:
         """Take the cards that whoever holds a token throws, or the one that it plays.

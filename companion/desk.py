@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +14,14 @@ from companion.board import Board
 from companion.commentary import Commentator
 from companion.errors import BadInputError
 from companion.game import Claim, Entry, Muggins, Overpeg, Penalty, State
-from companion.game.adviser import fives_to_lead, outlooks
+from companion.game.adviser import Outlook, fives_to_lead, outlooks
 from companion.game.notation import event_value, read_command, side_value, state_value
-from companion.game.referee import RULINGS
+from companion.game.referee import RULINGS, Ruling
 from companion.lights import Palette, Wiring
-from companion.table import News, Table
+from companion.table import Accepted, News, Table, all_actions
 from companion.table.demo import Demo
 from companion.table.shown_cards import shown_cards
+from companion.web import answers
 from companion.web.desk import Party
 from hardware.mock import MockPanel
 from hardware.strips import Frame
@@ -69,6 +70,8 @@ class TableDesk:
         self._loop = asyncio.get_running_loop()
         self._watchers: list[Callable[[], None]] = []
         leds = sum(wiring.leds)
+        self._accepted: tuple[Accepted, ...] = ()
+        self._entries: tuple[answers.Told, ...] = ()
         self._frame: tuple[int, NDArray[np.uint8]] = (0, np.zeros((leds, 3), np.uint8))
 
     def serves(
@@ -91,7 +94,7 @@ class TableDesk:
         """Tell of the cards dealt at the table; `cards` gives what everybody may see of them."""
         self.party, self._cards = party, cards
 
-    def table(self) -> dict[str, object]:
+    def table(self) -> answers.Table:
         """What `GET /api/table` answers."""
         return _table(self._table.news)
 
@@ -125,7 +128,14 @@ class TableDesk:
             self._line = news.entry, words.entry(news.entry, undone=news.undone)
         return self._line[1]
 
-    def about(self) -> dict[str, object]:
+    def entries(self) -> tuple[answers.Told, ...]:
+        """The commands that were accepted last."""
+        accepted = self._table.accepted
+        if accepted != self._accepted:
+            self._accepted, self._entries = accepted, tuple(map(_told, accepted))
+        return self._entries
+
+    def about(self) -> answers.Outfit:
         """What stays as it is while the table runs."""
         return {
             "teams": {
@@ -166,17 +176,34 @@ class TableDesk:
         """Wait until a contact just let up has come to rest: a press from then on is another."""
         await asyncio.sleep(self._rest_s)
 
-    def rulings(self) -> list[dict[str, object]]:
-        """All that can go wrong at a table, and what follows (N1 to N17)."""
-        return [dataclasses.asdict(ruling) for ruling in RULINGS.values()]
+    @property
+    def pad_buttons(self) -> tuple[str, ...]:
+        """The buttons of a score pad."""
+        return all_actions(self.board.track.lanes)
 
-    def advice(self) -> dict[str, object]:
+    def tap(self, button: str, *, held: float) -> None:
+        """Press a button of a score pad, that was held so many seconds until now."""
+        self._table.tap(button, held=held)
+
+    async def settled(self) -> None:
+        """Wait until all that was accepted so far is acknowledged."""
+        await self._table.settled()
+
+    async def visit(self) -> None:
+        """Wait until somebody presses a button at the table, which does nothing else then."""
+        await self._table.visit()
+
+    def rulings(self) -> list[answers.Ruling]:
+        """All that can go wrong at a table, and what follows (N1 to N17)."""
+        return [_ruling(each) for each in RULINGS.values()]
+
+    def advice(self) -> dict[str, answers.Advice]:
         """By team, what each count would do from here, and whom to lead a five."""
         state = self._table.news.view.state
         return {
             str(team): {
-                "outlooks": [dataclasses.asdict(outlook) for outlook in outlooks(state, team)],
-                "lead_five_to": fives_to_lead(state, team),
+                "outlooks": [_outlook(each) for each in outlooks(state, team)],
+                "lead_five_to": list(fives_to_lead(state, team)),
             }
             for team in state.setup.lanes
         }
@@ -185,7 +212,7 @@ class TableDesk:
         """Begin the demo, or end it, as Mode does."""
         self._table.demo(on=on)
 
-    async def command(self, body: bytes) -> dict[str, object]:
+    async def command(self, body: bytes) -> answers.Table:
         """Carry out a referee's command; the table when it is acknowledged."""
         command = read_command(body)
         if not isinstance(command, Penalty | Claim | Muggins | Overpeg):
@@ -209,20 +236,51 @@ class TableDesk:
             self._loop.call_soon_threadsafe(self.changed)
 
 
-def _table(news: News) -> dict[str, object]:
+def _table(news: News) -> answers.Table:
     """A table in the contract's words."""
     state = news.view.state
     pending = {team: entered.points for team, entered in news.pending.items()}
-    teams = {
-        str(team): side_value(state, team) | {"pending": pending.get(team, 0)}
-        for team in state.setup.lanes
-    }
+    teams = {str(team): _side(state, team, pending.get(team, 0)) for team in state.setup.lanes}
     return {
         "seq": news.seq,
         "teams": teams,
         "dealer": state.dealer,
         "hand": state.hand,
         "winner": state.winner,
+    }
+
+
+def _side(state: State, team: int, pending: int) -> answers.Side:
+    return cast("answers.Side", side_value(state, team) | {"pending": pending})
+
+
+def _told(accepted: Accepted) -> answers.Told:
+    return {
+        "seq": accepted.seq,
+        "events": [event_value(event) for event in accepted.events],
+        "undone": [event_value(event) for event in accepted.undone],
+    }
+
+
+def _ruling(ruling: Ruling) -> answers.Ruling:
+    return {
+        "rule": ruling.rule,
+        "what": ruling.what,
+        "follows": ruling.follows,
+        "points": ruling.points,
+        "claim": ruling.claim,
+        "sources": list(ruling.sources),
+    }
+
+
+def _outlook(outlook: Outlook) -> answers.Outlook:
+    return {
+        "points": outlook.points,
+        "lands": outlook.lands,
+        "kind": outlook.kind.value if outlook.kind else None,
+        "front": outlook.front,
+        "forfeited": outlook.forfeited,
+        "wins": outlook.wins,
     }
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING
 from types import MappingProxyType
 from typing import get_type_hints
@@ -62,6 +62,12 @@ def _shape(name: str, kind: type[Command]) -> type[msgspec.Struct]:
 
 
 _SHAPES = MappingProxyType({name: _shape(name, kind) for name, kind in _COMMANDS.items()})
+
+
+def command_shapes(name: str, commands: Sequence[str]) -> type[msgspec.Struct]:
+    """The shape of an object in which one of these commands stands under its own name."""
+    fields = [(each, _SHAPES[each] | msgspec.UnsetType, msgspec.UNSET) for each in commands]
+    return msgspec.defstruct(name, fields, forbid_unknown_fields=True)
 
 
 def read_command(line: str | bytes) -> Command:

@@ -30,6 +30,15 @@ class News:
     notices: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepted:
+    """An accepted command's number, what followed, and what it took back if it is an undo."""
+
+    seq: int
+    events: tuple[Event, ...]
+    undone: tuple[Event, ...]
+
+
 class Lights(Protocol):
     """What shows the views of a table: the lights thread, or somebody who looks on."""
 

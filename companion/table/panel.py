@@ -37,6 +37,9 @@ SIGN_UP_ENDS = 60.0
 MOST_PENDING = 29
 """The greatest count (rule S5)."""
 
+PAD = "pad "
+"""Begins the name of each button on a score pad; the rest is what it does."""
+
 _POINTS = {"plus_one": 1, "plus_five": 5}
 
 
@@ -45,6 +48,7 @@ class Wish(StrEnum):
 
     BRIGHTNESS = "brightness"
     SHOW = "show"
+    LET_IN = "let in"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +99,8 @@ class _Down:
 class Panel:
     """The state of all buttons and pending counts, `lanes` being those of the board.
 
-    `actions` maps each button to what it does: `1.plus_one`, ..., `deal`, `mode`.
+    `actions` maps each button to what it does: `1.plus_one`, ..., `deal`, `mode`. Score pads have
+    every button that a board of so many lanes can have, whatever is wired.
     """
 
     def __init__(
@@ -110,7 +115,7 @@ class Panel:
     ) -> None:
         self._state = state
         self._last_by: int | None = None
-        self._actions = actions
+        self._actions = {**actions, **{PAD + action: action for action in all_actions(lanes)}}
         self._lanes = lanes
         self._sleep_after = sleep_after
         self._show_after = show_after
@@ -120,6 +125,8 @@ class Panel:
         self.sign_up: SignUp | None = None
         self.asleep = False
         self.show = False
+        self.visitor = False
+        """Whether the next press does nothing but let somebody in."""
 
     @property
     def pending(self) -> Mapping[int, Pending]:
@@ -178,10 +185,10 @@ class Panel:
         if change.button in self._down:
             return []
         down = self._down[change.button] = _Down(since=change.t)
-        if self.asleep or self.show:
-            self.asleep = self.show = False
+        swallowed = self._swallowed(change.button)
+        if swallowed:
             down.ignored = True
-            return [Hint(kind=FlashKind.WAKE, team=None, text="awake")]
+            return [swallowed]
         action = self._actions[change.button]
         if action == "deal":
             return self._deal(down)
@@ -189,6 +196,16 @@ class Panel:
             return self._mode_down()
         team, _, key = action.partition(".")
         return self._team_key(int(team), key, down)
+
+    def _swallowed(self, button: str) -> Answer | None:
+        """What a press brings that does nothing else: it wakes the board, or lets somebody in."""
+        if self.asleep or self.show:
+            self.asleep = self.show = False
+            return Hint(kind=FlashKind.WAKE, team=None, text="awake")
+        if self.visitor and not button.startswith(PAD):
+            self.visitor = False
+            return Wish.LET_IN
+        return None
 
     def _team_key(self, team: int, key: str, down: _Down) -> list[Answer]:
         if self.sign_up:
@@ -378,6 +395,17 @@ class Panel:
         too_few = len(self.sign_up.joined) < 2 and not self.sign_up.joining  # noqa: PLR2004  # a game takes two
         if too_few or now >= self.sign_up.since + SIGN_UP_ENDS:
             self.sign_up = None
+
+
+def all_actions(lanes: int) -> tuple[str, ...]:
+    """All that buttons can do at a board of so many lanes, in panel order.
+
+    >>> all_actions(1)
+    ('1.plus_one', '1.plus_five', '1.enter', '1.undo', 'deal', 'mode')
+    """
+    keys = (*_POINTS, "enter", "undo")
+    sides = (f"{team}.{key}" for team in range(1, lanes + 1) for key in keys)
+    return (*sides, "deal", "mode")
 
 
 def _refused(team: int, text: str) -> Hint:

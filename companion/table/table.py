@@ -17,15 +17,17 @@ from companion.errors import RuleError
 from companion.game import Command, Entry, Event, History, Peg, State, Undo
 from companion.lights import Flash, FlashKind, Motion, View, flashing, plan
 from companion.table.journal import Journal
-from companion.table.news import Lights, News
-from companion.table.panel import Answer, Hint, Panel, Wish
+from companion.table.news import Accepted, Lights, News
+from companion.table.panel import PAD, Answer, Hint, Panel, Wish
 from companion.table.trails import trails
-from hardware.debounce import Debouncer, Edge
+from hardware.debounce import Change, Debouncer, Edge
 
 BRIGHTNESS: Final = (0.1, 0.25, 0.5, 1.0)
 """The steps of brightness that Mode goes through, as parts of the full light."""
 
 _NOTICES: Final = 5
+_ACCEPTED: Final = 256
+"""Commands that are kept to tell of: more than fall into any gap of a page's stream."""
 
 
 class Table:
@@ -63,9 +65,12 @@ class Table:
         self._seq, self._entry = seq, history.last
         self._ahead: deque[tuple[Entry, Entry | None]] = deque()
         self._undone: tuple[Event, ...] = ()
+        self._told: deque[Accepted] = deque(maxlen=_ACCEPTED)
         self._unsaved: set[int] = set()
         self._numbers = count()
         self._answers: dict[int, asyncio.Future[Entry]] = {}
+        self._settling: list[asyncio.Future[None]] = []
+        self._visit: asyncio.Future[None] | None = None
         self._state = history.state
         self._motion = Motion.none()
         self._flashes: tuple[Flash, ...] = ()
@@ -92,6 +97,11 @@ class Table:
             notices=(*self._notices, *map(_stuck, self._panel.stuck)),
         )
 
+    @property
+    def accepted(self) -> tuple[Accepted, ...]:
+        """The commands that were accepted last, up to that of `news`; those of this run only."""
+        return tuple(self._told)
+
     def start(self) -> None:
         """Begin to take edges; a button that is down already does nothing until it is up."""
         self._loop = asyncio.get_running_loop()
@@ -115,7 +125,10 @@ class Table:
 
     def say(self, notice: str) -> None:
         """Show a line on the page, from any thread."""
-        self._in_loop(self._say, notice)
+        if self._loop is None:
+            self._notices.append(notice)  # shown once it starts
+        else:
+            self._in_loop(self._say, notice)
 
     def _in_loop(self, call: Callable[..., None], *values: object) -> None:
         loop = self._loop
@@ -125,6 +138,41 @@ class Table:
     def _say(self, notice: str) -> None:
         self._notices.append(notice)
         self._show()
+
+    # From elsewhere than the panel
+
+    def tap(self, action: str, *, held: float = 0.0) -> None:
+        """Take a whole press on a score pad, that lasted `held` seconds until now."""
+        now, button = self._clock(), PAD + action
+        self._look()
+        self._feedback = None
+        self._act(self._panel.press(Change(button=button, down=True, t=now - held)))
+        self._act(self._panel.tick(now))
+        self._act(self._panel.press(Change(button=button, down=False, t=now)))
+        self._look()
+
+    async def settled(self) -> None:
+        """Wait until all that was accepted so far is acknowledged."""
+        if self._ahead:
+            waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+            self._settling.append(waiting)
+            await waiting
+
+    async def visit(self) -> None:
+        """Wait until somebody presses a button at the table, which does nothing else.
+
+        Cancelling gives the buttons back.
+        """
+        self._visit = asyncio.get_running_loop().create_future()
+        self._panel.visitor = True
+        try:
+            await self._visit
+        finally:
+            self._panel.visitor = False
+
+    def _visited(self) -> None:
+        if self._visit and not self._visit.done():
+            self._visit.set_result(None)
 
     # Presses
 
@@ -163,6 +211,8 @@ class Table:
                     self._step_brightness()
                 case Wish.SHOW:
                     pass  # the panel keeps it, and the view shows it
+                case Wish.LET_IN:
+                    self._visited()
                 case _:
                     self._do(answer)
 
@@ -245,6 +295,10 @@ class Table:
             answer = self._answers.pop(number, None)
             if answer and not answer.done():
                 answer.set_result(entry)
+        while self._settling and not self._ahead:
+            settled = self._settling.pop()
+            if not settled.done():
+                settled.set_result(None)
         self._show()
 
     def _acknowledge(self) -> Entry:
@@ -252,6 +306,7 @@ class Table:
         entry, taken_back = self._ahead.popleft()
         self._seq += 1
         self._undone = taken_back.events if taken_back else ()
+        self._told.append(Accepted(seq=self._seq, events=entry.events, undone=self._undone))
         motion = plan(self._state, entry, self._clock(), calm=self._calm)
         self._motion, self._state, self._entry = self._motion.joined(motion), entry.state, entry
         return entry

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypeVar
+from collections.abc import Sequence
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
 
 from companion.errors import BadInputError
+from companion.game.notation import command_shapes
 
 Seconds = Annotated[float, Meta(ge=0.01, le=15)]
+Name = Annotated[str, Meta(min_length=1, max_length=40)]
+"""What somebody calls something; shown as text, never as HTML."""
 
 
 class Press(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -33,6 +37,10 @@ class Demo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     on: bool
 
 
+class Nothing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The body of what takes none: `{}`."""
+
+
 class Seats(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`POST /api/cards`: cards shall be dealt to these, "person" or a kind of player each."""
 
@@ -45,7 +53,60 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     cards: Annotated[tuple[str, ...], Meta(max_length=6)]
 
 
-Shape = TypeVar("Shape", Press, Hold, Demo, Seats, Chosen)
+class Qr(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`GET /qr.svg`: the page for which a code is drawn: a side's pad, or the board."""
+
+    side: Annotated[int, Meta(ge=1, le=3)] | None = None
+
+
+class Resume(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`GET /api/stream`: the id of the last entry known, where no `Last-Event-ID` can be sent."""
+
+    after: Annotated[str, Meta(max_length=64)] = ""
+
+
+class Join(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/join`: a phone asks to be let in under a name, to score or to run the table."""
+
+    name: Name
+    right: Literal["score", "run"] = "score"
+
+
+class Code(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/join/<visit>`: the code that the table's console shows."""
+
+    code: Annotated[str, Meta(pattern=r"^[0-9]{6}$")]
+
+
+class Forget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/phones/forget`: a phone that was let in shall watch only."""
+
+    id: Annotated[str, Meta(max_length=64)]
+
+
+class Tap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One tap on a pad: a button of the panel, and how long it was held."""
+
+    button: Annotated[str, Meta(max_length=20)]
+    held: Annotated[float, Meta(ge=0, le=9)] = 0.0
+
+
+class Taps(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/taps`: the taps of a pad from number `first` on, in this run of the server.
+
+    Each tap counts once however often it is sent: its number is its idempotency key.
+    """
+
+    pad: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22}$")]
+    run: Annotated[str, Meta(max_length=64)]
+    first: Annotated[int, Meta(ge=1, le=2**53)]
+    taps: Annotated[tuple[Tap, ...], Meta(min_length=1, max_length=64)]
+
+
+RefereeCommand = command_shapes("RefereeCommand", ("penalty", "claim", "muggins", "overpeg"))
+"""`POST /api/command`: one of these, under its own name."""
+
+Shape = TypeVar("Shape", bound=msgspec.Struct)
 
 
 def read(body: bytes, shape: type[Shape]) -> Shape:
@@ -57,5 +118,21 @@ def read(body: bytes, shape: type[Shape]) -> Shape:
     try:
         return msgspec.json.decode(body, type=shape)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        wanted = ", ".join(shape.__struct_fields__)
+        wanted = ", ".join(field.name for field in msgspec.structs.fields(shape))
         raise BadInputError(f"{error}; send a JSON object with {wanted}") from None
+
+
+def read_query(items: Sequence[tuple[str, str]], shape: type[Shape]) -> Shape:
+    """The value in an address after its question mark; anything else is a `BadInputError`.
+
+    >>> read_query([("side", "2")], Qr)
+    Qr(side=2)
+    """
+    names = [name for name, _ in items]
+    if len(set(names)) < len(names):
+        raise BadInputError("a name stands twice after the question mark of the address")
+    try:
+        return msgspec.convert(dict(items), shape, strict=False)
+    except msgspec.ValidationError as error:
+        wanted = ", ".join(field.name for field in msgspec.structs.fields(shape))
+        raise BadInputError(f"{error}; the address takes {wanted}") from None

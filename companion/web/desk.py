@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from companion.board.layout import Board
 from companion.cards import Card
+from companion.web import answers
 
 
 class NoHandError(LookupError):
@@ -33,7 +34,7 @@ class Party(Protocol):
         """Put the cards away, if there are any."""
         ...
 
-    def hand(self, token: str) -> dict[str, object]:
+    def hand(self, token: str) -> answers.OwnHand:
         """What whoever holds a token may see; a `NoHandError` if it is none of this game.
 
         `cards` of `Desk.news`, with the faces of the own hand; `seat`; `lines`, the last of the
@@ -69,7 +70,7 @@ class Desk(Protocol):
         """Set when the server stops: every stream then says goodbye and ends."""
         ...
 
-    def table(self) -> dict[str, object]:
+    def table(self) -> answers.Table:
         """What `GET /api/table` answers."""
         ...
 
@@ -99,14 +100,15 @@ class Desk(Protocol):
         """
         ...
 
-    def about(self) -> dict[str, object]:
-        """What stays as it is while the server runs.
+    def entries(self) -> Sequence[answers.Told]:
+        """The commands that were accepted last, in their order; the same sequence until a change.
 
-        `teams`, each with `name` and `colour`; `language` of the commentary, such as "en";
-        `buttons`, names in panel order; `mock`, whether they can be pressed from here; `leds`, in
-        frame order the place in millimetres of each or None; `strip`; `width_mm` and `height_mm`
-        of the sheet.
+        `seq` rises by one from each to the next; the last is that of `table`.
         """
+        ...
+
+    def about(self) -> answers.Outfit:
+        """What stays as it is while the table runs."""
         ...
 
     def frame(self) -> tuple[int, NDArray[np.uint8]]:
@@ -133,15 +135,36 @@ class Desk(Protocol):
         """Wait until a contact just let up has come to rest: a press from then on is another."""
         ...
 
-    def rulings(self) -> list[dict[str, object]]:
+    @property
+    def pad_buttons(self) -> tuple[str, ...]:
+        """The buttons that a score pad has: all that a panel can have, whatever is wired."""
+        ...
+
+    def tap(self, button: str, *, held: float) -> None:
+        """Press a button of a score pad, that was held so many seconds until now."""
+        ...
+
+    async def settled(self) -> None:
+        """Wait until all that was accepted so far is acknowledged."""
+        ...
+
+    async def visit(self) -> None:
+        """Wait until somebody presses a button at the table, which does nothing else then."""
+        ...
+
+    def changed(self) -> None:
+        """Wake every viewer: what is told besides the table has changed."""
+        ...
+
+    def rulings(self) -> list[answers.Ruling]:
         """What `GET /api/rulings` answers: all that can go wrong, and what follows (N1 to N17)."""
         ...
 
-    def advice(self) -> dict[str, object]:
+    def advice(self) -> dict[str, answers.Advice]:
         """What `GET /api/advice` answers: by team, what each count would do from here."""
         ...
 
-    async def command(self, body: bytes) -> dict[str, object]:
+    async def command(self, body: bytes) -> answers.Table:
         """Carry out a referee's command in JSON; the table as it stands when it is acknowledged.
 
         Raises:

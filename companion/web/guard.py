@@ -5,9 +5,7 @@ machine (DNS rebinding) even read the answers. Hence the `Host` must be an addre
 ours, and whatever changes something must come from a page of ours, or from no page at all. No
 header that a proxy might have set is believed.
 
-Changes come from this machine only, but for one: whoever knows the token of a hand of cards may
-play that hand from a phone. The token cannot be guessed and is the right to it; all else is
-checked there too.
+What a caller may do besides is a matter of each operation; see `operations`.
 """
 
 from __future__ import annotations
@@ -32,7 +30,6 @@ POLICY = {
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-_HAND = re.compile(r"/api/cards/[A-Za-z0-9_-]{22}", re.ASCII)
 _HOST = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?", re.ASCII)
 
 
@@ -138,12 +135,8 @@ class SenderGuard:
 
 def _refusal(scope: Scope) -> Response | None:
     headers = Headers(scope=scope)
-    client = scope.get("client")
     if not is_own_page(headers, scope["scheme"]):
         return refuse(403, "a page of another site asked for this; open the table's own page")
-    near = is_this_machine(client[0] if client else None)
-    if not near and not _HAND.fullmatch(scope["path"]):
-        return refuse(403, "buttons are pressed from the machine that the table runs on")
     if headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         return refuse(415, "send JSON, with content-type application/json")
     return None

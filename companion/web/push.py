@@ -1,27 +1,34 @@
 """Events to pages: a stream sends what differs from what it sent last, and nothing twice.
 
 `Viewer` decides what to say and has no clock; `Streams` does the talking. A viewer that reads
-slowly gets fewer and larger differences, and holds up nobody but itself.
+slowly gets fewer and larger differences, and holds up nobody but itself. What was accepted is
+told entry by entry, each under its number: a stream that comes back goes on after the last one
+that it knows (`Last-Event-ID`), so that nothing is missed and nothing told twice.
 """
 
 from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import count
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
-from starlette.types import Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from companion.web import answers, border
 from companion.web.desk import Desk
+from companion.web.operations import Call, Operation, Right
 
 FRAMES_A_SECOND = 30
 MOST_STREAMS = 32
+TOLD_AT_FIRST = 6
+"""Entries that a page is told which knows none yet."""
 GOODBYE_S = 0.2
 """How long a page may take to hear the goodbye."""
 RETRY = b"retry: 1000\n\n"
@@ -55,26 +62,53 @@ def event(name: str, data: bytes, *, number: object = None) -> bytes:
 
 
 class Viewer:
-    """What one page has been told so far."""
+    """What one page has been told so far.
 
-    def __init__(self) -> None:
+    Args:
+        run: a word for this run of the server; the number of an entry means nothing in another.
+        last: the id of the last entry that the page knows, "" if it knows none.
+    """
+
+    def __init__(self, run: str = "", last: str = "") -> None:
+        self._run = run
+        self._seq = _known(last, run)
         self._news = b""
         self._number: int | None = None
         self._frame: NDArray[np.uint8] | None = None
 
-    def catch_up(self, news: dict[str, object], number: int, frame: NDArray[np.uint8]) -> bytes:
+    def catch_up(
+        self,
+        news: Mapping[str, object],
+        entries: Sequence[answers.Told],
+        number: int,
+        frame: NDArray[np.uint8],
+    ) -> bytes:
         """The events that bring the page up to date; empty if it is.
 
-        The first frame is a full one; each later one holds the difference to the last.
+        The first frame is a full one; each later one holds the difference to the last. `entries`
+        are the last that were accepted, each with its `seq`, rising.
         """
-        return self._tell(news) + self._show(number, frame)
+        return self._tell(news) + self._go_on(entries) + self._show(number, frame)
 
-    def _tell(self, news: dict[str, object]) -> bytes:
+    def _tell(self, news: Mapping[str, object]) -> bytes:
         text = msgspec.json.encode(news)
         if text == self._news:
             return b""
         self._news = text
-        return event("news", text, number=news["seq"])
+        return event("news", text)
+
+    def _go_on(self, entries: Sequence[answers.Told]) -> bytes:
+        """The entries after the last that the page knows; the last few if it knows none."""
+        known = self._seq
+        new = (
+            entries[-TOLD_AT_FIRST:] if known is None else [e for e in entries if e["seq"] > known]
+        )
+        told = b"".join(
+            event("entry", msgspec.json.encode(entry), number=f"{self._run}.{entry['seq']}")
+            for entry in new
+        )
+        self._seq = entries[-1]["seq"] if entries else known or 0
+        return told
 
     def _show(self, number: int, frame: NDArray[np.uint8]) -> bytes:
         if number == self._number:
@@ -85,11 +119,23 @@ class Viewer:
         return event("frame", base64.b64encode(packed)) if packed or first else b""
 
 
+def _known(last: str, run: str) -> int | None:
+    """The number in an id of this run; None for any other.
+
+    >>> _known("a.17", "a"), _known("b.17", "a"), _known("", "a")
+    (17, None, None)
+    """
+    its_run, _, number = last.rpartition(".")
+    return int(number) if its_run == run and number.isdecimal() and number.isascii() else None
+
+
 class Streams:
-    """`GET /api/stream` as an ASGI application: every page's stream, at most `MOST_STREAMS`.
+    """Every page's stream, at most `MOST_STREAMS`.
 
     Args:
         desk: the table that is told about.
+        run: a word for this run of the server.
+        joining: gives what is told of a phone that waits to be let in.
         left: is given the number of each viewer whose stream has ended.
         keep_alive_s: after so long a silence a comment is sent, so that a lost page is noticed.
         slow_reader_s: a page that takes nothing for so long is given up.
@@ -100,11 +146,14 @@ class Streams:
         desk: Desk,
         *,
         left: Callable[[int], None],
+        run: str = "",
+        joining: Callable[[], object] = lambda: None,
         keep_alive_s: float = 15.0,
         slow_reader_s: float = 30.0,
     ) -> None:
         self._desk = desk
         self._left = left
+        self._run, self._joining = run, joining
         self._keep_alive_s = keep_alive_s
         self._slow_reader_s = slow_reader_s
         self._numbers = count(1)
@@ -114,8 +163,19 @@ class Streams:
         """Whether the stream of this number is there."""
         return viewer in self._open
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer one request: a stream, or 503 if there are too many or the table closes."""
+    def after(self, last: str) -> ASGIApp:
+        """What answers a page that knows all up to the entry of this id, "" for none.
+
+        A stream, or 503 if there are too many or the table closes.
+        """
+
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            known = Headers(scope=scope).get("last-event-id", last)
+            await self._answer(Viewer(self._run, known), scope, receive, send)
+
+        return answer
+
+    async def _answer(self, told: Viewer, scope: Scope, receive: Receive, send: Send) -> None:
         if len(self._open) >= MOST_STREAMS or self._desk.closing.is_set():
             text = "Too many pages are watching, or the table is closing: try again later.\n"
             await PlainTextResponse(text, status_code=503)(scope, receive, send)
@@ -127,16 +187,16 @@ class Streams:
         viewer = next(self._numbers)
         self._open.add(viewer)
         try:
-            await self._serve(viewer, receive, send)
+            await self._serve(viewer, told, receive, send)
         finally:
             self._open.remove(viewer)
             self._left(viewer)
 
-    async def _serve(self, viewer: int, receive: Receive, send: Send) -> None:
+    async def _serve(self, viewer: int, told: Viewer, receive: Receive, send: Send) -> None:
         """Talk until the page goes or the table closes, even if the page does not read."""
         wake = asyncio.Event()
         unwatch = self._desk.watch(wake.set)
-        talk = asyncio.create_task(self._talk(viewer, wake, send))
+        talk = asyncio.create_task(self._talk(viewer, told, wake, send))
         gone = asyncio.create_task(_gone(receive))
         closing = asyncio.create_task(self._desk.closing.wait())
         tasks = {talk, gone, closing}
@@ -153,7 +213,7 @@ class Streams:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _talk(self, viewer: int, wake: asyncio.Event, send: Send) -> None:
+    async def _talk(self, viewer: int, told: Viewer, wake: asyncio.Event, send: Send) -> None:
         """Say what is new, at most `FRAMES_A_SECOND` times, until the table closes."""
 
         async def say(text: bytes, *, more: bool = True) -> None:
@@ -161,19 +221,38 @@ class Streams:
             async with asyncio.timeout(self._slow_reader_s):
                 await send(body)
 
-        told = Viewer()
         with suppress(TimeoutError):
             await say(RETRY + event("hello", msgspec.json.encode({"viewer": viewer})))
             while not self._desk.closing.is_set():
                 wake.clear()
-                news = told.catch_up(self._desk.news(), *self._desk.frame())
-                if news:
-                    await say(news)
+                news = {**self._desk.news(), "joining": self._joining()}
+                text = told.catch_up(news, self._desk.entries(), *self._desk.frame())
+                if text:
+                    await say(text)
                 # What changes during this pause is told in one piece after it.
                 await asyncio.sleep(1 / FRAMES_A_SECOND)
                 if not await _comes(wake, self._keep_alive_s):
                     await say(KEEP_ALIVE)
             await say(event("goodbye", b"{}"), more=False)
+
+
+def stream_operation(streams: Streams) -> Operation:
+    """How a stream is asked for."""
+
+    async def stream(call: Call[border.Resume]) -> ASGIApp:
+        return streams.after(call.asked.after)
+
+    return Operation(
+        method="GET",
+        path="/api/stream",
+        name="stream",
+        says="What happens, as server-sent events: hello, news, entry, frame, goodbye.",
+        needs=Right.WATCH,
+        asks=border.Resume,
+        media="text/event-stream",
+        does=stream,
+        refuses=frozenset({503}),
+    )
 
 
 async def _comes(wake: asyncio.Event, seconds: float) -> bool:

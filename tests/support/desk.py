@@ -6,7 +6,7 @@ import asyncio
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from companion.errors import RuleError
 from companion.game.commands import Command
 from companion.game.notation import read_command
 from companion.game.referee import RULINGS
+from companion.web import answers
 from companion.web.desk import NoHandError
 from hardware.errors import ButtonError
 
@@ -44,7 +45,7 @@ class FakeParty:
         """Keep that it was asked for."""
         self.asked.append("end")
 
-    def hand(self, token: str) -> dict[str, object]:
+    def hand(self, token: str) -> answers.OwnHand:
         """An empty hand at seat 1."""
         if token != self.token:
             raise NoHandError("no such hand")
@@ -78,6 +79,10 @@ class FakeDesk:
         self.demos: list[bool] = []
         self.refusal: RuleError | None = None
         self.party = FakeParty()
+        self.taps: list[tuple[str, float]] = []
+        self.visits = 0
+        self.presence = asyncio.Event()
+        self._entries: tuple[answers.Told, ...] = ()
         self._advice: dict[str, object] = {}
         buttons = [f"{team}.{action}" for team in self.names for action in ACTIONS]
         self.down = dict.fromkeys((*buttons, "deal", "mode"), False)
@@ -117,23 +122,54 @@ class FakeDesk:
         """Set it, and the streams end."""
         return self._closing
 
-    def table(self) -> dict[str, object]:
+    def table(self) -> answers.Table:
         """The table as last told."""
-        return dict(self._news["table"])
+        return cast("answers.Table", dict(self._news["table"]))
 
     def news(self) -> dict[str, object]:
         """The news as last told."""
         return dict(self._news)
 
-    def rulings(self) -> list[dict[str, object]]:
+    def entries(self) -> tuple[answers.Told, ...]:
+        """The entries as last told."""
+        return self._entries
+
+    @property
+    def pad_buttons(self) -> tuple[str, ...]:
+        """The buttons that this desk was made with."""
+        return tuple(self.down)
+
+    def tap(self, button: str, *, held: float) -> None:
+        """Keep a tap."""
+        self.taps.append((button, held))
+        self._wake()
+
+    async def settled(self) -> None:
+        """Let others go on; what was tapped is on disk then."""
+        await asyncio.sleep(0)
+
+    async def visit(self) -> None:
+        """Wait until a test presses `presence`."""
+        self.visits += 1
+        self._wake()
+        await self.presence.wait()
+
+    def changed(self) -> None:
+        """Wake the watchers."""
+        self._wake()
+
+    def rulings(self) -> list[answers.Ruling]:
         """The referee's rulings."""
-        return [dataclasses.asdict(ruling) for ruling in RULINGS.values()]
+        return [
+            cast("answers.Ruling", dataclasses.asdict(ruling) | {"sources": list(ruling.sources)})
+            for ruling in RULINGS.values()
+        ]
 
-    def advice(self) -> dict[str, object]:
+    def advice(self) -> dict[str, answers.Advice]:
         """The advice as last given."""
-        return dict(self._advice)
+        return cast("dict[str, answers.Advice]", dict(self._advice))
 
-    async def command(self, body: bytes) -> dict[str, object]:
+    async def command(self, body: bytes) -> answers.Table:
         """Keep a command, or refuse it while there is a refusal."""
         command = read_command(body)
         if self.refusal:
@@ -147,14 +183,14 @@ class FakeDesk:
         self.demos.append(on)
         self._wake()
 
-    def about(self) -> dict[str, object]:
+    def about(self) -> answers.Outfit:
         """The teams, buttons and LEDs that this desk was made with."""
         return {
             "teams": {str(t): {"name": n, "colour": c} for t, (n, c) in self.names.items()},
             "language": self.language,
             "buttons": list(self.down),
             "mock": self.mock,
-            "leds": [list(place) for place in self.places.values()],
+            "leds": list(self.places.values()),
             "strip": "virtual",
             "width_mm": self._board.width_mm,
             "height_mm": self._board.height_mm,
@@ -202,6 +238,11 @@ class FakeDesk:
         self._news = {**self._news, **news}
         seq = {"seq": self._news["seq"]}
         self._news["table"] = {**self._news["table"], **(table or {}), **seq}
+        self._wake()
+
+    def accept(self, *entries: answers.Told) -> None:
+        """Tell of further accepted commands."""
+        self._entries += entries
         self._wake()
 
     def advise(self, advice: Mapping[str, object]) -> None:

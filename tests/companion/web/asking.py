@@ -6,6 +6,7 @@ import asyncio
 import base64
 import struct
 from collections.abc import Mapping
+from urllib.parse import urlencode
 
 import httpx
 from starlette.types import ASGIApp, Message, Scope
@@ -42,7 +43,9 @@ def asked(app: ASGIApp, method: str, path: str, **more: object) -> httpx.Respons
 class Listener:
     """A page's end of `GET /api/stream`; while `reading` is not set it takes nothing."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(
+        self, app: ASGIApp, query: Mapping[str, str] | None = None, *, last_event_id: str = ""
+    ) -> None:
         self.reading = asyncio.Event()
         self.reading.set()
         self.status = 0
@@ -53,8 +56,11 @@ class Listener:
             "method": "GET",
             "path": "/api/stream",
             "scheme": "http",
-            "query_string": b"",
-            "headers": [(b"host", b"localhost")],
+            "query_string": urlencode(query or {}).encode(),
+            "headers": [
+                (b"host", b"localhost"),
+                *([(b"last-event-id", last_event_id.encode())] if last_event_id else []),
+            ],
             "client": (LOCAL, 50000),
         }
 
@@ -78,6 +84,15 @@ class Listener:
             assert event is not None
             if event[0] == name:
                 return event[1]
+
+    async def id_of(self, name: str) -> str:
+        """The id of the next event of this name; what comes before it is dropped."""
+        while True:
+            text = await asyncio.wait_for(self._came.get(), PATIENCE_S)
+            assert text is not None
+            fields = dict(line.split(": ", 1) for line in text.splitlines() if ": " in line)
+            if fields.get("event") == name:
+                return fields["id"]
 
     async def leave(self) -> None:
         """Go away, and wait until the application has noticed."""

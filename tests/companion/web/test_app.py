@@ -8,7 +8,8 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from companion.web.app import BODY_LIMIT, STATIC, make_app
+from companion.web.app import BODY_LIMIT, make_app
+from companion.web.views import STATIC
 from tests.companion.web.asking import Listener, ask, asked
 from tests.support.desk import FakeDesk, side
 
@@ -65,7 +66,16 @@ def test_about_says_who_may_press(client: str, mock: bool, press: bool) -> None:
     """A page learns whether it may press: with a mock panel, and on this machine only."""
     desk = FakeDesk(mock=mock)
     answer = asked(make_app(desk), "GET", "/api/about", client=client)
-    assert {**desk.about(), "press": press} == answer.json()
+    near = client == "127.0.0.1"
+    may: dict[str, object] = {
+        "press": press,
+        "near": near,
+        "right": "run" if near else "watch",
+        "pages": [],
+    }
+    told = answer.json()
+    assert told.pop("run")
+    assert {**desk.about(), **may} == told | {"leds": [tuple(place) for place in told["leds"]]}
 
 
 def test_a_press_answers_when_the_button_is_up() -> None:

@@ -101,7 +101,7 @@ class Game:
         seats = {"seats": ["person", "person"]}
         answer = httpx.post(f"{program.url}api/cards", json=seats, timeout=PATIENCE_S)
         self.people = [
-            Person(f"{program.url}api/cards/{href.removeprefix('/?hand=')}", int(seat))
+            Person(f"{program.url}api/cards/{href.removeprefix('/hand?hand=')}", int(seat))
             for seat, href in answer.json()["hands"].items()
         ]
         self.deals: list[Dealt] = []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
+from hashlib import sha256
 
 import httpx
 import pytest
@@ -12,7 +14,10 @@ from starlette.routing import Mount, Route
 from companion.cards import Card
 from companion.web.app import make_app
 from companion.web.guard import host_is_ours, is_this_machine, own_names
-from tests.companion.web.asking import asked
+from companion.web.joining import RIGHTS
+from companion.web.operations import Operation, Right
+from companion.web.pairing import Kept, Pairing, Phone, Rights
+from tests.companion.web.asking import ask, asked
 from tests.support.desk import FakeDesk
 
 OWN_HOSTS = [
@@ -90,17 +95,27 @@ def app_of(desk: FakeDesk | None = None) -> Starlette:
     return make_app(desk or FakeDesk(), hosts=frozenset({"Crib.LAN"}))
 
 
-CARDS = ("/api/cards", "/api/cards/end", "/api/cards/{token}")
 HAND = f"/api/cards/{FakeDesk().party.token}"
 ROUTES = routes_of(app_of())
 CHANGING = [(method, path) for method, path in ROUTES if method not in {"GET", "HEAD"}]
+OPERATIONS: tuple[Operation, ...] = app_of().state.operations
+OPEN = {"/api/join", "/api/join/{visit}", "/api/cards/{token}"}
+"""What changes something and is open to all: asking to be let in, and what a token opens."""
 
 
-def test_the_routes_are_found() -> None:
-    """The tables below cover the page, its files, presses, the referee, the demo and cards."""
-    assert {("GET", "/"), ("GET", "/api/stream"), ("GET", "/static/style.css")} <= set(ROUTES)
-    changing = ("/api/press", "/api/hold", "/api/command", "/api/demo", *CARDS)
-    assert {("POST", path) for path in changing} == set(CHANGING)
+def test_every_route_is_an_operation() -> None:
+    """Nothing is served that does not say who may ask for it; but for the page's own files."""
+    offered = {(each.method, each.path) for each in OPERATIONS}
+    offered |= {("HEAD", path) for method, path in offered if method == "GET"}
+    assert offered | {("GET", "/static/style.css")} == set(ROUTES)
+
+
+def test_what_is_open_is_written_down() -> None:
+    """A new operation that changes something is closed to strangers unless this list names it."""
+    opened = {each.path for each in OPERATIONS if each.changes and each.needs is Right.WATCH}
+    assert OPEN == opened
+    near = {each.path for each in OPERATIONS if each.needs is Right.NEAR}
+    assert {"/api/press", "/api/hold", "/api/join"} == near
 
 
 @pytest.mark.parametrize("host", OWN_HOSTS)
@@ -152,12 +167,54 @@ def test_foreign_senders_change_nothing(method: str, path: str, sender: dict[str
 
 
 @pytest.mark.parametrize("client", ["192.168.1.9", "10.0.0.1", "fe80::1", "::ffff:10.0.0.1", "x"])
-@pytest.mark.parametrize(("method", "path"), CHANGING)
-def test_other_machines_change_nothing(method: str, path: str, client: str) -> None:
-    """Buttons are pressed from this machine only, whatever a header says of the sender."""
+def test_other_machines_change_nothing(client: str) -> None:
+    """A phone that was not let in only watches, whatever a header says of the sender."""
     headers = {"x-forwarded-for": "127.0.0.1", "forwarded": "for=127.0.0.1"}
-    answer = asked(app_of(), method, path, body=b"{}", client=client, headers=headers)
-    assert answer.status_code == 403
+    for operation in OPERATIONS:
+        if operation.needs is not Right.WATCH:
+            route = operation.method, operation.path
+            body = b"{}" if operation.changes else None
+            answer = asked(app_of(), *route, body=body, client=client, headers=headers)
+            assert (route, 403) == (route, answer.status_code)
+
+
+@pytest.mark.parametrize("right", ["score", "run"])
+def test_a_phone_may_what_it_was_let_in_for(right: Rights) -> None:
+    """Its cookie opens that and what is below it, and never what belongs to the machine itself."""
+    phone = Phone(id="p", name="Anna", right=right, hash=sha256(b"token").hexdigest(), since=4e9)
+    pairing = Pairing(Kept(phones=(phone,)), keep=lambda _: None)
+    headers = {"cookie": "cribwars=token"}
+    for operation in OPERATIONS:
+        app = make_app(FakeDesk(), pairing=pairing)
+        body = b"nonsense" if operation.changes else None
+        route = operation.method, operation.path
+        if route == ("GET", "/api/stream"):
+            continue  # it does not end
+        answer = asked(app, *route, body=body, client="192.168.1.9", headers=headers)
+        may = operation.needs <= RIGHTS[right]
+        assert (route, may) == (route, answer.status_code != 403)
+
+
+def test_a_forgotten_or_foreign_token_only_watches() -> None:
+    """An old cookie, one of another table or a made-up one is none; the page says so."""
+    for cookie in ("cribwars=token", "cribwars=", "cribwars=\u0661", "other=token", "cribwars"):
+        headers = httpx.Headers({"cookie": cookie}, encoding="utf-8")
+        answer = asked(app_of(), "GET", "/api/about", headers=headers, client="192.168.1.9")
+        assert "watch" == answer.json()["right"]
+
+
+def test_changes_from_afar_come_at_a_pace() -> None:
+    """After a burst of twenty a phone is told to wait (D.4); this machine is not."""
+
+    async def statuses(client: str) -> set[int]:
+        app = app_of()
+        body = b'{"cards": ["5H"]}'
+        return {
+            (await ask(app, "POST", HAND, body=body, client=client)).status_code for _ in range(200)
+        }
+
+    assert {200, 429} == asyncio.run(statuses("192.168.1.9"))
+    assert {200} == asyncio.run(statuses("127.0.0.1"))
 
 
 def test_a_hand_of_cards_is_played_from_other_machines() -> None:
@@ -168,7 +225,7 @@ def test_a_hand_of_cards_is_played_from_other_machines() -> None:
     assert (200, [(Card.parse("5H"),)]) == (answer.status_code, desk.party.asked)
     for path in (HAND[:-1], f"{HAND}t", f"{HAND}/", f"/{HAND}", f"{HAND}%0A", "/api/cards/end"):
         answer = asked(app_of(desk), "POST", path, body=body, client="192.168.1.9")
-        assert 403 == answer.status_code, path
+        assert answer.status_code in {403, 404}, path
     other = f"/api/cards/{'x' * 22}"
     assert 404 == asked(app_of(), "POST", other, body=body, client="192.168.1.9").status_code
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
+from companion.web import answers
 from companion.web.app import make_app
 from companion.web.push import MOST_STREAMS, Streams, Viewer
 from tests.companion.web.asking import Listener, ask, rebuilt
@@ -45,7 +48,7 @@ def test_differences_rebuild_every_frame(
     viewer = Viewer()
     seen: Frame = {}
     for number, frame in enumerate(shown):
-        text = viewer.catch_up({"seq": 0}, number, frame)
+        text = viewer.catch_up({"seq": 0}, (), number, frame)
         sent = data_of(text, "frame")
         if number == 0:
             assert len(sent) == 1
@@ -61,9 +64,9 @@ def test_only_changed_leds_are_sent(
 ) -> None:
     """A difference holds the LEDs that changed and no others; none at all sends nothing."""
     viewer = Viewer()
-    viewer.catch_up({"seq": 0}, 0, shown[0])
+    viewer.catch_up({"seq": 0}, (), 0, shown[0])
     for number, (before, after) in enumerate(pairwise(shown), start=1):
-        sent = data_of(viewer.catch_up({"seq": 0}, number, after), "frame")
+        sent = data_of(viewer.catch_up({"seq": 0}, (), number, after), "frame")
         old, new = whole(before), whole(after)
         changed = {led: colour for led, colour in new.items() if colour != old[led]}
         assert ([changed] if changed else []) == [rebuilt({}, data) for data in sent]
@@ -72,20 +75,86 @@ def test_only_changed_leds_are_sent(
 def test_a_frame_of_another_length_is_full() -> None:
     """Where the strip has changed its length, everything is told anew."""
     viewer = Viewer()
-    viewer.catch_up({"seq": 0}, 1, np.ones((3, 3), np.uint8))
-    text = viewer.catch_up({"seq": 0}, 2, np.ones((2, 3), np.uint8))
+    viewer.catch_up({"seq": 0}, (), 1, np.ones((3, 3), np.uint8))
+    text = viewer.catch_up({"seq": 0}, (), 2, np.ones((2, 3), np.uint8))
     assert {0: (1, 1, 1), 1: (1, 1, 1)} == rebuilt({}, data_of(text, "frame")[0])
 
 
-def test_news_are_told_once_with_their_number() -> None:
-    """News carry seq as their id; news that say the same are not repeated."""
+def test_news_are_told_once() -> None:
+    """News that say the same are not repeated."""
     viewer = Viewer()
     dark = np.zeros((1, 3), np.uint8)
-    first = viewer.catch_up({"seq": 5, "notices": ["a"]}, 1, dark)
-    assert b"event: news\nid: 5\ndata: " in first
-    assert viewer.catch_up({"seq": 5, "notices": ["a"]}, 1, dark) == b""
-    later = viewer.catch_up({"seq": 5, "notices": ["line\nbreak"]}, 1, dark)
+    first = viewer.catch_up({"seq": 5, "notices": ["a"]}, (), 1, dark)
+    assert b"event: news\ndata: " in first
+    assert viewer.catch_up({"seq": 5, "notices": ["a"]}, (), 1, dark) == b""
+    later = viewer.catch_up({"seq": 5, "notices": ["line\nbreak"]}, (), 1, dark)
     assert {"seq": 5, "notices": ["line\nbreak"]} == json.loads(data_of(later, "news")[0])
+
+
+def told(seq: int) -> answers.Told:
+    """An accepted command of this number."""
+    return {"seq": seq, "events": [{"kind": "counted"}], "undone": []}
+
+
+def ids(text: bytes) -> list[str]:
+    """The ids of the entries in a text."""
+    return re.findall(r"event: entry\nid: (\S+)\n", text.decode())
+
+
+@pytest.mark.parametrize(
+    ("last", "expected"),
+    [
+        ("now.17", ["now.18", "now.19", "now.20"]),
+        ("now.20", []),
+        ("now.25", []),
+        ("now.1", [f"now.{seq}" for seq in range(10, 21)]),
+        ("", [f"now.{seq}" for seq in range(15, 21)]),
+        ("before.17", [f"now.{seq}" for seq in range(15, 21)]),
+        ("now.x", [f"now.{seq}" for seq in range(15, 21)]),
+        ("now.\u0661", [f"now.{seq}" for seq in range(15, 21)]),
+    ],
+)
+def test_a_stream_goes_on_after_the_last_entry_that_the_page_knows(
+    last: str, expected: list[str]
+) -> None:
+    """Nothing that is remembered is missed, nothing told twice; another run's id says nothing."""
+    dark = np.zeros((1, 3), np.uint8)
+    entries = [told(seq) for seq in range(10, 21)]
+    viewer = Viewer("now", last)
+    assert expected == ids(viewer.catch_up({}, entries, 1, dark))
+    assert [] == ids(viewer.catch_up({}, entries, 1, dark))
+    assert ["now.21"] == ids(viewer.catch_up({}, [*entries, told(21)][-5:], 1, dark))
+
+
+def test_entries_between_two_looks_are_all_told() -> None:
+    """A slow page gets each entry, however many were accepted meanwhile."""
+    dark = np.zeros((1, 3), np.uint8)
+    viewer = Viewer("now")
+    assert [] == ids(viewer.catch_up({}, [], 1, dark))
+    entries = [told(seq) for seq in range(1, 41)]
+    assert [f"now.{seq}" for seq in range(1, 41)] == ids(viewer.catch_up({}, entries, 1, dark))
+
+
+@pytest.mark.parametrize("way", ["header", "query"])
+def test_a_page_comes_back_with_the_id_it_knows(way: str) -> None:
+    """As a browser does by itself, or in the address of a stream that is opened anew."""
+
+    async def run() -> tuple[str, int]:
+        desk = FakeDesk()
+        app = make_app(desk)
+        desk.accept(told(1), told(2))
+        first = Listener(app)
+        await first.named("entry")
+        last = await first.id_of("entry")
+        await first.leave()
+        desk.accept(told(3))
+        more = {"after": last} if way == "query" else {}
+        back = Listener(app, more, last_event_id="" if way == "query" else last)
+        number = json.loads(await back.named("entry"))["seq"]
+        await back.leave()
+        return last.rpartition(".")[2], number
+
+    assert ("2", 3) == asyncio.run(run())
 
 
 def test_a_stream_begins_with_everything_and_goes_on_with_changes() -> None:
@@ -194,7 +263,7 @@ def test_a_silent_table_keeps_the_stream_alive() -> None:
     """In a long silence a comment goes out, which pages ignore."""
 
     async def run() -> tuple[str, str] | None:
-        page = Listener(Streams(FakeDesk(), left=lambda _: None, keep_alive_s=0.01))
+        page = Listener(Streams(FakeDesk(), left=lambda _: None, keep_alive_s=0.01).after(""))
         await page.named("frame")
         comment = await page.next()
         await page.leave()
@@ -209,7 +278,7 @@ def test_a_page_that_never_reads_is_given_up() -> None:
     async def run() -> list[int]:
         left: list[int] = []
         streams = Streams(FakeDesk(), left=left.append, keep_alive_s=0.01, slow_reader_s=0.01)
-        page = Listener(streams)
+        page = Listener(streams.after(""))
         await page.named("frame")
         page.reading.clear()
         await page.task

@@ -1,0 +1,50 @@
+"""The phones that were let in, kept beside the journal."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from companion.web.pairing import Kept, Pairing
+from companion.writing import write_durably
+
+FILE: Final = "phones.json"
+
+_log = logging.getLogger(__name__)
+
+
+def load_pairing(folder: Path | None, notice: Callable[[str], None]) -> Pairing:
+    """The phones of a data folder, kept there from now on; without one none outlasts this run.
+
+    A file that cannot be read is put aside, and its phones must be let in anew: `notice` is given
+    a line that says so.
+    """
+    if folder is None:
+        return Pairing(Kept(), keep=lambda _: None)
+    file = folder / FILE
+
+    def keep(kept: Kept) -> None:
+        try:
+            write_durably(file, msgspec.json.encode(kept))
+        except OSError as error:
+            _log.warning("%s cannot be written (%s): after a restart it is as before", file, error)
+
+    return Pairing(_load(file, notice), keep=keep)
+
+
+def _load(file: Path, notice: Callable[[str], None]) -> Kept:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Kept)
+    except FileNotFoundError:
+        return Kept()
+    except (OSError, UnicodeDecodeError, RecursionError, msgspec.DecodeError) as error:
+        aside = file.with_suffix(".damaged.json")
+        with suppress(OSError):
+            file.replace(aside)
+        notice(f"{file} cannot be read ({error}): let the phones in anew")
+        return Kept()

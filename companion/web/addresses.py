@@ -1,0 +1,44 @@
+"""The addresses at which phones find the page, and the code that a camera reads them from."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+from io import BytesIO
+
+import segno
+
+SOMEWHERE = "192.0.2.1"
+"""An address that nobody has (RFC 5737): nothing is sent there, only the way to it is asked for."""
+
+
+def addresses(host: str, port: int) -> tuple[str, ...]:
+    """Where other machines reach a server that listens there; none if only this machine does.
+
+    >>> addresses("127.0.0.1", 8000)
+    ()
+    >>> addresses("192.168.1.7", 8000)
+    ('http://192.168.1.7:8000/',)
+    """
+    if host in {"0.0.0.0", "::", ""}:  # noqa: S104  # compared, not bound
+        host = _own_address() or ""
+    if not host or host == "localhost" or host.startswith("127.") or host == "::1":
+        return ()
+    named = f"[{host}]" if ":" in host else host
+    return (f"http://{named}:{port}/",)
+
+
+def _own_address() -> str | None:
+    """The address of this machine towards the network; None if it is in none."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        asking.connect((SOMEWHERE, 9))
+        return str(asking.getsockname()[0])
+    return None
+
+
+def qr_svg(text: str) -> bytes:
+    """A QR code as an SVG drawing, black on white, with its quiet zone."""
+    drawn = BytesIO()
+    code = segno.make(text, micro=False, error="m")
+    code.save(drawn, kind="svg", xmldecl=False, border=4, omitsize=True, light="#fff")
+    return drawn.getvalue()

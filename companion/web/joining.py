@@ -1,0 +1,216 @@
+"""How a phone comes to score: it asks, its owner enters the console's code, somebody presses."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from companion.web import answers, border
+from companion.web.desk import Desk
+from companion.web.guard import refuse
+from companion.web.operations import COOKIE, Call, Operation, Right
+from companion.web.pairing import CODE_S, KEPT_S, PRESS_S, Knock, Pairing, PairingError
+
+TOKEN = r"[A-Za-z0-9_-]{22}"  # noqa: S105  # what one looks like
+"""What `secrets.token_urlsafe(16)` gives: too much to guess."""
+
+RIGHTS = {"score": Right.SCORE, "run": Right.RUN}
+
+
+class Joining:
+    """Lets phones in.
+
+    Args:
+        desk: the table at which a button must be pressed.
+        pairing: who has been let in.
+        told: is given the line that the table's console shows.
+        clock: seconds since 1970, UTC: it goes on over a restart.
+        press_s: seconds to wait for the press.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        pairing: Pairing,
+        *,
+        told: Callable[[str], None],
+        clock: Callable[[], float] = time.time,
+        press_s: float = PRESS_S,
+    ) -> None:
+        self._desk, self._pairing, self._told, self._clock = desk, pairing, told, clock
+        self._press_s = press_s
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """What can be asked."""
+        return (
+            Operation(
+                method="POST",
+                path="/api/join",
+                name="join",
+                says="Ask to be let in; the table's console shows a code to enter.",
+                needs=Right.WATCH,
+                asks=border.Join,
+                answers=answers.Visit,
+                does=self._join,
+                refuses=frozenset({429}),
+            ),
+            Operation(
+                method="POST",
+                path="/api/join/{visit}",
+                name="enter_code",
+                says="Enter the code; answers when a button was pressed at the table.",
+                needs=Right.WATCH,
+                asks=border.Code,
+                answers=answers.LetIn,
+                does=self._enter,
+                refuses=frozenset({404, 408, 429}),
+                path_values={"visit": TOKEN},
+            ),
+            Operation(
+                method="GET",
+                path="/api/join",
+                name="door",
+                says="The phone that waits, and the code that its owner must enter.",
+                needs=Right.NEAR,
+                answers=answers.Door,
+                does=self._door,
+            ),
+            Operation(
+                method="GET",
+                path="/api/phones",
+                name="phones",
+                says="The phones that were let in.",
+                needs=Right.RUN,
+                answers=list[answers.Phone],
+                does=self._phones,
+            ),
+            Operation(
+                method="POST",
+                path="/api/phones/forget",
+                name="forget_phone",
+                says="Let a phone only watch from now on.",
+                needs=Right.RUN,
+                asks=border.Forget,
+                does=self._forget,
+                refuses=frozenset({404}),
+            ),
+        )
+
+    def knows(self, token: str) -> tuple[str, Right] | None:
+        """Which phone a token belongs to, and what it may."""
+        phone = self._pairing.known(token, self._clock())
+        return (phone.id, RIGHTS[phone.right]) if phone else None
+
+    def news(self) -> dict[str, object] | None:
+        """Who waits and for what, for every page: without the code."""
+        knock = self._pairing.waiting(self._clock())
+        if knock is None:
+            return None
+        return {"name": knock.name, "right": knock.right, "for": _stage(knock)}
+
+    async def _join(self, call: Call[border.Join]) -> answers.Visit | Response:
+        asked = call.asked
+        code = f"{secrets.randbelow(10**6):06}"
+        visit = secrets.token_urlsafe(16)
+        try:
+            self._pairing.knock(asked.name, asked.right, visit=visit, code=code, now=self._clock())
+        except PairingError as error:
+            return _later(error)
+        self._told(f"a phone wants to {asked.right}: {_quoted(asked.name)}; its code: {code}")
+        self._desk.changed()
+        return {"visit": visit, "seconds": int(CODE_S)}
+
+    async def _enter(self, call: Call[border.Code]) -> Response:
+        visit = call.path["visit"]
+        try:
+            self._pairing.enter(visit, call.asked.code, self._clock())
+        except PairingError as error:
+            self._desk.changed()
+            return _later(error)
+        self._desk.changed()
+        try:
+            pressed = await self._pressed(call.request)
+            return self._let_in(visit) if pressed else refuse(408, _NOBODY)
+        finally:
+            self._pairing.leave(visit)
+            self._desk.changed()
+
+    async def _pressed(self, request: Request) -> bool:
+        """Whether a button is pressed at the table while the phone waits for it."""
+        press = asyncio.create_task(self._desk.visit())
+        gone = asyncio.create_task(_gone(request))
+        closing = asyncio.create_task(self._desk.closing.wait())
+        tasks = {press, gone, closing}
+        try:
+            await asyncio.wait(tasks, timeout=self._press_s, return_when=asyncio.FIRST_COMPLETED)
+            return press.done() and not press.cancelled()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _let_in(self, visit: str) -> Response:
+        token = secrets.token_urlsafe(32)
+        phone = self._pairing.let_in(visit, token=token, now=self._clock())
+        answer = JSONResponse({"name": phone.name, "right": phone.right})
+        answer.set_cookie(
+            COOKIE, token, max_age=int(KEPT_S), path="/", httponly=True, samesite="strict"
+        )
+        return answer
+
+    async def _door(self, _call: Call[None]) -> answers.Door:
+        knock = self._pairing.waiting(self._clock())
+        if knock is None:
+            return {"waiting": None}
+        code = None if knock.pressing else knock.code
+        return {"waiting": {"name": knock.name, "right": knock.right, "code": code}}
+
+    async def _phones(self, call: Call[None]) -> list[answers.Phone]:
+        return [
+            {
+                "id": phone.id,
+                "name": phone.name,
+                "right": phone.right,
+                "since": datetime.fromtimestamp(phone.since, UTC).isoformat(timespec="seconds"),
+                "own": phone.id == call.caller.phone,
+            }
+            for phone in self._pairing.phones
+        ]
+
+    async def _forget(self, call: Call[border.Forget]) -> None:
+        self._pairing.forget(call.asked.id)
+
+
+_NOBODY = "nobody pressed a button at the table in time: ask again"
+
+
+def _stage(knock: Knock) -> str:
+    return "press" if knock.pressing else "code"
+
+
+def _quoted(name: str) -> str:
+    r"""A name as one printable line: it comes from a stranger, and goes to a terminal.
+
+    >>> _quoted("Anna\x1b[2J")
+    "'Anna?[2J'"
+    """
+    return "'" + "".join(c if c.isprintable() else "?" for c in name) + "'"
+
+
+def _later(error: PairingError) -> Response:
+    answer = refuse(429 if error.wait else 403, str(error))
+    if error.wait:
+        answer.headers["Retry-After"] = str(max(1, round(error.wait)))
+    return answer
+
+
+async def _gone(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,199 @@
+"""Letting phones in: a code from the table's console, a press at the table, a token for the phone.
+
+`Pairing` has no clock, no file and no chance: times are arguments, what it must remember is a
+value, codes and tokens are given to it. Only a token's hash is remembered. Wrong codes are counted
+over all callers, since an address costs nothing, and are remembered over a restart.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Annotated, Final, Literal
+
+import msgspec
+from msgspec import Meta
+
+from companion.errors import CompanionError
+
+CODE_S: Final = 120.0
+"""Seconds in which the code must be entered."""
+PRESS_S: Final = 60.0
+"""Seconds after that in which a button must be pressed at the table."""
+KEPT_S: Final = 366 * 24 * 3600.0
+"""Seconds after which a phone must be let in anew."""
+WRONG: Final = ((60.0, 3), (600.0, 5), (3600.0, 10))
+"""So many wrong codes within so many seconds, and no code is taken (D.4)."""
+MOST_PHONES: Final = 64
+
+Rights = Literal["score", "run"]
+Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
+
+
+class PairingError(CompanionError, ValueError):
+    """A phone is not let in: the code is wrong or late, or it must wait.
+
+    `wait` is how many seconds until it may be tried again, 0 if that does not help.
+    """
+
+    def __init__(self, text: str, *, wait: float = 0.0) -> None:
+        super().__init__(text)
+        self.wait = wait
+
+
+class GoneError(CompanionError, LookupError):
+    """Nobody waits under this visit any more, or there is no such phone."""
+
+
+class Phone(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A phone that was let in: the hash of its token, and when (seconds since 1970, UTC)."""
+
+    id: Annotated[str, Meta(max_length=64)]
+    name: Annotated[str, Meta(min_length=1, max_length=40)]
+    right: Rights
+    hash: Hash
+    since: float
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All that outlasts a restart: the phones, and when wrong codes were entered."""
+
+    phones: tuple[Phone, ...] = ()
+    wrong: tuple[float, ...] = ()
+
+
+class Knock(msgspec.Struct, frozen=True, kw_only=True):
+    """A phone that waits; `pressing` once its code was right and only the press is missing."""
+
+    visit: str
+    name: str
+    right: Rights
+    code: str
+    until: float
+    pressing: bool = False
+
+
+class Pairing:
+    """Who has been let in, and who waits; one at a time.
+
+    Args:
+        kept: as `keep` was last given it.
+        keep: is given what must outlast a restart, before anything is answered.
+    """
+
+    def __init__(self, kept: Kept, *, keep: Callable[[Kept], None]) -> None:
+        self._kept = kept
+        self._keep = keep
+        self._knock: Knock | None = None
+
+    @property
+    def phones(self) -> tuple[Phone, ...]:
+        """The phones that were let in, the latest last."""
+        return self._kept.phones
+
+    def waiting(self, now: float) -> Knock | None:
+        """The phone that waits, if one still does."""
+        if self._knock and now >= self._knock.until:
+            self._knock = None
+        return self._knock
+
+    def knock(self, name: str, right: Rights, *, visit: str, code: str, now: float) -> Knock:
+        """Ask to be let in; the code is shown at the table.
+
+        Raises:
+            PairingError: another phone waits, or too many codes have been wrong.
+        """
+        self._check_pace(now)
+        waiting = self.waiting(now)
+        if waiting:
+            text = "another phone is being let in: try again in a moment"
+            raise PairingError(text, wait=waiting.until - now)
+        self._knock = Knock(visit=visit, name=name, right=right, code=code, until=now + CODE_S)
+        return self._knock
+
+    def enter(self, visit: str, code: str, now: float) -> Knock:
+        """Enter the code; from then on a press at the table is waited for.
+
+        Raises:
+            GoneError: nobody waits under this visit.
+            PairingError: the code is wrong, and to be asked for anew; or too many have been.
+        """
+        self._check_pace(now)
+        knock = self.waiting(now)
+        if knock is None or knock.visit != visit or knock.pressing:
+            raise GoneError("this code is too old: ask for another")
+        if code != knock.code:
+            self._knock = None
+            self._remember(wrong=(*self._recent(now), now))
+            raise PairingError("that was not the code on the table's console: ask for another")
+        self._knock = msgspec.structs.replace(knock, pressing=True, until=now + PRESS_S)
+        return self._knock
+
+    def let_in(self, visit: str, *, token: str, now: float) -> Phone:
+        """Let in the phone whose press has come; the token is its own from now on.
+
+        Raises:
+            GoneError: nobody waits for a press under this visit.
+        """
+        knock = self.waiting(now)
+        if knock is None or knock.visit != visit or not knock.pressing:
+            raise GoneError("nobody pressed a button at the table in time: ask again")
+        self._knock = None
+        digest = _hash(token)
+        phone = Phone(id=digest[:16], name=knock.name, right=knock.right, hash=digest, since=now)
+        living = tuple(each for each in self.phones if now < each.since + KEPT_S)
+        self._remember(phones=(*living, phone)[-MOST_PHONES:])
+        return phone
+
+    def leave(self, visit: str) -> None:
+        """Forget a phone that waits, if it does: it has gone, or nobody let it in."""
+        if self._knock and self._knock.visit == visit:
+            self._knock = None
+
+    def known(self, token: str, now: float) -> Phone | None:
+        """The phone that a token belongs to, if it was let in and not forgotten since."""
+        if not token:
+            return None
+        digest = _hash(token)
+        return next(
+            (p for p in self.phones if p.hash == digest and now < p.since + KEPT_S),
+            None,
+        )
+
+    def forget(self, phone: str) -> None:
+        """Let a phone only watch from now on.
+
+        Raises:
+            GoneError: there is none of this id.
+        """
+        left = tuple(each for each in self.phones if each.id != phone)
+        if left == self.phones:
+            raise GoneError("there is no such phone: it has been forgotten already")
+        self._remember(phones=left)
+
+    def _remember(self, **changes: object) -> None:
+        kept = msgspec.structs.replace(self._kept, **changes)
+        self._keep(kept)
+        self._kept = kept
+
+    def _recent(self, now: float) -> tuple[float, ...]:
+        longest = max(seconds for seconds, _ in WRONG)
+        return tuple(t for t in self._kept.wrong if now - longest < t <= now)
+
+    def _check_pace(self, now: float) -> None:
+        recent = self._recent(now)
+        wait = max(
+            (
+                recent[-most] + seconds - now
+                for seconds, most in WRONG
+                if len(recent) >= most and recent[-most] > now - seconds
+            ),
+            default=0.0,
+        )
+        if wait > 0:
+            text = f"too many wrong codes: try again in {max(1, round(wait / 60))} min"
+            raise PairingError(text, wait=wait)
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

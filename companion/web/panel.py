@@ -1,0 +1,104 @@
+"""What the page asks of the table: presses on the mock panel, the referee's commands, the demo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from starlette.responses import Response
+
+from companion.errors import BadInputError
+from companion.web import answers, border
+from companion.web.desk import Desk
+from companion.web.fingers import Fingers
+from companion.web.guard import refuse
+from companion.web.operations import Call, Operation, Right
+
+
+class PagePanel:
+    """The page's fingers and words at a desk; `is_open` tells whether a viewer's stream is."""
+
+    def __init__(self, desk: Desk, fingers: Fingers, *, is_open: Callable[[int], bool]) -> None:
+        self._desk, self._fingers, self._is_open = desk, fingers, is_open
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """What can be asked."""
+        return (
+            Operation(
+                method="POST",
+                path="/api/press",
+                name="press",
+                says="Press a button of the mock panel; answers when it is up again.",
+                needs=Right.NEAR,
+                asks=border.Press,
+                answers=answers.Table,
+                does=self._press,
+                unless=self._no_panel,
+                refuses=frozenset({404, 409}),
+            ),
+            Operation(
+                method="POST",
+                path="/api/hold",
+                name="hold",
+                says="Press a button of the mock panel down, or let it up.",
+                needs=Right.NEAR,
+                asks=border.Hold,
+                does=self._hold,
+                unless=self._no_panel,
+                refuses=frozenset({404, 409}),
+            ),
+            Operation(
+                method="POST",
+                path="/api/command",
+                name="command",
+                says="Carry out a referee's command: penalty, claim, muggins or overpeg.",
+                needs=Right.RUN,
+                asks=border.RefereeCommand,
+                answers=answers.Table,
+                does=self._command,
+                refuses=frozenset({409}),
+            ),
+            Operation(
+                method="POST",
+                path="/api/demo",
+                name="demo",
+                says="Begin the demo, or end it.",
+                needs=Right.RUN,
+                asks=border.Demo,
+                answers=answers.Table,
+                does=self._demo,
+            ),
+        )
+
+    async def _press(self, call: Call[border.Press]) -> answers.Table:
+        self._check(call.asked.button)
+        await self._fingers.press(call.asked.button, call.asked.seconds)
+        return self._desk.table()
+
+    async def _hold(self, call: Call[border.Hold]) -> Response | None:
+        asked = call.asked
+        self._check(asked.button)
+        if not asked.down:
+            self._fingers.release(asked.button, asked.viewer)
+        elif asked.viewer is not None and not self._is_open(asked.viewer):
+            return refuse(409, f"viewer {asked.viewer} is gone; hold with an open stream's number")
+        else:
+            self._fingers.hold(asked.button, asked.viewer)
+        return None
+
+    async def _command(self, call: Call[object]) -> answers.Table:
+        return await self._desk.command(await call.request.body())
+
+    async def _demo(self, call: Call[border.Demo]) -> answers.Table:
+        self._desk.demo(on=call.asked.on)
+        return self._desk.table()
+
+    def _check(self, button: str) -> None:
+        buttons = self._desk.about()["buttons"]
+        if button not in buttons:
+            raise BadInputError(f"there is no button {button!r}; there are {', '.join(buttons)}")
+
+    def _no_panel(self) -> Response | None:
+        if self._desk.about()["mock"]:
+            return None
+        return refuse(404, "there is no mock panel here: press the real buttons, or run --simulate")
