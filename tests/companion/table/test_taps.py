@@ -1,0 +1,131 @@
+"""Taps of score pads at the table, and the press that lets a phone in."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from companion.game import Peg, Undo
+from companion.table.panel import Panel
+from hardware.buttons import DEFAULT_PINS
+from hardware.debounce import Change
+from tests.companion.table.bench import Bench, at_table
+
+
+def test_taps_and_presses_make_one_count() -> None:
+    """A pad and the panel may be mixed mid-count."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("1.plus_five")
+        bench.table.tap("1.plus_one")
+        await bench.press("1.plus_one")
+        bench.table.tap("1.enter")
+        assert [Peg(team=1, points=7)] == bench.journal.commands
+
+    at_table(Bench(), play)
+
+
+def test_a_tap_counts_while_its_button_is_held_down() -> None:
+    """A pad is a panel of its own: a stuck contact does not take it away."""
+
+    async def play(bench: Bench) -> None:
+        await bench.move("1.plus_one", down=True)
+        bench.table.tap("1.plus_one")
+        bench.table.tap("1.enter")
+        assert [Peg(team=1, points=2)] == bench.journal.commands
+
+    at_table(Bench(), play)
+
+
+@pytest.mark.parametrize(("held", "undone"), [(0.0, False), (0.9, False), (1.0, True), (3.0, True)])
+def test_a_tap_that_was_held_is_a_hold(held: float, undone: bool) -> None:
+    """Undo of what was not the side's own takes a second on a pad too."""
+
+    async def play(bench: Bench) -> None:
+        bench.table.tap("1.plus_five")
+        bench.table.tap("1.enter")
+        await bench.answer()
+        bench.table.tap("2.undo", held=held)
+        expected = [Peg(team=1, points=5), *([Undo()] if undone else [])]
+        assert expected == bench.journal.commands
+        assert undone == (bench.table.news.feedback is None)
+
+    at_table(Bench(), play)
+
+
+def test_settled_waits_for_the_disk() -> None:
+    """A pad's answer comes when what it did is on disk; at once where nothing waits."""
+
+    async def play(bench: Bench) -> None:
+        await bench.table.settled()
+        bench.table.tap("1.plus_five")
+        bench.table.tap("1.enter")
+        settled = [asyncio.create_task(bench.table.settled()) for _ in range(2)]
+        await bench.settled()
+        assert not any(task.done() for task in settled)
+        await bench.answer()
+        await asyncio.gather(*settled)
+        assert 1 == bench.table.news.seq
+
+    at_table(Bench(), play)
+
+
+def test_accepted_commands_are_told_in_order() -> None:
+    """Each with its number, what followed, and what an undo took back."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("1.plus_five", "1.enter")
+        await bench.answer()
+        await bench.press("1.undo")
+        assert [1] == [each.seq for each in bench.table.accepted]
+        await bench.answer()
+        counted, undone = bench.table.accepted
+        assert (2, counted.events) == (undone.seq, undone.undone)
+
+    at_table(Bench(), play)
+
+
+def test_a_press_lets_somebody_in_and_does_nothing_else() -> None:
+    """It is swallowed, down and up; the next one counts again."""
+
+    async def play(bench: Bench) -> None:
+        visit = asyncio.create_task(bench.table.visit())
+        await bench.settled()
+        await bench.press("1.plus_one")
+        await visit
+        assert {} == dict(bench.table.news.pending)
+        await bench.press("1.plus_one")
+        assert {1} == set(bench.table.news.pending)
+
+    at_table(Bench(), play)
+
+
+def test_a_tap_lets_nobody_in() -> None:
+    """Whoever waits must be let in at the table, not by another phone; the tap counts."""
+
+    async def play(bench: Bench) -> None:
+        visit = asyncio.create_task(bench.table.visit())
+        await bench.settled()
+        bench.table.tap("1.plus_one")
+        await bench.settled()
+        assert not visit.done()
+        assert {1} == set(bench.table.news.pending)
+        visit.cancel()
+        await asyncio.gather(visit, return_exceptions=True)
+        await bench.press("1.plus_one")
+        assert 2 == bench.table.news.pending[1].points
+
+    at_table(Bench(), play)
+
+
+def test_a_press_that_wakes_the_board_lets_nobody_in() -> None:
+    """Whoever pressed it did not see yet that somebody waits: the next press does."""
+    actions = {button: button for button in DEFAULT_PINS}
+    panel = Panel(Bench().table.state, actions=actions, lanes=3, sleep_after=5, now=0)
+    panel.tick(6)
+    panel.visitor = True
+    for t, asleep, visitor in ((7.0, False, True), (8.0, False, False)):
+        panel.press(Change(button="deal", down=True, t=t))
+        panel.press(Change(button="deal", down=False, t=t + 0.1))
+        assert (asleep, visitor) == (panel.asleep, panel.visitor)

@@ -1,0 +1,44 @@
+"""The phones that were let in, on disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.phones import FILE, load_pairing
+
+
+def let_in(folder: Path | None, notices: list[str]) -> None:
+    """Let a phone in, whose token is "t"."""
+    pairing = load_pairing(folder, notices.append)
+    pairing.knock("Anna", "run", visit="v", code="123456", now=0)
+    pairing.enter("v", "123456", 0)
+    pairing.let_in("v", token="t", now=0)
+
+
+def test_a_phone_is_known_after_a_restart(tmp_path: Path) -> None:
+    """By its token."""
+    notices: list[str] = []
+    let_in(tmp_path, notices)
+    phone = load_pairing(tmp_path, notices.append).known("t", 0)
+    assert phone
+    assert ("Anna", []) == (phone.name, notices)
+
+
+def test_without_a_folder_nothing_is_kept(tmp_path: Path) -> None:
+    """A demo lets phones in for as long as it runs."""
+    let_in(None, [])
+    assert [] == list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"\xff", b'{"phones": 1}', b'{"spies": []}'])
+def test_a_damaged_file_is_put_aside(tmp_path: Path, content: bytes) -> None:
+    """The table starts, says so, and phones are let in anew; nothing is thrown away."""
+    (tmp_path / FILE).write_bytes(content)
+    notices: list[str] = []
+    let_in(tmp_path, notices)
+    (notice,) = notices
+    assert "let the phones in anew" in notice
+    assert content == (tmp_path / "phones.damaged.json").read_bytes()
+    assert load_pairing(tmp_path, notices.append).known("t", 0)
