@@ -12,8 +12,9 @@ from types import TracebackType
 from typing import Self
 
 from firmware_bridge.errors import BridgeError
-from firmware_bridge.events import BoardRestarted, Event, KeyEdge, Resynchronised
+from firmware_bridge.events import BoardRestarted, Connected, Event, KeyEdge, Resynchronised
 from firmware_bridge.finding import AUTO
+from firmware_bridge.fitting import unfit
 from firmware_bridge.line import DEFAULT_BAUD
 from firmware_bridge.messages import MOST_BUTTONS, BoardSetup
 from firmware_bridge.sharing import CONNECTIONS, Connections
@@ -31,10 +32,11 @@ class BridgeButtons:
         port: where the board is, as a strip has it; both share one connection.
         baud: the speed that its firmware was built for.
         connections: those to share with the board's strip.
+        patient: a board that is not there is looked for until it is.
         clock: monotonic seconds, the same that the connections go by.
 
     A button that is down when this is opened gives an edge then. A cable pulled out gives none:
-    once it is back, each button gives one with the level that it has.
+    once it is back, each button whose level is another gives one.
 
     Raises:
         ButtonError: places that no board has or this one has not; no board.
@@ -48,6 +50,7 @@ class BridgeButtons:
         port: str = AUTO,
         baud: int = DEFAULT_BAUD,
         connections: Connections = CONNECTIONS,
+        patient: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         faults = place_faults(places)
@@ -59,19 +62,18 @@ class BridgeButtons:
         self._connections = connections
         self._is_open = True
         self._latest = -inf
-        needed = max(places.values(), default=-1) + 1
+        self._down: set[str] = set()
+        self._needed = BoardSetup(leds=0, buttons=max(places.values(), default=-1) + 1)
+        take = connections.expect if patient else connections.take
         try:
-            self._connection, info = connections.take(
-                port, BoardSetup(leds=0, buttons=needed), baud=baud
-            )
+            self._connection = take(port, self._needed, baud=baud)
         except BridgeError as error:
             raise ButtonError(f"buttons at {port}: {error}") from error
-        if info.buttons < needed:
+        # A board that a strip has set up has not been asked for its buttons.
+        info = self._connection.info
+        if info is not None and (lack := unfit(info, self._needed)):
             connections.give_back(self._connection, strip=False)
-            raise ButtonError(
-                f"the {info.name} reads {info.buttons} buttons, and the panel needs {needed}; use "
-                "a board with more pins, or take buttons out of [panel.pins]"
-            )
+            raise ButtonError(f"buttons at {port}: {lack}")
         self._connection.listen(self._hear)
 
     def __enter__(self) -> Self:
@@ -100,6 +102,8 @@ class BridgeButtons:
                 self._give_all(down, t)
             case BoardRestarted():
                 self._give_all(frozenset(), self._clock())
+            case Connected(info=info) if lack := unfit(info, self._needed):
+                self._connections.tell(f"buttons: {lack}")
             case _:
                 pass
 
@@ -108,9 +112,13 @@ class BridgeButtons:
             self._give(place, t, down=place in down)
 
     def _give(self, place: int, t: float, *, down: bool) -> None:
+        button = self._names[place]
+        if down == (button in self._down):
+            return
+        self._down ^= {button}
         # A restart has our time, what follows it the board's: none comes before the last.
         self._latest = max(self._latest, t)
-        self._sink(Edge(button=self._names[place], down=down, t=self._latest))
+        self._sink(Edge(button=button, down=down, t=self._latest))
 
 
 def place_faults(places: Mapping[str, int]) -> list[str]:
@@ -118,7 +126,7 @@ def place_faults(places: Mapping[str, int]) -> list[str]:
     faults = []
     taken: dict[int, str] = {}
     for button, place in places.items():
-        change = f'change "{button}" in [panel.pins]'
+        change = f'change "{button}" in [panel.places]'
         if not 0 <= place < MOST_BUTTONS:
             faults.append(f"button {button}: a board has the places 0 to 31, not {place}; {change}")
         elif place in taken:

@@ -32,6 +32,8 @@ serial = Driver(
     options={"baud": read_baud},
     argument="port",
     example="auto",
+    usual="auto",
+    internal=frozenset({"patient"}),
 )
 adalight = Driver(
     make=_from_module("adalight", "AdalightStrip"),

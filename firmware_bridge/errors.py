@@ -22,6 +22,11 @@ class BridgeError(HardwareError):
 
     fault: ClassVar[Fault]
 
+    @property
+    def passes(self) -> bool:
+        """Whether it may end by itself or with a cable plugged in: trying again makes sense."""
+        return self.fault is Fault.CABLE
+
 
 class LinkUseError(BridgeError, RuntimeError):
     """The program calls a link in a state that does not allow it."""
@@ -97,5 +102,11 @@ class FormatError(BridgeError, ValueError):
 
 class SetupRefusedError(BridgeError, ValueError):
     """The board refuses a SETUP that fits what it says of itself: its firmware is at fault."""
+
+    fault = Fault.BOARD
+
+
+class FlashError(BridgeError, RuntimeError):
+    """A board does not take new firmware, or this machine cannot give it any."""
 
     fault = Fault.BOARD

@@ -102,6 +102,11 @@ def likely_boards(ports: Sequence[BoardPort]) -> list[BoardPort]:
     return [port for port in ports if port.kind is not None and not _is_console(port)]
 
 
+def data_ports(ports: Sequence[BoardPort]) -> list[BoardPort]:
+    """The ports of boards with CircuitPython that are not their consoles."""
+    return [port for port in ports if (port.interface or "").startswith(_DATA)]
+
+
 def find_port(name: str, ports: Ports = serial_ports) -> str:
     """The device that a setting names, which may be `AUTO`.
 
@@ -127,10 +132,18 @@ def find_port(name: str, ports: Ports = serial_ports) -> str:
 
 
 class Whereabouts:
-    """Where one board is: under the name given at first, later wherever it was plugged in again."""
+    """Where one board is: under the name given at first, later wherever it was plugged in again.
 
-    def __init__(self, device: str, ports: Ports = serial_ports) -> None:
-        self.device = device
+    Args:
+        name: a device, a link to one, a URL of pyserial's, or `AUTO`.
+        ports: looks which ports there are.
+
+    `device` is where the board is, or was last; the name until it was there.
+    """
+
+    def __init__(self, name: str, ports: Ports = serial_ports) -> None:
+        self.device = name
+        self._name = name
         self._ports = ports
         self._known: BoardPort | None = None
 
@@ -139,12 +152,15 @@ class Whereabouts:
 
         Raises:
             CutError: a board that was there is not.
+            NoAnswerError, SetupError: see `find_port`.
         """
-        if self._known is not None:
-            found = self._known.again(self._ports())
-            if found is None:
-                raise CutError(f"the board ({self._known.who}) is not there; plug it in again")
-            self.device = found.device
+        if self._known is None:
+            self.device = find_port(self._name, self._ports)
+            return self.device
+        found = self._known.again(self._ports())
+        if found is None:
+            raise CutError(f"the board ({self._known.who}) is not there; plug it in again")
+        self.device = found.device
         return self.device
 
     def note(self) -> None:

@@ -36,7 +36,7 @@ def unfit(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
     if wanted.buttons > info.buttons:
         return TooFewButtonsError(
             f"the {info.name} reads {info.buttons} buttons, and the panel needs {wanted.buttons}; "
-            "use a board with more pins, or take buttons out of [panel.pins]"
+            "use a board with more pins, or places that it has in [panel.places]"
         )
     return None
 

@@ -32,7 +32,6 @@ _REMEDIES: Final = {
     errno.ENOENT: "is not there; plug the board in, and see: cribwars bridge list",
     errno.EACCES: "may not be opened by this user; put the user into the group dialout",
     errno.EAGAIN: "is in use by another program; end that one first",
-    errno.ENOTTY: "is no serial port; see: cribwars bridge list",
     errno.EBUSY: "is in use by another program; end that one first",
 }
 
@@ -65,7 +64,7 @@ def open_line(device: str, baud: int, *, write_seconds: float = WRITE_SECONDS) -
 
     Raises:
         CutError: it cannot be opened.
-        SetupError: a speed that no board has, or a URL that nobody knows.
+        SetupError: a speed that no board has, a device that is no port, a URL that nobody knows.
     """
     check_baud(baud)
     try:
@@ -77,6 +76,8 @@ def open_line(device: str, baud: int, *, write_seconds: float = WRITE_SECONDS) -
             exclusive=True,
         )
     except PORT_ERRORS as error:
+        if _number(error) == errno.ENOTTY:
+            raise SetupError(f"{device} is no serial port; see: cribwars bridge list") from error
         why = f"cannot be opened ({reason(error)}); plug the board in again"
         raise CutError(f"{device} {_REMEDIES.get(_number(error), why)}") from error
     except ValueError as error:
@@ -100,6 +101,8 @@ def reason(error: Exception) -> str:
     """Why a port failed, in a few words on one line."""
     if isinstance(error, SerialTimeoutException):
         return "nothing takes what is written to it"
+    if "returned no data" in str(error):  # what pyserial says of a port that is gone
+        return "it is unplugged, or another program reads it too"
     return " ".join(str(getattr(error, "strerror", None) or error).split())
 
 

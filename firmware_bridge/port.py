@@ -11,26 +11,19 @@ import logging
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final
 
 from serial import Serial
 
 from firmware_bridge.counters import LinkCounters
 from firmware_bridge.errors import BridgeError, NoAnswerError
-from firmware_bridge.events import (
-    BoardRestarted,
-    Connected,
-    Event,
-    Log,
-    Lost,
-    Refused,
-)
 from firmware_bridge.finding import Ports, Whereabouts, serial_ports
 from firmware_bridge.line import DEFAULT_BAUD, PORT_ERRORS, close_line, open_line, reason
 from firmware_bridge.link import Link
 from firmware_bridge.messages import BoardSetup
 from firmware_bridge.replies import BoardCounters, BoardInfo
+from firmware_bridge.standing import Standing
 from firmware_bridge.states import State
 from firmware_bridge.telling import Listener, Listeners
 from firmware_bridge.words import PHASES
@@ -55,10 +48,12 @@ class Connection:
     """A board at a port, kept connected from `start` to `close`.
 
     Args:
-        device: a port, or a URL of pyserial's.
+        device: a port, a link to one, a URL of pyserial's, or "auto" for the only board.
         wanted: what the board is set up for.
         baud: the speed that its firmware was built for; without meaning on native USB.
         ports: looks which ports there are, to find the board again under another name.
+        told: is given a line, in any thread, when the board is lost and when it is there again;
+            it must return at once.
         clock: monotonic seconds; the times of events are its.
 
     Raises:
@@ -72,6 +67,7 @@ class Connection:
         *,
         baud: int = DEFAULT_BAUD,
         ports: Ports = serial_ports,
+        told: Callable[[str], None] = _log.warning,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.wanted = wanted
@@ -83,8 +79,7 @@ class Connection:
         self._stopping = threading.Event()
         self._link = self._new_link()
         self._is_served = False
-        self._error: BridgeError | None = None
-        self._has_worked = False
+        self._standing = Standing(told)
         self._pause = FIRST_PAUSE
         self._thread: threading.Thread | None = None
 
@@ -113,13 +108,22 @@ class Connection:
         """What the board has counted, half a second old at most while it is connected."""
         return self._link.board_counters
 
-    def start(self) -> None:
+    def start(self, *, patient: bool = False) -> None:
         """Open the port and greet the board, which answers later: see `wait`.
+
+        Args:
+            patient: a board that is not there is looked for until it is.
 
         Raises:
             BridgeError: the port cannot be opened; nothing is held.
         """
-        line = self._open()
+        line = None
+        try:
+            line = self._open()
+        except BridgeError as error:
+            if not (patient and error.passes):
+                raise
+            self._standing.fail(error, self.device)
         self._thread = threading.Thread(
             target=self._run, args=(line,), name=f"bridge {self.device}", daemon=True
         )
@@ -132,18 +136,23 @@ class Connection:
             BridgeError: it is not, with whose fault that is; it is tried again all the same.
         """
         with self._changed:
-            self._changed.wait_for(lambda: self._is_running or self._error, timeout)
+            self._changed.wait_for(lambda: self._is_running or self._standing.error, timeout)
             info = self._link.info
             if self._is_running and info is not None:
                 return info
-            raise self._error or NoAnswerError(f"{self.device}: the board does not answer")
+            raise self._standing.error or NoAnswerError("the board does not answer")
+
+    def stop_waiting(self) -> None:
+        """Tell what is wrong, now that nobody waits for it, and when it works."""
+        with self._changed:
+            self._standing.stop_waiting(self.device)
 
     def set_up(self, wanted: BoardSetup) -> None:
         """Set the board up for something else, in a session of its own; see `wait`."""
         with self._changed:
             self.wanted = wanted
             self._link = self._new_link()
-            self._error, self._has_worked = None, False
+            self._standing.begin_anew()
             if self._is_served:
                 self._link.open(self._clock())
             self._changed.notify_all()
@@ -194,9 +203,12 @@ class Connection:
         return line
 
     def _run(self, line: Serial | None) -> None:
-        while line is not None:
-            self._serve(line)
+        while True:
+            if line is not None:
+                self._serve(line)
             line = self._open_again()
+            if line is None:
+                return
 
     def _open_again(self) -> Serial | None:
         """The port, as soon as it can be opened; None when it is no longer wanted."""
@@ -205,7 +217,10 @@ class Connection:
             try:
                 return self._open()
             except BridgeError as error:
-                _log.debug("%s", error)
+                # Whoever pulls a cable out and in again needs no word about it.
+                if self._pause == LONGEST_PAUSE:
+                    with self._changed:
+                        self._standing.fail(error, self.device)
         return None
 
     def _serve(self, line: Serial) -> None:
@@ -237,7 +252,8 @@ class Connection:
                 if self._link.next_deadline <= now:
                     events += self._link.on_time(now)
                 if data or events:
-                    self._note(events)
+                    self._standing.note(events, self.device)
+                    self._pause = FIRST_PAUSE if self._is_running else self._pause
                     self._changed.notify_all()
             self._listeners.tell(events)
 
@@ -264,28 +280,9 @@ class Connection:
     def _cut(self, error: Exception) -> None:
         with self._changed:
             events = self._link.cut(reason(error), self._clock())
-            self._note(events)
+            self._standing.note(events, self.device)
             self._changed.notify_all()
         self._listeners.tell(events)
-
-    def _note(self, events: Sequence[Event]) -> None:
-        for event in events:
-            match event:
-                case Connected():
-                    self._error, self._pause = None, FIRST_PAUSE
-                    self._has_worked = True
-                    _log.info("%s: connected to the %s", self.device, event.info.name)
-                case Lost(error=error) | Refused(error=error):
-                    # Before it has worked `wait` says it; a board away for a night is told of once.
-                    if self._has_worked and str(error) != str(self._error):
-                        _log.warning("%s: %s (it is tried again)", self.device, error)
-                    self._error = error
-                case BoardRestarted():
-                    _log.warning("%s: the board has started anew", self.device)
-                case Log(text=text):
-                    _log.info("%s says: %s", self.device, text)
-                case _:
-                    pass
 
 
 def _wake_writer(line: Serial) -> None:

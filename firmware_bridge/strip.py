@@ -42,6 +42,7 @@ class BridgeStrip(StripBase):
         port: where the board is.
         baud: the speed that its firmware was built for.
         connections: those to share with the board's buttons.
+        patient: a board that is not there is looked for until it is; frames are taken meanwhile.
 
     Raises:
         StripError: what no board can drive.
@@ -54,14 +55,15 @@ class BridgeStrip(StripBase):
         *,
         baud: int = DEFAULT_BAUD,
         connections: Connections = CONNECTIONS,
+        patient: bool = False,
     ) -> None:
         super().__init__(spec)
         check_one_channel(spec, f"serial:{port}")
         self._port = port
         self._baud = baud
+        self._take = connections.expect if patient else connections.take
         self._connections = connections
         self._connection: Connection | None = None
-        self._is_native = False
         self._columns = [_FIELDS.index(colour) for colour in spec.order]
         try:
             self._wanted = BoardSetup(
@@ -73,19 +75,21 @@ class BridgeStrip(StripBase):
     @property
     def wire_seconds(self) -> float:
         """Seconds for a whole frame: to the board, to its strip, and the answer."""
-        byte_seconds = USB_BYTE_SECONDS if self._is_native else 10 / self._baud
+        byte_seconds = USB_BYTE_SECONDS if self._is_native() else 10 / self._baud
         on_the_cable = (OVERHEAD + self._wanted.pixel_bytes + _ANSWER) * byte_seconds
         return on_the_cable + self._spec.wire_seconds + _TURNAROUND
 
     def _start(self) -> None:
         try:
-            self._connection, info = self._connections.take(
-                self._port, self._wanted, baud=self._baud
-            )
+            self._connection = self._take(self._port, self._wanted, baud=self._baud)
         except BridgeError as error:
             raise StripError(f'[strip] driver = "serial:{self._port}": {error}') from error
-        self._is_native = info.credit >= _NATIVE_CREDIT
-        _log.info("%s", described(info))
+        if self._connection.info is not None:
+            _log.info("%s", described(self._connection.info))
+
+    def _is_native(self) -> bool:
+        info = None if self._connection is None else self._connection.info
+        return info is not None and info.credit >= _NATIVE_CREDIT
 
     def _send(self, frame: Frame) -> None:
         assert self._connection is not None  # noqa: S101  # it is open

@@ -110,6 +110,13 @@ def open_pin_factory(*, simulate: bool) -> tuple[Factory, str | None]:
     return Device.pin_factory, None
 
 
+def close_pins() -> None:
+    """Let go of this machine's pins, if `open_pin_factory` has taken hold of them."""
+    if Device.pin_factory is not None:
+        Device.pin_factory.close()
+        Device.pin_factory = None
+
+
 class _Contact:
     """A button between one pin and ground, watched from when it is made.
 

@@ -32,13 +32,15 @@ class Driver:
     is an `argument`, and with the options by keyword. `options` are the names of these, each with
     the reader of its text form, which raises ValueError with a text that says what to write.
     `argument` says what must follow the colon, such as "device" ("": nothing may); `example` is
-    one of them. `internal` are options of programs alone: no command line can say them.
+    one of them, `usual` stands for it where nothing follows ("": something must). `internal` are
+    options of programs alone: no command line can say them.
     """
 
     make: Callable[..., Strip]
     options: Mapping[str, Callable[[str], object]] = field(default_factory=dict)
     argument: str = ""
     example: str = ""
+    usual: str = ""
     internal: frozenset[str] = frozenset()
 
 
@@ -143,7 +145,7 @@ def _stem(name: str, known: Mapping[str, object]) -> str | None:
 
 
 def _with_argument(name: str, stem: str, driver: Driver) -> tuple[Driver, tuple[str, ...]]:
-    argument = name[len(stem) + 1 :]
+    argument = name[len(stem) + 1 :] or driver.usual
     if not driver.argument and name != stem:
         raise StripError(
             f'[strip] driver = "{name}": nothing may follow "{stem}"; set driver = "{stem}"'

@@ -185,3 +185,72 @@ def test_a_strip_that_runs_has_too_few_buttons(connections: Connections, edges: 
         with pytest.raises(ButtonError, match="slow board reads 14 buttons, and the panel needs"):
             open_buttons(connections, edges, {"deal": 20})
         strip.show([np.zeros((2, 3), np.uint8)])
+
+
+def test_patient_buttons_wait_for_their_board(
+    board: BoardOnPty, connections: Connections, edges: Edges
+) -> None:
+    """Strip and buttons of a board that is not there are opened, and work once it is."""
+    board.unplug()
+    told: list[str] = []
+    connections.on_news = told.append
+    strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections, patient=True)
+    strip.open()
+    strip.show([np.full((2, 3), 7, np.uint8)])
+    with BridgeButtons(PLACES, edges.put, connections=connections, patient=True):
+        (lack,) = told
+        assert lack.startswith("no board is plugged in; ")
+        board.plug_in()
+        board.until(lambda: board.board.strip.light == bytes([7]) * 6)
+        board.press(3)
+        edges.until(lambda: edges.of("deal") == [True])
+        strip.close()
+    assert [f"{board.device}: connected to the slow board"] == told[1:]
+
+
+def test_a_board_that_comes_later_with_too_few_buttons(
+    board: BoardOnPty, connections: Connections, edges: Edges
+) -> None:
+    """It is told what is lacking; those that it has work."""
+    board.unplug()
+    told: list[str] = []
+    lacking = threading.Event()
+
+    def tell(line: str) -> None:
+        told.append(line)
+        if "reads 14 buttons, and the panel needs 21" in line:
+            lacking.set()
+
+    connections.on_news = tell
+    places = PLACES | {"mode": 20}
+    strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections, patient=True)
+    strip.open()
+    with BridgeButtons(places, edges.put, connections=connections, patient=True):
+        board.plug_in()
+        assert lacking.wait(PATIENCE_S)
+        board.press(3)
+        edges.until(lambda: edges.of("deal") == [True])
+        strip.close()
+
+
+def test_patience_ends_where_no_cable_helps(connections: Connections, edges: Edges) -> None:
+    """What the board cannot do is refused at once, patient or not; nothing is held."""
+    with pytest.raises(ButtonError, match="reads 14 buttons, and the panel needs 15"):
+        BridgeButtons({"deal": 14}, edges.put, connections=connections, patient=True)
+    with pytest.raises(ButtonError, match="/dev/null is no serial port"):
+        BridgeButtons(PLACES, edges.put, port="/dev/null", patient=True)
+    assert not [each for each in threading.enumerate() if each.name.startswith("bridge")]
+
+
+def test_a_level_that_is_known_is_no_edge(
+    board: BoardOnPty, connections: Connections, edges: Edges
+) -> None:
+    """A cable pulled out and in gives nothing where nothing has changed."""
+    with open_buttons(connections, edges):
+        board.press(3)
+        edges.until(lambda: edges.of("deal") == [True])
+        board.unplug()
+        board.plug_in()
+        board.press(0)
+        edges.until(lambda: edges.of("1.enter") == [True])
+    assert ["deal", "1.enter"] == [edge.button for edge in edges.given]

@@ -125,9 +125,17 @@ def test_options_go_to_the_driver() -> None:
 
 @pytest.mark.parametrize(
     ("name", "written"),
-    [("serial", "serial:auto"), ("awa", "awa:/dev/ttyUSB0"), ("ddp", "ddp:wled.local")],
+    [("awa", "awa:/dev/ttyUSB0"), ("ddp", "ddp:wled.local")],
 )
 def test_a_name_without_its_port(name: str, written: str) -> None:
     """The error has an example of the whole."""
     with pytest.raises(StripError, match=f'set driver = "{written}" or the like'):
         make_strip(name, SPEC)
+
+
+@pytest.mark.parametrize("name", ["serial", "serial:auto"])
+def test_serial_alone_is_the_only_board(name: str, ask: Ask) -> None:
+    """Without a port it is as with auto: the board that is plugged in, or the lack of one."""
+    answer = ask("lights", "test", "--strip", name, "--leds", "7", "--frames", "1")
+    if answer.code:  # on most machines
+        assert 'driver = "serial:auto": no board is plugged in' in answer.err

@@ -156,6 +156,17 @@ def test_keys_are_told_once_at_their_times_and_acknowledged_each_time() -> None:
     assert [(Type.KEYACK, 0)] == [(frame.type, frame.sequence) for frame in script.said()]
 
 
+def test_of_several_keyacks_only_the_newest_is_said() -> None:
+    """KEYS that come while something is being sent have one KEYACK together, with the last word."""
+    script = Script()
+    script.connect()
+    script.link.show(RED)
+    assert [Type.PIXELS] == script.types()
+    script.hear(board_says.keys([(3, True, 2090)], down=8))
+    script.hear(board_says.keys([(3, True, 2090), (3, False, 2095)]))
+    assert [(Type.KEYACK, 2)] == [(frame.type, frame.sequence) for frame in script.said()]
+
+
 def rounded(events: list[Event]) -> list[KeyEdge]:
     """Edges with their times to the millisecond."""
     edges = [event for event in events if isinstance(event, KeyEdge)]

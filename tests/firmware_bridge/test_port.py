@@ -205,7 +205,7 @@ def test_a_port_that_is_not_there() -> None:
 
 def test_a_device_that_is_no_port() -> None:
     """What is no serial port is told apart from one that fails."""
-    with pytest.raises(CutError, match="/dev/null is no serial port; see: cribwars bridge list"):
+    with pytest.raises(SetupError, match="/dev/null is no serial port; see: cribwars bridge list"):
         Connection("/dev/null", BoardSetup(leds=1)).start()
 
 

@@ -1,0 +1,161 @@
+"""The bridge to a microcontroller: the host's work, and the shipped firmware on an emulated Uno.
+
+Rates, pulses and times of presses are in the chip's own time, so that nothing which runs beside
+this changes them. A cut is mended in real time, on a real pty.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from random import Random
+from statistics import median
+from typing import Final
+
+from firmware_bridge import BoardSetup, Link, State
+from firmware_bridge.port import Connection
+from firmware_bridge.wire import OVERHEAD
+from tests.bench.promise import HEADER, Table, percentile, row
+from tests.firmware_bridge.board_on_pty import BoardOnPty, board_on_pty
+from tests.firmware_bridge.firmware.lockstep import Bench, Stream
+from tests.firmware_bridge.firmware.ws281x import pulses
+from tests.support import board_says, simavr_harness, slow_frames
+from tests.support.simavr_harness import UNO
+
+_LEDS: Final = 500
+_SECONDS: Final = 2.0
+_PRESSES: Final = 200
+_ROUNDS: Final = 400
+_CUTS: Final = 7
+_FLOORS: Final = {500_000: 21, 1_000_000: 31}
+
+
+def measure() -> list[Table]:
+    """Tables of the host's work, of the firmware's, and of a cable pulled out."""
+    tables: list[Table] = [
+        (f"The host's work for a frame of {_LEDS} LEDs", HEADER, [*_host()]),
+        ("A cable pulled out, and in again under another name", HEADER, [*_cuts()]),
+    ]
+    lack = simavr_harness.missing()
+    if lack:
+        return [*tables, ("Not measured", ["what", "why"], [["the firmware", lack]])]
+    return [
+        *tables,
+        (f"{_LEDS} LEDs on an emulated Uno, all new in each frame", HEADER, [*_rates()]),
+        ("From the pin of a button to the event at the host", HEADER, [*_presses()]),
+    ]
+
+
+def _host() -> Iterator[list[str]]:
+    whole, changed = (_host_us(changed=changed) for changed in (None, 3))
+    yield row("processor time, all LEDs new", whole, "us", below=200)
+    yield row("processor time, three LEDs new", changed, "us", below=200)
+
+
+def _host_us(*, changed: int | None) -> float:
+    """Microseconds of a link for a frame sent and acknowledged; the median of all."""
+    link = Link(session=board_says.SESSION, wanted=BoardSetup(leds=_LEDS))
+    link.open(0.0)
+    for answer in (board_says.info(), board_says.ack(slow_frames.SETUP)):
+        link.bytes_to_send(0.0)
+        link.receive_bytes(answer, 0.0)
+    assert link.state is State.RUNNING
+    random = Random(1)
+    pixels = bytearray(random.randbytes(3 * _LEDS))
+    times = []
+    for i in range(_ROUNDS):
+        if changed is None:
+            pixels[:] = random.randbytes(len(pixels))
+        for _ in range(changed or 0):
+            pixels[random.randrange(len(pixels))] ^= 1
+        frame = bytes(pixels)
+        begun = time.thread_time()
+        link.show(frame)
+        sent = link.bytes_to_send(i / 100)
+        mid = time.thread_time()
+        answer = board_says.ack(slow_frames.PIXELS, _last_sequence(sent))
+        went_on = time.thread_time()
+        link.receive_bytes(answer, i / 100)
+        times.append(time.thread_time() - went_on + mid - begun)
+    return median(times) * 1e6
+
+
+def _last_sequence(sent: bytes) -> int:
+    """The sequence of the last PIXELS in what was sent, which is frames and nothing else."""
+    sequence, at = 0, 0
+    while at < len(sent):
+        if sent[at + 2] == slow_frames.PIXELS:
+            sequence = sent[at + 3]
+        at += OVERHEAD + slow_frames.number(sent, at + 6, 2)
+    return sequence
+
+
+def _rates() -> Iterator[list[str]]:
+    for baud, floor in _FLOORS.items():
+        with Bench(UNO, baud=baud, wanted=BoardSetup(leds=_LEDS)) as bench:
+            bench.connect()
+            shown = Stream(bench, pixel_bytes=3 * _LEDS).run(_SECONDS)
+            what = f"frames a second at {baud:,} baud"
+            yield row(what, shown / _SECONDS, "fps", at_least=floor)
+    with Bench(UNO, wanted=BoardSetup(leds=_LEDS)) as bench:
+        bench.connect()
+        bench.link.show(Random(1).randbytes(3 * _LEDS))
+        bench.run(0.2)
+        high = pulses(bench.board.take_edges()).high
+    zeros, ones = high[high < 500], high[high >= 500]
+    yield row("a 0 is high, at most", float(zeros.max()), "ns", below=500)
+    yield row("a 1 is high, at least", float(ones.min()), "ns", at_least=650)
+
+
+def _presses() -> Iterator[list[str]]:
+    for baud in _FLOORS:
+        for streams in (False, True):
+            times = _press_ms(baud, streams=streams)
+            where = f"{baud:,} baud, {'frames streaming' if streams else 'no frames'}"
+            yield row(f"{where}: half of all within", percentile(times, 0.5), "ms", below=8)
+            # One show of the strip, in which a board may not speak, and what it has to say.
+            most = 25 if streams else 8
+            yield row(f"{where}: 99 of 100 within", percentile(times, 0.99), "ms", below=most)
+
+
+def _press_ms(baud: int, *, streams: bool) -> list[float]:
+    """Milliseconds from each edge at a pin to its event, 3 of which a level must hold."""
+    random = Random(5)
+    with Bench(UNO, baud=baud, wanted=BoardSetup(leds=_LEDS)) as bench:
+        bench.connect()
+        pressed = [bench.now + 0.1 + 0.041 * i + random.uniform(0, 0.01) for i in range(_PRESSES)]
+        for i, at in enumerate(pressed):
+            bench.press(at, i // 2 % 16, down=i % 2 == 0)
+        seconds = 0.041 * _PRESSES + 0.5
+        if streams:
+            Stream(bench, pixel_bytes=3 * _LEDS).run(seconds)
+        else:
+            bench.run(seconds)
+        told = [now for now, _ in bench.told_edges()]
+    return [(now - at) * 1e3 for at, now in zip(pressed, told, strict=True)]
+
+
+def _cuts() -> Iterator[list[str]]:
+    with board_on_pty() as board:
+        connection = Connection(
+            board.device, BoardSetup(leds=_LEDS), ports=board.listing, told=lambda _: None
+        )
+        with closing(connection):
+            connection.start()
+            connection.wait()
+            times = [_cut_ms(board, connection, level) for level in range(1, _CUTS + 1)]
+    # The first look for the board comes 250 ms after the cut.
+    yield row("cut to the newest frame lit again, half", median(times), "ms", below=600)
+    yield row("the same, the longest", max(times), "ms")
+
+
+def _cut_ms(board: BoardOnPty, connection: Connection, level: int) -> float:
+    """Milliseconds from a cut until a frame that was shown meanwhile is lit."""
+    pixels = bytes([level]) * 3 * _LEDS
+    begun = time.monotonic()
+    board.unplug()
+    board.plug_in()
+    connection.show(pixels)
+    board.until(lambda: board.board.strip.light == pixels)
+    return (time.monotonic() - begun) * 1e3

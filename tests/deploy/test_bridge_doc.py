@@ -1,0 +1,43 @@
+"""What docs/bridge.md tells builders is so: its settings are sound, its pins are the firmware's."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from companion.config import load_settings
+from companion.fitting import fit
+from tests.support.simavr_harness import MEGA, UNO
+
+GUIDE = (Path(__file__).parents[2] / "docs" / "bridge.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^ *```toml\n(.*?)^ *```", GUIDE, re.MULTILINE | re.DOTALL)
+UNO_PINS = {f"D{n}": str(n) for n in range(2, 8)}
+UNO_PINS |= {f"B{n}": str(n + 8) for n in range(1, 5)} | {f"C{n}": f"A{n}" for n in range(6)}
+MEGA_PINS = {f"A{n}": str(22 + n) for n in range(8)} | {f"C{n}": str(37 - n) for n in range(8)}
+
+
+@pytest.mark.parametrize("text", EXAMPLES)
+def test_each_example_fits(tmp_path: Path, text: str) -> None:
+    """Written into a settings file it is without a fault."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text(dedent(text), encoding="utf-8")
+    assert fit(load_settings(file, {})).board_port == "auto"
+
+
+def test_the_pins_are_those_of_the_firmware() -> None:
+    """Number by number, for an Uno and a Mega, as their emulators have them."""
+    rows = re.findall(r"^\| [TD].*?\| ([\d to,]+) \| (.*?) \| (.*?) \|", GUIDE, re.MULTILINE)
+    numbers = [number for row in rows for number in _listed(row[0])]
+    assert list(map(str, range(14))) == numbers
+    for column, kind, names in ((1, UNO, UNO_PINS), (2, MEGA, MEGA_PINS)):
+        told = [pin for row in rows for pin in _listed(row[column])]
+        assert [names[pin] for pin in kind.pins[:14]] == told
+
+
+def _listed(text: str) -> list[str]:
+    """The numbers of "0 to 3" or "4, 5"."""
+    first, to, last = text.partition(" to ")
+    return [str(n) for n in range(int(first), int(last) + 1)] if to else text.split(", ")

@@ -1,0 +1,149 @@
+"""The board's protocol module as it is shipped, in the place of the slow board.
+
+A millisecond at a time, and like a board with native USB: what it does not read yet waits in the
+host, and its buttons are scanned while it shows. The slow board's keys go on beside it as the
+account of what happened to the buttons, with room for all of it.
+"""
+
+from __future__ import annotations
+
+from firmware_bridge import BoardSetup, Link
+from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge import Board
+from firmware_bridge.wire import Decoder, Frame
+from tests.support.bridge_line import Line
+from tests.support.bridge_player import LEDS
+from tests.support.slow_board import GREETED, NEW, READY, SlowBoard
+
+USB_BYTES_A_TICK = 900
+NAME = "Raspberry Pi Pico"
+UNIQUE = bytes(range(1, 9))
+
+_ENDLESS = 1_000_000
+
+
+class Overheard:
+    """What one life of a board says: whole messages only, and its clock never goes back."""
+
+    def __init__(self) -> None:
+        self._decoder = Decoder()
+        self._clock = 0
+
+    def hear(self, data: bytes) -> bytes:
+        """Check some more of it."""
+        for item in self._decoder.feed(data):
+            assert isinstance(item, Frame), item
+            clock = int.from_bytes(item.payload[:4], "little")
+            assert self._clock <= clock
+            self._clock = clock
+        return data
+
+
+class FirmwareBoard(SlowBoard):
+    """A board that thinks with the firmware; `strip.shown` are all frames that it has lit."""
+
+    def __init__(self, *, pixel_bytes: int = 1800, buttons: int = 14) -> None:
+        super().__init__(
+            pixel_bytes=pixel_bytes, buttons=buttons, credit=2, places=_ENDLESS, formats=3
+        )
+
+    def start(self) -> None:
+        """Begin a life."""
+        super().start()
+        self._mind = Board(
+            pixel_bytes=self.pixel_bytes,
+            down=list(self.levels),
+            boot=self.boot,
+            name=NAME,
+            unique=UNIQUE,
+        )
+        self._seen = list(self.levels)
+        self._edges: list[tuple[int, int, bool]] = []
+        self._unread = bytearray()
+        self._overheard = Overheard()
+        self._show()
+
+    @property
+    def mind(self) -> Board:
+        """The firmware."""
+        return self._mind
+
+    def tick(self) -> None:
+        """A millisecond passes."""
+        was_showing = self.is_showing
+        self.ticks += 1
+        self._scan()
+        self.keys.look(self.clock)
+        if self.is_showing:
+            return
+        if was_showing:
+            self._mind.shown(self.clock)
+        self._read()
+
+    def receive(self, data: bytes) -> None:
+        """Bytes arrive, and are read unless it shows."""
+        self._unread += data
+        if data and not self.is_showing:
+            self._read()
+
+    def sent(self) -> bytes:
+        """What it has sent since this was last asked."""
+        if self.is_showing:
+            return b""
+        words = self._mind.words(self.clock)
+        data = bytes(words)
+        self._mind.sent(len(data))
+        return self._overheard.hear(data)
+
+    def _scan(self) -> None:
+        for button, level in enumerate(self.levels):
+            if level != self._seen[button]:
+                self._seen[button] = level
+                self._edges.append((button, self.clock, level))
+
+    def _read(self) -> None:
+        """Go on until there is nothing to be read, or something to be shown."""
+        for button, when, is_down in self._edges:
+            self._mind.keys.edge(button, when, is_down=is_down)
+        self._edges.clear()
+        self._mind.keys.settle(self.clock)
+        while not self.is_showing:
+            room = self._mind.room()
+            data = self._unread[: len(room)]
+            del self._unread[: len(room)]
+            room[: len(data)] = data
+            self._mind.received(len(data), self.clock)
+            self._note()
+            self._show()
+            if not data:
+                break
+
+    def _show(self) -> None:
+        light = self._mind.light
+        if light is None:
+            return
+        self.strip.light = bytes(light)
+        self.strip.shown.append(self.strip.light)
+        self.busy_until = self.ticks + len(light) // self.bytes_shown_a_tick
+        if not self.is_showing:
+            self._mind.shown(self.clock)
+
+    def _note(self) -> None:
+        """Let the account know what the host has got, and what it does not want."""
+        mind = self._mind
+        self.state = (NEW, GREETED, READY)[mind._state]
+        self.keys.hold = mind.keys.hold
+        if mind._session not in (0, self.session):
+            self.keys.drop_all()
+            self.session = mind._session
+        del self.keys.queue[: len(self.keys.queue) - mind.keys.queued]
+
+
+def make_firmware_line(*, seed: int = 0, session: int = 7, watchdog: float = 2.0) -> Line:
+    """A link and a board with 40 LEDs and 6 buttons, at a USB cable, kept open."""
+    wanted = BoardSetup(leds=LEDS, buttons=6, watchdog=watchdog)
+    link = Link(session=session, wanted=wanted, byte_seconds=1e-6)
+    board = FirmwareBoard(pixel_bytes=LEDS * 3, buttons=6)
+    line = Line(link, board, seed=seed, is_kept_open=True)
+    line.to_board.bytes_a_tick = line.to_host.bytes_a_tick = USB_BYTES_A_TICK
+    line.open()
+    return line

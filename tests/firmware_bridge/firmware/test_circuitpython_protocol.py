@@ -1,0 +1,250 @@
+"""Proofs that the firmware for native USB answers as firmware/PROTOCOL.md says."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from firmware_bridge.wire import Decoder, Frame
+from tests.firmware_bridge.firmware.circuitpython_board import FirmwareBoard
+from tests.firmware_bridge.firmware.dialogue import SESSION
+from tests.firmware_bridge.firmware.test_avr_protocol import (
+    LEDS,
+    damaged,
+    messages,
+    plain,
+    slow_answers,
+)
+from tests.support.slow_board import SlowBoard
+from tests.support.slow_frames import (
+    ACK,
+    BYE,
+    FILL,
+    HELLO,
+    KEYACK,
+    KEYS,
+    NAK,
+    PING,
+    PIXELS,
+    PONG,
+    SETUP,
+    frame,
+    packed,
+)
+
+LED = b"\x11\x22\x33"
+
+
+def said(board: FirmwareBoard, data: bytes, *, ticks: int = 8) -> list[Frame]:
+    """What a board answers to bytes within so many milliseconds."""
+    board.receive(data)
+    words = board.sent()
+    for _ in range(ticks):
+        board.tick()
+        words += board.sent()
+    return [item for item in Decoder().feed(words) if isinstance(item, Frame)]
+
+
+def ready(leds: int = LEDS, *, watchdog: int = 0, safe: bytes = bytes(5)) -> FirmwareBoard:
+    """A board that has been set up, and has shown nothing yet."""
+    board = FirmwareBoard(buttons=16)
+    while board.is_showing:
+        board.tick()
+    setting = packed(board.boot, 4) + packed(leds, 2) + bytes([3, 3]) + packed(watchdog, 2) + safe
+    said(board, frame(HELLO, 0, 0, packed(SESSION, 4) + b"\1\1"))
+    (answer,) = said(board, frame(SETUP, 0, 0, setting))
+    assert ACK == answer.type
+    board.strip.shown.clear()
+    return board
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_any_messages_are_answered_as_the_slow_board_does(seed: int) -> None:
+    """Whatever is said in whatever order, both boards answer the same and show the same."""
+    random = Random(seed)
+    slow = SlowBoard(buttons=16, formats=3, credit=2)
+    board = FirmwareBoard(buttons=16)
+    board.bytes_shown_a_tick = 10_000  # a show of the longest strip is over at once
+    while board.is_showing:
+        board.tick()
+    for each in (slow, board):
+        slow_answers(each, frame(HELLO, 0, 0, packed(SESSION, 4) + b"\1\1"))
+    refused = 0
+    for _ in range(2000):
+        message = damaged(random, messages(random, slow.boot))
+        slow.strip.shown.clear()
+        board.strip.shown.clear()
+        expected = [plain(answer) for answer in slow_answers(slow, message)]
+        assert expected == [plain(answer) for answer in slow_answers(board, message)]
+        refused += sum(kind == NAK for kind, *_ in expected)
+        if message[2] == BYE:
+            assert not any(map(any, board.strip.shown))
+        else:
+            assert slow.strip.shown == board.strip.shown
+    assert 250 < refused < 1750
+
+
+def test_it_starts_dark() -> None:
+    """Whatever hangs on the line is dark before the first word."""
+    assert [bytes(1800)] == FirmwareBoard().strip.shown
+
+
+def test_frames_of_a_board_are_ignored() -> None:
+    """What boards say is nothing to a board, whether it is right, damaged or broken off."""
+    board = ready()
+    echo = frame(ACK, 0, 3, bytes(6))
+    for data in (echo, echo[:-1] + b"\0", echo[:-1]):
+        assert [] == said(board, data, ticks=150)
+    assert (1, 1) == (board.mind.counters.damaged, board.mind.counters.broken_off)
+
+
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        b"\xa5",
+        b"\xa5\xa5\x5a",
+        b"\xa5\x5a\xa5\x5a",
+        b"\xa5\x5a" * 20,
+        bytes(9),
+        frame(PING, 0, 0, b"")[:9],
+        Random(1).randbytes(37),
+    ],
+    ids=["A5", "A5 A5 5A", "A5 5A A5 5A", "many A5 5A", "zeros", "most of a header", "noise"],
+)
+def test_a_frame_behind_anything_is_found(prefix: bytes) -> None:
+    """A header is found whatever comes before it."""
+    board = ready()
+    (answer,) = said(board, prefix + frame(FILL, 0, 0, LED))
+    assert ACK == answer.type
+    assert [LED * LEDS] == board.strip.shown
+
+
+def test_every_single_changed_bit_is_noticed() -> None:
+    """A frame of which one bit is wrong shows nothing, whichever bit it is."""
+    right = frame(PIXELS, 0, 0x8000, LED * LEDS)
+    board = ready()
+    for bit in range(8 * len(right)):
+        wrong = bytearray(right)
+        wrong[bit // 8] ^= 1 << bit % 8
+        said(board, bytes(wrong), ticks=120)
+    assert [] == board.strip.shown
+    assert ACK == said(board, right)[0].type
+
+
+def test_a_frame_that_stops_is_broken_off() -> None:
+    """100 ms of silence inside a frame break it off, with an answer, and the next one is taken."""
+    whole = frame(PIXELS, 7, 0x8000, LED * LEDS)
+    board = ready()
+    assert [] == said(board, whole[:15], ticks=90)
+    assert [ACK] == [answer.type for answer in said(board, whole[15:])]
+    (answer,) = said(board, whole[:15], ticks=110)
+    assert (NAK, 7, PIXELS | 2 << 8) == (answer.type, answer.sequence, answer.argument)
+    assert [ACK] == [answer.type for answer in said(board, whole)]
+    assert [LED * LEDS] * 2 == board.strip.shown
+
+
+def test_a_long_payload_where_none_belongs_is_refused() -> None:
+    """A message that is too long for its type is read to its end and refused."""
+    board = ready()
+    for kind in (HELLO, SETUP, FILL, PING, BYE, 0x33):
+        (answer,) = said(board, frame(kind, 1, 0, bytes(1800)))
+        reason = 6 if kind == 0x33 else 4
+        assert (NAK, kind | reason << 8) == (answer.type, answer.argument)
+    assert [PONG] == [answer.type for answer in said(board, frame(PING, 0, 0, b""))]
+
+
+def test_the_safe_pattern_interrupts_a_frame_that_never_ends() -> None:
+    """A host that has gone mad is gone: the pattern is shown, and nothing of the frame on it."""
+    board = ready(600, watchdog=300, safe=bytes([3, 9, 8, 7, 0]))
+    whole = frame(PIXELS, 0, 0x8000, bytes(1800))
+    answers = []
+    for byte in whole[:100]:
+        answers += said(board, bytes([byte]), ticks=10)
+    assert [(b"\x09\x08\x07" + bytes(6)) * 200] == board.strip.shown
+    assert [(NAK, PIXELS | 2 << 8)] == [(answer.type, answer.argument) for answer in answers]
+
+
+def test_after_the_safe_pattern_the_host_must_show_a_whole_frame() -> None:
+    """The board holds no base then, and says so."""
+    board = ready(7, watchdog=300, safe=bytes([0, 0, 0, 0, 0]))
+    said(board, frame(PIXELS, 1, 0x8000, LED * 7))
+    said(board, b"", ticks=400)
+    assert [LED * 7, bytes(21)] == board.strip.shown
+    (pong,) = said(board, frame(PING, 0, 0, b""))
+    assert 1 == pong.argument
+    (answer,) = said(board, frame(PIXELS, 2, 0x8000, LED))
+    assert (NAK, PIXELS | 3 << 8) == (answer.type, answer.argument)
+
+
+def test_light_is_acknowledged_once_the_strip_has_it() -> None:
+    """ACK to a latch comes after the show, with the clock of then."""
+    board = ready(600)
+    assert [] == said(board, frame(PIXELS, 0, 0x8000, bytes(1800)), ticks=17)
+    (answer,) = said(board, b"", ticks=1)
+    assert (ACK, board.clock) == (answer.type, int.from_bytes(answer.payload[:4], "little"))
+
+
+def test_all_the_protocol_addresses_can_be_had() -> None:
+    """A strip has 32,768 bytes at most, however much memory there is."""
+    board = FirmwareBoard(pixel_bytes=100_000)
+    assert 0x8000 == board.mind.picture.pixel_bytes
+
+
+def test_answers_that_nobody_reads_are_dropped() -> None:
+    """A host that does not read stops nothing, and is answered when it reads again."""
+    board = ready()
+    for sequence in range(256):
+        board.receive(frame(PIXELS, sequence, 0x8000, LED * LEDS))
+    assert 256 == len(board.strip.shown)
+    assert 512 >= len(board.sent())
+    assert [PONG] == [answer.type for answer in said(board, frame(PING, 0, 0, b""))]
+
+
+def test_a_length_beyond_the_strip_is_no_header() -> None:
+    """What announces more than the board takes is no frame, and what stands behind it is found."""
+    board = ready()
+    too_long = frame(PING, 0, 0, bytes(1801))[:10]
+    (answer,) = said(board, too_long + frame(PING, 1, 0, b""))
+    assert (PONG, 1) == (answer.type, answer.sequence)
+    assert 1 == board.mind.counters.bad_headers
+
+
+def test_no_buttons_are_told_while_the_host_is_gone() -> None:
+    """A board whose host is gone says nothing unasked; the presses wait for it."""
+    board = ready(watchdog=300)
+    said(board, b"", ticks=400)
+    board.levels[1] = True
+    assert [] == said(board, b"", ticks=300)
+    kinds = [answer.type for answer in said(board, frame(PING, 0, 0, b""))]
+    assert [PONG, KEYS] == kinds
+
+
+def test_keyack_counts_in_a_session_that_is_set_up() -> None:
+    """Before SETUP a KEYACK takes nothing off the queue."""
+    board = ready()
+    said(board, frame(HELLO, 0, 0, packed(SESSION + 1, 4) + b"\1\1"))
+    board.levels[1] = True
+    said(board, b"", ticks=20)
+    said(board, frame(KEYACK, 1, 0, b""))
+    assert 1 == board.mind.keys.queued
+
+
+def test_after_goodbye_nothing_is_shown() -> None:
+    """BYE turns the strip dark, and no watchdog lights it again."""
+    board = ready(watchdog=300, safe=bytes([1, 9, 9, 9, 0]))
+    said(board, frame(FILL, 0, 0, LED))
+    said(board, frame(BYE, 0, 0, b""), ticks=1000)
+    assert [LED * LEDS, bytes(3 * LEDS)] == board.strip.shown
+
+
+def test_presses_that_nobody_reads_leave_room_for_answers() -> None:
+    """While the line is not free no second KEYS is put on it."""
+    board = ready()
+    board.levels[1] = True
+    said(board, b"", ticks=20)
+    for _ in range(1000):
+        board.tick()
+        board.mind.words(board.clock)
+    kinds = [answer.type for answer in said(board, frame(PING, 0, 0, b""))]
+    assert [KEYS, PONG] == kinds[:2]

@@ -1,0 +1,1 @@
+"""A Raspberry Pi Pico with CircuitPython, as far as our boot.py and code.py see it."""
