@@ -6,7 +6,6 @@ Everything is checked here, once, and all faults are told together, each with fi
 from __future__ import annotations
 
 import difflib
-import json
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -18,14 +17,30 @@ from companion.config_checks import CHECKS, FREE, Value, is_one_line
 from companion.errors import RuleError, SettingsError
 from companion.game.house_rules import HouseRules, as_settings, preset, with_rule
 from companion.game.state import PLAYERS
+from companion.toml_words import toml_key, toml_text, toml_value
 
-__all__ = ["COMMAND_LINE", "DEFAULT", "Settings", "Table", "Value", "load_settings"]
+__all__ = [
+    "COMMAND_LINE",
+    "DEFAULT",
+    "Settings",
+    "Table",
+    "Value",
+    "default_text",
+    "load_settings",
+    "read_settings",
+]
 
 DEFAULT = "default"
 """The origin of a setting that nobody has set."""
 
 COMMAND_LINE = "command line"
 """The origin of a setting that was given there."""
+
+BEHIND_USB = ("serial", "adalight", "awa")
+"""The drivers of strips behind a microcontroller at a USB port."""
+
+USB_BUDGET_MA = 500
+"""Milliamps that such a port gives, unless somebody says what supply the strip has."""
 
 Table: TypeAlias = dict[str, Value]
 
@@ -78,6 +93,11 @@ class Settings:
         budget = cast("float | list[float]", self.tables["strip"]["budget_ma"])
         return tuple(budget) if isinstance(budget, list) else budget
 
+    @property
+    def strip_kind(self) -> str:
+        """The strip's driver without what follows the colon."""
+        return _kind(self.tables["strip"])
+
     def pins(self, table: str, name: str) -> tuple[int, ...]:
         """A setting that is a list of pins."""
         return tuple(cast("list[int]", self.tables[table][name]))
@@ -117,18 +137,46 @@ def load_settings(file: Path | None, command_line: Mapping[str, Value]) -> Setti
         SettingsError: every fault of the file and the command line, a line each.
     """
     faults: list[str] = []
+    text = "" if file is None else _text_of(file, faults)
+    return _settings(text, str(file), command_line, faults)
+
+
+def read_settings(text: str, origin: str, command_line: Mapping[str, Value]) -> Settings:
+    """The settings in force if a file had this text; see `load_settings`.
+
+    Args:
+        text: what the user's file says.
+        origin: the file's name, for what is told of it.
+        command_line: what was given there, in the same tables as a file's.
+
+    Raises:
+        SettingsError: every fault of the text and the command line, a line each.
+    """
+    return _settings(text, origin, command_line, [])
+
+
+def default_text() -> str:
+    """The readable file of all defaults, a comment to each."""
+    return (resources.files("companion") / "defaults.toml").read_text(encoding="utf-8")
+
+
+def _settings(
+    text: str, file: str, command_line: Mapping[str, Value], faults: list[str]
+) -> Settings:
     tables: dict[str, Table] = {name: {} for name in ("", *FREE)}
     origins: dict[tuple[str, str], str] = {}
-    default = (resources.files("companion") / "defaults.toml").read_text(encoding="utf-8")
-    sources: list[tuple[str, Mapping[str, Value]]] = [(DEFAULT, tomllib.loads(default))]
-    if file is not None:
-        sources.append((str(file), _read(file, faults)))
-    sources.append((COMMAND_LINE, command_line))
+    sources: list[tuple[str, Mapping[str, Value]]] = [
+        (DEFAULT, tomllib.loads(default_text())),
+        (file, _parsed(text, file, faults)),
+        (COMMAND_LINE, command_line),
+    ]
     for origin, given in sources:
         for table, name, value in _settings_in(given):
             if _sound(origin, table, name, value, faults):
                 tables.setdefault(table, {})[name] = value
                 origins[table, name] = origin
+    if origins["strip", "budget_ma"] == DEFAULT and _kind(tables["strip"]) in BEHIND_USB:
+        tables["strip"]["budget_ma"] = USB_BUDGET_MA
     rules = _rules(tables, origins, faults)
     _check_players(tables[""], origins, faults)
     if faults:
@@ -136,15 +184,31 @@ def load_settings(file: Path | None, command_line: Mapping[str, Value]) -> Setti
     return Settings(tables=tables, origins=origins, rules=rules)
 
 
-def _read(file: Path, faults: list[str]) -> Mapping[str, Value]:
+def _kind(strip: Table) -> str:
+    return str(strip["driver"]).partition(":")[0]
+
+
+def _text_of(file: Path, faults: list[str]) -> str:
     try:
-        return tomllib.loads(file.read_text(encoding="utf-8"))
+        return file.read_text(encoding="utf-8")
     except OSError as error:
         remedy = "give a file that is there and may be read"
         faults.append(f"{file}: cannot be read ({error.strerror}): {remedy}")
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        faults.append(f"{file}: is not TOML ({error}): mend that line")
+    except UnicodeDecodeError as error:
+        faults.append(_no_toml(file, error))
+    return ""
+
+
+def _parsed(text: str, file: str, faults: list[str]) -> Mapping[str, Value]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        faults.append(_no_toml(file, error))
     return {}
+
+
+def _no_toml(file: Path | str, error: ValueError) -> str:
+    return f"{file}: is not TOML ({error}): mend that line"
 
 
 def _settings_in(given: Mapping[str, Value], table: str = "") -> Iterator[tuple[str, str, Value]]:
@@ -160,13 +224,13 @@ def _sound(origin: str, table: str, name: str, value: Value, faults: list[str]) 
     key = f"{table}.{name}" if table else name
     check = CHECKS.get(key) or FREE.get(table)
     if check is None:
-        told = key if is_one_line(key) else _quoted(key)
+        told = key if is_one_line(key) else toml_text(key)
         faults.append(f"{origin}: {told}: there is no such setting; {_instead(key)}")
         return False
     try:
         check(value)
     except ValueError as error:
-        faults.append(f"{origin}: {key}: cannot be {_toml(value)}; it takes {error}")
+        faults.append(f"{origin}: {key}: cannot be {toml_value(value)}; it takes {error}")
         return False
     return True
 
@@ -209,7 +273,7 @@ def _lines(settings: Settings, table: str) -> Iterator[str]:
     for name, value in settings.tables[table].items():
         by_preset = (table, name) == ("", "board") and not settings.was_set(table, name)
         origin = _of_preset(settings) if by_preset else settings.origins[table, name]
-        yield f"{_key(name)} = {_toml(settings.board if by_preset else value)}  # {origin}"
+        yield f"{toml_key(name)} = {toml_value(settings.board if by_preset else value)}  # {origin}"
 
 
 def _rule_lines(settings: Settings) -> Iterator[str]:
@@ -218,31 +282,8 @@ def _rule_lines(settings: Settings) -> Iterator[str]:
         if name != "board":
             bare = value.isdigit() or value in ("true", "false")
             origin = settings.origins.get(("rules", name), _of_preset(settings))
-            yield f"{name} = {value if bare else _toml(value)}  # {origin}"
+            yield f"{name} = {value if bare else toml_value(value)}  # {origin}"
 
 
 def _of_preset(settings: Settings) -> str:
     return f"preset {settings.text('', 'preset')}"
-
-
-def _key(name: str) -> str:
-    plain = name.replace("_", "").replace("-", "")
-    return name if plain.isalnum() and plain.isascii() else _quoted(name)
-
-
-def _toml(value: Value) -> str:
-    """A value as TOML writes it."""
-    if isinstance(value, dict):
-        inside = ", ".join(f"{_key(key)} = {_toml(inner)}" for key, inner in value.items())
-        return f"{{ {inside} }}"
-    if isinstance(value, list):
-        return f"[{', '.join(map(_toml, value))}]"
-    if isinstance(value, bool):
-        return str(value).lower()
-    return _quoted(value) if isinstance(value, str) else str(value)
-
-
-def _quoted(text: str) -> str:
-    """A text in quotes, in one line: JSON's escapes are TOML's too, but for pairs of them."""
-    quoted = json.dumps(text, ensure_ascii=False)
-    return "".join(each if is_one_line(each) else f"\\u{ord(each):04x}" for each in quoted)

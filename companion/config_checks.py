@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import unicodedata
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -14,6 +17,53 @@ from companion.players import KINDS
 Value: TypeAlias = object
 """What TOML knows: text, numbers, true and false, lists and tables."""
 
+
+class Kind(StrEnum):
+    """What a setting is, for whoever draws a form of it."""
+
+    SWITCH = "switch"
+    NUMBER = "number"
+    TEXT = "text"
+    CHOICE = "choice"
+    NUMBERS = "numbers"
+    TEXTS = "texts"
+    NUMBER_OR_NUMBERS = "number-or-numbers"
+    MAPPING = "mapping"
+    ANY = "any"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """What a setting takes; called with a value it does not, a `ValueError` says what it takes.
+
+    `low` and `high` are a number's limits, both included; `choices` are all the texts there are.
+    """
+
+    kind: Kind
+    judge: Callable[[Value], object]
+    low: float | None = None
+    high: float | None = None
+    whole: bool = False
+    choices: tuple[str, ...] = ()
+
+    def __call__(self, value: Value) -> None:
+        """Refuse a value that the setting does not take."""
+        self.judge(value)
+
+    @property
+    def takes(self) -> str:
+        """What it takes, in words; nothing of what takes anything."""
+        try:
+            self.judge(_NOTHING)
+        except ValueError as error:
+            return str(error)
+        return ""
+
+
+_NOTHING = object()
+"""What no check takes."""
+
+_SLOWEST, _FASTEST = 9600, 12_000_000
 _NOT_IN_A_LINE = ("Cc", "Cs", "Zl", "Zp")
 
 
@@ -44,16 +94,16 @@ def _switch(value: Value) -> Value:
     return value
 
 
-def _number(low: float, high: float, *, whole: bool = False) -> Callable[[Value], Value]:
+def _number(low: float, high: float, *, whole: bool = False) -> Check:
     kinds = (int,) if whole else (int, float)
     what = f"a {'whole ' if whole else ''}number from {low:g} to {high:g}"
 
-    def check(value: Value) -> Value:
+    def judge(value: Value) -> Value:
         if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
             raise ValueError(what)
         return value
 
-    return check
+    return Check(kind=Kind.NUMBER, judge=judge, low=low, high=high, whole=whole)
 
 
 def _budget(value: Value) -> Value:
@@ -65,13 +115,19 @@ def _budget(value: Value) -> Value:
     return value
 
 
-def _choice(*choices: str) -> Callable[[Value], Value]:
-    def check(value: Value) -> Value:
+def _baud(value: Value) -> Value:
+    if type(value) is not int or (value and not _SLOWEST <= value <= _FASTEST):
+        raise ValueError(f"0, or a whole number from {_SLOWEST} to {_FASTEST}")
+    return value
+
+
+def _choice(*choices: str) -> Check:
+    def judge(value: Value) -> Value:
         if value not in choices:
             raise ValueError(" or ".join(f'"{choice}"' for choice in choices))
         return value
 
-    return check
+    return Check(kind=Kind.CHOICE, judge=judge, choices=choices)
 
 
 def _texts(value: Value) -> Value:
@@ -92,42 +148,58 @@ def _pins(value: Value) -> Value:
     return value
 
 
+def _buttons(value: Value) -> Value:
+    where, colon, port = value.partition(":") if isinstance(value, str) else ("", "", "")
+    if value in ("gpio", "serial") or (where == "serial" and port):
+        return _line(value)
+    close = difflib.get_close_matches(where, ("gpio", "serial"), n=1)
+    hint = f'; did you mean "{close[0]}{colon}{port}"?' if close and close[0] != where else ""
+    raise ValueError(f'"gpio", "serial", or a port as in "serial:/dev/ttyACM0"{hint}')
+
+
 _whole = _number(0, 65535, whole=True)
 _milliamps = _number(1, 100_000)
-CHECKS: Mapping[str, Callable[[Value], Value]] = MappingProxyType(
+_a_text = Check(kind=Kind.TEXT, judge=_text)
+_a_line = Check(kind=Kind.TEXT, judge=_line)
+_a_switch = Check(kind=Kind.SWITCH, judge=_switch)
+_anything = Check(kind=Kind.ANY, judge=lambda value: value)
+CHECKS: Mapping[str, Check] = MappingProxyType(
     {
-        "board": _text,
+        "board": _a_text,
         "teams": _number(2, 3, whole=True),
         "players": _number(0, 6, whole=True),
         "preset": _choice(*PRESETS),
         "language": _choice(*languages()),
-        "strip.driver": _text,
-        "strip.type": _text,
-        "strip.order": _line,
-        "strip.pins": _pins,
-        "strip.budget_ma": _budget,
+        "strip.driver": _a_text,
+        "strip.type": _a_text,
+        "strip.order": _a_line,
+        "strip.pins": Check(kind=Kind.NUMBERS, judge=_pins),
+        "strip.baud": Check(kind=Kind.NUMBER, judge=_baud, low=0, high=_FASTEST, whole=True),
+        "strip.budget_ma": Check(kind=Kind.NUMBER_OR_NUMBERS, judge=_budget, low=1, high=100_000),
         "lights.brightness": _number(0.05, 1),
-        "lights.calm": _switch,
+        "lights.calm": _a_switch,
+        "panel.buttons": Check(kind=Kind.TEXT, judge=_buttons),
         "panel.bounce_ms": _number(0, 1000),
         "panel.hold_ms": _number(0, 100),
         "panel.sleep_minutes": _number(0.1, 1440),
-        "web.host": _text,
+        "web.host": _a_text,
         "web.port": _whole,
-        "web.hosts": _texts,
+        "web.hosts": Check(kind=Kind.TEXTS, judge=_texts),
         "demo.idle_minutes": _number(0, 1440),
-        "demo.players": _kinds,
+        "demo.players": Check(kind=Kind.TEXTS, judge=_kinds, choices=tuple(KINDS)),
         "demo.speed": _number(0.1, 100),
-        "demo.voice": _switch,
+        "demo.voice": _a_switch,
     }
 )
-FREE: Mapping[str, Callable[[Value], Value]] = MappingProxyType(
+FREE: Mapping[str, Check] = MappingProxyType(
     {
-        "rules": lambda value: value,
-        "wiring": lambda value: value,
-        "names": _text,
-        "lights.colours": _text,
+        "rules": _anything,
+        "wiring": _anything,
+        "names": _a_text,
+        "lights.colours": _a_text,
         "panel.pins": _number(0, 27, whole=True),
-        "panel.actions": _text,
+        "panel.places": _number(0, 31, whole=True),
+        "panel.actions": _a_text,
     }
 )
 """Tables whose keys are not the settings' own, and the check of each value."""

@@ -33,6 +33,10 @@ class SettingsError(CompanionError, ValueError):
         self.faults = faults
 
 
+class StaleError(CompanionError, ValueError):
+    """What somebody wants to change is no longer what they have seen; nothing was changed."""
+
+
 class JournalError(CompanionError, OSError):
     """The journal cannot be read or written; the text says which file and what becomes of it."""
 

@@ -26,11 +26,11 @@ from companion.deal.events import (
     SaidGo,
     Shown,
     Turned,
-    Why,
 )
 from companion.deal.fold import apply, fold
 from companion.deal.seating import Seating, cut_for_deal, heels_barred
 from companion.deal.state import Hand, State, kept_deal, new_deal
+from companion.game import Why
 
 __all__ = [
     "Command",

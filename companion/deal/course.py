@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from companion.cards import Card, count_show
-from companion.deal.events import Count, Entered, Event, Phase, Reset, SaidGo, Shown, Why
+from companion.deal.events import Count, Entered, Event, Phase, Reset, SaidGo, Shown
 from companion.deal.state import HAND, MOST, PHASES, State
+from companion.game import Why
 
 
 def follows(state: State) -> tuple[Event, ...]:

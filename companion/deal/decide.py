@@ -38,11 +38,11 @@ from companion.deal.events import (
     Played,
     SaidGo,
     Turned,
-    Why,
 )
 from companion.deal.fold import apply
 from companion.deal.state import HAND, MOST, State
 from companion.errors import RuleError
+from companion.game import Why
 
 ACCEPTED: Mapping[Phase, tuple[type[Command], ...]] = MappingProxyType(
     {

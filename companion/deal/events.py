@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from companion.cards import Card, Part, Show
+from companion.game import Why
 
 
 class Phase(StrEnum):
@@ -17,17 +18,6 @@ class Phase(StrEnum):
     PLAY = "play"
     SHOW = "show"
     OVER = "over"
-
-
-class Why(StrEnum):
-    """What a count is for."""
-
-    HEELS = "heels"
-    PLAY = "play"
-    GO = "go"
-    LAST = "last"
-    HAND = "hand"
-    CRIB = "crib"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

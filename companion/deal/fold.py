@@ -22,9 +22,9 @@ from companion.deal.events import (
     SaidGo,
     Shown,
     Turned,
-    Why,
 )
 from companion.deal.state import MOST, Hand, State
+from companion.game import Why
 
 
 def fold(state: State, events: Iterable[Event]) -> State:

@@ -12,6 +12,7 @@ from companion.game.commands import (
     Peg,
     Penalty,
     Undo,
+    Why,
 )
 from companion.game.decide import decide
 from companion.game.events import Event, Kind
@@ -41,6 +42,7 @@ __all__ = [
     "Side",
     "State",
     "Undo",
+    "Why",
     "apply",
     "decide",
     "fold",

@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Literal, TypeAlias
+
+
+class Why(StrEnum):
+    """What a count of cards is for."""
+
+    HEELS = "heels"
+    PLAY = "play"
+    GO = "go"
+    LAST = "last"
+    HAND = "hand"
+    CRIB = "crib"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,10 +30,14 @@ class Deal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Peg:
-    """One count of one team, 1 to 29 points (P7)."""
+    """One count of one team, 1 to 29 points (P7).
+
+    `why` is known where cards are dealt: what is pressed does not say what it is for.
+    """
 
     team: int
     points: int
+    why: Why | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

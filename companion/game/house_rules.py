@@ -195,6 +195,19 @@ def with_rule(rules: HouseRules, name: str, value: str) -> HouseRules:
     return dataclasses.replace(rules, **{name: parsed})  # type: ignore[arg-type]  # typed by its parser
 
 
+def rule_takes(name: str) -> str:
+    """What a house rule takes, in words.
+
+    >>> rule_takes("finish")
+    'overshoot or exact'
+    """
+    try:
+        _PARSERS[name]("")
+    except ValueError as error:
+        return str(error)
+    raise AssertionError(name)  # no rule takes nothing
+
+
 def as_settings(rules: HouseRules) -> dict[str, str]:
     """Each house rule's value as `with_rule` reads it back."""
     none = {"game_to": "whole", "match_to": "off", "skunk": "off", "double_skunk": "off"}

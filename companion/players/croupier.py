@@ -243,7 +243,7 @@ class _Croupier:
     def peg(self, count: Count) -> Leading:
         """Have a count pegged, and tell the deal what its landing brought (P7, Z5)."""
         team = self.setup.team_of(count.seat)
-        yield from self.do(Peg(team=team, points=count.points), count)
+        yield from self.do(Peg(team=team, points=count.points, why=count.why), count)
         if self.goes_on and self.is_dealt:
             yield from self.take(GoOn(folded=self.folded()))
 

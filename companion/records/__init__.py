@@ -5,7 +5,16 @@ from companion.records.book import Records
 from companion.records.bundle import Manifest
 from companion.records.export import CSV_COLUMNS, export_csv, export_json
 from companion.records.figures import ByReason, SideFigures, Swing
-from companion.records.games import Game, GameSide, Pegs, Race, Standing, ToldStep, WholeGame
+from companion.records.games import (
+    Game,
+    GameSide,
+    Pegs,
+    Race,
+    Standing,
+    ToldStep,
+    WholeGame,
+    race,
+)
 from companion.records.matches import Match
 from companion.records.past import Past, Step
 from companion.records.restore import Restored, Staged, staged
@@ -38,5 +47,6 @@ __all__ = [
     "back_up",
     "export_csv",
     "export_json",
+    "race",
     "staged",
 ]

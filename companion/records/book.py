@@ -119,6 +119,10 @@ class Records:
         """A game's states, for a board that shows it again; unknown: `BadInputError`."""
         return self._past(self._chapter(number))
 
+    def board(self, number: int) -> Board:
+        """The board that a game was played on; unknown: `BadInputError`."""
+        return self._board(self._chapter(number).game)
+
     def pasts(self) -> Iterator[tuple[Game, Past]]:
         """Every game with its states, oldest first; one at a time is in memory."""
         for told in self._told():

@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-import msgspec
-
 from companion.board import Hole, Zone, ZoneKind
-from companion.deal import Why
 from companion.errors import BadInputError
-from companion.game import Command, Entry, Event, Kind, State, fold
-from companion.game.notation import UNREADABLE, read_command, read_events
+from companion.game import Entry, Event, Kind, Peg, State, Why, fold
+from companion.game.notation import read_command, read_events
 from companion.records.journal_file import LogRow
 
 OF_CARDS = ("P7", "G2")
@@ -24,15 +21,17 @@ OF_CARDS = ("P7", "G2")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """An accepted command that stands, when that was, and what it led to.
-
-    `why` is what a count was for, where the journal tells: counts entered on buttons do not say.
-    """
+    """An accepted command that stands, when that was, and what it led to."""
 
     seq: int
     t: float
     entry: Entry
-    why: Why | None = None
+
+    @property
+    def why(self) -> Why | None:
+        """What a count was for, where the journal tells."""
+        command = self.entry.command
+        return command.why if isinstance(command, Peg) else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,7 +136,7 @@ def play_back(start: State, rows: Iterable[LogRow]) -> Past:
     state = start
     for row in rows:
         try:
-            command, why = _read_command(row.command)
+            command = read_command(row.command)
             events = read_events(row.events)
             state = fold(state, events)
             _check(state)
@@ -147,7 +146,7 @@ def play_back(start: State, rows: Iterable[LogRow]) -> Past:
             text = f"row {row.seq} does not follow from those before it"
             raise BadInputError(text) from error
         entry = Entry(command=command, events=events, state=state)
-        steps.append(Step(seq=row.seq, t=row.t, entry=entry, why=why))
+        steps.append(Step(seq=row.seq, t=row.t, entry=entry))
     return Past(start=start, steps=tuple(steps))
 
 
@@ -156,18 +155,6 @@ def _check(state: State) -> None:
     for team in state.setup.lanes:
         if state.progress(team) > state.setup.track.finish:
             raise BadInputError(f"team {team} stands beyond the track")
-
-
-def _read_command(text: str) -> tuple[Command, Why | None]:
-    """A command, and what its count was for if it says: `why` of a `peg`."""
-    if '"why"' not in text:
-        return read_command(text), None
-    try:
-        value = msgspec.json.decode(text, type=dict[str, dict[str, object]])
-        why = msgspec.convert(value.get("peg", {}).pop("why", None), Why | None)
-    except UNREADABLE as error:
-        raise BadInputError(f"not a command in JSON: {error}") from None
-    return read_command(msgspec.json.encode(value)), why
 
 
 def counts(past: Past) -> list[Count]:

@@ -73,7 +73,8 @@ def test_every_count_is_pegged_at_once_by_its_side(players: int, seed: int) -> N
     assert due(played.moments) == [do.count for do in pegged]
     for do in pegged:
         assert do.count
-        assert Peg(team=setup.team_of(do.count.seat), points=do.count.points) == do.command
+        team, due_now = setup.team_of(do.count.seat), do.count
+        assert Peg(team=team, points=due_now.points, why=due_now.why) == do.command
     assert not any(isinstance(do.command, Peg) for do in played.dos if not do.count)
 
 

@@ -165,7 +165,7 @@ def test_no_journal_is_said(tmp_path: Path) -> None:
         ("UPDATE log SET game = 2", "a game builds on a later one"),
         ("UPDATE log SET events = '{'", "not events in JSON"),
         ("UPDATE log SET command = '{\"hop\": {}}'", "no command 'hop'"),
-        ('UPDATE log SET command = \'{"peg": {"why": 7}}\'', "not a command"),
+        ('UPDATE log SET command = \'{"peg": {"why": 7}}\'', "row 1: peg: Expected"),
         ('UPDATE log SET events = replace(events, \'"to":5\', \'"to":"z"\')', "does not follow"),
         ("UPDATE log SET events = replace(events, '\"team\":1', '\"team\":3')", "does not follow"),
         ("UPDATE log SET events = replace(events, '\"to\":5', '\"to\":999')", "beyond the track"),

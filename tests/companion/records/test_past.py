@@ -161,7 +161,7 @@ def test_what_a_count_was_for_is_read_where_the_journal_says_it(tmp_path: Path) 
     with Records(changed(tmp_path, why)) as records:
         past = records.past(1)
     assert [Why.CRIB, None] == [count.why for count in counts(past)]
-    assert Peg(team=1, points=5) == past.steps[0].entry.command
+    assert Peg(team=1, points=5, why=Why.CRIB) == past.steps[0].entry.command
 
 
 def test_a_row_that_is_none_is_named() -> None:

@@ -1,0 +1,135 @@
+"""A TOML text taken apart into its statements, so that one can change and all others stay.
+
+A statement is the fewest whole lines that are TOML by themselves: a remark (a comment or an empty
+line), the header of a table, or a key with its value. Where it ends, what it sets and which of its
+words are comments is asked of Python's own reader, never guessed.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from typing import TypeAlias
+
+KeyPath: TypeAlias = tuple[str, ...]
+"""A key with the names of the tables around it, from the outermost."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Statement:
+    """Whole lines of a TOML text; `text` joined over all statements is the text again.
+
+    `table` is the path of the table that it stands in or begins. `keys` is what is left of the
+    equals sign, empty for headers and remarks; `is_header` is true of `[table]` and `[[table]]`,
+    `is_item` of the second alone.
+    """
+
+    text: str
+    table: KeyPath
+    keys: KeyPath = ()
+    is_header: bool = False
+    is_item: bool = False
+
+    @property
+    def is_remark(self) -> bool:
+        """Whether it sets nothing: a comment, or an empty line."""
+        return not self.keys and not self.is_header
+
+    @property
+    def path(self) -> KeyPath:
+        """What it sets or begins."""
+        return self.table + self.keys
+
+
+def statements(text: str) -> list[Statement]:
+    """The statements of a sound TOML text, in their order.
+
+    Raises:
+        tomllib.TOMLDecodeError: a line of it is none.
+    """
+    found: list[Statement] = []
+    table: KeyPath = ()
+    chunk = ""
+    for line in re.findall(r"[^\n]*\n|[^\n]+", text):
+        chunk += line
+        if _is_whole(chunk):
+            found.append(_statement(chunk, table))
+            table, chunk = found[-1].table, ""
+    if chunk:
+        tomllib.loads(chunk)  # tells what is wrong with it
+    return found
+
+
+def comments(statement: Statement) -> list[str]:
+    """The comments in a statement, from its first line to its last, each without what precedes it.
+
+    >>> (hold,) = statements("hold_ms = 3  # steady")
+    >>> comments(hold)
+    ['# steady']
+    """
+    return [comment for _, comment in _split(statement.text) if comment]
+
+
+def end_comment(statement: Statement) -> str:
+    """What follows the value in the last line, blanks and comment; nothing if there is none."""
+    bare, comment = _split(statement.text)[-1]
+    return bare[len(bare.rstrip()) :] + comment if comment else ""
+
+
+def key_text(statement: Statement) -> str:
+    """The key as it is written, up to the equals sign and the blanks after it."""
+    text = statement.text
+    equals = next(n for n, each in enumerate(text) if each == "=" and _is_whole(f"{text[:n]}=0"))
+    value = text[equals + 1 :]
+    return text[: equals + 1] + value[: len(value) - len(value.lstrip(" \t"))]
+
+
+def _is_whole(chunk: str) -> bool:
+    try:
+        tomllib.loads(chunk)
+    except tomllib.TOMLDecodeError:
+        return False
+    return True
+
+
+def _statement(text: str, table: KeyPath) -> Statement:
+    start = text.lstrip()
+    if not start or start.startswith("#"):
+        return Statement(text=text, table=table)
+    if start.startswith("["):
+        path, innermost = _descended(tomllib.loads(text))
+        is_item = isinstance(innermost, list)
+        return Statement(text=text, table=path, is_header=True, is_item=is_item)
+    bare = Statement(text=text, table=table)
+    keys, _ = _descended(tomllib.loads(f"{key_text(bare)}0"))
+    return Statement(text=text, table=table, keys=keys)
+
+
+def _descended(value: object) -> tuple[KeyPath, object]:
+    """The keys from the outermost table to what is no table with a single key, and that."""
+    path: list[str] = []
+    while isinstance(value, dict) and value:
+        ((key, value),) = value.items()
+        path.append(key)
+    return tuple(path), value
+
+
+def _split(text: str) -> list[tuple[str, str]]:
+    """Each line of a statement in two: what counts, and its comment."""
+    meant = tomllib.loads(text)
+    lines = text.rstrip("\r\n").split("\n")
+    found: list[tuple[str, str]] = []
+    for n, line in enumerate(lines):
+        after = lines[n + 1 :]
+        places = (at for at, each in enumerate(line) if each == "#")
+        cut = next((at for at in places if _means([*lines[:n], line[:at], *after], meant)), None)
+        found.append((line, "") if cut is None else (line[:cut], line[cut:].rstrip()))
+    return found
+
+
+def _means(lines: list[str], meant: dict[str, object]) -> bool:
+    try:
+        return tomllib.loads("\n".join(lines)) == meant
+    except tomllib.TOMLDecodeError:
+        return False
