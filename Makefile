@@ -4,6 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PORT ?= 8000
+PICO := firmware_bridge/firmware/circuitpython
 
 .PHONY: help demo test lint types bench firmware format clean
 
@@ -23,6 +24,7 @@ lint: $(VENV)/dev.stamp  ## ruff with all rules, the arrows between the packages
 
 types: $(VENV)/dev.stamp  ## mypy, strict
 	$(BIN)/mypy
+	MYPYPATH=$(PICO)/lib $(BIN)/mypy -m $(subst /,.,$(PICO)).boot -m $(subst /,.,$(PICO)).code
 
 bench: $(VENV)/dev.stamp  ## the numbers we stand by, measured here, as a table
 	$(BIN)/python -m tests.bench

@@ -7,9 +7,9 @@ import logging
 import signal
 import sys
 import time
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
-from ipaddress import ip_address
+from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 
@@ -17,31 +17,36 @@ import click
 
 from companion.card_party import CardParty
 from companion.config import Settings
+from companion.contacts import find_contacts, tell_of_boards
 from companion.demonstration import Demonstration
 from companion.desk import TableDesk, side_names
 from companion.fitting import Fitting, fit
 from companion.game import History
 from companion.lights import look_alikes
+from companion.record_desk import RecordDesk
+from companion.serving import serve_page
+from companion.setup import SettingsFile
 from companion.table import Journal, Lamps, Panel, Table
-from hardware.buttons import Buttons, open_pin_factory
 from hardware.debounce import Debouncer
-from hardware.mock import MockPanel
 
 FAILED = 1
 
 
-def run(settings: Settings, *, data: Path, simulate: bool) -> None:
-    """Run the table until SIGTERM or Ctrl-C.
+def run(settings: Settings, *, data: Path, simulate: bool, file: SettingsFile | None) -> bool:
+    """Run the table until SIGTERM or Ctrl-C; whether somebody has asked to have it started anew.
 
     Args:
         settings: checked already, but for what only the hardware can tell.
         data: the folder of the journal.
         simulate: mock pins, whatever this machine has.
+        file: in which the page changes settings; None if it has no place.
 
     Raises:
         CompanionError, HardwareError: it cannot start; what was lit is dark again.
     """
-    _run(_Asked(settings=settings, data=data, simulate=simulate))
+    asked = _Asked(settings=settings, data=data, simulate=simulate, file=file)
+    _run(asked)
+    return asked.again.is_set()
 
 
 def run_demo(settings: Settings, *, games: int | None, headless: bool) -> None:
@@ -60,7 +65,10 @@ def run_demo(settings: Settings, *, games: int | None, headless: bool) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """What is to run: without `data` nothing is kept, `plays` begins the demo at once."""
+    """What is to run: without `data` nothing is kept, `plays` begins the demo at once.
+
+    `again` is set when somebody asks to have it started anew.
+    """
 
     settings: Settings
     data: Path | None = None
@@ -68,6 +76,8 @@ class _Asked:
     plays: bool = False
     games: int | None = None
     headless: bool = False
+    file: SettingsFile | None = None
+    again: asyncio.Event = field(default_factory=asyncio.Event)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +107,13 @@ async def _until_stopped(asked: _Asked) -> bool:
             if asked.headless:
                 await stop.wait()
             else:
-                await _serve(asked.settings, started.desk, stop)
+                await serve_page(
+                    asked.settings,
+                    started.desk,
+                    data=asked.data,
+                    notice=started.table.say,
+                    stop=stop,
+                )
         finally:
             await started.party.close()
             await started.demonstration.close()
@@ -108,7 +124,7 @@ async def _until_stopped(asked: _Asked) -> bool:
 def _start(asked: _Asked, stop: asyncio.Event, running: ExitStack) -> _Started:
     """Light the board and take presses; `running` takes all apart in the reverse order."""
     settings, fitting = asked.settings, fit(asked.settings)
-    factory, mock_because = open_pin_factory(simulate=asked.simulate)
+    contacts = find_contacts(settings, fitting, simulate=asked.simulate)
     journal = Journal(asked.data)
     running.callback(journal.close)
     history, seq = journal.begin(fitting.begun)
@@ -116,7 +132,7 @@ def _start(asked: _Asked, stop: asyncio.Event, running: ExitStack) -> _Started:
     demonstration = _demonstration(asked, fitting, desk, stop)
     said = (journal.notice, demonstration.notice, *look_alikes(fitting.light.palette))
     notices = tuple(filter(None, said))
-    for line in filter(None, (mock_because, *notices)):
+    for line in filter(None, (contacts.notice, *notices)):
         click.echo(f"cribwars: {line}", err=True)
     lamps, debouncer = Lamps(fitting.light, seen=desk.seen), _debouncer(settings)
     table = Table(
@@ -132,13 +148,17 @@ def _start(asked: _Asked, stop: asyncio.Event, running: ExitStack) -> _Started:
         demo=demonstration.turn,
     )
     demonstration.serves(table)
+    if contacts.port or fitting.strip_port:
+        tell_of_boards(table.say, running)
     running.callback(lamps.stop)
     lamps.start(table.news.view)
-    pins = fitting.pins
-    running.enter_context(Buttons(pins, table.edge, pin_factory=factory))
-    fingers = MockPanel(pins, factory) if mock_because else None
-    desk.serves(table, tuple(pins), fingers, rest_s=debouncer.rest, demo=lambda: demonstration.demo)
+    fingers = contacts.open(table.edge, running)
+    desk.serves(
+        table, tuple(fitting.pins), fingers, rest_s=debouncer.rest, demo=lambda: demonstration.demo
+    )
     party = _party(settings, fitting, table, desk)
+    running.callback(_records(asked, fitting, table, desk).close)
+    running.callback(_set_up(asked, table, lamps, desk, stop))
     table.start()
     if asked.plays:
         table.demo(on=True)
@@ -151,6 +171,39 @@ def _party(settings: Settings, fitting: Fitting, table: Table, desk: TableDesk) 
     party.serves(table)
     desk.deals(party, party.news)
     return party
+
+
+def _records(asked: _Asked, fitting: Fitting, table: Table, desk: TableDesk) -> RecordDesk:
+    names = side_names(fitting.begun.names, fitting.light.palette)
+    records = RecordDesk(
+        asked.data,
+        fitting.board,
+        asked.settings,
+        names,
+        settings_file=asked.file.file if asked.file else None,
+    )
+    records.serves(table)
+    desk.remembers(records, records.mode)
+    return records
+
+
+def _set_up(
+    asked: _Asked, table: Table, lamps: Lamps, desk: TableDesk, stop: asyncio.Event
+) -> Callable[[], None]:
+    """Let the page change settings and light single LEDs; what is returned ends that."""
+    # Late, so that the board is lit before any of this is imported.
+    from companion.setup_desk import TableSetup  # noqa: PLC0415
+    from companion.setup_lights import BareLights  # noqa: PLC0415
+
+    def again() -> None:
+        asked.again.set()
+        stop.set()
+
+    setup = TableSetup(asked.file, asked.settings, data=asked.data, again=again)
+    lights = BareLights(table, lamps, desk.watch)
+    setup.serves(lights)
+    desk.sets_up(setup, lambda: lights.is_lit)
+    return setup.close
 
 
 def _desk(fitting: Fitting, settings: Settings) -> TableDesk:
@@ -180,6 +233,7 @@ def _demonstration(
         changed=desk.changed,
         told=_say if asked.plays else _keep,
         games=asked.games,
+        aloud=not asked.headless,
         ended=end,
     )
     return demonstration
@@ -192,40 +246,6 @@ def _say(line: str) -> None:
 
 def _keep(_line: str) -> None:
     """Leave it to the page and the voice."""
-
-
-async def _serve(settings: Settings, desk: TableDesk, stop: asyncio.Event) -> None:
-    """Serve the page until `stop`; imported late, so that the board is lit first."""
-    from companion.web.app import make_app  # noqa: PLC0415  # see above
-    from companion.web.serve import serve  # noqa: PLC0415  # see above
-
-    host = settings.text("web", "host")
-    ending = asyncio.create_task(_close_on(stop, desk))
-    await serve(
-        make_app(desk, hosts=frozenset(settings.texts("web", "hosts"))),
-        host=host,
-        port=int(settings.number("web", "port")),
-        on_ready=lambda port: click.echo(f"ready http://{_reached_at(host)}:{port}/"),
-        stop=stop,
-    )
-    ending.cancel()
-
-
-def _reached_at(host: str) -> str:
-    """The address at which this machine reaches the page itself.
-
-    >>> _reached_at("::")
-    '127.0.0.1'
-    """
-    with suppress(ValueError):  # a name is no address
-        if ip_address(host).is_unspecified:
-            return "127.0.0.1"
-    return f"[{host}]" if ":" in host else host
-
-
-async def _close_on(stop: asyncio.Event, desk: TableDesk) -> None:
-    await stop.wait()
-    desk.closing.set()
 
 
 def _panel(history: History, fitting: Fitting, settings: Settings) -> Panel:

@@ -1,4 +1,4 @@
-"""`cribwars bridge`: boards at the ports of this machine, asked, watched and put to the test."""
+"""`cribwars bridge`: boards at the ports of this machine, flashed, asked, watched and tested."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 import msgspec
+
+from companion.flash_command import flash_command
 
 if TYPE_CHECKING:  # no other command waits for what the bridge needs
     from firmware_bridge import BoardInfo, Event
@@ -30,7 +32,7 @@ _json = click.option("--json", "as_json", is_flag=True, help="Everything, as one
 
 @click.group("bridge")
 def bridge_group() -> None:
-    """Find, ask, watch and test a board that drives the strip and reads the buttons.
+    """Find, flash, ask, watch and test a board that drives the strip and reads the buttons.
 
     PORT is a serial port, such as /dev/ttyACM0, or auto for the only board that is plugged in.
     """
@@ -101,6 +103,9 @@ def soak_command(*, port: str, baud: int, seconds: float, as_json: bool) -> None
         sys.exit(FAULTY)
 
 
+bridge_group.add_command(flash_command)
+
+
 @contextmanager
 def _connected(port: str, baud: int) -> Iterator[tuple[Connection, BoardInfo]]:
     """A board at a port; one that does not do is a fault, a port that is not there wrong use."""
@@ -110,14 +115,14 @@ def _connected(port: str, baud: int) -> Iterator[tuple[Connection, BoardInfo]]:
 
     connections = Connections()
     try:
-        connection, info = connections.take(port, BoardSetup(leds=0), baud=baud)
+        connection = connections.take(port, BoardSetup(leds=0), baud=baud)
     except (CutError, SetupError):
         raise
     except BridgeError as error:
         click.echo(f"cribwars: {port}: {error}", err=True)
         sys.exit(FAULTY)
     try:
-        yield connection, info
+        yield connection, connection.wait()
     finally:
         connections.give_back(connection, strip=False)
 

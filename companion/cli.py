@@ -18,15 +18,16 @@ from companion.config import Value
 from companion.demo_command import demo_command
 from companion.doctor_command import doctor_command
 from companion.errors import CompanionError
-from companion.fitting import in_force
+from companion.fitting import fit, in_force
 from companion.game import Setup
 from companion.house_options import asked_rules, preset_option, set_option
 from companion.jsonl import open_lines, print_lines
 from companion.light_commands import lights_group
-from companion.places import config_option, data_folder, settings_in_force
+from companion.places import config_option, data_folder, settings_in_force, settings_place
 from companion.player_commands import fairness_faults, player_command, simulate_command
 from companion.records_commands import records_group
 from companion.replay import replay
+from companion.restarting import start_again
 from companion.writing import write_text
 from hardware.errors import HardwareError
 
@@ -142,13 +143,18 @@ def run_command(
 ) -> None:
     """Run the table: buttons in, lights out, the page on a port."""
     from companion.appliance import run  # noqa: PLC0415  # the other commands need no web server
+    from companion.setup import SettingsFile  # noqa: PLC0415  # nor a file to change
 
     strip = "virtual" if simulate and strip is None else strip
     given: dict[str, Value] = {"board": board, "teams": teams}
     given["web"] = {"port": port}
     given["strip"] = {"driver": strip}
-    settings = settings_in_force(config_file, _without_none(given))
-    run(settings, data=data or data_folder(), simulate=simulate)
+    asked = _without_none(given)
+    settings = settings_in_force(config_file, asked)
+    place = config_file or settings_place()
+    file = SettingsFile(place, asked, check=fit) if place else None
+    if run(settings, data=data or data_folder(), simulate=simulate, file=file):
+        start_again()
 
 
 def _without_none(given: dict[str, Value]) -> dict[str, Value]:

@@ -8,7 +8,7 @@ import random
 from collections.abc import Callable, Mapping
 
 from companion.commentary import Commentator
-from companion.config import Settings
+from companion.config import DEFAULT, Settings
 from companion.lights import View
 from companion.players import Player, make_player
 from companion.table import Begun, Table
@@ -31,6 +31,7 @@ class Demonstration:
         changed: is called whenever there is news.
         told: is given each line of what happens.
         games: how many to play, None for as long as it is on.
+        aloud: whether it may speak, if the settings want it and this machine can.
         ended: is called when all are played, or none can be for a fault; not when it is turned off.
 
     `demo` is what is played now, if it is; `notice` a line about what it lacks; `failed` tells
@@ -46,14 +47,16 @@ class Demonstration:
         changed: Callable[[], None],
         told: Callable[[str], None] = lambda _: None,
         games: int | None = None,
+        aloud: bool = True,
         ended: Callable[[], None] = lambda: None,
     ) -> None:
         self._settings, self._begun, self._names = settings, begun, names
         self._changed, self._told = changed, told
         self._games, self._ended = games, ended
-        wanted = settings.switch("demo", "voice")
+        wanted = aloud and settings.switch("demo", "voice")
         self._speaker = find_voice() if wanted else None
-        self.notice = NO_VOICE if wanted and not self._speaker else None
+        self._expected = wanted and settings.origins["demo", "voice"] != DEFAULT
+        self.notice = NO_VOICE if self._expected and not self._speaker else None
         self._table: Table
         self._task: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -109,7 +112,9 @@ class Demonstration:
     def _voice(self, commentator: Commentator) -> Voice | None:
         if self._speaker is None:
             return None
-        return Voice(self._speaker, commentator.voice, on_trouble=self._table.say)
+        # Nobody misses a loudspeaker who has not asked for a voice.
+        trouble = self._table.say if self._expected else _log.info
+        return Voice(self._speaker, commentator.voice, on_trouble=trouble)
 
     def _players(self) -> dict[int, Player]:
         """A player a seat, the kinds taken in turn."""

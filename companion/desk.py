@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,16 +12,25 @@ from numpy.typing import NDArray
 from companion.board import Board
 from companion.commentary import Commentator
 from companion.errors import BadInputError
-from companion.game import Claim, Entry, Muggins, Overpeg, Penalty, State
-from companion.game.adviser import Outlook, fives_to_lead, outlooks
-from companion.game.notation import event_value, read_command, side_value, state_value
-from companion.game.referee import RULINGS, Ruling
+from companion.game import Claim, Entry, Muggins, Overpeg, Penalty
+from companion.game.adviser import fives_to_lead, outlooks
+from companion.game.notation import event_value, read_command, state_value
+from companion.game.referee import RULINGS
 from companion.lights import Palette, Wiring
-from companion.table import Accepted, News, Table, all_actions
+from companion.table import Accepted, News, Table, Tapped, all_actions
 from companion.table.demo import Demo
-from companion.table.shown_cards import shown_cards
+from companion.telling import (
+    boxes_value,
+    demo_value,
+    mode_value,
+    outlook_value,
+    ruling_value,
+    table_value,
+    told_value,
+)
 from companion.web import answers
-from companion.web.desk import Party
+from companion.web.desk import Party, Records
+from companion.web.setup_desk import SetupDesk
 from hardware.mock import MockPanel
 from hardware.strips import Frame
 
@@ -65,6 +73,10 @@ class TableDesk:
         self._mock: MockPanel | None = None
         self._played: Callable[[], Demo | None] = lambda: None
         self.party: Party
+        self.records: Records
+        self.setup: SetupDesk
+        self._replay: Callable[[], dict[str, object] | None] = lambda: None
+        self._lit: Callable[[], bool] = lambda: False
         self._cards: Callable[[], dict[str, object] | None] = lambda: None
         self._rest_s = 0.0
         self._loop = asyncio.get_running_loop()
@@ -94,9 +106,17 @@ class TableDesk:
         """Tell of the cards dealt at the table; `cards` gives what everybody may see of them."""
         self.party, self._cards = party, cards
 
+    def remembers(self, records: Records, replay: Callable[[], dict[str, object] | None]) -> None:
+        """Tell of the games that were played here; `replay` gives the mode while one is shown."""
+        self.records, self._replay = records, replay
+
+    def sets_up(self, setup: SetupDesk, lit: Callable[[], bool]) -> None:
+        """Tell of the set-up; `lit` tells whether its light is on the board instead of the game."""
+        self.setup, self._lit = setup, lit
+
     def table(self) -> answers.Table:
         """What `GET /api/table` answers."""
-        return _table(self._table.news)
+        return table_value(self._table.news)
 
     def news(self) -> dict[str, object]:
         """The table, and what is to be said about it."""
@@ -108,13 +128,13 @@ class TableDesk:
             "match": state_value(news.view.state)["match"],
             "events": [event_value(event) for event in events],
             "undone": [event_value(event) for event in news.undone],
-            "boxes": _boxes(news.view.state),
-            "mode": _mode(news),
+            "boxes": boxes_value(news.view.state),
+            "mode": {"state": "lights"} if self._lit() else self._replay() or mode_value(news),
             "notices": list(news.notices),
             "saved": news.saved,
             "feedback": news.feedback,
             "line": self._told(news),
-            "demo": _demo(demo) if demo else None,
+            "demo": demo_value(demo) if demo else None,
             "seats": news.view.state.setup.players,
             "cards": self._cards(),
         }
@@ -132,7 +152,7 @@ class TableDesk:
         """The commands that were accepted last."""
         accepted = self._table.accepted
         if accepted != self._accepted:
-            self._accepted, self._entries = accepted, tuple(map(_told, accepted))
+            self._accepted, self._entries = accepted, tuple(map(told_value, accepted))
         return self._entries
 
     def about(self) -> answers.Outfit:
@@ -181,9 +201,9 @@ class TableDesk:
         """The buttons of a score pad."""
         return all_actions(self.board.track.lanes)
 
-    def tap(self, button: str, *, held: float) -> None:
+    def tap(self, button: str, *, held: float) -> Tapped:
         """Press a button of a score pad, that was held so many seconds until now."""
-        self._table.tap(button, held=held)
+        return self._table.tap(button, held=held)
 
     async def settled(self) -> None:
         """Wait until all that was accepted so far is acknowledged."""
@@ -195,14 +215,14 @@ class TableDesk:
 
     def rulings(self) -> list[answers.Ruling]:
         """All that can go wrong at a table, and what follows (N1 to N17)."""
-        return [_ruling(each) for each in RULINGS.values()]
+        return [ruling_value(each) for each in RULINGS.values()]
 
     def advice(self) -> dict[str, answers.Advice]:
         """By team, what each count would do from here, and whom to lead a five."""
         state = self._table.news.view.state
         return {
             str(team): {
-                "outlooks": [_outlook(each) for each in outlooks(state, team)],
+                "outlooks": [outlook_value(each) for each in outlooks(state, team)],
                 "lead_five_to": list(fives_to_lead(state, team)),
             }
             for team in state.setup.lanes
@@ -234,87 +254,6 @@ class TableDesk:
         self._frame = (number + 1, np.concatenate([_rgb(channel) for channel in frame]))
         if self._watchers and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self.changed)
-
-
-def _table(news: News) -> answers.Table:
-    """A table in the contract's words."""
-    state = news.view.state
-    pending = {team: entered.points for team, entered in news.pending.items()}
-    teams = {str(team): _side(state, team, pending.get(team, 0)) for team in state.setup.lanes}
-    return {
-        "seq": news.seq,
-        "teams": teams,
-        "dealer": state.dealer,
-        "hand": state.hand,
-        "winner": state.winner,
-    }
-
-
-def _side(state: State, team: int, pending: int) -> answers.Side:
-    return cast("answers.Side", side_value(state, team) | {"pending": pending})
-
-
-def _told(accepted: Accepted) -> answers.Told:
-    return {
-        "seq": accepted.seq,
-        "events": [event_value(event) for event in accepted.events],
-        "undone": [event_value(event) for event in accepted.undone],
-    }
-
-
-def _ruling(ruling: Ruling) -> answers.Ruling:
-    return {
-        "rule": ruling.rule,
-        "what": ruling.what,
-        "follows": ruling.follows,
-        "points": ruling.points,
-        "claim": ruling.claim,
-        "sources": list(ruling.sources),
-    }
-
-
-def _outlook(outlook: Outlook) -> answers.Outlook:
-    return {
-        "points": outlook.points,
-        "lands": outlook.lands,
-        "kind": outlook.kind.value if outlook.kind else None,
-        "front": outlook.front,
-        "forfeited": outlook.forfeited,
-        "wins": outlook.wins,
-    }
-
-
-def _demo(demo: Demo) -> dict[str, object]:
-    """A demo in the words of `companion.web.desk`."""
-    hand = demo.game.hand if demo.game else None
-    return {
-        "on": True,
-        "stage": demo.stage,
-        "table": _table(demo.news) if demo.news else None,
-        "cards": shown_cards(hand, hand.seating.seats) if hand else None,
-        "lines": list(demo.lines),
-        "names": {str(seat): name for seat, name in demo.names.items()},
-    }
-
-
-def _boxes(state: State) -> dict[str, object]:
-    """The boxed sides: hands still to sit, and whether this hand's own move is still to come."""
-    sides = ((team, state.side(team).boxed) for team in state.setup.lanes)
-    return {
-        str(team): {"hands": boxed.hands, "may_move": boxed.may_move and boxed.hands > 0}
-        for team, boxed in sides
-        if boxed
-    }
-
-
-def _mode(news: News) -> dict[str, object] | None:
-    """What the board does besides the game, if it does."""
-    if news.sign_up:
-        joined = list(news.sign_up.joined)
-        return {"state": "sign-up", "joined": joined, "joining": news.sign_up.joining}
-    if news.view.attract:
-        return {"state": "show"}
-    return {"state": "asleep"} if news.view.asleep else None
 
 
 def _rgb(channel: NDArray[np.uint8]) -> NDArray[np.uint8]:

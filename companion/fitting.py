@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeVar, cast
 
 from companion.board import Board, board_source, load_board
-from companion.config import COMMAND_LINE, Settings, Table
+from companion.config import BEHIND_USB, COMMAND_LINE, Settings, Table
 from companion.errors import CompanionError, SettingsError
 from companion.game import Setup
 from companion.game.house_rules import with_rule
@@ -19,6 +19,9 @@ from hardware.output import Output
 from hardware.strips import Strip, StripSpec, make_strip
 from hardware.strips.protocol import usual_order
 
+ONLY_BOARD = "auto"
+"""The port that stands for the only board that is plugged in."""
+
 _Part = TypeVar("_Part")
 
 
@@ -26,13 +29,18 @@ _Part = TypeVar("_Part")
 class Fitting:
     """Everything that settings alone decide; no hardware has been touched for it.
 
-    `pins` is the BCM pin of each button, `actions` what each button does.
+    `pins` is the BCM pin of each button, `actions` what each button does. `board_port` is where
+    the board is that reads the buttons, "" if none is asked for, and `places` is the number of each
+    button there; `strip_port` is where the strip's board is, "" if it is behind none.
     """
 
     board: Board
     begun: Begun
     light: Light
     pins: Mapping[str, int]
+    board_port: str
+    strip_port: str
+    places: Mapping[str, int]
     actions: Mapping[str, str]
 
 
@@ -58,10 +66,21 @@ def fit(settings: Settings) -> Fitting:
     )
     actions = parts.make("panel.actions", lambda: _actions(settings))
     pins = parts.make("panel.pins", lambda: _pins(settings, strip))
+    places = parts.make("panel.places", lambda: _places(settings))
     if parts.faults:
         raise SettingsError(tuple(dict.fromkeys(parts.faults)))
-    assert board and begun and light and actions and pins  # noqa: S101, PT018  # else faults
-    return Fitting(board=board, begun=begun, light=light, pins=pins, actions=actions)
+    assert board and begun and light and actions  # noqa: S101, PT018  # else there were faults
+    assert pins and places  # noqa: S101, PT018  # the same
+    return Fitting(
+        board=board,
+        begun=begun,
+        light=light,
+        pins=pins,
+        board_port=_board_port(settings),
+        strip_port=_strip_port(settings),
+        places=places,
+        actions=actions,
+    )
 
 
 def in_force(settings: Settings) -> Settings:
@@ -88,6 +107,12 @@ def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
     kind = settings.text("strip", "type").lower()
     order = settings.text("strip", "order").upper() or usual_order(kind)
     return StripSpec(leds=leds, type=kind, order=order)
+
+
+def cable_options(settings: Settings) -> dict[str, object]:
+    """What the driver of a strip behind a cable is told besides its port."""
+    baud = int(settings.number("strip", "baud"))
+    return {"baud": baud} if baud and settings.strip_kind in BEHIND_USB else {}
 
 
 def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, str]:
@@ -129,7 +154,10 @@ def _strip(settings: Settings, parts: _Parts, leds: tuple[int, ...]) -> Strip | 
     named, wired = (settings.origins["strip", name] for name in ("driver", "pins"))
     # The pins of a file's driver are not those of another one that the command line names.
     stale = named == COMMAND_LINE != wired
-    options = {"pins": pins} if pins and not stale else {}
+    options: dict[str, object] = {"pins": pins} if pins and not stale else {}
+    options |= cable_options(settings)
+    if settings.strip_kind == "serial":
+        options["patient"] = True  # the game goes on without light
     known = spec or StripSpec(leds=leds)
     return parts.make("strip", lambda: make_strip(driver, known, **options))
 
@@ -146,10 +174,35 @@ def _light(settings: Settings, wiring: Wiring, palette: Palette, strip: Strip) -
 def _pins(settings: Settings, strip: Strip | None) -> dict[str, int]:
     pins = cast("dict[str, int]", settings.tables["panel.pins"])
     driver = settings.text("strip", "driver")
-    faults = pin_faults(pins, reserved_pins(driver, strip.pins if strip else ()))
+    of_strip = strip.pins if strip and not _board_port(settings) else ()
+    faults = pin_faults(pins, reserved_pins(driver, of_strip))
     if faults:
         raise SettingsError(tuple(faults))
     return pins
+
+
+def _places(settings: Settings) -> dict[str, int]:
+    places = cast("dict[str, int]", settings.tables["panel.places"])
+    unknown = [button for button in places if button not in DEFAULT_PINS]
+    faults = [f"{unknown_button(button, DEFAULT_PINS)} (in [panel.places])" for button in unknown]
+    if any(settings.was_set("panel.places", button) for button in places):
+        from firmware_bridge.buttons import place_faults  # noqa: PLC0415  # most tables need it not
+
+        faults += place_faults(places)
+    if faults:
+        raise SettingsError(tuple(faults))
+    return places
+
+
+def _board_port(settings: Settings) -> str:
+    """Where the board is that reads the buttons; "" for the pins of this machine."""
+    where, _, port = settings.text("panel", "buttons").partition(":")
+    return "" if where == "gpio" else port or _strip_port(settings) or ONLY_BOARD
+
+
+def _strip_port(settings: Settings) -> str:
+    _, _, port = settings.text("strip", "driver").partition(":")
+    return (port or ONLY_BOARD) if settings.strip_kind == "serial" else ""
 
 
 def _actions(settings: Settings) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -10,12 +9,10 @@ from typing import Final
 
 import msgspec
 
-from companion.web.pairing import Kept, Pairing
+from companion.web.pairing import KeepError, Kept, Pairing
 from companion.writing import write_durably
 
 FILE: Final = "phones.json"
-
-_log = logging.getLogger(__name__)
 
 
 def load_pairing(folder: Path | None, notice: Callable[[str], None]) -> Pairing:
@@ -32,7 +29,8 @@ def load_pairing(folder: Path | None, notice: Callable[[str], None]) -> Pairing:
         try:
             write_durably(file, msgspec.json.encode(kept))
         except OSError as error:
-            _log.warning("%s cannot be written (%s): after a restart it is as before", file, error)
+            text = f"{file} cannot be written ({error.strerror}): nothing is changed"
+            raise KeepError(text) from error
 
     return Pairing(_load(file, notice), keep=keep)
 
@@ -42,7 +40,10 @@ def _load(file: Path, notice: Callable[[str], None]) -> Kept:
         return msgspec.json.decode(file.read_bytes(), type=Kept)
     except FileNotFoundError:
         return Kept()
-    except (OSError, UnicodeDecodeError, RecursionError, msgspec.DecodeError) as error:
+    except OSError as error:
+        notice(f"{file} cannot be read ({error.strerror}): phones only watch")
+        return Kept()
+    except (UnicodeDecodeError, RecursionError, msgspec.DecodeError) as error:
         aside = file.with_suffix(".damaged.json")
         with suppress(OSError):
             file.replace(aside)

@@ -26,6 +26,15 @@ def settings_in_force(file: Path | None, command_line: Mapping[str, Value]) -> S
     return load_settings(file or _usual_file(), command_line)
 
 
+def settings_place() -> Path | None:
+    """Where the settings file of this home is, or would be; None if it cannot have one."""
+    folder = _folder("XDG_CONFIG_HOME", ".config")
+    if folder is None:
+        return None
+    around = next((place for place in folder.parents if place.exists()), None)
+    return folder / "cribwars.toml" if around and around.is_dir() else None
+
+
 def data_folder() -> Path:
     """Where systemd says, or where data belongs in a home.
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import suppress
-from ipaddress import ip_address
 from pathlib import Path
 
 import click
@@ -45,7 +43,7 @@ async def serve_page(
 
     def ready(port: int) -> None:
         ports.append(port)
-        click.echo(f"ready http://{reached_at(host)}:{port}/")
+        click.echo(f"ready http://127.0.0.1:{port}/")
 
     app = make_app(
         desk,
@@ -58,18 +56,6 @@ async def serve_page(
     ending = asyncio.create_task(_close_on(stop, desk))
     await serve(app, host=host, port=port, on_ready=ready, stop=stop)
     ending.cancel()
-
-
-def reached_at(host: str) -> str:
-    """The address at which this machine reaches the page itself.
-
-    >>> reached_at("::")
-    '127.0.0.1'
-    """
-    with suppress(ValueError):  # a name is no address
-        if ip_address(host).is_unspecified:
-            return "127.0.0.1"
-    return f"[{host}]" if ":" in host else host
 
 
 async def _close_on(stop: asyncio.Event, desk: TableDesk) -> None:

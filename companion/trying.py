@@ -16,7 +16,7 @@ import msgspec
 from companion.board import load_board
 from companion.config import Settings
 from companion.errors import BadInputError, CompanionError, SettingsError
-from companion.fitting import strip_spec
+from companion.fitting import cable_options, strip_spec
 from companion.lights import Wiring
 from companion.trials import Bench, Trial, make_trial
 from hardware.errors import HardwareError
@@ -171,6 +171,7 @@ def _bench(settings: Settings, leds: tuple[int, ...], options: Mapping[str, str]
     with _located(settings, "strip"):
         spec = strip_spec(settings, leds)
         known: dict[str, object] = {"pins": pins} if pins else {}
+        known |= cable_options(settings)
         strip = make_strip(driver, spec, **(known | read_options(driver, options)))
         return Bench(strip, _budget(settings, leds))
 

@@ -112,6 +112,16 @@ place_files() {
     else
         place "$here/cribwars.toml" /etc/cribwars/cribwars.toml
     fi
+    system chown --recursive "$(settings_owner):" /etc/cribwars
+}
+
+# The page changes the settings, as whoever the service runs as; its root may write only what is root's.
+settings_owner() {
+    if [[ $pwm == true ]]; then
+        printf root
+    else
+        printf cribwars
+    fi
 }
 
 place() {

@@ -1,6 +1,7 @@
 """The examination: it only looks, so that a table may be running meanwhile.
 
-No strip is opened, no button's pin taken, no file of the table's written.
+No strip is lit, no button's pin taken, no file of the table's written. Of a board behind a cable
+that is in use nothing is asked.
 """
 
 from __future__ import annotations
@@ -51,11 +52,21 @@ def examine(
     if settings is None or fitting is None:
         yield unseen_finding(settings)
     else:
-        yield from clash_findings(machine, settings.text("strip", "driver"), fitting.pins)
-    if root == HERE:
+        yield from _of_panel(machine, settings, fitting)
+        if fitting.strip_port or fitting.board_port:
+            # Late: who has no board behind a cable needs no serial port either.
+            from companion.doctor.bridge import bridge_findings  # noqa: PLC0415
+
+            yield from bridge_findings(settings, fitting, root)
+    if root == HERE and not (fitting and fitting.board_port):
         _, mock_because = open_pin_factory(simulate=False)
         yield panel_finding(machine, mock_because)
     yield data_finding(data.absolute())
+
+
+def _of_panel(machine: Machine, settings: Settings, fitting: Fitting) -> Iterator[Finding]:
+    if not fitting.board_port:
+        yield from clash_findings(machine, settings.text("strip", "driver"), fitting.pins)
 
 
 def _fitted(

@@ -18,8 +18,10 @@ from numpy.typing import NDArray
 
 from companion.lights import Palette, Scene, View, Wiring
 from hardware.errors import HardwareError
+from hardware.output import Light as LedLight
 from hardware.output import Output
 from hardware.strips import Frame, Strip
+from hardware.strips.protocol import black
 
 REFRESH: Final = 1.0
 """Seconds after which a frame is sent again, changed or not."""
@@ -44,11 +46,26 @@ class Light:
     strip: Strip
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bare:
+    """Light for LEDs as they hang on the wire, on a strip that takes the place of the board's.
+
+    `light` gives at a time that of all LEDs, (n, 3), and when to look again. `opened` is told once,
+    in the lights thread, that the strip is open, or why it cannot be.
+    """
+
+    strip: Strip
+    output: Output
+    light: Callable[[float], tuple[LedLight, float | None]]
+    opened: Callable[[HardwareError | None], None]
+
+
 class Lamps:
     """Runs a strip from views of the table.
 
     Args:
-        seen: is told each new frame, in the lights thread.
+        seen: is told each new frame, in the lights thread; bare light on a strip of other LEDs than
+            the board's is none to it, and the board is dark.
 
     `brightness`, 0 to 1, may be set at any time, with a `show` after it. `on_failure` is told, in
     the lights thread, when the strip has failed or works again; frames are composed all the same.
@@ -67,6 +84,8 @@ class Lamps:
         self.on_failure: Callable[[str], None] = _log.error
         self._changed = threading.Condition()
         self._view: View | None = None
+        self._bare: Bare | None = None
+        self._own = light.strip, light.output
         self.brightness = light.output.brightness
         self._stopped = False
         self._shown: Frame | None = None
@@ -83,13 +102,23 @@ class Lamps:
         """
         self._strip.open()
         self._view = view
-        self._frame(view, self._clock(), send=self._strip.show)
+        t = self._clock()
+        self._give(*self._composed(view, t), t, send=self._strip.show)
         self._thread.start()
 
     def show(self, view: View) -> None:
         """Show this view, at the brightness set, from the next frame on; returns at once."""
         with self._changed:
             self._view = view
+            self._changed.notify()
+
+    def show_bare(self, bare: Bare | None) -> None:
+        """Show LEDs instead of any view, at full brightness, until told None; returns at once.
+
+        The board's own strip is closed meanwhile.
+        """
+        with self._changed:
+            self._bare = bare
             self._changed.notify()
 
     def stop(self) -> None:
@@ -119,29 +148,65 @@ class Lamps:
 
     def _loop(self) -> None:
         view, until = self._view, self._clock()
+        bare: Bare | None = None
         while True:
             with self._changed:
-                dimmed = self._output.brightness != self.brightness
-                if self._view is view and not dimmed and not self._stopped:
+                dimmed = bare is None and self._output.brightness != self.brightness
+                same = self._view is view and self._bare is bare and not dimmed
+                if same and not self._stopped:
                     self._changed.wait(max(0.0, until - self._clock()))
                 if self._stopped:
                     return
-                view, self._output.brightness = self._view, self.brightness
+                view, bare = self._view, self._bare
             assert view is not None  # noqa: S101  # there is one from the start on
+            self._hang(bare)
             t = self._clock()
-            until = max(self._frame(view, t, send=self._send), t + FRAME)
+            light, again = bare.light(t) if bare else self._composed(view, t)
+            until = max(self._give(light, again, t, send=self._send), t + FRAME)
 
-    def _frame(self, view: View, t: float, *, send: Callable[[Frame], None]) -> float:
-        """Compose a view and send it if it must be sent; the time at which to look again."""
+    def _hang(self, bare: Bare | None) -> None:
+        """Have the right strip open: that of bare light, else the board's."""
+        strip, output = (bare.strip, bare.output) if bare else self._own
+        if strip is not self._strip:
+            self._close()
+            self._strip, self._output = strip, output
+            self._shown, self._sent, self._retry = None, -REFRESH, -math.inf
+            self._begin(bare)
+            if strip.spec.leds != self._wiring.leds:
+                self._seen(black(self._own[0].spec))
+        self._output.brightness = 1.0 if bare else self.brightness
+
+    def _begin(self, bare: Bare | None) -> None:
+        """Open a strip that has taken another's place."""
+        trouble: HardwareError | None = None
+        self._works = True
+        try:
+            self._strip.open()
+        except HardwareError as error:
+            trouble = error
+        if bare:
+            self._works = trouble is None
+            bare.opened(trouble)
+        elif trouble:
+            self._lose(trouble)
+
+    def _composed(self, view: View, t: float) -> tuple[LedLight, float | None]:
         light, until = self._scene.compose(view, t)
-        frame = self._output.render(self._wiring.spread(light))
+        return self._wiring.spread(light), until
+
+    def _give(
+        self, light: LedLight, until: float | None, t: float, *, send: Callable[[Frame], None]
+    ) -> float:
+        """Send light if it must be sent; the time at which to look again."""
+        frame = self._output.render(light)
         changed = self._shown is None or not _same(frame, self._shown)
         if changed or t >= self._sent + REFRESH:
             send(frame)
             self._sent = self._clock()
         if changed:
             self._shown = frame
-            self._seen(frame)
+            if self._strip.spec.leds == self._wiring.leds:
+                self._seen(frame)
         refresh = self._sent + REFRESH
         return refresh if until is None else min(until, refresh)
 

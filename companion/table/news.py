@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from companion.game import Entry, Event
 from companion.lights import View
-from companion.table.panel import Pending, SignUp
+from companion.table.presses import Pending, SignUp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +37,13 @@ class Accepted:
     seq: int
     events: tuple[Event, ...]
     undone: tuple[Event, ...]
+
+
+class Tapped(NamedTuple):
+    """What a tap came to: whether it was more than a wake-up, and words about it."""
+
+    counted: bool
+    words: str | None
 
 
 class Lights(Protocol):

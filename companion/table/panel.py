@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from math import inf
-from typing import TypeAlias
 
-from companion.game import Command, Deal, MoveInBox, NewGame, Peg, State, Undo
+from companion.game import Deal, MoveInBox, NewGame, Peg, State, Undo
 from companion.lights.view import FlashKind
+from companion.table.presses import PAD, POINTS, Answer, Hint, Pending, SignUp, Wish, all_actions
 from hardware.debounce import Change
 
 HOLD = 1.0
@@ -37,52 +36,8 @@ SIGN_UP_ENDS = 60.0
 MOST_PENDING = 29
 """The greatest count (rule S5)."""
 
-PAD = "pad "
-"""Begins the name of each button on a score pad; the rest is what it does."""
-
-_POINTS = {"plus_one": 1, "plus_five": 5}
-
-
-class Wish(StrEnum):
-    """What a press may ask of the table that is no command of the game."""
-
-    BRIGHTNESS = "brightness"
-    SHOW = "show"
-    LET_IN = "let in"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hint:
-    """Something for the lights to say; `text` is the same in words, for the page."""
-
-    kind: FlashKind
-    team: int | None
-    text: str
-
-
-Answer: TypeAlias = Command | Wish | Hint
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Pending:
-    """A count being entered: its presses in order, and the time of the last."""
-
-    presses: tuple[int, ...]
-    last: float
-
-    @property
-    def points(self) -> int:
-        """Holes that the count would move."""
-        return sum(self.presses)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SignUp:
-    """A new game being set up since `since`; `joined` sides, rising; `joining`: more may."""
-
-    since: float
-    joined: tuple[int, ...] = ()
-    joining: bool = True
+_WOKEN = "awake: that press did nothing else"
+_SHOWN = "here is your game again, as it was"
 
 
 @dataclass(slots=True)
@@ -199,12 +154,13 @@ class Panel:
 
     def _swallowed(self, button: str) -> Answer | None:
         """What a press brings that does nothing else: it wakes the board, or lets somebody in."""
-        if self.asleep or self.show:
-            self.asleep = self.show = False
-            return Hint(kind=FlashKind.WAKE, team=None, text="awake")
+        asleep, show = self.asleep, self.show
+        self.asleep = self.show = False
         if self.visitor and not button.startswith(PAD):
             self.visitor = False
             return Wish.LET_IN
+        if asleep or show:
+            return Hint(kind=FlashKind.WAKE, team=None, text=_SHOWN if show else _WOKEN)
         return None
 
     def _team_key(self, team: int, key: str, down: _Down) -> list[Answer]:
@@ -216,7 +172,7 @@ class Panel:
             case "undo":
                 return self._undo(team, down)
             case _:
-                return self._add(team, _POINTS[key], down.since)
+                return self._add(team, POINTS[key], down.since)
 
     def _up(self, change: Change) -> list[Answer]:
         down = self._down.pop(change.button, None)
@@ -395,17 +351,6 @@ class Panel:
         too_few = len(self.sign_up.joined) < 2 and not self.sign_up.joining  # noqa: PLR2004  # a game takes two
         if too_few or now >= self.sign_up.since + SIGN_UP_ENDS:
             self.sign_up = None
-
-
-def all_actions(lanes: int) -> tuple[str, ...]:
-    """All that buttons can do at a board of so many lanes, in panel order.
-
-    >>> all_actions(1)
-    ('1.plus_one', '1.plus_five', '1.enter', '1.undo', 'deal', 'mode')
-    """
-    keys = (*_POINTS, "enter", "undo")
-    sides = (f"{team}.{key}" for team in range(1, lanes + 1) for key in keys)
-    return (*sides, "deal", "mode")
 
 
 def _refused(team: int, text: str) -> Hint:

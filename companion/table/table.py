@@ -1,7 +1,6 @@
 """The running table: edges in, commands decided, written, and only then shown. One event loop.
 
-What is decided runs ahead of what is on disk: pending counts and ghosts build on it at once, the
-pegs move when the journal has it.
+Pending counts and ghosts build at once on what is decided; the pegs move when the journal has it.
 """
 
 from __future__ import annotations
@@ -10,15 +9,16 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
-from itertools import count
 from typing import Final
 
 from companion.errors import RuleError
-from companion.game import Command, Entry, Event, History, Peg, State, Undo
+from companion.game import Command, Entry, History, Peg, State
 from companion.lights import Flash, FlashKind, Motion, View, flashing, plan
 from companion.table.journal import Journal
-from companion.table.news import Accepted, Lights, News
-from companion.table.panel import PAD, Answer, Hint, Panel, Wish
+from companion.table.ledger import Ledger
+from companion.table.news import Accepted, Lights, News, Tapped
+from companion.table.panel import Panel
+from companion.table.presses import PAD, Answer, Hint, Wish
 from companion.table.trails import trails
 from hardware.debounce import Change, Debouncer, Edge
 
@@ -26,8 +26,8 @@ BRIGHTNESS: Final = (0.1, 0.25, 0.5, 1.0)
 """The steps of brightness that Mode goes through, as parts of the full light."""
 
 _NOTICES: Final = 5
-_ACCEPTED: Final = 256
-"""Commands that are kept to tell of: more than fall into any gap of a page's stream."""
+_VISIT = "a phone asks to be let in: the next press of any button lets it in, and does nothing else"
+_VISITED = "a phone was let in: that press did nothing else"
 
 
 class Table:
@@ -54,30 +54,30 @@ class Table:
         demo: Callable[[bool], None] = lambda _: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._history, self._panel, self._journal, self._lamps = history, panel, journal, lamps
+        self._panel, self._lamps = panel, lamps
         self._debouncer, self._clock, self._changed = debouncer, clock, changed
         self._calm = calm
         self._demo, self._demo_on = demo, False
         self._instead: View | None = None
+        self._replayed: View | None = None
         self._announced: Peg | None = None
         self._watchers: list[Callable[[], None]] = []
         self._notices = deque(notices, maxlen=_NOTICES)
-        self._seq, self._entry = seq, history.last
-        self._ahead: deque[tuple[Entry, Entry | None]] = deque()
-        self._undone: tuple[Event, ...] = ()
-        self._told: deque[Accepted] = deque(maxlen=_ACCEPTED)
-        self._unsaved: set[int] = set()
-        self._numbers = count()
-        self._answers: dict[int, asyncio.Future[Entry]] = {}
-        self._settling: list[asyncio.Future[None]] = []
-        self._visit: asyncio.Future[None] | None = None
-        self._state = history.state
+        self._visits: list[asyncio.Future[None]] = []
         self._motion = Motion.none()
         self._flashes: tuple[Flash, ...] = ()
         self._feedback: str | None = None
         self._edges: deque[Edge] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._ledger = Ledger(
+            history,
+            journal,
+            seq=seq,
+            in_loop=self._in_loop,
+            acknowledged=self._move,
+            changed=self._show,
+        )
         lamps.on_failure = self.say
         self._tell_panel()
         self._view = self._new_view()
@@ -86,21 +86,21 @@ class Table:
     def news(self) -> News:
         """How the table stands now."""
         return News(
-            seq=self._seq,
+            seq=self._ledger.seq,
             view=self._view,
             pending=self._panel.pending,
-            entry=self._entry,
-            saved=not self._unsaved,
+            entry=self._ledger.entry,
+            saved=self._ledger.saved,
             feedback=self._feedback,
-            undone=self._undone,
+            undone=self._ledger.undone,
             sign_up=self._panel.sign_up,
             notices=(*self._notices, *map(_stuck, self._panel.stuck)),
         )
 
     @property
     def accepted(self) -> tuple[Accepted, ...]:
-        """The commands that were accepted last, up to that of `news`; those of this run only."""
-        return tuple(self._told)
+        """The commands accepted last, up to that of `news`; of those before this run the last."""
+        return self._ledger.accepted
 
     def start(self) -> None:
         """Begin to take edges; a button that is down already does nothing until it is up."""
@@ -141,38 +141,49 @@ class Table:
 
     # From elsewhere than the panel
 
-    def tap(self, action: str, *, held: float = 0.0) -> None:
+    def tap(self, action: str, *, held: float = 0.0) -> Tapped:
         """Take a whole press on a score pad, that lasted `held` seconds until now."""
         now, button = self._clock(), PAD + action
         self._look()
         self._feedback = None
-        self._act(self._panel.press(Change(button=button, down=True, t=now - held)))
+        pressed = self._panel.press(Change(button=button, down=True, t=now - held))
+        self._act(pressed)
         self._act(self._panel.tick(now))
         self._act(self._panel.press(Change(button=button, down=False, t=now)))
+        words = self._feedback
         self._look()
+        woke = any(isinstance(each, Hint) and each.kind is FlashKind.WAKE for each in pressed)
+        return Tapped(counted=not woke, words=words)
 
     async def settled(self) -> None:
         """Wait until all that was accepted so far is acknowledged."""
-        if self._ahead:
-            waiting: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            self._settling.append(waiting)
-            await waiting
+        await self._ledger.settled()
 
     async def visit(self) -> None:
         """Wait until somebody presses a button at the table, which does nothing else.
 
-        Cancelling gives the buttons back.
+        Whoever waits longest is let in first; when nobody waits, buttons do what they always do.
         """
-        self._visit = asyncio.get_running_loop().create_future()
+        visit: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._visits.append(visit)
         self._panel.visitor = True
+        self._say_of_visit(_VISIT)
         try:
-            await self._visit
+            await visit
         finally:
-            self._panel.visitor = False
+            self._visits.remove(visit)
+            self._panel.visitor = bool(self._visits)
 
     def _visited(self) -> None:
-        if self._visit and not self._visit.done():
-            self._visit.set_result(None)
+        waiting = next((visit for visit in self._visits if not visit.done()), None)
+        if waiting:
+            waiting.set_result(None)
+            self._say_of_visit(_VISITED)
+
+    def _say_of_visit(self, words: str) -> None:
+        self._flash(FlashKind.WAKE, None)
+        self._feedback = words
+        self._show()
 
     # Presses
 
@@ -228,7 +239,7 @@ class Table:
 
     def _do(self, command: Command) -> None:
         try:
-            entry = self._history.decide(command)
+            entry = self._ledger.decide(command)
         except RuleError as error:
             self._flash(FlashKind.REFUSED, getattr(command, "team", None))
             self._feedback = str(error)
@@ -238,7 +249,7 @@ class Table:
     @property
     def state(self) -> State:
         """The game as decided, perhaps a moment ahead of what is on disk and shown."""
-        return self._history.state
+        return self._ledger.decided
 
     def watch(self, decided: Callable[[], None]) -> Callable[[], None]:
         """Have `decided` called after each command, whoever gave it; what is returned ends that."""
@@ -258,65 +269,48 @@ class Table:
         Raises:
             RuleError: the rules refuse it; nothing is changed.
         """
-        answer: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
-        entry = self._history.decide(command)
+        entry = self._ledger.decide(command)
         self._panel.stir(self._clock())
         self._announced = None
-        self._answers[self._accept(entry)] = answer
+        answer = self._accept(entry)
         self._show()
-        return await answer
+        return await asyncio.shield(answer)
 
-    def _accept(self, entry: Entry) -> int:
-        """Go on from an entry and have it written; the number of the write."""
+    def _accept(self, entry: Entry) -> asyncio.Future[Entry]:
+        """Go on from an entry; what is returned is done when it is acknowledged."""
         self._feedback = None
-        undone = self._history.last if isinstance(entry.command, Undo) else None
-        self._history.add(entry)
-        self._ahead.append((entry, undone))
+        answer = self._ledger.accept(entry)
         self._tell_panel()
-        number = next(self._numbers)
-        self._journal.write(entry, lambda saved: self._in_loop(self._written, number, saved))
         for decided in tuple(self._watchers):
             decided()
-        return number
+        return answer
 
     def _tell_panel(self) -> None:
-        last = self._history.last
-        last_by = getattr(last.command, "team", None) if last else None
-        self._panel.game_is(self._history.state, last_by=last_by)
+        self._panel.game_is(self._ledger.decided, last_by=self._ledger.last_by)
 
-    def _written(self, number: int, saved: bool) -> None:  # noqa: FBT001  # a callback's answer
-        """Acknowledge a write, saved or not; one that was not is told again when it is."""
-        if number in self._unsaved:
-            self._unsaved.remove(number)
-        else:
-            entry = self._acknowledge()
-            if not saved:
-                self._unsaved.add(number)
-            answer = self._answers.pop(number, None)
-            if answer and not answer.done():
-                answer.set_result(entry)
-        while self._settling and not self._ahead:
-            settled = self._settling.pop()
-            if not settled.done():
-                settled.set_result(None)
-        self._show()
-
-    def _acknowledge(self) -> Entry:
-        """Show the oldest entry that has not been: the journal answers in order."""
-        entry, taken_back = self._ahead.popleft()
-        self._seq += 1
-        self._undone = taken_back.events if taken_back else ()
-        self._told.append(Accepted(seq=self._seq, events=entry.events, undone=self._undone))
-        motion = plan(self._state, entry, self._clock(), calm=self._calm)
-        self._motion, self._state, self._entry = self._motion.joined(motion), entry.state, entry
-        return entry
+    def _move(self, before: State, entry: Entry) -> None:
+        """Set the pegs off that an acknowledged entry moves."""
+        motion = plan(before, entry, self._clock(), calm=self._calm)
+        self._motion = self._motion.joined(motion)
 
     # Showing
 
     def demo(self, *, on: bool) -> None:
-        """Begin the demo, or end it, as Mode does."""
+        """Begin the demo, or end it, as Mode does; a replay ends."""
+        self._replayed = None
         self._panel.stir(self._clock(), show=on)
         self._look()
+
+    def replay(self, view: View | None) -> None:
+        """Show another game until told None, or until what ends a demo; a demo ends for it."""
+        self._replayed, self._feedback = view, None
+        self._panel.stir(self._clock(), show=view is not None)
+        self._look()
+
+    @property
+    def replayed(self) -> View | None:
+        """What `replay` was given, while it is shown."""
+        return self._replayed
 
     def show_instead(self, view: View | None) -> None:
         """Show another view than that of the game, until told None."""
@@ -324,13 +318,15 @@ class Table:
         self._show()
 
     def _show(self) -> None:
+        if not self._panel.show:
+            self._replayed = None
         view = self._new_view()
         if view != self._view:  # a scene that is given the same one has nothing to paint
             self._view = view
-        self._lamps.show(self._instead or self._view)
+        self._lamps.show(self._replayed or self._instead or self._view)
         self._changed()
-        if self._demo_on != self._panel.show:
-            self._demo_on = self._panel.show
+        if self._demo_on != view.attract:
+            self._demo_on = view.attract
             self._demo(self._demo_on)
 
     def _new_view(self) -> View:
@@ -338,19 +334,19 @@ class Table:
         announced = self._announced
         pending = {announced.team: announced.points} if announced else {}
         pending |= {team: entered.points for team, entered in panel.pending.items()}
-        shown, again = trails((entry.command for entry, _ in self._ahead), pending)
+        shown, again = trails(self._ledger.ahead, pending)
         return View(
-            state=self._state,
-            ahead=self._history.state if again else self._state,
+            state=self._ledger.shown,
+            ahead=self._ledger.decided if again else self._ledger.shown,
             pending=shown,
             warned=panel.warned(self._clock()),
             motion=self._motion,
             flashes=self._flashes,
             mode_since=panel.mode_since,
             sign_up=panel.sign_up.joined if panel.sign_up else None,
-            attract=panel.show,
+            attract=panel.show and self._replayed is None,
             asleep=panel.asleep,
-            alert=bool(self._unsaved),
+            alert=not self._ledger.saved,
         )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from companion.board.track import Hole
 
@@ -10,11 +10,22 @@ Counts = dict[str, int]
 """A number a side or seat, by its number in text."""
 
 
+class Fault(TypedDict):
+    """What is wrong with a setting, and its key where it can be told."""
+
+    key: str | None
+    text: str
+
+
 class Refusal(TypedDict):
-    """Why something is not done, in one line; `rule` where the rules of play refuse it."""
+    """Why something is not done, in one line; `rule` where the rules of play refuse it.
+
+    `faults` are all those of settings.
+    """
 
     error: str
     rule: NotRequired[str | None]
+    faults: NotRequired[list[Fault]]
 
 
 class Side(TypedDict):
@@ -68,7 +79,7 @@ class About(Outfit):
 
     `press`, whether this caller may press the mock buttons; `near`, whether it is the table's own
     machine; `right`, what else it may; `run`, a word for this run of the server; `pages`, the
-    addresses at which phones find it.
+    addresses at which phones find it; `first_run`, whether the board is still to be set up.
     """
 
     press: bool
@@ -76,14 +87,15 @@ class About(Outfit):
     right: Literal["watch", "score", "run"]
     run: str
     pages: list[str]
+    first_run: bool
 
 
 class Told(TypedDict):
     """An accepted command: its number, what followed, and what it took back if it is an undo."""
 
     seq: int
-    events: list[dict[str, object]]
-    undone: list[dict[str, object]]
+    events: list[dict[str, Any]]
+    undone: list[dict[str, Any]]
 
 
 class Outlook(TypedDict):
@@ -165,6 +177,21 @@ class OwnHand(TypedDict):
     lines: list[str]
 
 
+class CountedPart(TypedDict):
+    """What some of the cards make together: "fifteen", "pair", "run", "flush", "nobs"..."""
+
+    kind: str
+    points: int
+    cards: list[str]
+
+
+class Counted(TypedDict):
+    """What a hand is worth, and what that is made of, in the order of a show."""
+
+    points: int
+    parts: list[CountedPart]
+
+
 class Visit(TypedDict):
     """A phone that asks to be let in: its unguessable id, and how long its code holds."""
 
@@ -204,8 +231,12 @@ class Phone(TypedDict):
 
 
 class Taken(TypedDict):
-    """The number of the last tap of this pad that was taken, how the table stands, and why."""
+    """The number of the last tap of this pad that was taken, and how the table stands then.
+
+    `feedback` are words about these taps; `saved`, whether the journal has all that was accepted.
+    """
 
     taken: int
     table: Table
     feedback: str | None
+    saved: bool

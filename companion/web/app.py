@@ -8,23 +8,30 @@ from collections.abc import Callable
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from companion.errors import BadInputError, RuleError
+from companion.errors import BadInputError, JournalError, RuleError, SettingsError, StaleError
+from companion.setup import faulty_key
 from companion.web.cards import CardTable
-from companion.web.desk import Desk, NoHandError
+from companion.web.counter import counter_operation
+from companion.web.desk import Desk, NoGameError, NoHandError
 from companion.web.fingers import Fingers
 from companion.web.guard import HostGuard, PolicyHeaders, SenderGuard, own_names, refuse
+from companion.web.history import RecordTable
 from companion.web.joining import Joining
-from companion.web.operations import Operation, route
+from companion.web.openapi import description_operation
+from companion.web.operations import Operation, Paces, route
 from companion.web.pace import Pace
 from companion.web.pads import Pads
-from companion.web.pairing import GoneError, Kept, Pairing
+from companion.web.pairing import GoneError, KeepError, Kept, Pairing
 from companion.web.panel import PagePanel
 from companion.web.push import Streams, stream_operation
+from companion.web.setup import SetupTable
+from companion.web.setup_desk import NoSetupError
 from companion.web.views import STATIC, Views
 from hardware.errors import ButtonError
 
@@ -52,11 +59,11 @@ def make_app(
         pages: gives the addresses at which phones find the page.
     """
     joining = Joining(desk, pairing or Pairing(Kept(), keep=lambda _: None), told=told)
-    pace = Pace()
+    paces = Paces(looking=Pace(rate=30, burst=150), changing=Pace(rate=10, burst=20))
     offered = operations(desk, joining, pages)
     app = Starlette(
         routes=[
-            *(route(each, joining.knows, pace) for each in offered),
+            *(route(each, joining.knows, paces) for each in offered),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[
@@ -64,13 +71,20 @@ def make_app(
             Middleware(HostGuard, names=own_names(hosts)),
             Middleware(SenderGuard),
             Middleware(RequestBodyLimitMiddleware, max_body_size=BODY_LIMIT),
+            Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),  # but for streams
         ],
         exception_handlers={
             BadInputError: _bad_input,
             ButtonError: _button_down,
             GoneError: _not_there,
+            KeepError: _no_room,
+            JournalError: _unreadable,
+            NoGameError: _not_there,
             NoHandError: _not_there,
+            NoSetupError: _not_there,
             RuleError: _against_the_rules,
+            SettingsError: _unsound,
+            StaleError: _stale,
         },
     )
     app.router.redirect_slashes = False
@@ -85,14 +99,18 @@ def operations(
     run = secrets.token_urlsafe(16)
     fingers = Fingers(desk)
     streams = Streams(desk, run=run, joining=joining.news, left=fingers.leave)
-    return (
+    offered = (
         *Views(desk, run=run, pages=pages).operations,
         stream_operation(streams),
         *PagePanel(desk, fingers, is_open=streams.is_open).operations,
         *CardTable(desk).operations,
         *Pads(desk, run=run).operations,
+        counter_operation(),
+        *RecordTable(desk).operations,
+        *SetupTable(desk, run=run).operations,
         *joining.operations,
     )
+    return (*offered, description_operation(offered))
 
 
 async def _bad_input(_request: Request, error: Exception) -> Response:
@@ -107,6 +125,25 @@ async def _not_there(_request: Request, error: Exception) -> Response:
     return refuse(404, str(error))
 
 
+async def _unreadable(_request: Request, error: Exception) -> Response:
+    return refuse(500, str(error))
+
+
+async def _no_room(_request: Request, error: Exception) -> Response:
+    return refuse(503, str(error))
+
+
 async def _against_the_rules(_request: Request, error: Exception) -> Response:
     rule = error.rule if isinstance(error, RuleError) else None
     return JSONResponse({"error": str(error), "rule": rule}, status_code=409)
+
+
+async def _stale(_request: Request, error: Exception) -> Response:
+    return refuse(409, str(error))
+
+
+async def _unsound(_request: Request, error: Exception) -> Response:
+    """Every fault of the settings, each with the setting that it is of."""
+    texts = error.faults if isinstance(error, SettingsError) else (str(error),)
+    faults = [{"key": faulty_key(text), "text": text} for text in texts]
+    return JSONResponse({"error": "; ".join(texts), "faults": faults}, status_code=400)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -59,6 +59,14 @@ class Qr(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     side: Annotated[int, Meta(ge=1, le=3)] | None = None
 
 
+class Count(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`GET /api/count`: four cards such as "5H 5S 5D JC", and the starter."""
+
+    hand: Annotated[str, Meta(max_length=40)]
+    starter: Annotated[str, Meta(max_length=3)]
+    crib: bool = False
+
+
 class Resume(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`GET /api/stream`: the id of the last entry known, where no `Last-Event-ID` can be sent."""
 
@@ -101,6 +109,71 @@ class Taps(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     run: Annotated[str, Meta(max_length=64)]
     first: Annotated[int, Meta(ge=1, le=2**53)]
     taps: Annotated[tuple[Tap, ...], Meta(min_length=1, max_length=64)]
+
+
+class Page(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`GET /api/games`: so many games, of those with numbers below `before` the newest."""
+
+    before: Annotated[int, Meta(ge=1, le=2**53)] | None = None
+    most: Annotated[int, Meta(ge=1, le=100)] = 20
+
+
+class Replay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/replay`: show a game at this place of it, 0 its start; null ends that."""
+
+    game: Annotated[int, Meta(ge=1, le=2**53)]
+    at: Annotated[int, Meta(ge=0, le=2**53)] | None
+
+
+class Change(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/settings`: settings by key, null for the default, in the text of this stamp."""
+
+    changes: Annotated[dict[Annotated[str, Meta(max_length=100)], Any], Meta(max_length=500)]
+    stamp: Annotated[str, Meta(max_length=64)]
+
+
+class Restart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/restart`: this run of the server shall end, so that asking twice ends one."""
+
+    run: Annotated[str, Meta(max_length=64)]
+
+
+class Colours(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`GET /api/look-alikes`: the colour of each side as `#rrggbb`, or nothing for the usual."""
+
+    one: Annotated[str, Meta(max_length=20)] = ""
+    two: Annotated[str, Meta(max_length=20)] = ""
+    three: Annotated[str, Meta(max_length=20)] = ""
+
+
+class LightsTest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/lights-test`: a pattern to show, or null for the game."""
+
+    pattern: Literal["index", "order", "white", "zones"] | None
+
+
+class Begin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What there is one LED for, and how many data wires there are."""
+
+    per: Literal["hole-and-lane", "hole"]
+    channels: Annotated[int, Meta(ge=1, le=2)] = 1
+
+
+class Place(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A place on the printed sheet."""
+
+    x_mm: Annotated[float, Meta(ge=-1e4, le=1e4)]
+    y_mm: Annotated[float, Meta(ge=-1e4, le=1e4)]
+
+
+class Calibrate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/calibration`: one of these."""
+
+    begin: Begin | None = None
+    tap: Place | None = None
+    nothing: bool = False
+    undo: bool = False
+    end: Literal["save", "drop"] | None = None
 
 
 RefereeCommand = command_shapes("RefereeCommand", ("penalty", "claim", "muggins", "overpeg"))

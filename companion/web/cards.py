@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from companion.cards import cards
 from companion.web import answers, border
 from companion.web.desk import Desk
-from companion.web.operations import Call, Operation, Right
-
-TOKEN: Final = {"token": r"[A-Za-z0-9_-]{22}"}
-"""What a hand's token looks like; it cannot be guessed, and is the right to the hand."""
+from companion.web.operations import TOKEN, Call, Operation, Right
 
 
 class CardTable:
@@ -53,7 +48,7 @@ class CardTable:
                 answers=answers.OwnHand,
                 does=self._hand,
                 refuses=frozenset({404}),
-                path_values=TOKEN,
+                path_values={"token": TOKEN},
             ),
             Operation(
                 method="POST",
@@ -65,7 +60,7 @@ class CardTable:
                 answers=answers.OwnHand,
                 does=self._play,
                 refuses=frozenset({404, 409}),
-                path_values=TOKEN,
+                path_values={"token": TOKEN},
             ),
         )
 

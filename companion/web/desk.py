@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -11,11 +11,71 @@ from numpy.typing import NDArray
 
 from companion.board.layout import Board
 from companion.cards import Card
-from companion.web import answers
+from companion.table import Tapped
+from companion.web import answers, record_answers
+from companion.web.setup_desk import SetupDesk
 
 
 class NoHandError(LookupError):
     """No hand of cards is played under such a token."""
+
+
+class NoGameError(LookupError):
+    """No game of such a number is in the records, or the table keeps none."""
+
+
+class Records(Protocol):
+    """The games that were played at the table, and the one that its board shows again.
+
+    Called in the event loop; they are read elsewhere, so that nobody waits who did not ask.
+
+    Raises:
+        NoGameError: any method but `end_replay` may find that there is none.
+        JournalError: any method but `end_replay` may find that the journal cannot be read.
+    """
+
+    async def games(self, *, before: int | None, most: int) -> record_answers.Games:
+        """So many games with numbers below `before`, the newest first."""
+        ...
+
+    async def game(self, number: int) -> record_answers.ToldGame:
+        """A game place by place."""
+        ...
+
+    async def matches(self) -> list[record_answers.RecordedMatch]:
+        """Every series of games, the newest first."""
+        ...
+
+    async def statistics(self) -> record_answers.Statistics:
+        """What all games that were won come to, by side and by name."""
+        ...
+
+    def export_json(self) -> AsyncIterator[bytes]:
+        """Everything as one JSON object, in pieces."""
+        ...
+
+    def export_csv(self) -> AsyncIterator[bytes]:
+        """The counts as a table for spreadsheets, in pieces."""
+        ...
+
+    def backup(self) -> AsyncIterator[bytes]:
+        """Journal, settings and boards as one zip file, in pieces."""
+        ...
+
+    async def replay(self, number: int, place: int) -> None:
+        """Show on the board how a game stood at a place of it, 0 being its start.
+
+        It lasts until `end_replay`, or until whatever ends a demo; the running game is untouched.
+
+        Raises:
+            BadInputError: the game has no such place.
+            RuleError: it was played on another board.
+        """
+        ...
+
+    def end_replay(self) -> None:
+        """Show the running game again, if another is shown."""
+        ...
 
 
 class Party(Protocol):
@@ -66,6 +126,16 @@ class Desk(Protocol):
         ...
 
     @property
+    def records(self) -> Records:
+        """The games that were played at the table."""
+        ...
+
+    @property
+    def setup(self) -> SetupDesk:
+        """Its settings, and its strip LED by LED."""
+        ...
+
+    @property
     def closing(self) -> asyncio.Event:
         """Set when the server stops: every stream then says goodbye and ends."""
         ...
@@ -86,6 +156,11 @@ class Desk(Protocol):
         of `GET /api/table`, of the demo's own game, None before the first; `cards` as below, None
         before the first deal; `lines` the last of the commentary, the newest last; `names` of the
         players. Between two games "path" runs through the last one, "show" is light only.
+
+        `mode` is None, or what the board does besides the game: `{"state": "sign-up", "joined",
+        "joining"}`, `{"state": "show"}`, `{"state": "asleep"}`, `{"state": "lights"}` while the
+        strip is tried, or while a game of the records is shown `{"state": "replay", "game": number,
+        "at": place, "of": last place}`.
 
         `seats` is how many play. `cards` is None, or while cards are dealt to them `{"seats":
         {seat: "person" | kind}, "asked": seat | null, "shown"}`: `shown` are the cards as below,
@@ -140,7 +215,7 @@ class Desk(Protocol):
         """The buttons that a score pad has: all that a panel can have, whatever is wired."""
         ...
 
-    def tap(self, button: str, *, held: float) -> None:
+    def tap(self, button: str, *, held: float) -> Tapped:
         """Press a button of a score pad, that was held so many seconds until now."""
         ...
 

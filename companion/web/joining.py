@@ -14,13 +14,9 @@ from starlette.responses import JSONResponse, Response
 from companion.web import answers, border
 from companion.web.desk import Desk
 from companion.web.guard import refuse
-from companion.web.operations import COOKIE, Call, Operation, Right
+from companion.web.leaving import has_left
+from companion.web.operations import COOKIE, TOKEN, Call, Operation, Right
 from companion.web.pairing import CODE_S, KEPT_S, PRESS_S, Knock, Pairing, PairingError
-
-TOKEN = r"[A-Za-z0-9_-]{22}"  # noqa: S105  # what one looks like
-"""What `secrets.token_urlsafe(16)` gives: too much to guess."""
-
-RIGHTS = {"score": Right.SCORE, "run": Right.RUN}
 
 
 class Joining:
@@ -30,7 +26,8 @@ class Joining:
         desk: the table at which a button must be pressed.
         pairing: who has been let in.
         told: is given the line that the table's console shows.
-        clock: seconds since 1970, UTC: it goes on over a restart.
+        clock: seconds that never step.
+        calendar: seconds since 1970, UTC.
         press_s: seconds to wait for the press.
     """
 
@@ -40,10 +37,12 @@ class Joining:
         pairing: Pairing,
         *,
         told: Callable[[str], None],
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] = time.monotonic,
+        calendar: Callable[[], float] = time.time,
         press_s: float = PRESS_S,
     ) -> None:
-        self._desk, self._pairing, self._told, self._clock = desk, pairing, told, clock
+        self._desk, self._pairing, self._told = desk, pairing, told
+        self._clock, self._calendar = clock, calendar
         self._press_s = press_s
 
     @property
@@ -59,7 +58,6 @@ class Joining:
                 asks=border.Join,
                 answers=answers.Visit,
                 does=self._join,
-                refuses=frozenset({429}),
             ),
             Operation(
                 method="POST",
@@ -70,7 +68,7 @@ class Joining:
                 asks=border.Code,
                 answers=answers.LetIn,
                 does=self._enter,
-                refuses=frozenset({404, 408, 429}),
+                refuses=frozenset({404, 408, 503}),
                 path_values={"visit": TOKEN},
             ),
             Operation(
@@ -99,14 +97,14 @@ class Joining:
                 needs=Right.RUN,
                 asks=border.Forget,
                 does=self._forget,
-                refuses=frozenset({404}),
+                refuses=frozenset({404, 503}),
             ),
         )
 
     def knows(self, token: str) -> tuple[str, Right] | None:
         """Which phone a token belongs to, and what it may."""
-        phone = self._pairing.known(token, self._clock())
-        return (phone.id, RIGHTS[phone.right]) if phone else None
+        phone = self._pairing.known(token, self._calendar())
+        return (phone.id, Right[phone.right.upper()]) if phone else None
 
     def news(self) -> dict[str, object] | None:
         """Who waits and for what, for every page: without the code."""
@@ -120,7 +118,7 @@ class Joining:
         code = f"{secrets.randbelow(10**6):06}"
         visit = secrets.token_urlsafe(16)
         try:
-            self._pairing.knock(asked.name, asked.right, visit=visit, code=code, now=self._clock())
+            self._pairing.knock(asked.name, asked.right, visit=visit, code=code, **self._times())
         except PairingError as error:
             return _later(error)
         self._told(f"a phone wants to {asked.right}: {_quoted(asked.name)}; its code: {code}")
@@ -130,7 +128,7 @@ class Joining:
     async def _enter(self, call: Call[border.Code]) -> Response:
         visit = call.path["visit"]
         try:
-            self._pairing.enter(visit, call.asked.code, self._clock())
+            self._pairing.enter(visit, call.asked.code, **self._times())
         except PairingError as error:
             self._desk.changed()
             return _later(error)
@@ -145,7 +143,7 @@ class Joining:
     async def _pressed(self, request: Request) -> bool:
         """Whether a button is pressed at the table while the phone waits for it."""
         press = asyncio.create_task(self._desk.visit())
-        gone = asyncio.create_task(_gone(request))
+        gone = asyncio.create_task(has_left(request.receive))
         closing = asyncio.create_task(self._desk.closing.wait())
         tasks = {press, gone, closing}
         try:
@@ -158,12 +156,15 @@ class Joining:
 
     def _let_in(self, visit: str) -> Response:
         token = secrets.token_urlsafe(32)
-        phone = self._pairing.let_in(visit, token=token, now=self._clock())
+        phone = self._pairing.let_in(visit, token=token, **self._times())
         answer = JSONResponse({"name": phone.name, "right": phone.right})
         answer.set_cookie(
             COOKIE, token, max_age=int(KEPT_S), path="/", httponly=True, samesite="strict"
         )
         return answer
+
+    def _times(self) -> dict[str, float]:
+        return {"now": self._clock(), "date": self._calendar()}
 
     async def _door(self, _call: Call[None]) -> answers.Door:
         knock = self._pairing.waiting(self._clock())
@@ -209,8 +210,3 @@ def _later(error: PairingError) -> Response:
     if error.wait:
         answer.headers["Retry-After"] = str(max(1, round(error.wait)))
     return answer
-
-
-async def _gone(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from math import ceil
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Final, Generic, Literal, TypeVar, cast
 
 import msgspec
 from starlette.requests import Request
@@ -24,7 +24,9 @@ from companion.web import border
 from companion.web.guard import is_this_machine, refuse
 from companion.web.pace import Pace
 
-COOKIE = "cribwars"
+TOKEN: Final = r"[A-Za-z0-9_-]{22}"  # noqa: S105  # what one looks like
+"""What `secrets.token_urlsafe(16)` gives: too much to guess."""
+COOKIE: Final = "cribwars"
 """The cookie in which a paired phone carries its token."""
 
 
@@ -39,6 +41,18 @@ class Right(IntEnum):
     """Run the table (referee, cards, demo, settings): a phone that was let in for that."""
     NEAR = 3
     """Drive the mock panel, let phones in: this machine itself."""
+
+    @property
+    def word(self) -> Literal["watch", "score", "run"]:
+        """What pages call it; this machine's own pages run the table."""
+        return _WORDS[min(self, Right.RUN)]
+
+
+_WORDS: Final[dict[int, Literal["watch", "score", "run"]]] = {
+    Right.WATCH: "watch",
+    Right.SCORE: "score",
+    Right.RUN: "run",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,12 +125,20 @@ Knows = Callable[[str], tuple[str, Right] | None]
 """Tells by its token which phone it is and what it may, or None."""
 
 
-def route(operation: Operation, knows: Knows, pace: Pace) -> Route:
-    """The route of an operation; `knows` tells whose a token is, `pace` how fast one may change."""
+@dataclass(frozen=True, slots=True)
+class Paces:
+    """How fast callers from elsewhere may look, and change something."""
+
+    looking: Pace
+    changing: Pace
+
+
+def route(operation: Operation, knows: Knows, paces: Paces) -> Route:
+    """The route of an operation; `knows` tells whose a token is."""
 
     async def endpoint(request: Request) -> ASGIApp:
         caller = caller_of(request, knows)
-        refusal = _refusal(operation, caller, request, pace) or operation.unless()
+        refusal = _refusal(operation, caller, request, paces) or operation.unless()
         if refusal:
             return refusal
         asked = await _asked(operation, request)
@@ -138,17 +160,20 @@ def caller_of(request: Request, knows: Knows) -> Caller:
     return Caller(address=address, right=right, phone=phone)
 
 
-def _refusal(operation: Operation, caller: Caller, request: Request, pace: Pace) -> Response | None:
+def _refusal(
+    operation: Operation, caller: Caller, request: Request, paces: Paces
+) -> Response | None:
     if caller.right < operation.needs:
         return refuse(403, _WHY[operation.needs])
     if not _named(operation, request.path_params):
         return refuse(404, "there is nothing of that name")
-    if caller.near or not operation.changes:
+    if caller.near:
         return None
+    pace = paces.changing if operation.changes else paces.looking
     wait = pace.take(caller.phone or caller.address, time.monotonic())
     if not wait:
         return None
-    refusal = refuse(429, "that was too fast: a phone may change ten things a second")
+    refusal = refuse(429, "that was too fast: wait a moment")
     refusal.headers["Retry-After"] = str(ceil(wait))
     return refusal
 

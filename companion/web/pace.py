@@ -1,27 +1,26 @@
-"""How fast somebody may change things: so many at once, then so many a second. No clock."""
+"""How fast somebody may ask for things: so many at once, then so many a second. No clock."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from typing import Final
 
-RATE: Final = 10.0
-"""Changes a second (D.4), on the average."""
-BURST: Final = 20.0
-"""Changes that may come at once."""
 MOST_CALLERS: Final = 1024
 """Callers that are told apart; who has been quiet longest is forgotten."""
 
 
 class Pace:
-    """Remembers, for each caller, how many changes it has left and when that was."""
+    """Remembers, for each caller, how much it has left and when that was.
 
-    def __init__(self, *, rate: float = RATE, burst: float = BURST) -> None:
+    `rate` a second on the average, `burst` at once.
+    """
+
+    def __init__(self, *, rate: float, burst: float) -> None:
         self._rate, self._burst = rate, burst
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, caller: str, now: float) -> float:
-        """Seconds that a caller must wait before this change; 0.0 takes it.
+        """Seconds that a caller must wait; 0.0 lets it.
 
         >>> pace = Pace(rate=10, burst=2)
         >>> [pace.take("192.168.1.7", 0.0) for _ in range(3)]

@@ -6,7 +6,7 @@ pad that remembers another run of it is told so, and looks at the table instead 
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections import OrderedDict, defaultdict
 from typing import Final, cast
 
 from starlette.responses import Response
@@ -15,10 +15,12 @@ from companion.errors import BadInputError
 from companion.web import answers, border
 from companion.web.desk import Desk
 from companion.web.guard import refuse
-from companion.web.operations import Call, Operation, Right
+from companion.web.operations import Call, Caller, Operation, Right
 
-MOST_PADS: Final = 256
-"""Pads whose taps are told apart; who has been quiet longest is forgotten."""
+MOST_PADS: Final = 64
+"""Pads of one phone whose taps are told apart; the one that has been quiet longest is forgotten."""
+RUNS_THE_TABLE: Final = frozenset({"mode"})
+"""Buttons that do more than score: the demo, a new game."""
 
 
 class Pads:
@@ -26,7 +28,8 @@ class Pads:
 
     def __init__(self, desk: Desk, *, run: str) -> None:
         self._desk, self._run = desk, run
-        self._taken: OrderedDict[str, int] = OrderedDict()
+        self._taken: defaultdict[str, OrderedDict[str, int]] = defaultdict(OrderedDict)
+        """By phone and pad, the number of the last tap taken."""
 
     @property
     def operations(self) -> tuple[Operation, ...]:
@@ -36,7 +39,7 @@ class Pads:
                 method="POST",
                 path="/api/taps",
                 name="tap",
-                says="Press buttons from a pad; answers when what they did is on disk.",
+                says="Press buttons from a pad; answers when the journal has taken what they did.",
                 needs=Right.SCORE,
                 asks=border.Taps,
                 answers=answers.Taken,
@@ -50,17 +53,42 @@ class Pads:
         if asked.run != self._run:
             return refuse(409, "the table was started anew: look whether your count is there")
         self._check(asked)
-        last = self._taken.pop(asked.pad, 0)
-        for number, tap in enumerate(asked.taps, start=asked.first):
-            if number > last:
-                last = number
-                self._desk.tap(tap.button, held=tap.held)
-        self._taken[asked.pad] = last
-        if len(self._taken) > MOST_PADS:
-            self._taken.popitem(last=False)
+        if call.caller.right < Right.RUN and any(t.button in RUNS_THE_TABLE for t in asked.taps):
+            return refuse(403, "this phone scores: Mode is for phones that may run the table")
+        taken = self._known(call.caller, asked.pad)
+        words = self._press(asked, taken)
         await self._desk.settled()
-        feedback = cast("str | None", self._desk.news()["feedback"])
-        return {"taken": last, "table": self._desk.table(), "feedback": feedback}
+        return {
+            "taken": taken[asked.pad],
+            "table": self._desk.table(),
+            "feedback": words,
+            "saved": cast("bool", self._desk.news()["saved"]),
+        }
+
+    def _press(self, asked: border.Taps, taken: OrderedDict[str, int]) -> str | None:
+        """Press what has not been pressed; words about it, if there are any.
+
+        Each number is taken before its tap, so that nothing can be pressed twice. A tap that only
+        wakes the board takes those with it that were sent together: they were meant as one count.
+        """
+        words = None
+        for number, tap in enumerate(asked.taps, start=asked.first):
+            if number > taken[asked.pad]:
+                taken[asked.pad] = number
+                tapped = self._desk.tap(tap.button, held=tap.held)
+                words = tapped.words or words
+                if not tapped.counted:
+                    taken[asked.pad] = asked.first + len(asked.taps) - 1
+        return words
+
+    def _known(self, caller: Caller, pad: str) -> OrderedDict[str, int]:
+        """What was taken of the pads of a phone, this one's included."""
+        pads = self._taken["" if caller.near else caller.phone or ""]
+        pads.setdefault(pad, 0)
+        pads.move_to_end(pad)
+        if len(pads) > MOST_PADS:
+            pads.popitem(last=False)
+        return pads
 
     def _check(self, asked: border.Taps) -> None:
         """All buttons before the first is pressed, so that nothing is half done."""

@@ -1,8 +1,10 @@
 """Letting phones in: a code from the table's console, a press at the table, a token for the phone.
 
 `Pairing` has no clock, no file and no chance: times are arguments, what it must remember is a
-value, codes and tokens are given to it. Only a token's hash is remembered. Wrong codes are counted
-over all callers, since an address costs nothing, and are remembered over a restart.
+value, codes and tokens are given to it. `now` is a clock that never steps, for waiting; `date` is
+that of the calendar, seconds since 1970, for what outlasts a restart. Only a token's hash is
+remembered. Wrong codes are counted over all callers, since an address costs nothing, and are
+remembered over a restart.
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ WRONG: Final = ((60.0, 3), (600.0, 5), (3600.0, 10))
 """So many wrong codes within so many seconds, and no code is taken (D.4)."""
 MOST_PHONES: Final = 64
 
-Rights = Literal["score", "run"]
+Grant = Literal["score", "run"]
 Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
 
 
@@ -45,12 +47,16 @@ class GoneError(CompanionError, LookupError):
     """Nobody waits under this visit any more, or there is no such phone."""
 
 
+class KeepError(CompanionError, OSError):
+    """What must outlast a restart cannot be kept; nothing is changed."""
+
+
 class Phone(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A phone that was let in: the hash of its token, and when (seconds since 1970, UTC)."""
 
     id: Annotated[str, Meta(max_length=64)]
     name: Annotated[str, Meta(min_length=1, max_length=40)]
-    right: Rights
+    right: Grant
     hash: Hash
     since: float
 
@@ -67,7 +73,7 @@ class Knock(msgspec.Struct, frozen=True, kw_only=True):
 
     visit: str
     name: str
-    right: Rights
+    right: Grant
     code: str
     until: float
     pressing: bool = False
@@ -97,13 +103,15 @@ class Pairing:
             self._knock = None
         return self._knock
 
-    def knock(self, name: str, right: Rights, *, visit: str, code: str, now: float) -> Knock:
+    def knock(
+        self, name: str, right: Grant, *, visit: str, code: str, now: float, date: float
+    ) -> Knock:
         """Ask to be let in; the code is shown at the table.
 
         Raises:
             PairingError: another phone waits, or too many codes have been wrong.
         """
-        self._check_pace(now)
+        self._check_pace(date)
         waiting = self.waiting(now)
         if waiting:
             text = "another phone is being let in: try again in a moment"
@@ -111,25 +119,25 @@ class Pairing:
         self._knock = Knock(visit=visit, name=name, right=right, code=code, until=now + CODE_S)
         return self._knock
 
-    def enter(self, visit: str, code: str, now: float) -> Knock:
+    def enter(self, visit: str, code: str, *, now: float, date: float) -> Knock:
         """Enter the code; from then on a press at the table is waited for.
 
         Raises:
             GoneError: nobody waits under this visit.
             PairingError: the code is wrong, and to be asked for anew; or too many have been.
         """
-        self._check_pace(now)
+        self._check_pace(date)
         knock = self.waiting(now)
         if knock is None or knock.visit != visit or knock.pressing:
             raise GoneError("this code is too old: ask for another")
         if code != knock.code:
             self._knock = None
-            self._remember(wrong=(*self._recent(now), now))
+            self._remember(wrong=(*self._recent(date), date))
             raise PairingError("that was not the code on the table's console: ask for another")
         self._knock = msgspec.structs.replace(knock, pressing=True, until=now + PRESS_S)
         return self._knock
 
-    def let_in(self, visit: str, *, token: str, now: float) -> Phone:
+    def let_in(self, visit: str, *, token: str, now: float, date: float) -> Phone:
         """Let in the phone whose press has come; the token is its own from now on.
 
         Raises:
@@ -140,8 +148,8 @@ class Pairing:
             raise GoneError("nobody pressed a button at the table in time: ask again")
         self._knock = None
         digest = _hash(token)
-        phone = Phone(id=digest[:16], name=knock.name, right=knock.right, hash=digest, since=now)
-        living = tuple(each for each in self.phones if now < each.since + KEPT_S)
+        phone = Phone(id=digest[:16], name=knock.name, right=knock.right, hash=digest, since=date)
+        living = tuple(each for each in self.phones if date < each.since + KEPT_S)
         self._remember(phones=(*living, phone)[-MOST_PHONES:])
         return phone
 
@@ -150,13 +158,13 @@ class Pairing:
         if self._knock and self._knock.visit == visit:
             self._knock = None
 
-    def known(self, token: str, now: float) -> Phone | None:
+    def known(self, token: str, date: float) -> Phone | None:
         """The phone that a token belongs to, if it was let in and not forgotten since."""
         if not token:
             return None
         digest = _hash(token)
         return next(
-            (p for p in self.phones if p.hash == digest and now < p.since + KEPT_S),
+            (p for p in self.phones if p.hash == digest and date < p.since + KEPT_S),
             None,
         )
 
@@ -176,17 +184,17 @@ class Pairing:
         self._keep(kept)
         self._kept = kept
 
-    def _recent(self, now: float) -> tuple[float, ...]:
+    def _recent(self, date: float) -> tuple[float, ...]:
         longest = max(seconds for seconds, _ in WRONG)
-        return tuple(t for t in self._kept.wrong if now - longest < t <= now)
+        return tuple(t for t in self._kept.wrong if date - longest < t <= date)
 
-    def _check_pace(self, now: float) -> None:
-        recent = self._recent(now)
+    def _check_pace(self, date: float) -> None:
+        recent = self._recent(date)
         wait = max(
             (
-                recent[-most] + seconds - now
+                recent[-most] + seconds - date
                 for seconds, most in WRONG
-                if len(recent) >= most and recent[-most] > now - seconds
+                if len(recent) >= most and recent[-most] > date - seconds
             ),
             default=0.0,
         )

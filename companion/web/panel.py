@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import msgspec
 from starlette.responses import Response
 
 from companion.errors import BadInputError
@@ -87,7 +88,7 @@ class PagePanel:
         return None
 
     async def _command(self, call: Call[object]) -> answers.Table:
-        return await self._desk.command(await call.request.body())
+        return await self._desk.command(msgspec.json.encode(call.asked))
 
     async def _demo(self, call: Call[border.Demo]) -> answers.Table:
         self._desk.demo(on=call.asked.on)

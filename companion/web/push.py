@@ -18,15 +18,21 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 from starlette.datastructures import Headers
-from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.web import answers, border
 from companion.web.desk import Desk
+from companion.web.guard import is_this_machine, refuse
+from companion.web.leaving import has_left
 from companion.web.operations import Call, Operation, Right
 
 FRAMES_A_SECOND = 30
 MOST_STREAMS = 32
+"""Open at once, as many as that from this machine alone, which is never kept out."""
+MOST_FROM_AFAR = 28
+MOST_FROM_ONE = 8
+"""Open at once from one address elsewhere: nobody takes all the places."""
+LONGEST_ID = 64
 TOLD_AT_FIRST = 6
 """Entries that a page is told which knows none yet."""
 GOODBYE_S = 0.2
@@ -125,12 +131,14 @@ def _known(last: str, run: str) -> int | None:
     >>> _known("a.17", "a"), _known("b.17", "a"), _known("", "a")
     (17, None, None)
     """
+    if len(last) > LONGEST_ID:
+        return None
     its_run, _, number = last.rpartition(".")
     return int(number) if its_run == run and number.isdecimal() and number.isascii() else None
 
 
 class Streams:
-    """Every page's stream, at most `MOST_STREAMS`.
+    """Every page's stream.
 
     Args:
         desk: the table that is told about.
@@ -157,7 +165,8 @@ class Streams:
         self._keep_alive_s = keep_alive_s
         self._slow_reader_s = slow_reader_s
         self._numbers = count(1)
-        self._open: set[int] = set()
+        self._open: dict[int, str] = {}
+        """By its number, from which address each stream was opened."""
 
     def is_open(self, viewer: int) -> bool:
         """Whether the stream of this number is there."""
@@ -176,28 +185,35 @@ class Streams:
         return answer
 
     async def _answer(self, told: Viewer, scope: Scope, receive: Receive, send: Send) -> None:
-        if len(self._open) >= MOST_STREAMS or self._desk.closing.is_set():
-            text = "Too many pages are watching, or the table is closing: try again later.\n"
-            await PlainTextResponse(text, status_code=503)(scope, receive, send)
+        address = (scope.get("client") or ("",))[0]
+        if self._is_full_for(address) or self._desk.closing.is_set():
+            text = "too many pages are watching, or the table is closing: try again later"
+            await refuse(503, text)(scope, receive, send)
             return
         await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
         if scope["method"] == "HEAD":
             await send({"type": "http.response.body", "body": b""})
             return
         viewer = next(self._numbers)
-        self._open.add(viewer)
+        self._open[viewer] = address
         try:
             await self._serve(viewer, told, receive, send)
         finally:
-            self._open.remove(viewer)
+            del self._open[viewer]
             self._left(viewer)
+
+    def _is_full_for(self, address: str) -> bool:
+        if is_this_machine(address):
+            return sum(map(is_this_machine, self._open.values())) >= MOST_STREAMS
+        afar = [other for other in self._open.values() if not is_this_machine(other)]
+        return len(afar) >= MOST_FROM_AFAR or afar.count(address) >= MOST_FROM_ONE
 
     async def _serve(self, viewer: int, told: Viewer, receive: Receive, send: Send) -> None:
         """Talk until the page goes or the table closes, even if the page does not read."""
         wake = asyncio.Event()
         unwatch = self._desk.watch(wake.set)
         talk = asyncio.create_task(self._talk(viewer, told, wake, send))
-        gone = asyncio.create_task(_gone(receive))
+        gone = asyncio.create_task(has_left(receive))
         closing = asyncio.create_task(self._desk.closing.wait())
         tasks = {talk, gone, closing}
         try:
@@ -263,8 +279,3 @@ async def _comes(wake: asyncio.Event, seconds: float) -> bool:
     except TimeoutError:
         return False
     return True
-
-
-async def _gone(receive: Receive) -> None:
-    while (await receive())["type"] != "http.disconnect":
-        pass

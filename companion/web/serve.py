@@ -6,7 +6,8 @@ import asyncio
 import errno
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from ipaddress import ip_address
 
 import h11
 import uvicorn
@@ -15,6 +16,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.errors import BadInputError
 
+LOOPBACK = "127.0.0.1"
 GRACE_S = 0.5
 HEADER_LIMIT = 16 * 1024
 MOST_CONNECTIONS = 128
@@ -23,20 +25,24 @@ MOST_CONNECTIONS = 128
 async def serve(
     app: ASGIApp, *, host: str, port: int, on_ready: Callable[[int], None], stop: asyncio.Event
 ) -> None:
-    """Serve until `stop` is set, and return within a second of that.
+    """Serve until `stop` is set, and return within two seconds of that.
 
-    Connections that are still open after `GRACE_S` are cut. `on_ready` is given the port once the
-    page answers; port 0 picks a free one.
+    It is served at the loopback address too, whatever the host: what only this machine may do must
+    be possible there. Connections that are still open after `GRACE_S` are cut. `on_ready` is given
+    the port once the page answers; port 0 picks a free one.
 
     Raises:
         BadInputError: the address cannot be had; the text says what to do.
     """
-    with _listen(host, port) as listener:
-        real_port = listener.getsockname()[1]
+    with ExitStack() as open_here:
+        listeners = [open_here.enter_context(_listen(host, port))]
+        real_port = listeners[0].getsockname()[1]
+        if not _is_reached_from_here(host):
+            listeners.append(open_here.enter_context(_listen(LOOPBACK, real_port)))
         server = _Server(_settings(app), ready=lambda: on_ready(real_port))
         end = asyncio.create_task(_end(server, stop))
         try:
-            await server.serve(sockets=[listener])
+            await server.serve(sockets=listeners)
         finally:
             end.cancel()
 
@@ -53,8 +59,18 @@ def _settings(app: ASGIApp) -> uvicorn.Config:
         server_header=False,
         proxy_headers=False,  # else X-Forwarded-For would make anybody a local client
         limit_concurrency=MOST_CONNECTIONS,
+        timeout_graceful_shutdown=1,  # whoever waits for a disk that hangs holds up nobody
         h11_max_incomplete_event_size=HEADER_LIMIT,
     )
+
+
+def _is_reached_from_here(host: str) -> bool:
+    """Whether a server that listens there has the loopback address."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return host == "localhost"
+    return address.is_unspecified or str(address) == LOOPBACK
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -102,13 +118,20 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def _look(self) -> None:
-        cycle: object = self.cycle  # None before the first request
-        begun = self.conn.their_state is h11.SEND_BODY
-        waits_for = cycle if begun else self.conn if cycle is None else None
+        waits_for = self._unfinished()
         if waits_for is not None and waits_for is self._waits_for:
             self.transport.abort()
         self._waits_for = waits_for
         self._timer = self.loop.call_later(self.patience_s, self._look)
+
+    def _unfinished(self) -> object:
+        """What stands for a request that is not whole, or not begun where it is the first."""
+        cycle = self.cycle  # None before the first request
+        if cycle is None:
+            return self.conn
+        part, _ = self.conn.trailing_data
+        begun = self.conn.their_state is h11.SEND_BODY or (cycle.response_complete and part)
+        return cycle if begun else None
 
 
 class _Server(uvicorn.Server):

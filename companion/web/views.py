@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from starlette.responses import FileResponse, Response
@@ -17,7 +18,6 @@ from companion.web.operations import Call, Operation, Right
 STATIC = Path(__file__).parent / "static"
 HTML = "text/html; charset=utf-8"
 SVG = "image/svg+xml"
-_RIGHTS = {Right.WATCH: "watch", Right.SCORE: "score", Right.RUN: "run", Right.NEAR: "run"}
 
 
 class Views:
@@ -31,6 +31,7 @@ class Views:
 
     def __init__(self, desk: Desk, *, run: str, pages: Callable[[], tuple[str, ...]]) -> None:
         self._desk, self._run, self._pages = desk, run, pages
+        self._drawn = cache(lambda: draw(desk.board))
 
     @property
     def operations(self) -> tuple[Operation, ...]:
@@ -38,6 +39,7 @@ class Views:
         return (
             _page("/", "index", "index.html", "The board, alive."),
             _page("/hand", "hand_page", "hand.html", "One hand of cards."),
+            _page("/counter", "counter_page", "counter.html", "A hand to count."),
             _page("/pad", "pad_page", "pad.html", "A side's buttons on a phone."),
             Operation(
                 method="GET",
@@ -98,12 +100,12 @@ class Views:
         )
 
     async def _board(self, _call: Call[None]) -> Response:
-        return Response(draw(self._desk.board), media_type=SVG)
+        return Response(self._drawn(), media_type=SVG)
 
     async def _qr(self, call: Call[border.Qr]) -> Response:
         pages = self._pages()
         if not pages:
-            return refuse(404, "phones cannot reach this machine: set [web] host to its address")
+            return refuse(404, 'phones cannot reach this machine: set [web] host = "0.0.0.0"')
         pad = f"pad?side={call.asked.side}" if call.asked.side else ""
         return Response(qr_svg(pages[0] + pad), media_type=SVG)
 
@@ -116,9 +118,10 @@ class Views:
             **about,
             "press": caller.near and about["mock"],
             "near": caller.near,
-            "right": _RIGHTS[caller.right],
+            "right": caller.right.word,
             "run": self._run,
             "pages": list(self._pages()),
+            "first_run": caller.right >= Right.RUN and self._desk.setup.first_run,
         }
 
     async def _rulings(self, _call: Call[None]) -> list[answers.Ruling]:

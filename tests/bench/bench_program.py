@@ -58,7 +58,7 @@ def _starts(data: Path) -> list[list[str]]:
 def _first_light(data: Path) -> float:
     """Seconds from exec to the first frame."""
     began = time.monotonic()
-    with _started(TELLING, data, "--strip", first_light.NAME) as process:
+    with started(TELLING, data, "--strip", first_light.NAME) as process:
         assert process.stderr
         for line in process.stderr:
             if line.startswith(first_light.WORDS):
@@ -69,18 +69,18 @@ def _first_light(data: Path) -> float:
 def _ready(data: Path) -> float:
     """Seconds from exec to the line `ready`."""
     began = time.monotonic()
-    with _started(CRIBWARS, data) as process:
-        _url(process)
+    with started(CRIBWARS, data) as process:
+        url_of(process)
         return time.monotonic() - began
 
 
 def _rest(data: Path) -> tuple[list[list[str]], list[list[str]]]:
-    with _started(CRIBWARS, data) as process, ExitStack() as pages:
-        url = _url(process)
+    with started(CRIBWARS, data) as process, ExitStack() as pages:
+        url = url_of(process)
         time.sleep(SETTLE_S)
         alone = _at_rest(process, "no page")
         for _ in range(PAGES):
-            pages.enter_context(_page(url))
+            pages.enter_context(watching(url))
         time.sleep(SETTLE_S)
         watched = _at_rest(process, f"{PAGES} pages")
         ended = _end(process)
@@ -91,17 +91,23 @@ def _at_rest(process: _Process, what: str) -> list[list[str]]:
     """Rows of memory and of work done, as Linux counts them; where it does not, none."""
     if sys.platform != "linux":
         return []
-    worked, began = _cpu_seconds(process), time.monotonic()
-    time.sleep(IDLE_S)
-    part = (_cpu_seconds(process) - worked) / (time.monotonic() - began)
+    part, megabytes = work_and_memory(process)
     return [
-        row(f"{what}: memory (RSS)", _megabytes(process), "MB", below=70),
+        row(f"{what}: memory (RSS)", megabytes, "MB", below=70),
         row(f"{what}: of a core", part * 100, "%", below=1),
     ]
 
 
+def work_and_memory(process: _Process, seconds: float = IDLE_S) -> tuple[float, float]:
+    """The part of a core that a process takes over so many seconds, and its megabytes."""
+    worked, began = _cpu_seconds(process), time.monotonic()
+    time.sleep(seconds)
+    part = (_cpu_seconds(process) - worked) / (time.monotonic() - began)
+    return part, _megabytes(process)
+
+
 @contextmanager
-def _started(command: Sequence[str], data: Path, *options: str) -> Iterator[_Process]:
+def started(command: Sequence[str], data: Path, *options: str) -> Iterator[_Process]:
     """A table running on mock pins; it is told to end afterwards, if it has not ended yet."""
     process = subprocess.Popen(
         (*command, "run", "--simulate", "--port", "0", "--data", str(data), *options),
@@ -127,7 +133,7 @@ def _end(process: _Process) -> float:
     return time.monotonic() - began
 
 
-def _url(process: _Process) -> str:
+def url_of(process: _Process) -> str:
     """Where the page is, as soon as it answers."""
     assert process.stdout
     words = process.stdout.readline().split()
@@ -137,7 +143,7 @@ def _url(process: _Process) -> str:
 
 
 @contextmanager
-def _page(url: str) -> Iterator[None]:
+def watching(url: str) -> Iterator[None]:
     """A page that has been loaded and keeps its stream open."""
     place = urlsplit(url).netloc
     with closing(HTTPConnection(place, timeout=PATIENCE_S)) as asking:

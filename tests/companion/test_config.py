@@ -153,6 +153,14 @@ def test_all_faults_are_told_together(tmp_path: Path) -> None:
         ("[web]\nhosts = 'board'", 'web.hosts: cannot be "board"; it takes a list of texts'),
         ("strip = 1", "strip: there is no such setting"),
         ("rules = 1", "rules: there is no such setting"),
+        ("[panel]\nbuttons = 'gpoi'", 'cannot be "gpoi"; it takes "gpio", "serial", or a port'),
+        ("[panel]\nbuttons = 'gpoi'", 'did you mean "gpio"?'),
+        ("[panel]\nbuttons = 'seral:/dev/x'", 'did you mean "serial:/dev/x"?'),
+        ("[panel]\nbuttons = 'serial:'", 'or a port as in "serial:/dev/ttyACM0"'),
+        ("[panel]\nbuttons = 4", "panel.buttons: cannot be 4; it takes"),
+        ("[panel.places]\ndeal = 32", "it takes a whole number from 0 to 31"),
+        ("[strip]\nbaud = 1200", "cannot be 1200; it takes 0, or a whole number from 9600"),
+        ("[strip]\nbaud = true", "strip.baud: cannot be true; it takes 0, or"),
         ("board = 2026-11-20", "board: cannot be 2026-11-20; it takes a text"),
     ],
 )
@@ -230,6 +238,23 @@ def test_a_budget_is_one_supply_or_one_a_channel(tmp_path: Path) -> None:
     found = loaded(tmp_path, "[strip]\nbudget_ma = [2000, 1500.5]\n")
     assert (2000, 1500.5) == found.budget_ma
     assert f"budget_ma = [2000, 1500.5]  # {tmp_path / 'cribwars.toml'}" in found.toml()
+
+
+@pytest.mark.parametrize("driver", ["serial", "serial:/dev/ttyACM0", "adalight:x", "awa:x"])
+def test_a_usb_port_gives_500_milliamps(tmp_path: Path, driver: str) -> None:
+    """Unless somebody says what the supply of a strip behind a board gives."""
+    strip = f'[strip]\ndriver = "{driver}"\n'
+    assert 500 == loaded(tmp_path, strip).budget_ma
+    assert "budget_ma = 500  # default" in loaded(tmp_path, strip).toml()
+    assert 4000 == loaded(tmp_path, f"{strip}budget_ma = 4000\n").budget_ma
+    assert 2000 == loaded(tmp_path, strip, {"strip": {"driver": "ddp:x"}}).budget_ma
+
+
+@pytest.mark.parametrize("buttons", ["gpio", "serial", "serial:/dev/ttyACM0", "serial:auto"])
+def test_where_the_buttons_are(tmp_path: Path, buttons: str) -> None:
+    """On the pins, on the board that there is, or on one that is named."""
+    found = loaded(tmp_path, f'[panel]\nbuttons = "{buttons}"\n')
+    assert buttons == found.text("panel", "buttons")
 
 
 MILLIAMPS = st.floats(1, 100_000)

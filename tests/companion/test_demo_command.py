@@ -17,7 +17,7 @@ from tests.support.program import Program, running, started
 __all__ = ["ask"]
 
 QUICK = ("--speed", "100", "--board", "classic")
-CHILDREN = '[demo]\nplayers = ["child"]\n'
+CHILDREN = '[demo]\nplayers = ["child"]\nvoice = false\n'
 
 
 def of_children(folder: Path, text: str = "") -> tuple[str, str]:

@@ -24,7 +24,7 @@ PATIENCE_S = 20
 
 def settings(**demo: object) -> Settings:
     """Children who play as fast as may be, and what else is set."""
-    quick = {"players": ["child"], "speed": 100}
+    quick: dict[str, object] = {"players": ["child"], "speed": 100, "voice": False}
     return load_settings(None, {"demo": quick | demo, "board": "classic"})
 
 

@@ -17,7 +17,7 @@ from companion.desk import TableDesk
 from companion.game import Command, Deal, History, HouseRules, Peg, Setup, Undo, decide, new_game
 from companion.lights import Palette, View, Wiring
 from companion.table import News, Table
-from companion.table.panel import Pending, SignUp
+from companion.table.presses import Pending, SignUp
 from hardware.buttons import Buttons
 from hardware.errors import ButtonError
 from hardware.mock import MockPanel

@@ -10,7 +10,8 @@ import pytest
 
 from companion.config import Settings, load_settings
 from companion.errors import SettingsError
-from companion.fitting import fit, in_force
+from companion.fitting import ONLY_BOARD, fit, in_force
+from firmware_bridge.finding import AUTO
 
 
 def settings(tmp_path: Path, text: str) -> Settings:
@@ -159,3 +160,55 @@ def test_a_side_without_a_lane_is_refused(tmp_path: Path) -> None:
     (tmp_path / "two.toml").write_text(board.replace("lanes = 3", "lanes = 2"), "utf-8")
     told = faults(tmp_path, f'board = "{tmp_path / "two.toml"}"\nteams = 3\n')
     assert "two.toml" in told or "2 lanes" in told
+
+
+@pytest.mark.parametrize(
+    ("driver", "buttons", "ports"),
+    [
+        ("virtual", "gpio", ("", "")),
+        ("virtual", "serial", ("", "auto")),
+        ("virtual", "serial:/dev/b", ("", "/dev/b")),
+        ("serial", "gpio", ("auto", "")),
+        ("serial", "serial", ("auto", "auto")),
+        ("serial:/dev/a", "serial", ("/dev/a", "/dev/a")),
+        ("serial:/dev/a", "serial:/dev/b", ("/dev/a", "/dev/b")),
+    ],
+)
+def test_strip_and_buttons_may_be_behind_one_board_or_two(
+    tmp_path: Path, driver: str, buttons: str, ports: tuple[str, str]
+) -> None:
+    """Without a port the buttons are where the strip is, else on the only board."""
+    strip = f'[wiring]\nper = "hole"\n[strip]\ndriver = "{driver}"\n'
+    fitting = fit(settings(tmp_path, f'{strip}[panel]\nbuttons = "{buttons}"\n'))
+    assert ports == (fitting.strip_port, fitting.board_port)
+
+
+def test_each_button_has_a_place_of_its_own_on_a_board(tmp_path: Path) -> None:
+    """From 0 on in the panel's order; others may be set, and not two alike."""
+    assert list(range(14)) == list(fit(settings(tmp_path, "")).places.values())
+    moved = fit(settings(tmp_path, "[panel.places]\ndeal = 20\n")).places
+    assert (20, 13) == (moved["deal"], moved["mode"])
+    told = faults(tmp_path, "[panel.places]\ndeal = 13\ndael = 1\n")
+    assert "button mode: place 13 is that of deal" in told or "place 13 is that of mode" in told
+    assert "there is no button dael; did you mean deal? (in [panel.places])" in told
+
+
+def test_buttons_behind_a_cable_leave_the_pins_to_the_strip(tmp_path: Path) -> None:
+    """Where no button is on a pin, none is in the strip's way."""
+    text = '[strip]\ndriver = "rpi_ws281x:pcm"\n[panel]\nbuttons = "serial"\npins.deal = 21\n'
+    assert "auto" == fit(settings(tmp_path, text)).board_port
+
+
+def test_the_baud_is_that_of_a_board(tmp_path: Path) -> None:
+    """It is what the cable's time goes by; a driver without a cable is not told of it."""
+    text = '[wiring]\nper = "hole"\n[strip]\ndriver = '
+    usual, fast, none = (
+        fit(settings(tmp_path, f"{text}{driver}\n")).light.strip.wire_seconds
+        for driver in ('"serial"', '"serial"\nbaud = 1000000', '"virtual"\nbaud = 1000000')
+    )
+    assert none < fast < usual
+
+
+def test_the_only_board_is_called_as_the_bridge_calls_it() -> None:
+    """The word that stands for it is the bridge's."""
+    assert AUTO == ONLY_BOARD

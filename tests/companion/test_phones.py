@@ -7,14 +7,15 @@ from pathlib import Path
 import pytest
 
 from companion.phones import FILE, load_pairing
+from companion.web.pairing import KeepError
 
 
 def let_in(folder: Path | None, notices: list[str]) -> None:
     """Let a phone in, whose token is "t"."""
     pairing = load_pairing(folder, notices.append)
-    pairing.knock("Anna", "run", visit="v", code="123456", now=0)
-    pairing.enter("v", "123456", 0)
-    pairing.let_in("v", token="t", now=0)
+    pairing.knock("Anna", "run", visit="v", code="123456", now=0, date=0)
+    pairing.enter("v", "123456", now=0, date=0)
+    pairing.let_in("v", token="t", now=0, date=0)
 
 
 def test_a_phone_is_known_after_a_restart(tmp_path: Path) -> None:
@@ -42,3 +43,15 @@ def test_a_damaged_file_is_put_aside(tmp_path: Path, content: bytes) -> None:
     assert "let the phones in anew" in notice
     assert content == (tmp_path / "phones.damaged.json").read_bytes()
     assert load_pairing(tmp_path, notices.append).known("t", 0)
+
+
+def test_a_phone_that_cannot_be_kept_is_not_let_in(tmp_path: Path) -> None:
+    """Nor is one forgotten that would be back after a restart: one line says why."""
+    let_in(tmp_path, [])
+    pairing = load_pairing(tmp_path, print)
+    (phone,) = pairing.phones
+    tmp_path.joinpath(FILE).unlink()
+    tmp_path.rmdir()
+    with pytest.raises(KeepError, match="nothing is changed"):
+        pairing.forget(phone.id)
+    assert (phone,) == pairing.phones

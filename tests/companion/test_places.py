@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import SettingsError
-from companion.places import data_folder, settings_in_force
+from companion.places import data_folder, settings_in_force, settings_place
 from tests.support.program import ROOT
 
 AS_NOBODY_AT_ALL = """
@@ -116,3 +116,12 @@ def test_where_the_journal_lies(home: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert home / "data" / "cribwars" == data_folder()
     monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/cribwars:/var/lib/other")
     assert Path("/var/lib/cribwars") == data_folder()
+
+
+def test_where_settings_would_be_written(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There or not yet; nowhere where no folder can be made."""
+    assert home / ".config" / "cribwars" / "cribwars.toml" == settings_place()
+    assert [] == list(home.iterdir())
+    (home / "file").write_text("")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "file"))
+    assert settings_place() is None

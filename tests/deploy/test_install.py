@@ -104,6 +104,13 @@ def test_settings_of_the_user_stay(pi: Path) -> None:
     assert f"kept your settings: {settings}" in said
 
 
+@pytest.mark.parametrize(("options", "owner"), [((), "cribwars"), (("--pwm",), "root")])
+def test_the_settings_are_whose_the_service_is(options: tuple[str, ...], owner: str) -> None:
+    """So that the page can change them; whoever was the owner before."""
+    said = install("--dry-run", *options).stdout
+    assert f"would run: chown --recursive {owner}: /etc/cribwars\n" in said
+
+
 def test_first_settings_are_the_defaults(pi: Path) -> None:
     """The settings file of a first install sets nothing."""
     install_on(pi)

@@ -94,6 +94,13 @@ def test_lgpio_can_make_its_pipes() -> None:
     assert f"%t/{service['RuntimeDirectory']}" == service["WorkingDirectory"]
 
 
+def test_the_page_can_save_settings() -> None:
+    """The folder of the settings file is the only place outside its own that the service writes."""
+    service = settings()
+    assert ("strict", "-/etc/cribwars") == (service["ProtectSystem"], service["ReadWritePaths"])
+    assert "--config /etc/cribwars/cribwars.toml" in service["ExecStart"]
+
+
 def test_the_command_line_is_the_installed_one() -> None:
     """The unit starts the program that install.sh installs, with the data and settings it makes."""
     program, _, arguments = settings()["ExecStart"].partition(" ")

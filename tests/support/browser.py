@@ -13,11 +13,15 @@ from typing import TypeVar
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from companion.web.addresses import addresses
 from companion.web.app import make_app
 from companion.web.serve import serve
 from tests.support.desk import PATIENCE_S, FakeDesk
 
 Answer = TypeVar("Answer")
+
+PATIENCE_MS = 20_000
+"""How long a page may take to show what is expected of it."""
 
 ARGUMENTS = (
     "--no-sandbox",
@@ -40,6 +44,7 @@ def browser() -> Iterator[Browser]:
     found = which("chromium") or which("chromium-browser")
     if found is None:
         pytest.skip("needs the package chromium")
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         yield playwright.chromium.launch(executable_path=Path(found), args=ARGUMENTS)
 
@@ -52,6 +57,11 @@ class Served:
         self.port = port
         self.url = f"http://127.0.0.1:{port}/"
         self._loop = loop
+
+    @property
+    def far(self) -> str:
+        """The address at which other machines find it."""
+        return far_url(self.port)
 
     def do(self, call: Callable[[FakeDesk], Answer]) -> Answer:
         """Do something to the desk in its own event loop, and wait for the answer."""
@@ -71,9 +81,20 @@ class Served:
         return self.do(lambda desk: desk.presses == list(presses))
 
 
+def far_url(port: int) -> str:
+    """The page's address by which this machine counts as another; skips where it is in no network.
+
+    For a server that listens everywhere.
+    """
+    found = addresses("0.0.0.0", port)  # noqa: S104  # where a server listens that phones reach
+    if not found:
+        pytest.skip("needs a machine in a network: an address besides 127.0.0.1")
+    return found[0]
+
+
 @contextmanager
-def served(desk: FakeDesk, *, port: int = 0) -> Iterator[Served]:
-    """A desk served from a thread of its own until the block ends."""
+def served(desk: FakeDesk, *, port: int = 0, everywhere: bool = False) -> Iterator[Served]:
+    """A desk served from a thread of its own until the block ends; to other machines if asked."""
     ready = threading.Event()
     there: list[Served] = []
 
@@ -82,9 +103,9 @@ def served(desk: FakeDesk, *, port: int = 0) -> Iterator[Served]:
             there.append(Served(desk, asyncio.get_running_loop(), real_port))
             ready.set()
 
-        await serve(
-            make_app(desk), host="127.0.0.1", port=port, on_ready=on_ready, stop=desk.closing
-        )
+        host = "0.0.0.0" if everywhere else "127.0.0.1"  # noqa: S104  # only while a test runs
+        app = make_app(desk, pages=lambda: addresses(host, there[0].port))
+        await serve(app, host=host, port=port, on_ready=on_ready, stop=desk.closing)
 
     thread = threading.Thread(target=asyncio.run, args=(run(),))
     thread.start()

@@ -19,9 +19,12 @@ from companion.errors import RuleError
 from companion.game.commands import Command
 from companion.game.notation import read_command
 from companion.game.referee import RULINGS
+from companion.table import Tapped
 from companion.web import answers
 from companion.web.desk import NoHandError
 from hardware.errors import ButtonError
+from tests.support.fake_records import FakeRecords
+from tests.support.fake_setup import FakeSetup
 
 TEAMS = {1: ("Amber", "#ffb000"), 2: ("White", "#f4f0e6"), 3: ("Magenta", "#ff3fa4")}
 PATIENCE_S = 10
@@ -79,7 +82,11 @@ class FakeDesk:
         self.demos: list[bool] = []
         self.refusal: RuleError | None = None
         self.party = FakeParty()
+        self.records = FakeRecords()
+        self.records.changed = self._wake
+        self.setup = FakeSetup()
         self.taps: list[tuple[str, float]] = []
+        self.asleep = False
         self.visits = 0
         self.presence = asyncio.Event()
         self._entries: tuple[answers.Told, ...] = ()
@@ -139,10 +146,14 @@ class FakeDesk:
         """The buttons that this desk was made with."""
         return tuple(self.down)
 
-    def tap(self, button: str, *, held: float) -> None:
-        """Keep a tap."""
+    def tap(self, button: str, *, held: float) -> Tapped:
+        """Keep a tap, told as the news have it; one that wakes the board is swallowed."""
+        if self.asleep:
+            self.asleep = False
+            return Tapped(counted=False, words="awake")
         self.taps.append((button, held))
         self._wake()
+        return Tapped(counted=True, words=self._news["feedback"])
 
     async def settled(self) -> None:
         """Let others go on; what was tapped is on disk then."""
@@ -278,6 +289,11 @@ def side(front: Hole = 0, **more: object) -> dict[str, object]:
     """One side of a table, as the contract has it."""
     rest = {"back": 0, "boxed": 0, "folded": False, "pending": 0}
     return {"front": front, **rest, "progress": front if isinstance(front, int) else 0, **more}
+
+
+def entry(seq: int, *events: dict[str, Any], undone: Sequence[dict[str, Any]] = ()) -> answers.Told:
+    """An accepted command, as the stream tells it."""
+    return {"seq": seq, "events": list(events), "undone": list(undone)}
 
 
 @cache

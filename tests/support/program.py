@@ -73,11 +73,14 @@ class Program:
 
     def until(self, seq: int) -> dict[str, Any]:
         """The table once so many commands are acknowledged, as the stream tells it."""
-        with httpx.stream("GET", f"{self.url}api/stream", timeout=PATIENCE_S) as stream:
-            for line in stream.iter_lines():
-                if line == f"id: {seq}":
-                    break
+        next(news for news in self.news() if news["seq"] >= seq)
         return self.table()
+
+    def started_again(self) -> None:
+        """Wait for the ready line of what has taken its place."""
+        assert self._process.stdout is not None
+        self.ready = self._process.stdout.readline()
+        self.url = self.ready.removeprefix("ready ").strip()
 
     def terminate(self) -> None:
         """Ask it to stop, as systemd does."""

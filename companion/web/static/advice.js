@@ -3,21 +3,42 @@
  * The trap adviser's words: what the counts of the next entry would do.
  */
 
+import { say } from "./language.js";
 import { holeWords } from "./words.js";
 
 /**
- * @typedef {{points: number, kind: string | null, front: import("./words.js").Hole,
- *   wins: boolean}} Outlook
+ * @typedef {{points: number, lands: import("./words.js").Hole, kind: string | null,
+ *   front: import("./words.js").Hole, forfeited: boolean, wins: boolean}} Outlook
  * @typedef {{outlooks: Outlook[], lead_five_to: number[]}} Advice
  */
 
 /** @type {Record<string, (outlook: Outlook) => string>} */
 const OUTLOOKS = {
-  "red-slide": ({ front }) => `slides to ${holeWords(front)}`,
-  "time-trap": () => "time trap",
-  "green-advance": () => "green advance",
-  "penalty-box": () => "penalty box",
+  "red-slide": ({ front }) => say("slides to {hole}", { hole: holeWords(front) }),
+  "time-trap": () => say("time trap"),
+  "green-advance": () => say("green advance"),
+  "penalty-box": () => say("penalty box"),
 };
+
+/** @param {Outlook} outlook */
+function fateOf(outlook) {
+  if (outlook.wins) return say("wins");
+  return outlook.kind && Object.hasOwn(OUTLOOKS, outlook.kind) ? OUTLOOKS[outlook.kind](outlook) : "";
+}
+
+/**
+ * Where a count lands, and what that does.
+ *
+ * @param {Outlook} outlook
+ */
+export function landingWords(outlook) {
+  const { points, lands, forfeited } = outlook;
+  if (forfeited) return say("{points} is too many: the peg stays", { points });
+  const values = { points, hole: holeWords(lands), fate: fateOf(outlook) };
+  return values.fate
+    ? say("{points} lands on {hole}: {fate}", values)
+    : say("{points} lands on {hole}", values);
+}
 
 /**
  * The counts that would land in a zone or win, those of one fate together, and what to lead.
@@ -28,11 +49,11 @@ export function adviceWords({ outlooks, lead_five_to }) {
   /** @type {Map<string, number[]>} */
   const fates = new Map();
   for (const outlook of outlooks) {
-    const fate = outlook.wins ? "wins" : outlook.kind && OUTLOOKS[outlook.kind]?.(outlook);
+    const fate = fateOf(outlook);
     if (fate) fates.set(fate, [...(fates.get(fate) ?? []), outlook.points]);
   }
-  const told = [...fates].map(([fate, counts]) => `${runWords(counts)} ${fate}`);
-  if (lead_five_to.length) told.push("lead a five");
+  const told = [...fates].map(([fate, counts]) => say("{counts} {fate}", { counts: runWords(counts), fate }));
+  if (lead_five_to.length) told.push(say("lead a five"));
   return told.join("\u00a0· ");
 }
 

@@ -32,6 +32,11 @@ export class BoardLight {
     this.paint = /** @type {CanvasRenderingContext2D} */ (holes.getContext("2d"));
     this.glow = new Glow(glow, leds, { width, height, bleed: BLEED_MM });
     this.waiting = false;
+    /** Pixels in a millimetre. */
+    this.scale = 1;
+    /** A hole's light for each channel. @type {HTMLCanvasElement[]} */
+    this.holes = [];
+    this.spark = glow;
     for (const canvas of [holes, glow]) layOver(canvas, width, height);
     new ResizeObserver(() => this.fit()).observe(holes);
     this.fit();

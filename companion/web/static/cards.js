@@ -4,6 +4,7 @@
  * in the left half, so that cards which lie over each other can still be read.
  */
 
+import { say, sayings } from "./language.js";
 import { make } from "./panel.js";
 
 /** @typedef {{card: string | null, played: boolean}} Held a card, null face down */
@@ -12,19 +13,23 @@ const SVG = "http://www.w3.org/2000/svg";
 /** In their order; the words for those that are no numbers follow. */
 const RANKS = "A23456789TJQK";
 /** @type {Record<string, string>} */
-const RANK_WORDS = { A: "ace", T: "10", J: "jack", Q: "queen", K: "king" };
+const RANK_WORDS = sayings({ A: "ace", T: "10", J: "jack", Q: "queen", K: "king" });
+/** @type {Record<string, string>} */
+const SUIT_WORDS = sayings({ S: "spades", H: "hearts", D: "diamonds", C: "clubs" });
 
-/** Each suit's word, and its shape in a square of 100. @type {Record<string, [string, string]>} */
+/** Each suit's shape in a square of 100. @type {Record<string, string>} */
 const SUITS = {
-  S: ["spades", "M50 3C57 22 95 38 95 64C95 77 86 85 75 85C66 85 58 80 54 72C55 83 59 90 67 97" +
-    "H33C41 90 45 83 46 72C42 80 34 85 25 85C14 85 5 77 5 64C5 38 43 22 50 3Z"],
-  H: ["hearts", "M50 94C20 67 4 51 4 31C4 16 15 6 28 6C38 6 46 12 50 22C54 12 62 6 72 6" +
-    "C85 6 96 16 96 31C96 51 80 67 50 94Z"],
-  D: ["diamonds", "M50 2C58 19 70 36 87 50C70 64 58 81 50 98C42 81 30 64 13 50C30 36 42 19 50 2Z"],
-  C: ["clubs", "M50 3A22 22 0 0 1 67 39A22 22 0 1 1 54 72C55 83 59 90 67 97H33C41 90 45 83 46 72" +
-    "A22 22 0 1 1 33 39A22 22 0 0 1 50 3Z"],
+  S: "M50 3C57 22 95 38 95 64C95 77 86 85 75 85C66 85 58 80 54 72C55 83 59 90 67 97" +
+    "H33C41 90 45 83 46 72C42 80 34 85 25 85C14 85 5 77 5 64C5 38 43 22 50 3Z",
+  H: "M50 94C20 67 4 51 4 31C4 16 15 6 28 6C38 6 46 12 50 22C54 12 62 6 72 6" +
+    "C85 6 96 16 96 31C96 51 80 67 50 94Z",
+  D: "M50 2C58 19 70 36 87 50C70 64 58 81 50 98C42 81 30 64 13 50C30 36 42 19 50 2Z",
+  C: "M50 3A22 22 0 0 1 67 39A22 22 0 1 1 54 72C55 83 59 90 67 97H33C41 90 45 83 46 72" +
+    "A22 22 0 1 1 33 39A22 22 0 0 1 50 3Z",
 };
 const RED = "HD";
+/** @type {Record<string, string>} */
+const SIGNS = { S: "\u2660", H: "\u2665", D: "\u2666", C: "\u2663" };
 
 /**
  * Have a place hold one element a key, in this order; those that are there already stay as they
@@ -62,18 +67,25 @@ export function lay(place, cards) {
   items.forEach((item, at) => item.classList.toggle("played", cards[at].played));
 }
 
+/** @typedef {"up" | "down" | "dealt"} Order */
+
 /**
- * Cards as people hold them, from the ace up; what lies face down goes last.
+ * Cards as people hold them: from the ace up unless asked otherwise; what lies face down goes last.
  *
  * @param {Held[]} cards
+ * @param {Order} [order]
  */
-export function inOrder(cards) {
-  return [...cards].sort((a, b) => place(a.card) - place(b.card));
+export function inOrder(cards, order = "up") {
+  if (order === "dealt") return cards;
+  const way = order === "up" ? 1 : -1;
+  return [...cards].sort((a, b) => {
+    if (a.card === null || b.card === null) return Number(a.card === null) - Number(b.card === null);
+    return way * (place(a.card) - place(b.card));
+  });
 }
 
-/** @param {string | null} card */
+/** @param {string} card */
 function place(card) {
-  if (card === null) return Infinity;
   return RANKS.indexOf(card[0]) * 4 + Object.keys(SUITS).indexOf(card[1]);
 }
 
@@ -82,9 +94,9 @@ export function drawn(card) {
   const item = make("li", "card");
   const face = make("div", card ? "face" : "face back");
   face.setAttribute("role", "img");
-  face.setAttribute("aria-label", card ? named(card) : "face down");
+  face.setAttribute("aria-label", card ? named(card) : say("face down"));
   if (card) {
-    face.classList.toggle("red", RED.includes(card[1]));
+    face.classList.toggle("red", isRed(card));
     face.append(make("span", "rank", card[0] === "T" ? "10" : card[0]));
     face.append(suit(card[1], "small"), suit(card[1], "large"));
   }
@@ -92,9 +104,29 @@ export function drawn(card) {
   return item;
 }
 
+/** Every card, suit by suit from the ace up. */
+export const DECK = Object.keys(SUITS).flatMap((letter) =>
+  [...RANKS].map((rank) => `${rank}${letter}`),
+);
+
+/**
+ * A card in a few signs, as it stands in a line of text.
+ *
+ * @param {string} card
+ */
+export function written(card) {
+  return `${card[0] === "T" ? "10" : card[0]}${SIGNS[card[1]]}`;
+}
+
 /** @param {string} card */
-function named(card) {
-  return `${RANK_WORDS[card[0]] ?? card[0]} of ${SUITS[card[1]][0]}`;
+export function isRed(card) {
+  return RED.includes(card[1]);
+}
+
+/** @param {string} card */
+export function named(card) {
+  const rank = RANK_WORDS[card[0]] ?? card[0];
+  return say("{rank} of {suit}", { rank, suit: SUIT_WORDS[card[1]] });
 }
 
 /**
@@ -106,7 +138,7 @@ function suit(letter, size) {
   const shape = document.createElementNS(SVG, "path");
   image.setAttribute("viewBox", "0 0 100 100");
   image.setAttribute("class", `suit ${size}`);
-  shape.setAttribute("d", SUITS[letter][1]);
+  shape.setAttribute("d", SUITS[letter]);
   image.append(shape);
   return image;
 }

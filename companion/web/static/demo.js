@@ -5,6 +5,7 @@
  */
 
 import { inOrder, keep, lay } from "./cards.js";
+import { say } from "./language.js";
 import { make, write } from "./panel.js";
 import { sideWords } from "./standing.js";
 import { onPath } from "./words.js";
@@ -119,11 +120,11 @@ export class DemoScreen {
  * @returns {import("./standing.js").Banner | null}
  */
 export function demoBanner({ stage, table }, teams) {
-  if (stage === "path") return { head: "", below: "The way the pegs took" };
-  if (stage === "show") return { head: "", below: "The next game begins soon" };
+  if (stage === "path") return { head: "", below: say("The way the pegs took") };
+  if (stage === "show") return { head: "", below: say("The next game begins soon") };
   if (!table || table.winner === null) return null;
   const team = `${table.winner}`;
-  return { head: `${teams[team].name} wins`, below: "", team };
+  return { head: say("{name} wins", { name: teams[team].name }), below: "", team };
 }
 
 function sideRow() {
@@ -148,7 +149,7 @@ function showHands(row, hands, cards) {
   const boxes = keep(place, hands.map(({ seat }) => `${seat}`), handBox);
   hands.forEach(({ seat, folded, cards: own }, at) => {
     const box = boxes[at];
-    const does = listed([`seat ${seat}`, doing(seat, cards)]);
+    const does = listed([say("seat {seat}", { seat }), doing(seat, cards)]);
     write(box, ".does", hands.length > 1 ? does : "");
     box.classList.toggle("acts", seat === cards.turn || seat === cards.showing);
     box.classList.toggle("folded", folded);
@@ -161,8 +162,8 @@ function showHands(row, hands, cards) {
  * @param {Cards} cards
  */
 function doing(seat, { dealer, turn, showing }) {
-  const acts = seat === turn ? "to play" : seat === showing ? "counts" : "";
-  return listed([seat === dealer ? "dealer" : "", acts]);
+  const acts = seat === turn ? say("to play") : seat === showing ? say("counts") : "";
+  return listed([seat === dealer ? say("dealer") : "", acts]);
 }
 
 /** @param {string[]} words those of them that are not empty */

@@ -4,6 +4,7 @@
  */
 
 import { choice, number } from "./forms.js";
+import { say } from "./language.js";
 
 /** @typedef {import("./forms.js").Option} Option */
 /**
@@ -12,15 +13,17 @@ import { choice, number } from "./forms.js";
  *   command: (data: FormData) => object, ask?: (data: FormData) => string}} Action
  */
 
-/** Called at the table more often than anything goes wrong, so it stands first. @type {Ruling} */
-export const MUGGINS = {
-  rule: "M1",
-  what: "Muggins: somebody missed points, or counted too many.",
-  follows: "Who first calls it takes the difference; who counted too many goes back by it. The " +
-    "caller may give the points back at once.",
-  points: false,
-  claim: false,
-};
+/** Called at the table more often than anything goes wrong, so it stands first. @returns {Ruling} */
+export function mugginsRuling() {
+  return {
+    rule: "M1",
+    what: say("Muggins: somebody missed points, or counted too many."),
+    follows: say("Who first calls it takes the difference; who counted too many goes back by it. The " +
+      "caller may give the points back at once."),
+    points: false,
+    claim: false,
+  };
+}
 
 /** @param {FormData} data @param {string} name */
 const whole = (data, name) => Number(data.get(name));
@@ -43,11 +46,11 @@ export function actions({ rule, points, claim }, sides) {
  */
 function penalty(rule, sides) {
   return {
-    opens: "Give two points",
-    does: "Give",
+    opens: say("Give two points"),
+    does: say("Give"),
     fields: [
-      choice({ name: "by", legend: "Who did it?", options: sides }),
-      choice({ name: "taken", legend: "Who takes two?", options: sides, many: true, other: "by" }),
+      choice({ name: "by", legend: say("Who did it?"), options: sides }),
+      choice({ name: "taken", legend: say("Who takes two?"), options: sides, many: true, other: "by" }),
     ],
     command: (data) => ({
       penalty: { rule, by: whole(data, "by"), taken: data.getAll("taken").map(Number) },
@@ -64,16 +67,16 @@ function claimed(rule, sides) {
   const name = (/** @type {FormData} */ data) =>
     sides.find(({ value }) => value === data.get("game_to"))?.label;
   return {
-    opens: "Claim the game",
-    does: "Claim the game",
+    opens: say("Claim the game"),
+    does: say("Claim the game"),
     fields: [
-      choice({ name: "by", legend: "Who did it?", options: sides }),
-      choice({ name: "game_to", legend: "Who gets the game?", options: sides, other: "by" }),
+      choice({ name: "by", legend: say("Who did it?"), options: sides }),
+      choice({ name: "game_to", legend: say("Who gets the game?"), options: sides, other: "by" }),
     ],
     command: (data) => ({
       claim: { rule, by: whole(data, "by"), game_to: whole(data, "game_to") },
     }),
-    ask: (data) => `The game ends, and ${name(data)} has won it.`,
+    ask: (data) => say("The game ends, and {name} has won it.", { name: name(data) }),
   };
 }
 
@@ -82,14 +85,14 @@ function claimed(rule, sides) {
  * @returns {Action}
  */
 function overpeg(sides) {
-  const takers = [...sides, { value: "", label: "Nobody" }];
+  const takers = [...sides, { value: "", label: say("Nobody") }];
   return {
-    opens: "Put the count right",
-    does: "Put it right",
+    opens: say("Put the count right"),
+    does: say("Put it right"),
     fields: [
-      choice({ name: "team", legend: "Who pegged too many?", options: sides }),
-      number("extra", "How many too many?"),
-      choice({ name: "taken_by", legend: "Who takes them?", options: takers, other: "team" }),
+      choice({ name: "team", legend: say("Who pegged too many?"), options: sides }),
+      number("extra", say("How many too many?")),
+      choice({ name: "taken_by", legend: say("Who takes them?"), options: takers, other: "team" }),
     ],
     command: (data) => ({
       overpeg: {
@@ -107,15 +110,15 @@ function overpeg(sides) {
  */
 function muggins(sides) {
   return {
-    opens: "Call muggins",
-    does: "Call it",
+    opens: say("Call muggins"),
+    does: say("Call it"),
     fields: [
-      choice({ name: "from", legend: "Who erred?", options: sides }),
-      choice({ name: "by", legend: "Who called it?", options: sides, other: "from" }),
-      number("points", "Points"),
-      either("where", "Where?", { show: "In the show", play: "In the play" }),
-      either("kind", "How?", { missed: "Missed", overcalled: "Counted too many" }),
-      either("given", "The points are", { kept: "Kept", back: "Given back" }),
+      choice({ name: "from", legend: say("Who erred?"), options: sides }),
+      choice({ name: "by", legend: say("Who called it?"), options: sides, other: "from" }),
+      number("points", say("Points")),
+      either("where", say("Where?"), { show: say("In the show"), play: say("In the play") }),
+      either("kind", say("How?"), { missed: say("Missed"), overcalled: say("Counted too many") }),
+      either("given", say("The points are"), { kept: say("Kept"), back: say("Given back") }),
     ],
     command: (data) => ({
       muggins: {

@@ -4,11 +4,14 @@
  * something new; what it is comes with the hand itself.
  */
 
+import { fetchAbout, readAbout } from "./about.js";
 import { drawn, inOrder, keep, lay } from "./cards.js";
+import { many, say } from "./language.js";
+import { recall, remember } from "./memory.js";
 import { make, write } from "./panel.js";
 import { post } from "./post.js";
 import { Stream } from "./stream.js";
-import { CONNECTION, many } from "./words.js";
+import { CONNECTION, PLAYERS } from "./words.js";
 
 /** @typedef {import("./cards.js").Held} Held */
 /** @typedef {import("./demo.js").Hand} Hand */
@@ -17,6 +20,9 @@ import { CONNECTION, many } from "./words.js";
  *   ask: {for: "discard" | "play", cards: number} | null, lines: string[],
  *   shown: import("./demo.js").Cards | null}} OwnHand
  */
+
+/** Under which name this browser remembers how cards are sorted. */
+const ORDER = "cards-order";
 
 const token = new URLSearchParams(location.search).get("hand") ?? "";
 const path = `/api/cards/${encodeURIComponent(token)}`;
@@ -30,16 +36,23 @@ const chosen = new Set();
 let wanted = 0;
 let looking = false;
 let lookAgain = false;
-/** @type {Promise<{teams: import("./words.js").Teams}> | null} */
-let about = null;
+/** The own cards in the order in which they were dealt. @type {Held[]} */
+let dealt = [];
+let about = readAbout(await fetchAbout());
 
+const sorting = /** @type {HTMLSelectElement} */ (find("order"));
+sorting.value = recall(ORDER) ?? "up";
+sorting.addEventListener("change", () => {
+  remember(ORDER, sorting.value);
+  showOwn(dealt);
+});
 find("choosing").addEventListener("submit", (event) => {
   event.preventDefault();
   send();
 });
 
 new Stream("/api/stream", {
-  hello: () => {},
+  hello: renew,
   frame: () => {},
   news: look,
   state: (state) => {
@@ -47,6 +60,12 @@ new Stream("/api/stream", {
     write(document, "#connection", CONNECTION[state]);
   },
 });
+
+/** The server may have been started anew with other teams. */
+async function renew() {
+  about = readAbout(await fetchAbout());
+  look();
+}
 
 /** Fetch the hand, one time after the other, so that an old one never covers a new one. */
 async function look() {
@@ -57,35 +76,40 @@ async function look() {
     lookAgain = false;
     try {
       const answer = await fetch(path);
-      if (answer.ok) await show(await answer.json());
+      if (answer.ok) show(await answer.json());
       else over((await answer.json()).error);
     } catch {
-      about = null; // The stream tells that the table is away, and asks again when it is back.
+      // The stream tells that the table is away, and asks again when it is back.
     }
   }
   looking = false;
 }
 
 /** @param {OwnHand} hand */
-async function show(hand) {
+function show(hand) {
   const { seat, shown, ask, lines } = hand;
   const own = shown?.hands.find((one) => one.seat === seat);
-  about ??= fetch("/api/about").then((answer) => answer.json());
-  const team = own && (await about).teams[own.team];
+  const team = own && about.teams[own.team];
   document.documentElement.style.setProperty("--team", team?.colour ?? "");
-  write(document, "#who", `${team?.name ?? "Crib Wars"}, seat ${seat}`);
+  write(document, "#who", say("{name}, seat {seat}", { name: team?.name ?? "Crib Wars", seat }));
   wanted = ask?.cards ?? 0;
   showOwn(own?.cards ?? []);
   showTable(hand);
   keep(find("lines"), lines, (line) => make("li", "", line));
   write(document, "#ask", askWords(hand));
-  write(document, "#send", ask?.for === "discard" ? "Throw into the crib" : "Play");
+  write(document, "#send", ask?.for === "discard" ? say("Throw into the crib") : say("Play"));
   find("send").hidden = !ask;
+}
+
+/** How the own cards are sorted. */
+function order() {
+  return /** @type {import("./cards.js").Order} */ (sorting.value || "up");
 }
 
 /** @param {Held[]} cards */
 function showOwn(cards) {
-  const held = inOrder(cards);
+  dealt = cards;
+  const held = inOrder(cards, order());
   const playable = held.flatMap(({ card, played }) => (card && !played ? [card] : []));
   for (const card of chosen) if (!playable.includes(card)) chosen.delete(card);
   const items = keep(find("own"), held.map(({ card }) => card ?? ""), choosable);
@@ -103,9 +127,10 @@ function showTable({ seat, seats, shown }) {
   lay(find("pile"), open(pile));
   write(document, "#count", phase === "play" ? `${count}` : "");
   /** @type {Record<string, Held[]>} */
-  const laid = { Crib: open(crib) };
+  const laid = { [say("Crib")]: open(crib) };
   for (const other of hands) {
-    if (other.seat !== seat) laid[`Seat ${other.seat}, ${seats[other.seat]}`] = other.cards;
+    const who = PLAYERS[seats[other.seat]] ?? seats[other.seat];
+    if (other.seat !== seat) laid[say("Seat {seat}, {who}", { seat: other.seat, who })] = other.cards;
   }
   for (const box of keep(find("others"), Object.keys(laid), otherBox)) {
     lay(box.children[1], inOrder(laid[box.dataset.key ?? ""]));
@@ -121,10 +146,12 @@ function otherBox(name) {
 
 /** @param {OwnHand} hand */
 function askWords({ ask, asked, shown }) {
-  if (ask?.for === "discard") return `Choose ${many(ask.cards, "card")} for the crib`;
-  if (ask) return "Play a card";
-  if (asked) return `Seat ${asked} is to choose`;
-  return shown ? "" : "The cards are being dealt";
+  if (ask?.for === "discard") {
+    return many(ask.cards, "Choose {n} card for the crib", "Choose {n} cards for the crib");
+  }
+  if (ask) return say("Play a card");
+  if (asked) return say("Seat {seat} is to choose", { seat: asked });
+  return shown ? "" : say("The cards are being dealt");
 }
 
 /** @param {string} card */

@@ -3,12 +3,17 @@
  * The page: one stream feeds the lamps, the panel and the words; the panel's fingers answer.
  */
 
+import { fetchAbout, readAbout } from "./about.js";
 import { Adviser } from "./adviser.js";
 import { BoardLight } from "./board.js";
 import { Dealing } from "./dealing.js";
 import { DemoScreen, demoBanner } from "./demo.js";
+import { Door } from "./door.js";
 import { Fingers } from "./fingers.js";
+import { Join } from "./join.js";
+import { say } from "./language.js";
 import { Panel, make, write } from "./panel.js";
+import { Phones } from "./phones.js";
 import { post } from "./post.js";
 import { Referee } from "./referee.js";
 import { bannerWords, handWords } from "./standing.js";
@@ -16,16 +21,14 @@ import { Story } from "./story.js";
 import { Stream } from "./stream.js";
 import { CONNECTION, leaderWords, matchWords } from "./words.js";
 
-/** @typedef {import("./words.js").TableEvent} TableEvent */
 /**
  * @typedef {{seq: number, table: import("./words.js").Table, match: import("./words.js").Match,
- *   events: TableEvent[], notices: string[], saved: boolean, feedback: string | null,
- *   boxes?: Record<string, import("./standing.js").Box>, undone?: TableEvent[],
+ *   notices: string[], saved: boolean, feedback: string | null,
+ *   boxes?: Record<string, import("./standing.js").Box>,
  *   mode?: import("./standing.js").Mode | null, demo?: import("./demo.js").Demo | null,
- *   seats: number, cards: object | null}} News
+ *   seats: number, cards: object | null, joining: import("./door.js").Joining | null}} News
  */
 
-const COLOUR = /^#[0-9a-f]{6}$/i;
 /** What the table says when a press was refused that would be right after a deal. */
 const DEAL_HINT = "press Deal";
 
@@ -35,14 +38,15 @@ const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @param {string} id */
 const canvas = (id) => /** @type {HTMLCanvasElement} */ (find(id));
 
+/** @param {string} id */
+const dialog = (id) => /** @type {HTMLDialogElement} */ (find(id));
+
 const aboutText = await fetchAbout();
-const about = JSON.parse(aboutText);
-for (const team of Object.values(about.teams)) {
-  if (!COLOUR.test(team.colour)) team.colour = "#ffffff";
-}
+const about = readAbout(aboutText);
+const runs = about.right === "run";
 let viewer = 0;
-/** The sides that play. @type {string[]} */
-let playing = [];
+/** The table as last told. @type {import("./words.js").Table | undefined} */
+let table;
 /** Whether the board plays by itself. */
 let demoPlays = false;
 
@@ -50,17 +54,20 @@ const light = new BoardLight({ holes: canvas("holes"), glow: canvas("glow") }, a
 const panel = new Panel(find("panel"), about, new Fingers(hold));
 const story = new Story(find("events"), find("earlier"), about.teams);
 const screen = new DemoScreen(find("demo"), find("caption"), about);
-const referee = new Referee(/** @type {HTMLDialogElement} */ (find("referee")));
 const adviser = new Adviser(/** @type {HTMLInputElement} */ (find("adviser")), (advice) =>
   panel.advise(advice),
 );
-find("ask").hidden = !about.press;
-find("ask").addEventListener("click", () => referee.open(sides()));
-const dealing = new Dealing(/** @type {HTMLDialogElement} */ (find("dealing")));
-find("deal-cards").hidden = !about.press;
-find("deal-cards").addEventListener("click", () => dealing.open());
-find("play").hidden = !about.press;
-find("play").addEventListener("click", () => send("/api/demo", { on: !demoPlays }));
+const referee = new Referee(dialog("referee"));
+const dealing = new Dealing(dialog("dealing"), about);
+const phones = new Phones(dialog("phones"), about);
+const door = new Door(document.querySelectorAll(".door"), about.near, () => phones.look());
+offer("ask", runs, () => referee.open(sides()));
+offer("deal-cards", runs, () => dealing.open());
+offer("play", runs, () => send("/api/demo", { on: !demoPlays }));
+offer("see-phones", true, () => phones.open(playing()));
+offer("join-in", !runs, openJoining);
+dialog("joining").querySelector(".close")?.addEventListener("click", () => dialog("joining").close());
+find("own-pad").hidden = about.near;
 document.documentElement.style.setProperty("--aspect", `${about.width_mm / about.height_mm}`);
 
 new Stream("/api/stream", {
@@ -71,6 +78,7 @@ new Stream("/api/stream", {
   },
   frame: (text) => light.show(text),
   news: show,
+  entry: (entry) => story.tell(entry, table),
   state: (state) => {
     find("connection").dataset.state = state;
     write(document, "#connection", CONNECTION[state]);
@@ -82,22 +90,33 @@ async function reloadIfChanged() {
   if ((await fetchAbout()) !== aboutText) location.reload();
 }
 
-/** What the table tells about itself, as soon as it can be reached. */
-async function fetchAbout() {
-  for (;;) {
-    try {
-      const answer = await fetch("/api/about");
-      if (answer.ok) return await answer.text();
-    } catch {
-      // The network may be back in a moment.
-    }
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-  }
+/**
+ * A control that is there for who may use it.
+ *
+ * @param {string} id
+ * @param {boolean} may
+ * @param {() => void} act
+ */
+function offer(id, may, act) {
+  find(id).hidden = !may;
+  find(id).addEventListener("click", act);
+}
+
+/** Have this phone let in to run the table; the page has more controls then. */
+function openJoining() {
+  const place = /** @type {HTMLElement} */ (dialog("joining").querySelector(".join"));
+  if (!place.childElementCount) new Join(place, "run", () => location.reload());
+  dialog("joining").showModal();
+}
+
+/** The sides that play. */
+function playing() {
+  return Object.keys(table?.teams ?? {});
 }
 
 /** The sides that play, for the referee to choose among. */
 function sides() {
-  return playing.map((team) => {
+  return playing().map((team) => {
     const { name, colour } = about.teams[team];
     return { value: team, label: name, colour };
   });
@@ -105,17 +124,17 @@ function sides() {
 
 /** @param {News} news */
 function show(news) {
-  const { table, match, events, notices, saved, feedback, boxes = {}, undone = [] } = news;
-  playing = Object.keys(table.teams);
+  const { match, notices, saved, feedback, boxes = {}, joining } = news;
+  table = news.table;
   panel.show(table.teams, match, boxes);
   panel.hint(feedback?.includes(DEAL_HINT) ?? false);
   write(document, "#leader", leaderWords(table, about.teams));
   write(document, "#match", matchWords(match, about.teams));
   write(document, "#feedback", feedback ?? "");
   find("unsaved").hidden = saved;
-  story.tell(table, events, undone);
   find("notices").replaceChildren(...notices.map((line) => make("li", "", line)));
   dealing.show(news.seats, news.cards);
+  door.show(joining);
   showScreen(news);
 }
 
@@ -124,14 +143,14 @@ function show(news) {
  *
  * @param {News} news
  */
-function showScreen({ table, mode, demo = null }) {
+function showScreen({ table: game, mode, demo = null }) {
   if (demo && !demoPlays) referee.dialog.close();
   demoPlays = demo !== null;
   /** @type {HTMLElement} */ (document.querySelector("main")).dataset.screen = demo ? "demo" : "game";
   find("panel").classList.toggle("sign-up", mode?.state === "sign-up");
-  write(document, "#play", demo ? "End the demo" : "Demo");
-  write(document, "#hand", handWords(demo?.table ?? table, about.teams));
-  showBanner(demo ? demoBanner(demo, about.teams) : bannerWords(mode, table.winner, about.teams));
+  write(document, "#play", demo ? say("End the demo") : say("Demo"));
+  write(document, "#hand", handWords(demo?.table ?? game, about.teams));
+  showBanner(demo ? demoBanner(demo, about.teams) : bannerWords(mode, game.winner, about.teams));
   screen.show(demo);
   if (!demo) adviser.refresh();
 }

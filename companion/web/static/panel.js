@@ -4,8 +4,10 @@
  */
 
 import { adviceWords } from "./advice.js";
+import { codeImage } from "./codes.js";
+import { many, say, sayings } from "./language.js";
 import { sideWords } from "./standing.js";
-import { many, onPath } from "./words.js";
+import { onPath } from "./words.js";
 
 /** @typedef {import("./words.js").Side} Side */
 /** @typedef {import("./fingers.js").Fingers} Fingers */
@@ -14,22 +16,20 @@ import { many, onPath } from "./words.js";
 const KEYS = { 1: "qwer", 2: "asdf", 3: "zxcv" };
 /** @type {Record<string, string>} */
 const TABLE_KEYS = { deal: " ", mode: "m" };
-/** @type {Record<string, [string, string]>} on the button, and in full for a screen reader */
-const LABELS = {
-  plus_one: ["+1", "plus one"],
-  plus_five: ["+5", "plus five"],
-  enter: ["Enter", "enter"],
-  undo: ["Undo", "undo"],
-  deal: ["Deal", "deal"],
-  mode: ["Mode", "mode"],
-};
+/** What stands on the buttons. @type {Record<string, string>} */
+export const LABELS = sayings({
+  plus_one: "+1", plus_five: "+5", enter: "Enter", undo: "Undo", deal: "Deal", mode: "Mode",
+});
+/** The same in full for a screen reader. @type {Record<string, string>} */
+const IN_FULL = sayings({
+  plus_one: "+1", plus_five: "+5", enter: "enter", undo: "undo", deal: "deal", mode: "mode",
+});
 const ORDER = ["plus_one", "plus_five", "enter", "undo"];
 
 export class Panel {
   /**
    * @param {HTMLElement} place
-   * @param {{teams: Record<string, {name: string, colour: string}>, buttons: string[],
-   *   press: boolean}} about
+   * @param {import("./about.js").About} about
    * @param {Fingers} fingers
    */
   constructor(place, about, fingers) {
@@ -61,6 +61,9 @@ export class Panel {
     heading.append(" ", make("span", "games"));
     side.append(heading, numbers, make("p", "state"), make("p", "advice"));
     if (this.about.press) side.append(this.buttonRow("team", ORDER.map((key) => `${team}.${key}`)));
+    else if (this.about.near && this.about.pages.length) {
+      side.append(codeImage(team, say("Code to scan: {what}", { what: padWords(name) })));
+    }
     return side;
   }
 
@@ -77,16 +80,17 @@ export class Panel {
   /** @param {string} button */
   button(button) {
     const [team, action] = button.includes(".") ? button.split(".") : ["", button];
-    const [label, full] = LABELS[action];
     const key = team ? KEYS[team][ORDER.indexOf(action)] : TABLE_KEYS[action];
     const keycap = key === " " ? "Space" : key.toUpperCase();
     const element = /** @type {HTMLButtonElement} */ (make("button", `arcade ${action}`));
     element.type = "button";
     element.dataset.button = button;
     const whose = team ? `${this.about.teams[team].name}, ` : "";
-    element.setAttribute("aria-label", `${whose}${full}`);
+    element.setAttribute("aria-label", `${whose}${IN_FULL[action]}`);
     element.setAttribute("aria-keyshortcuts", keycap);
-    element.append(make("span", "dome", label), make("kbd", "", keycap));
+    const cap = make("kbd", "");
+    cap.dataset.cap = key === " " ? say("Space") : keycap; // drawn by the style: told as a shortcut
+    element.append(make("span", "dome", LABELS[action]), cap);
     this.fingers.bind(element, button, key);
     return element;
   }
@@ -102,7 +106,7 @@ export class Panel {
       place.classList.toggle("away", !(team in sides));
       if (team in sides) showSide(place, sides[team], boxes[team]);
       else clearSide(place);
-      write(place, ".games", any && team in games ? many(games[team], "game") : "");
+      write(place, ".games", any && team in games ? many(games[team], "{n} game", "{n} games") : "");
     }
   }
 
@@ -136,8 +140,13 @@ function showSide(place, side, box) {
 /** @param {HTMLElement} place of a side that does not play */
 function clearSide(place) {
   for (const where of [".front", ".pending"]) write(place, where, "");
-  write(place, ".state", "not playing");
+  write(place, ".state", say("not playing"));
   place.classList.remove("path", "out");
+}
+
+/** What a side's pad is called. @param {string} name of the side */
+export function padWords(name) {
+  return say("{name}'s score pad", { name });
 }
 
 /**

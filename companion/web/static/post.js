@@ -3,6 +3,8 @@
  * Sending to the table: what is refused, or cannot be sent, comes back as a line to show.
  */
 
+import { say } from "./language.js";
+
 /**
  * @param {string} path
  * @param {object} value
@@ -30,6 +32,6 @@ export async function ask(path, value) {
     const { error, rule } = await answer.json();
     return { refusal: rule && !error.includes(rule) ? `${error} (${rule})` : error };
   } catch {
-    return { refusal: "The table cannot be reached." };
+    return { refusal: say("The table cannot be reached.") };
   }
 }

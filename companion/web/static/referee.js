@@ -3,11 +3,11 @@
  * The referee's dialog: what went wrong is looked up, and what follows from it is sent.
  */
 
-import { MUGGINS, actions } from "./entries.js";
+import { actions, mugginsRuling } from "./entries.js";
 import { offerOthers } from "./forms.js";
+import { many, say } from "./language.js";
 import { make, write } from "./panel.js";
 import { post } from "./post.js";
-import { many } from "./words.js";
 
 /** @typedef {import("./entries.js").Ruling} Ruling */
 /** @typedef {import("./entries.js").Action} Action */
@@ -34,10 +34,10 @@ export class Referee {
     this.dialog.showModal();
     try {
       const answer = await fetch("/api/rulings");
-      for (const ruling of [MUGGINS, ...(await answer.json())]) this.add(ruling, sides);
+      for (const ruling of [mugginsRuling(), ...(await answer.json())]) this.add(ruling, sides);
       this.filter();
     } catch {
-      write(this.dialog, ".found", "The table cannot be reached.");
+      write(this.dialog, ".found", say("The table cannot be reached."));
     }
   }
 
@@ -58,13 +58,14 @@ export class Referee {
 
   /** Leave those rulings that have all the words looked for. */
   filter() {
-    const words = this.search.value.toLowerCase().split(/\s+/);
+    const wanted = this.search.value.toLowerCase().split(/\s+/);
     let found = 0;
     for (const [card, text] of this.cards) {
-      card.hidden = !words.every((word) => text.includes(word));
+      card.hidden = !wanted.every((word) => text.includes(word));
       if (!card.hidden) found += 1;
     }
-    write(this.dialog, ".found", found ? many(found, "ruling") : "No ruling has all these words");
+    const words = found ? many(found, "{n} ruling", "{n} rulings") : say("No ruling has all these words");
+    write(this.dialog, ".found", words);
   }
 
   /**
@@ -125,8 +126,8 @@ export class Referee {
 function confirmation(form, go, ask, send) {
   const place = make("div", "confirmation");
   const question = make("p", "question");
-  const yes = button("plain go", "Yes, it is so");
-  const no = button("plain", "No");
+  const yes = button("plain go", say("Yes, it is so"));
+  const no = button("plain", say("No"));
   yes.type = no.type = "button";
   place.setAttribute("role", "group");
   place.append(question, no, yes);

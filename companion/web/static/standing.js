@@ -3,11 +3,14 @@
  * What is so right now, in words: whose deal it is, how a side stands, what the table waits for.
  */
 
-import { many, onPath } from "./words.js";
+import { many, say } from "./language.js";
+import { onPath } from "./words.js";
 
 /**
  * @typedef {{hands: number, may_move: boolean}} Box
- * @typedef {{state: "sign-up", joined: number[], joining: boolean} | {state: "show" | "asleep"}} Mode
+ * @typedef {{state: "replay", game: number, at: number, of: number}} Replay
+ * @typedef {{state: "sign-up", joined: number[], joining: boolean} | {state: "show" | "asleep" | "lights"}
+ *   | Replay} Mode
  * @typedef {{head: string, below: string, team?: string}} Banner
  * @typedef {import("./words.js").Table} Table
  * @typedef {import("./words.js").Teams} Teams
@@ -19,10 +22,22 @@ import { many, onPath } from "./words.js";
  * @param {Table} table
  * @param {Teams} teams
  */
-export function handWords({ hand, dealer, teams: sides }, teams) {
-  const order = Object.keys(sides);
-  const name = teams[order[(dealer - 1) % order.length]].name;
-  return `Hand ${hand}, ${name} deals${dealer > order.length ? `, seat ${dealer}` : ""}`;
+export function handWords(table, teams) {
+  const { hand, dealer } = table;
+  const { name } = teams[dealing(table)];
+  return dealer > Object.keys(table.teams).length
+    ? say("Hand {hand}, {name} deals, seat {dealer}", { hand, name, dealer })
+    : say("Hand {hand}, {name} deals", { hand, name });
+}
+
+/**
+ * The side that deals, and whose crib it is.
+ *
+ * @param {Table} table
+ */
+export function dealing({ dealer, teams }) {
+  const order = Object.keys(teams);
+  return order[(dealer - 1) % order.length];
 }
 
 /**
@@ -32,7 +47,7 @@ export function handWords({ hand, dealer, teams: sides }, teams) {
  * @param {Box | undefined} box
  */
 export function sideWords(side, box) {
-  const folded = side.folded ? "folded" : "";
+  const folded = side.folded ? say("folded") : "";
   return [onPath(side.front)?.where, boxWords(side.boxed, box) || folded].filter(Boolean).join(", ");
 }
 
@@ -42,8 +57,9 @@ export function sideWords(side, box) {
  */
 function boxWords(boxed, box) {
   const hands = box?.hands ?? boxed;
-  if (!hands) return box ? "free from the next deal" : "";
-  return `boxed, ${many(hands, "hand")} to sit${box?.may_move ? ": press Enter to move" : ""}`;
+  if (!hands) return box ? say("free from the next deal") : "";
+  const sits = many(hands, "boxed, {n} hand to sit", "boxed, {n} hands to sit");
+  return box?.may_move ? say("{sits}: press Enter to move", { sits }) : sits;
 }
 
 /**
@@ -56,14 +72,22 @@ function boxWords(boxed, box) {
  */
 export function bannerWords(mode, winner, teams) {
   if (mode?.state === "sign-up") return signUpWords(mode, teams);
-  if (mode?.state === "show") return { head: "", below: "The board shows off: any press wakes it" };
-  if (mode?.state === "asleep") return { head: "", below: "Asleep: any press wakes it" };
+  if (mode?.state === "show") return { head: "", below: say("The board shows off: any press wakes it") };
+  if (mode?.state === "replay") return { head: "", below: replayWords(mode) };
+  if (mode?.state === "lights") return { head: "", below: say("The lights are being set up: any press ends that") };
+  if (mode?.state === "asleep") return { head: "", below: say("Asleep: any press wakes it") };
   if (winner === null) return null;
   return {
-    head: `${teams[`${winner}`].name} wins`,
-    below: "Hold Mode 5 seconds for a new game, or Undo to take it back",
+    head: say("{name} wins", { name: teams[`${winner}`].name }),
+    below: say("Hold Mode 5 seconds for a new game, or Undo to take it back"),
     team: `${winner}`,
   };
+}
+
+/** @param {Replay} mode */
+function replayWords({ game, at, of }) {
+  const values = { game, at, of };
+  return say("Game {game} again, {at} of {of}: any press goes back to the running game", values);
 }
 
 /**
@@ -73,7 +97,7 @@ export function bannerWords(mode, winner, teams) {
 function signUpWords({ joined, joining }, teams) {
   const names = joined.map((team) => teams[`${team}`]?.name).filter(Boolean).join(", ");
   return {
-    head: names ? `New game: ${names}` : "New game",
-    below: joining ? "Enter joins, Deal starts, Undo calls it off" : "Deal starts it",
+    head: names ? say("New game: {names}", { names }) : say("New game"),
+    below: joining ? say("Enter joins, Deal starts, Undo calls it off") : say("Deal starts it"),
   };
 }

@@ -6,7 +6,7 @@
 import { make } from "./panel.js";
 import { eventWords } from "./words.js";
 
-/** How many entries are kept, for as long as the page is open. */
+/** How many entries are kept. */
 const KEPT = 6;
 
 /** @typedef {import("./words.js").TableEvent} TableEvent */
@@ -23,23 +23,17 @@ export class Story {
     this.teams = teams;
     /** @type {HTMLElement[][]} */
     this.entries = [];
-    /** What was told last: a stream that comes back tells it again. */
-    this.told = "";
   }
 
   /**
-   * @param {import("./words.js").Table} table
-   * @param {TableEvent[]} events
-   * @param {TableEvent[]} undone
+   * @param {{events: TableEvent[], undone: TableEvent[]}} entry
+   * @param {import("./words.js").Table | undefined} table as it stands
    */
-  tell(table, events, undone) {
-    const now = JSON.stringify([table.seq, events]);
-    if (now === this.told) return;
-    this.told = now;
+  tell({ events, undone }, table) {
     const lines = events.map((event) =>
       this.line(event, eventWords(event, this.teams, { table, undone })),
     );
-    this.entries = [lines, ...this.entries.filter((entry) => entry.length)].slice(0, KEPT);
+    this.entries = [lines, ...this.entries].slice(0, KEPT);
     this.latest.replaceChildren(...lines);
     this.earlier.replaceChildren(...this.entries.slice(1).flat());
   }

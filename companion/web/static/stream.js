@@ -1,15 +1,18 @@
 // @ts-check
 /**
- * The page's one stream from the table: it comes back by itself, and rests while nobody looks.
+ * The page's one stream from the table: it comes back by itself, going on after the last entry that
+ * it knows, and rests while nobody looks.
  */
 
 const AGAIN_MS = 1000;
 
+/** @typedef {{seq: number, events: any[], undone: any[]}} Entry an accepted command */
 /**
  * @typedef {object} Listeners
  * @property {(viewer: number) => void} hello the stream is there; its number
  * @property {(news: any) => void} news
- * @property {(text: string) => void} frame
+ * @property {(entry: Entry) => void} [entry] each once, however often the stream was lost
+ * @property {(text: string) => void} [frame]
  * @property {(state: "live" | "lost" | "off" | "resting") => void} state
  */
 
@@ -24,6 +27,8 @@ export class Stream {
     /** @type {EventSource | null} */
     this.source = null;
     this.timer = 0;
+    /** The id of the last entry: a run of the server, a dot, a number. */
+    this.last = "";
     /** Whether the table said goodbye, so that its silence is no fault. */
     this.off = false;
     document.addEventListener("visibilitychange", () => this.follow());
@@ -45,18 +50,26 @@ export class Stream {
   open() {
     if (this.source) return;
     clearTimeout(this.timer);
-    const { hello, news, frame, state } = this.listeners;
-    const source = (this.source = new EventSource(this.url));
-    /** @type {(name: string, listen: (data: string) => void) => void} */
+    const { hello, news, entry, frame, state } = this.listeners;
+    const after = this.last && `?after=${encodeURIComponent(this.last)}`;
+    const source = (this.source = new EventSource(this.url + after));
+    /** @type {(name: string, listen: (data: string, id: string) => void) => void} */
     const on = (name, listen) =>
-      source.addEventListener(name, (event) => listen(/** @type {MessageEvent} */ (event).data));
+      source.addEventListener(name, (event) => {
+        const { data, lastEventId } = /** @type {MessageEvent} */ (event);
+        listen(data, lastEventId);
+      });
     on("hello", (data) => {
       this.off = false;
       state("live");
       hello(JSON.parse(data).viewer);
     });
     on("news", (data) => news(JSON.parse(data)));
-    on("frame", frame);
+    on("entry", (data, id) => {
+      this.last = id;
+      entry?.(JSON.parse(data));
+    });
+    if (frame) on("frame", frame);
     on("goodbye", () => {
       this.off = true;
       this.again();

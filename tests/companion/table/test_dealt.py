@@ -5,16 +5,20 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from companion.cards import Card
 from companion.errors import RuleError
-from companion.game import Entry, Kind, Peg
+from companion.game import Entry, Kind, Peg, Why
 from companion.players import DiscardAsk, PlayAsk, Player
+from companion.records import Records
 from companion.table.dealt import FATEFUL, GHOST, Aside, at_speed
+from tests.companion.records.scribe import Scribe, begun
 from tests.companion.table.dealt import CardTable, at_cards, until
 from tests.support.card_games import children, regulars
+from tests.support.night import SHORT
 
 LANDINGS = {Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED}
 
@@ -59,6 +63,27 @@ def test_a_count_shows_its_ghost_before_it_walks() -> None:
         assert pytest.approx(FATEFUL if landed else GHOST) == seconds
         assert () == shown[moved][1].pending
     assert fateful > 0
+
+
+def test_the_journal_tells_what_each_count_was_for(tmp_path: Path) -> None:
+    """So the records know hand, crib and pegging apart, and the table goes on from such rows."""
+    asked = begun(rules=SHORT)
+    table = played(lambda: CardTable(children(2, 7), setup=asked.setup))
+    scribe = Scribe(tmp_path).sit(asked).write(table.entries)
+    assert table.table.state == scribe.sit(asked).history.state
+    scribe.close()
+    with Records(tmp_path) as records:
+        (game,) = records.games()
+        sides = records.statistics().sides
+        deals = records.game(game.number).figures[1].deals
+    for team, tally in sides.items():
+        own = [peg for _, peg in counts(table) if peg.team == team]
+        assert all(peg.why for peg in own)
+        hands = sum(peg.points for peg in own if peg.why is Why.HAND)
+        pegged = sum(peg.points for peg in own if peg.why not in (Why.HAND, Why.CRIB))
+        known = tally.averages
+        assert (1, hands / deals, pegged / deals) == (known.games, known.hand, known.pegging)
+        assert known.crib
 
 
 def test_the_next_count_waits_until_the_pegs_stand_still() -> None:

@@ -19,7 +19,8 @@ from companion.game import (
     new_game,
 )
 from companion.lights import FlashKind
-from companion.table.panel import Answer, Hint, Panel, Wish
+from companion.table.panel import Panel
+from companion.table.presses import Answer, Hint, Wish
 from hardware.buttons import DEFAULT_PINS
 from hardware.debounce import Change
 from tests.support.tracks import CRIB_WARS

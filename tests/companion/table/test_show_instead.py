@@ -146,3 +146,41 @@ def test_who_watches_is_told_of_every_command() -> None:
         undo.cancel()
 
     at_table(Bench(*STANDS), play)
+
+
+def test_a_replay_is_shown_until_any_press_which_does_nothing_else() -> None:
+    """The news stay the running game's; the table itself tells what it shows again."""
+
+    async def play(bench: Bench) -> None:
+        again, before = other(), bench.table.news.view
+        bench.table.replay(again)
+        assert again is bench.lamps.view is bench.table.replayed
+        bench.table.say("a line")
+        await bench.settled()
+        assert again is bench.lamps.view
+        assert before == bench.table.news.view
+        await bench.press("1.plus_five")
+        assert bench.table.replayed is None
+        assert bench.table.news.view is bench.lamps.view
+        assert ({}, []) == (dict(bench.table.news.pending), bench.journal.commands)
+
+    at_table(Bench(*STANDS), play)
+
+
+def test_a_replay_and_the_demo_make_way_for_each_other() -> None:
+    """Whichever is asked for last is shown, and one press is enough to end it."""
+    told: list[bool] = []
+
+    async def play(bench: Bench) -> None:
+        bench.table.demo(on=True)
+        bench.table.replay(other())
+        assert [True, False] == told
+        assert not bench.table.news.view.attract
+        bench.table.demo(on=True)
+        assert ([True, False, True], None) == (told, bench.table.replayed)
+        bench.table.replay(other())
+        await bench.press("deal")
+        assert [True, False, True, False] == told
+        assert bench.table.news.view is bench.lamps.view
+
+    at_table(Bench(*STANDS, demo=told.append), play)

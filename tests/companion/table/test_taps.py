@@ -8,6 +8,7 @@ import pytest
 
 from companion.game import Peg, Undo
 from companion.table.panel import Panel
+from companion.table.presses import Wish
 from hardware.buttons import DEFAULT_PINS
 from hardware.debounce import Change
 from tests.companion.table.bench import Bench, at_table
@@ -71,6 +72,56 @@ def test_settled_waits_for_the_disk() -> None:
     at_table(Bench(), play)
 
 
+def test_settled_does_not_wait_for_what_comes_later() -> None:
+    """Only for what was accepted when it was asked."""
+
+    async def play(bench: Bench) -> None:
+        bench.table.tap("1.plus_one")
+        bench.table.tap("1.enter")
+        settled = asyncio.create_task(bench.table.settled())
+        await bench.settled()
+        bench.table.tap("2.plus_one")
+        bench.table.tap("2.enter")
+        await bench.answer()
+        await settled
+        assert 1 == bench.table.news.seq
+        await bench.answer()
+
+    at_table(Bench(), play)
+
+
+def test_a_tap_tells_what_came_of_it() -> None:
+    """Words about it alone, and whether it was more than a wake-up."""
+
+    async def play(bench: Bench) -> None:
+        assert (True, None) == bench.table.tap("1.plus_five")
+        assert (True, "side 3 does not play") == bench.table.tap("3.plus_one")
+        bench.table.demo(on=True)
+        counted, words = bench.table.tap("1.plus_one")
+        assert (False, True) == (counted, bool(words))
+
+    at_table(Bench(), play)
+
+
+def test_visitors_are_let_in_one_by_one() -> None:
+    """A press for each, the longest waiting first; one that goes takes nobody's press away."""
+
+    async def play(bench: Bench) -> None:
+        visits = [asyncio.create_task(bench.table.visit()) for _ in range(3)]
+        await bench.settled()
+        visits[0].cancel()
+        await asyncio.gather(visits[0], return_exceptions=True)
+        await bench.press("1.plus_one")
+        await visits[1]
+        assert not visits[2].done()
+        await bench.press("1.plus_one")
+        await visits[2]
+        assert {} == dict(bench.table.news.pending)
+        assert "was let in" in (bench.table.news.feedback or "")
+
+    at_table(Bench(), play)
+
+
 def test_accepted_commands_are_told_in_order() -> None:
     """Each with its number, what followed, and what an undo took back."""
 
@@ -119,13 +170,11 @@ def test_a_tap_lets_nobody_in() -> None:
     at_table(Bench(), play)
 
 
-def test_a_press_that_wakes_the_board_lets_nobody_in() -> None:
-    """Whoever pressed it did not see yet that somebody waits: the next press does."""
+def test_a_press_at_a_sleeping_board_lets_somebody_in_and_wakes_it() -> None:
+    """One press is enough: whoever was told to press does not look whether the board sleeps."""
     actions = {button: button for button in DEFAULT_PINS}
     panel = Panel(Bench().table.state, actions=actions, lanes=3, sleep_after=5, now=0)
     panel.tick(6)
     panel.visitor = True
-    for t, asleep, visitor in ((7.0, False, True), (8.0, False, False)):
-        panel.press(Change(button="deal", down=True, t=t))
-        panel.press(Change(button="deal", down=False, t=t + 0.1))
-        assert (asleep, visitor) == (panel.asleep, panel.visitor)
+    assert [Wish.LET_IN] == panel.press(Change(button="deal", down=True, t=7.0))
+    assert (False, False) == (panel.asleep, panel.visitor)

@@ -44,7 +44,12 @@ class Listener:
     """A page's end of `GET /api/stream`; while `reading` is not set it takes nothing."""
 
     def __init__(
-        self, app: ASGIApp, query: Mapping[str, str] | None = None, *, last_event_id: str = ""
+        self,
+        app: ASGIApp,
+        query: Mapping[str, str] | None = None,
+        *,
+        last_event_id: str = "",
+        client: str = LOCAL,
     ) -> None:
         self.reading = asyncio.Event()
         self.reading.set()
@@ -61,7 +66,7 @@ class Listener:
                 (b"host", b"localhost"),
                 *([(b"last-event-id", last_event_id.encode())] if last_event_id else []),
             ],
-            "client": (LOCAL, 50000),
+            "client": (client, 50000),
         }
 
         async def run() -> None:

@@ -17,13 +17,20 @@ from tests.support.desk import FakeDesk, side
 def test_the_page_and_its_files_are_served() -> None:
     """Every file of the page has its address and its type; nothing else is given out."""
     app = make_app(FakeDesk())
-    types = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+    types = {
+        ".css": "text/css",
+        ".html": "text/html",
+        ".js": "text/javascript",
+        ".png": "image/png",
+        ".svg": "image/svg+xml",
+        ".webmanifest": "application/manifest+json",
+    }
     page = asked(app, "GET", "/")
     assert page.headers["content-type"].startswith("text/html")
     for file in STATIC.iterdir():
         answer = asked(app, "GET", f"/static/{file.name}")
         assert file.read_bytes() == answer.content
-        assert types.get(file.suffix, "text/html") in answer.headers["content-type"]
+        assert types[file.suffix] in answer.headers["content-type"]
 
 
 @pytest.mark.parametrize(
@@ -72,6 +79,7 @@ def test_about_says_who_may_press(client: str, mock: bool, press: bool) -> None:
         "near": near,
         "right": "run" if near else "watch",
         "pages": [],
+        "first_run": False,
     }
     told = answer.json()
     assert told.pop("run")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import Served, opened, served
+from tests.support.browser import Served, live, opened, served
 from tests.support.desk import FakeDesk, side
 
 BOXES = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
@@ -73,15 +73,17 @@ def test_a_dialog_makes_way(page: Page, table: Served) -> None:
     expect(page.locator("dialog#referee")).to_be_hidden()
 
 
-def test_who_may_not_press_cannot_begin_it(browser: Browser) -> None:
-    """Without buttons that the page may press there is only the sign."""
-    desk = FakeDesk(mock=False)
+def test_who_only_watches_cannot_end_it(browser: Browser) -> None:
+    """A page that may not run the table has only the sign."""
+    desk = FakeDesk()
     desk.tell(demo=demo())
-    with served(desk) as table:
-        page = opened(browser, table)
+    with served(desk, everywhere=True) as table:
+        page = browser.new_page()
+        page.goto(table.far)
+        live(page)
         expect(page.locator("#sign")).to_be_visible()
         expect(page.locator("#play")).to_be_hidden()
-        page.context.close()
+        page.close()
 
 
 def test_what_lies_face_down_is_not_in_the_page(page: Page, table: Served) -> None:
@@ -150,13 +152,13 @@ def test_the_banner_tells_where_the_demo_is(
 def test_the_caption_is_spoken_line_by_line(browser: Browser) -> None:
     """It is in the commentary's language, and what was said before stays where it is."""
     desk = FakeDesk()
-    desk.language = "fr"
+    desk.language = "de"
     said = [f"Phrase {number}." for number in range(6)]
     desk.tell(demo=demo(lines=said[:5]))
     with served(desk) as table:
         page = opened(browser, table)
         caption = page.get_by_role("list", name="Commentary")
-        expect(caption).to_have_attribute("lang", "fr")
+        expect(caption).to_have_attribute("lang", "de")
         expect(caption).to_have_attribute("aria-live", "polite")
         expect(caption.locator("li")).to_have_text(said[1:5])
         page.evaluate("window.last = document.querySelector('#caption li:last-child')")

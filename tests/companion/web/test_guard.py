@@ -14,9 +14,8 @@ from starlette.routing import Mount, Route
 from companion.cards import Card
 from companion.web.app import make_app
 from companion.web.guard import host_is_ours, is_this_machine, own_names
-from companion.web.joining import RIGHTS
 from companion.web.operations import Operation, Right
-from companion.web.pairing import Kept, Pairing, Phone, Rights
+from companion.web.pairing import Grant, Kept, Pairing, Phone
 from tests.companion.web.asking import ask, asked
 from tests.support.desk import FakeDesk
 
@@ -179,7 +178,7 @@ def test_other_machines_change_nothing(client: str) -> None:
 
 
 @pytest.mark.parametrize("right", ["score", "run"])
-def test_a_phone_may_what_it_was_let_in_for(right: Rights) -> None:
+def test_a_phone_may_what_it_was_let_in_for(right: Grant) -> None:
     """Its cookie opens that and what is below it, and never what belongs to the machine itself."""
     phone = Phone(id="p", name="Anna", right=right, hash=sha256(b"token").hexdigest(), since=4e9)
     pairing = Pairing(Kept(phones=(phone,)), keep=lambda _: None)
@@ -191,7 +190,7 @@ def test_a_phone_may_what_it_was_let_in_for(right: Rights) -> None:
         if route == ("GET", "/api/stream"):
             continue  # it does not end
         answer = asked(app, *route, body=body, client="192.168.1.9", headers=headers)
-        may = operation.needs <= RIGHTS[right]
+        may = operation.needs <= Right[right.upper()]
         assert (route, may) == (route, answer.status_code != 403)
 
 

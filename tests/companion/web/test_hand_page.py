@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from companion.cards import Card
 from tests.support.browser import live
 from tests.support.program import PATIENCE_S, Program, running
 
@@ -49,6 +50,7 @@ def test_a_hand_is_played_by_clicking(browser: Browser, program: Program) -> Non
     page = opening.value
     live(page)
     expect(page.locator("#who")).to_have_text("Amber, seat 1")
+    sort(page)
     throw(page)
     for _ in range(4):
         play(page)
@@ -58,6 +60,20 @@ def test_a_hand_is_played_by_clicking(browser: Browser, program: Program) -> Non
     expect(page.locator("#send")).to_be_hidden()
     context.close()
     assert [] == faults
+
+
+def sort(page: Page) -> None:
+    """Up from the ace, down, or as they were dealt; the page remembers which."""
+    expect(page.locator("#own button")).to_have_count(6)
+    orders = {}
+    for order in ("dealt", "down", "up"):
+        page.get_by_label("Sorted").select_option(order)
+        orders[order] = page.locator("#own li").evaluate_all("all => all.map(e => e.dataset.key)")
+    assert orders["up"] == orders["down"][::-1] == sorted(orders["dealt"], key=Card.parse)
+    page.get_by_label("Sorted").select_option("down")
+    page.reload()
+    expect(page.locator("#own li").first).to_have_attribute("data-key", orders["up"][-1])
+    page.get_by_label("Sorted").select_option("up")
 
 
 def throw(page: Page) -> None:

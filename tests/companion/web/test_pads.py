@@ -5,11 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+from hashlib import sha256
 
+import httpx
 import pytest
 
 from companion.web.app import make_app
 from companion.web.pads import MOST_PADS
+from companion.web.pairing import Grant, Kept, Pairing
+from companion.web.pairing import Phone as Known
 from tests.companion.web.asking import ask
 from tests.support.desk import FakeDesk
 
@@ -19,16 +23,28 @@ PAD = "p" * 22
 class Phone:
     """A pad that sends taps to a desk."""
 
-    def __init__(self, desk: FakeDesk) -> None:
+    def __init__(self, desk: FakeDesk, pairing: Pairing | None = None) -> None:
         self.desk = desk
-        self.app = make_app(desk)
+        self.app = make_app(desk, pairing=pairing)
 
-    async def send(self, first: int, *buttons: str, run: str = "", pad: str = PAD) -> object:
-        """The number taken last, or the status of a refusal."""
+    async def answer(
+        self, first: int, *buttons: str, run: str = "", pad: str = PAD, far: str = ""
+    ) -> httpx.Response:
+        """The answer to a request; from a phone elsewhere, if that has a cookie."""
         about = (await ask(self.app, "GET", "/api/about")).json()
         taps = [{"button": button} for button in buttons]
         value = {"pad": pad, "run": run or about["run"], "first": first, "taps": taps}
-        answer = await ask(self.app, "POST", "/api/taps", body=json.dumps(value).encode())
+        body = json.dumps(value).encode()
+        if not far:
+            return await ask(self.app, "POST", "/api/taps", body=body)
+        headers = {"cookie": far}
+        return await ask(
+            self.app, "POST", "/api/taps", body=body, headers=headers, client="192.168.1.9"
+        )
+
+    async def send(self, first: int, *buttons: str, **how: str) -> object:
+        """The number taken last, or the status of a refusal."""
+        answer = await self.answer(first, *buttons, **how)
         return answer.json()["taken"] if answer.status_code == 200 else answer.status_code
 
 
@@ -123,5 +139,34 @@ def test_pads_are_told_apart_and_old_ones_forgotten() -> None:
         assert MOST_PADS + 1 == len(phone.desk.taps)
         assert 1 == await phone.send(1, "1.plus_one", pad=f"{0:022}")
         assert MOST_PADS + 2 == len(phone.desk.taps)
+
+    asyncio.run(play())
+
+
+def test_a_tap_that_wakes_the_board_takes_its_count_along() -> None:
+    """What was sent together was meant as one count: a part of it would be another count."""
+
+    async def play() -> None:
+        phone = Phone(FakeDesk())
+        phone.desk.asleep = True
+        taps = ["1.plus_five", "1.plus_five", "1.plus_one", "1.enter"]
+        answer = (await phone.answer(1, *taps)).json()
+        assert (4, "awake", []) == (answer["taken"], answer["feedback"], phone.desk.taps)
+        assert 8 == await phone.send(5, *taps)
+        assert taps == [button for button, _ in phone.desk.taps]
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize(("right", "status"), [("score", 403), ("run", 200)])
+def test_mode_is_for_who_may_run_the_table(right: Grant, status: int) -> None:
+    """It begins the demo and a new game; of a request with it nothing is pressed."""
+    known = Known(id="p", name="A", right=right, hash=sha256(b"t").hexdigest(), since=4e9)
+
+    async def play() -> None:
+        phone = Phone(FakeDesk(), Pairing(Kept(phones=(known,)), keep=lambda _: None))
+        answer = await phone.answer(1, "1.plus_one", "mode", far="cribwars=t")
+        assert status == answer.status_code
+        assert (status == 200) == bool(phone.desk.taps)
 
     asyncio.run(play())

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from companion.game.events import Kind
 from tests.support.browser import Served, live, opened, served
-from tests.support.desk import FakeDesk, side
+from tests.support.desk import FakeDesk, entry, side
 
 LAMP = """async ([x, y, wanted]) => {
     const canvas = document.getElementById("holes");
@@ -58,7 +58,8 @@ def test_news_are_shown_in_numbers_and_words(page: Page, table: Served) -> None:
         {"kind": "counted", "team": 1, "from": 36, "to": 42, "points": 6, "rule": "P7"},
         {"kind": "slid", "team": 1, "from": 42, "to": 62, "rule": "Z2"},
     ]
-    table.do(lambda desk: desk.tell(seq=1, table={"teams": teams, "hand": 3}, events=events))
+    table.do(lambda desk: desk.tell(seq=1, table={"teams": teams, "hand": 3}))
+    table.do(lambda desk: desk.accept(entry(1, *events)))
     expect(page.locator("[data-team='1'] .front")).to_have_text("42")
     expect(page.locator("[data-team='1'] .pending")).to_have_text("+6")
     expect(page.locator("[data-team='2'] .front")).to_have_text("trap 2")
@@ -104,13 +105,15 @@ def test_text_is_text(browser: Browser, text: str) -> None:
     desk = FakeDesk()
     desk.names[1] = (text, "red; background: url(//elsewhere.example)")
     event = {"kind": text, "team": 1, "from": text, "to": text, "rule": text}
-    desk.tell(notices=[text], feedback=text, events=[event], table={"winner": 1})
+    desk.tell(notices=[text], feedback=text, table={"winner": 1})
+    desk.accept(entry(1, event))
     with served(desk) as table:
         page = opened(browser, table)
         expect(page.locator("[data-team='1'] .name")).to_have_text(text)
         expect(page.locator("#notices li")).to_have_text([text])
         expect(page.locator("#feedback")).to_have_text(text)
         expect(page.locator("#banner")).to_have_text(f"{text} wins")
+        expect(page.locator("#events li")).to_contain_text(text)
         expect(page.locator("main img:not([src='/board.svg'])")).to_have_count(0)
         expect(page.locator("main script")).to_have_count(0)
         page.context.close()
@@ -162,3 +165,12 @@ def test_it_fits_from_a_phone_to_a_television(browser: Browser, width: int, heig
             assert box["x"] >= 0
             assert box["x"] + box["width"] <= width
         page.context.close()
+
+
+def test_the_board_fills_the_screen_when_asked(page: Page) -> None:
+    """For a television; the same button ends it."""
+    button = page.get_by_role("button", name="Full screen")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.browser import Served, opened, served
+from tests.support.browser import Served, live, opened, served
 from tests.support.desk import FakeDesk
 
 
 def test_a_press_by_mouse_reaches_the_pin(page: Page, table: Served) -> None:
     """The button is down as long as the mouse holds it, and looks so."""
-    button = page.get_by_role("button", name="Amber, plus one")
+    button = page.get_by_role("button", name="Amber, +1")
     button.hover()
     page.mouse.down()
     assert table.felt(("1.plus_one", True))
@@ -52,7 +52,7 @@ def test_a_focused_button_is_pressed_by_the_space_bar(page: Page, table: Served)
 
 def test_a_screen_reader_presses_by_a_click_alone(page: Page, table: Served) -> None:
     """A click without pointer or key, as assistive programs make it, is a short press."""
-    page.get_by_role("button", name="Amber, plus five").dispatch_event("click")
+    page.get_by_role("button", name="Amber, +5").dispatch_event("click")
     assert table.felt(("1.plus_five", True), ("1.plus_five", False))
 
 
@@ -88,12 +88,41 @@ def test_a_finger_presses_and_holds(browser: Browser, table: Served) -> None:
 
 
 def test_without_a_mock_panel_there_is_nothing_to_press(browser: Browser) -> None:
-    """Where real buttons are, the page shows numbers only."""
+    """Where real buttons are, the panel shows numbers only; the table is run all the same."""
     with served(FakeDesk(mock=False)) as table:
         page = opened(browser, table)
         expect(page.locator(".front")).to_have_count(2)
-        expect(page.get_by_role("button")).to_have_count(0)
+        expect(page.locator("#panel").get_by_role("button")).to_have_count(0)
+        expect(page.locator("#panel img")).to_have_count(0)
+        buttons = page.locator(".tools").get_by_role("button")
+        expect(buttons).to_have_text(["Demo", "Deal cards", "Referee", "Phones", "Full screen"])
         page.context.close()
+
+
+def test_a_table_with_real_buttons_shows_the_codes_of_its_pads(browser: Browser) -> None:
+    """On its own screen each side's place has one to scan, since there is nothing to press."""
+    with served(FakeDesk(mock=False), everywhere=True) as table:
+        page = opened(browser, table)
+        codes = page.locator("#panel").get_by_role("img")
+        expect(codes).to_have_count(2)
+        expect(codes.first).to_have_accessible_name("Code to scan: Amber's score pad")
+        expect(codes.last).to_have_attribute("src", "/qr.svg?side=2")
+        page.context.close()
+
+
+def test_whoever_only_watches_has_nothing_to_press(browser: Browser) -> None:
+    """A page on another machine shows numbers, and how to be let in."""
+    with served(FakeDesk(), everywhere=True) as table:
+        page = browser.new_page()
+        page.goto(table.far)
+        live(page)
+        expect(page.locator(".front")).to_have_count(2)
+        expect(page.locator("#panel").get_by_role("button")).to_have_count(0)
+        expect(page.locator(".tools").get_by_role("button")).to_have_text(
+            ["Phones", "Join", "Full screen"]
+        )
+        expect(page.get_by_role("link", name="Score pad")).to_be_visible()
+        page.close()
 
 
 def test_every_button_has_its_name_and_its_key(page: Page) -> None:
@@ -103,12 +132,12 @@ def test_every_button_has_its_name_and_its_key(page: Page) -> None:
         for button in page.locator("#panel").get_by_role("button").all()
     }
     assert names == {
-        "Amber, plus one": "Q",
-        "Amber, plus five": "W",
+        "Amber, +1": "Q",
+        "Amber, +5": "W",
         "Amber, enter": "E",
         "Amber, undo": "R",
-        "White, plus one": "A",
-        "White, plus five": "S",
+        "White, +1": "A",
+        "White, +5": "S",
         "White, enter": "D",
         "White, undo": "F",
         "deal": "Space",

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import Served, live
+from tests.support.desk import entry
 
 PULSE = """(button) => button.getAnimations({ subtree: true })
     .filter((one) => one.animationName === "hint").map((one) => {
@@ -125,5 +126,5 @@ def test_a_penalty_is_told_with_what_it_was_for(
     """The side named is the one that erred; only muggins has points of its own."""
     event = {"kind": "penalised", "team": 1, "from": 12, "to": 12, "rule": rule}
     told = event if points is None else event | {"points": points}
-    table.do(lambda desk: desk.tell(events=[told]))
+    table.do(lambda desk: desk.accept(entry(1, told)))
     expect(page.locator("#events li")).to_have_text([said])

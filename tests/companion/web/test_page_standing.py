@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.companion.web.test_page import HIDE
 from tests.support.browser import Served, live, opened, served
-from tests.support.desk import FakeDesk, side
+from tests.support.desk import FakeDesk, entry, side
 
 WORDS = """async ([event, news]) => {
     const { eventWords } = await import("/static/words.js");
@@ -105,6 +106,7 @@ def test_events_are_told_as_players_speak(
         ({"state": "sign-up", "joined": [], "joining": False}, "New game", "Deal starts it"),
         ({"state": "show"}, "", "The board shows off: any press wakes it"),
         ({"state": "asleep"}, "", "Asleep: any press wakes it"),
+        ({"state": "lights"}, "", "The lights are being set up: any press ends that"),
         (None, "White wins", "Hold Mode 5 seconds for a new game, or Undo to take it back"),
     ],
 )
@@ -132,20 +134,48 @@ def test_a_game_that_is_over_is_not_led(
 
 
 def test_the_last_six_entries_stay(page: Page, table: Served) -> None:
-    """The newest stands out, five before it are kept, and one told again is not told twice."""
+    """The newest stands out, five before it are kept, and a page loaded anew has them too."""
     for seq in range(1, 9):
-        table.do(lambda desk, seq=seq: desk.tell(seq=seq, events=[counted(seq)]))  # type: ignore[misc]  # seq is bound
+        table.do(lambda desk, seq=seq: desk.accept(entry(seq, counted(seq))))  # type: ignore[misc]  # seq is bound
         expect(page.locator("#events li")).to_have_text([said(seq)])
     table.do(lambda desk: desk.tell(notices=["told again"]))
     expect(page.locator("#notices li")).to_have_text(["told again"])
-    expect(page.locator("#events li")).to_have_text([said(8)])
-    expect(page.locator("#earlier li")).to_have_text([said(seq) for seq in (7, 6, 5, 4, 3)])
+    for _ in ("as it is", "loaded anew"):
+        expect(page.locator("#events li")).to_have_text([said(8)])
+        expect(page.locator("#earlier li")).to_have_text([said(seq) for seq in (7, 6, 5, 4, 3)])
+        page.reload()
+
+
+def test_what_happens_while_nobody_looks_is_told_after(page: Page, table: Served) -> None:
+    """A page that comes back misses no entry, and tells none twice."""
+    table.do(lambda desk: desk.accept(entry(1, counted(1)), entry(2, counted(2))))
+    expect(page.locator("#events li")).to_have_text([said(2)])
+    page.evaluate(HIDE, "hidden")
+    table.until(lambda desk: desk.watchers == 0)
+    table.do(lambda desk: desk.accept(entry(3, counted(3)), entry(4, counted(4))))
+    page.evaluate(HIDE, "visible")
+    expect(page.locator("#events li")).to_have_text([said(4)])
+    expect(page.locator("#earlier li")).to_have_text([said(seq) for seq in (3, 2, 1)])
+
+
+def test_a_table_started_anew_begins_the_story_anew(browser: Browser) -> None:
+    """Its entries have numbers of their own, and what another run told is gone."""
+    with served(FakeDesk()) as table:
+        page = opened(browser, table)
+        table.do(lambda desk: desk.accept(entry(1, counted(1)), entry(2, counted(2))))
+        expect(page.locator("#events li")).to_have_text([said(2)])
+    desk = FakeDesk()
+    desk.accept(entry(2, counted(7)))
+    with served(desk, port=table.port):
+        expect(page.locator("#events li")).to_have_text([said(7)])
+        expect(page.locator("#earlier li")).to_have_count(0)
+        page.context.close()
 
 
 def test_what_is_taken_back_is_told(page: Page, table: Served) -> None:
     """An undo says what it undid, in the words it was told with."""
     event = {"kind": "undone", "team": None, "from": None, "to": None, "rule": None}
-    table.do(lambda desk: desk.tell(seq=3, events=[event], undone=[counted(10)]))
+    table.do(lambda desk: desk.accept(entry(3, event, undone=[counted(10)])))
     expect(page.locator("#events li")).to_have_text(["Taken back: White counts 10: from 12 to 22."])
 
 

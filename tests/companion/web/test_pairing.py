@@ -13,10 +13,10 @@ from companion.web.pairing import (
     PRESS_S,
     WRONG,
     GoneError,
+    Grant,
     Kept,
     Pairing,
     PairingError,
-    Rights,
 )
 
 YEAR = 365.25 * 24 * 3600
@@ -33,17 +33,17 @@ class Door:
     def _keep(self, kept: Kept) -> None:
         self.kept = kept
 
-    def knock(self, visit: str = "v", *, right: Rights = "score", name: str = "Anna") -> None:
+    def knock(self, visit: str = "v", *, right: Grant = "score", name: str = "Anna") -> None:
         """Ask; the code is 123456."""
-        self.pairing.knock(name, right, visit=visit, code="123456", now=self.now)
+        self.pairing.knock(name, right, visit=visit, code="123456", now=self.now, date=self.now)
 
     def enter(self, code: str = "123456", visit: str = "v") -> None:
         """Enter a code."""
-        self.pairing.enter(visit, code, self.now)
+        self.pairing.enter(visit, code, now=self.now, date=self.now)
 
     def let_in(self, token: str = "t", visit: str = "v") -> str:
         """Press; the phone's id."""
-        return self.pairing.let_in(visit, token=token, now=self.now).id
+        return self.pairing.let_in(visit, token=token, now=self.now, date=self.now).id
 
     def known(self, token: str = "t") -> str | None:
         """The id of the phone that a token belongs to."""
@@ -196,8 +196,19 @@ def test_what_is_kept_is_kept_before_it_is_answered() -> None:
         raise OSError("no room")
 
     pairing = Pairing(Kept(), keep=full)
-    pairing.knock("Anna", "run", visit="v", code="123456", now=0)
-    pairing.enter("v", "123456", 0)
+    pairing.knock("Anna", "run", visit="v", code="123456", now=0, date=0)
+    pairing.enter("v", "123456", now=0, date=0)
     with pytest.raises(OSError, match="no room"):
-        pairing.let_in("v", token="t", now=0)
+        pairing.let_in("v", token="t", now=0, date=0)
     assert () == pairing.phones
+
+
+def test_the_calendar_may_step_while_a_phone_waits() -> None:
+    """A machine without a clock learns the date late: who waits goes by seconds that never step."""
+    pairing = Pairing(Kept(), keep=lambda _: None)
+    pairing.knock("Anna", "run", visit="v", code="123456", now=5, date=1e9)
+    pairing.enter("v", "123456", now=6, date=2e9)
+    phone = pairing.let_in("v", token="t", now=7, date=2e9)
+    assert phone == pairing.known("t", 2e9)
+    pairing.knock("Anna", "run", visit="w", code="123456", now=8, date=1e9)
+    assert pairing.waiting(8 + CODE_S) is None

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from companion.web import answers
 from companion.web.app import make_app
-from companion.web.push import MOST_STREAMS, Streams, Viewer
+from companion.web.push import MOST_FROM_AFAR, MOST_FROM_ONE, MOST_STREAMS, Streams, Viewer
 from tests.companion.web.asking import Listener, ask, rebuilt
 from tests.support.desk import FakeDesk
 
@@ -257,6 +257,33 @@ def test_streams_are_limited_and_places_come_free() -> None:
         return refused, late.status
 
     assert (503, 200) == asyncio.run(run())
+
+
+def test_nobody_takes_all_the_places() -> None:
+    """From one address elsewhere there are a few streams, and this machine is never kept out."""
+
+    async def run() -> tuple[list[int], int, int]:
+        app = make_app(FakeDesk())
+        far = [Listener(app, client="192.168.1.9") for _ in range(MOST_FROM_ONE + 1)]
+        others = [Listener(app, client=f"10.0.0.{n}") for n in range(MOST_FROM_AFAR)]
+        for listener in (*far, *others):
+            await listener.next()
+        near = Listener(app)
+        await near.named("hello")
+        statuses = [listener.status for listener in far]
+        open_afar = sum(listener.status == 200 for listener in (*far, *others))
+        for listener in (*far, *others, near):
+            await listener.leave()
+        return statuses, open_afar, near.status
+
+    assert ([200] * MOST_FROM_ONE + [503], MOST_FROM_AFAR, 200) == asyncio.run(run())
+
+
+@pytest.mark.parametrize("last", ["9" * 65, "now." + "9" * 5000])
+def test_an_id_that_is_too_long_is_none(last: str) -> None:
+    """Whatever a browser sends back: the page is told the last entries."""
+    dark = np.zeros((1, 3), np.uint8)
+    assert ["now.1"] == ids(Viewer("now", last).catch_up({}, [told(1)], 1, dark))
 
 
 def test_a_silent_table_keeps_the_stream_alive() -> None:

@@ -58,7 +58,7 @@ def front(page: Page, team: int, hole: str) -> None:
 def test_a_count_by_mouse_from_ghost_to_peg(page: Page, program: Program) -> None:
     """The ghost is lit before Enter, the peg walks after it, the words and numbers tell it."""
     assert 0 == lamp(page, PLACES[1, 5], lit=False)[3]
-    click(page, "Amber, plus five")
+    click(page, "Amber, +5")
     ghost = lamp(page, PLACES[1, 5])
     assert ghost[0] > ghost[2]
     expect(page.locator("[data-team='1'] .pending")).to_have_text("+5")
@@ -72,7 +72,7 @@ def test_a_count_by_mouse_from_ghost_to_peg(page: Page, program: Program) -> Non
 def test_pegs_leapfrog_and_leave_their_lamps(page: Page) -> None:
     """G1: two counts later the lamp of the first is dark, those of both pegs are lit."""
     for hole in ("5", "6", "7"):
-        click(page, "Amber, plus five" if hole == "5" else "Amber, plus one", "Amber, enter")
+        click(page, "Amber, +5" if hole == "5" else "Amber, +1", "Amber, enter")
         front(page, 1, hole)
     assert 0 == lamp(page, PLACES[1, 5], lit=False)[3]
     assert min(lamp(page, PLACES[1, hole])[3] for hole in (6, 7)) > 0
@@ -95,8 +95,8 @@ def test_what_one_page_does_another_sees(page: Page, browser: Browser, program: 
     other = browser.new_context().new_page()
     other.goto(program.url)
     live(other)
-    click(page, "White, plus five")
+    click(page, "White, +5")
     assert lamp(other, PLACES[2, 5])[3] > 0
-    click(page, *["White, plus five"] * 5)
+    click(page, *["White, +5"] * 5)
     expect(other.locator("#feedback")).to_have_text("a count is 29 at most")
     other.context.close()

@@ -1,0 +1,127 @@
+// @ts-check
+/**
+ * The language of the pages: English, which the modules are written in, or one that has a dictionary.
+ * It is known once the table has told of itself (about.js), and so after the modules were loaded:
+ * a phrase is translated where it is said. No module waits for the language at its own top level,
+ * since Safari runs modules that share one which waits before it is there.
+ *
+ * Phrases and what is filled into them are text; who shows them uses `textContent`.
+ */
+
+/** @type {Record<string, () => Promise<{default: Record<string, string>}>>} */
+const DICTIONARIES = { fr: () => import("./words-fr.js") };
+/** Attributes that are read or spoken. */
+const SPOKEN = ["aria-label", "placeholder", "alt", "title"];
+
+/** The phrases of the language by the English ones. @type {Record<string, string>} */
+let phrases = {};
+let language = "en";
+/** What the table called the language when the page began. @type {string | null} */
+let called = null;
+/** @type {Promise<void>} */
+let ready = Promise.resolve();
+
+/**
+ * Speak a language from here on, the text that stands in the page already included; a page that
+ * speaks another one is loaded anew. A language without a dictionary is spoken in English.
+ *
+ * @param {string} wanted
+ */
+export function speak(wanted) {
+  if (called === null) {
+    called = wanted;
+    ready = learn(wanted);
+  } else if (called !== wanted) {
+    location.reload();
+  }
+  return ready;
+}
+
+/** @param {string} wanted */
+async function learn(wanted) {
+  if (!Object.hasOwn(DICTIONARIES, wanted)) return;
+  try {
+    phrases = (await DICTIONARIES[wanted]()).default;
+  } catch {
+    return; // in English rather than not at all
+  }
+  language = document.documentElement.lang = wanted;
+  translate(document.documentElement);
+}
+
+/**
+ * A phrase in the language of the page.
+ *
+ * @param {string} text in English
+ * @param {Record<string, unknown>} [values] filled into the places in braces
+ */
+export function say(text, values = {}) {
+  const phrase = Object.hasOwn(phrases, text) ? phrases[text] : text;
+  return phrase.replace(/\{(\w+)\}/g, (place, name) =>
+    Object.hasOwn(values, name) ? `${values[name]}` : place,
+  );
+}
+
+/**
+ * A phrase with a number in it, which also fills the place {n}.
+ *
+ * @param {number} n
+ * @param {string} one what is said of one, in French of none too
+ * @param {string} more what is said of others
+ * @param {Record<string, unknown>} [values]
+ */
+export function many(n, one, more, values) {
+  const single = new Intl.PluralRules(language).select(n) === "one";
+  return say(single ? one : more, { n, ...values });
+}
+
+/**
+ * A table of phrases, each of which is translated when it is looked up.
+ *
+ * @template {Record<string, string>} Table
+ * @param {Table} table
+ * @returns {Readonly<Table>}
+ */
+export function sayings(table) {
+  const said = Object.entries(table).map(([key, text]) => [
+    key, { get: () => say(text), enumerable: true },
+  ]);
+  return /** @type {Table} */ (Object.defineProperties({}, Object.fromEntries(said)));
+}
+
+/** The language as dates and numbers take it: in English as the browser has them. */
+export function locale() {
+  return language === "en" ? undefined : language;
+}
+
+/**
+ * Translate what stands in the page: texts, and attributes that are read or spoken.
+ *
+ * @param {Element} root
+ */
+function translate(root) {
+  const walk = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+    if (node instanceof Element) translateAttributes(node);
+    else node.nodeValue = translated(node.nodeValue ?? "");
+  }
+}
+
+/** @param {Element} element */
+function translateAttributes(element) {
+  for (const name of SPOKEN) {
+    const text = element.getAttribute(name);
+    if (text) element.setAttribute(name, translated(text));
+  }
+}
+
+/**
+ * A text of the page, wherever its lines were broken, with the space around it kept.
+ *
+ * @param {string} text
+ */
+function translated(text) {
+  const [, before, phrase, after] = /** @type {string[]} */ (/^(\s*)(.*?)(\s*)$/s.exec(text));
+  const known = phrase.replace(/\s+/g, " ");
+  return Object.hasOwn(phrases, known) ? before + phrases[known] + after : text;
+}

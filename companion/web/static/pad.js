@@ -1,0 +1,225 @@
+// @ts-check
+/**
+ * A score pad: one side's buttons on a phone. What is tapped shows at once, and as unsure until the
+ * table has it.
+ */
+
+import { fetchAbout, readAbout } from "./about.js";
+import { Adviser, fetchAdvice } from "./adviser.js";
+import { adviceWords, landingWords } from "./advice.js";
+import { keep } from "./cards.js";
+import { Join } from "./join.js";
+import { HeldKey, tapped } from "./keys.js";
+import { say } from "./language.js";
+import { make, write } from "./panel.js";
+import { Reckoning } from "./reckoning.js";
+import { bannerWords, dealing, handWords, sideWords } from "./standing.js";
+import { Story } from "./story.js";
+import { Stream } from "./stream.js";
+import { MOST_POINTS, Taps, countTaps, pendingAfter, tapWords } from "./taps.js";
+import { CONNECTION, onPath } from "./words.js";
+
+/** Counts that a key of their own enters; the others are made with +1 and +5. */
+const QUICK = [2, 3, 4, 6, 7, 8, 9, 10, 12, 14, 16, 20];
+/** Seconds that make an Undo or a Deal meant, and a little more for the way. */
+const HOLD_S = 1.05;
+/** The most that a request may tell; beyond five seconds there is nothing to hold for. */
+const LONGEST_S = 9;
+
+/** @param {string} id */
+const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** The side that this pad is for, "" if it must still be chosen. */
+const side = /^[1-9]$/.exec(new URLSearchParams(location.search).get("side") ?? "")?.[0] ?? "";
+let aboutText = await fetchAbout();
+let about = readAbout(aboutText);
+/** By side, what each count would do. @type {Record<string, import("./advice.js").Advice>} */
+let outlooks = {};
+/** The number of the command after which they were asked for. */
+let outlooksOf = -1;
+
+const reckoning = new Reckoning(show);
+const taps = new Taps(about.run, {
+  changed: () => {
+    reckoning.hold(taps.waiting.length > 0);
+    show();
+  },
+  answered: (answer) => reckoning.answered(answer),
+  lost: (why, status) => {
+    reckoning.forget();
+    write(document, "#lost", why);
+    if (status) renew();
+  },
+});
+const adviser = new Adviser(/** @type {HTMLInputElement} */ (find("adviser")), (advice) =>
+  write(document, "#advice", advice[side] ? adviceWords(advice[side]) : ""),
+);
+/** Only what happened last has room here. */
+const story = new Story(find("told"), make("ol", ""), about.teams);
+
+bindKeys();
+arrange();
+taps.resume();
+new Stream("/api/stream", {
+  hello: () => {
+    outlooksOf = -1;
+    renew();
+  },
+  news: (news) => reckoning.tell(news),
+  entry: (entry) => story.tell(entry, reckoning.news?.table),
+  state: (state) => {
+    reckoning.live = state === "live";
+    find("connection").dataset.state = state;
+    write(document, "#connection", CONNECTION[state]);
+  },
+});
+
+/** The server may have been started anew, or may have let this phone in, or forgotten it. */
+async function renew() {
+  const text = await fetchAbout();
+  if (text === aboutText) return;
+  aboutText = text;
+  about = readAbout(text);
+  taps.begin(about.run);
+  arrange();
+  show();
+}
+
+/** Show what this phone is for: to choose a side, to be let in, or to score. */
+function arrange() {
+  const team = about.teams[side];
+  const screen = !team ? "choose" : about.right === "watch" ? "join" : "score";
+  const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+  document.documentElement.style.setProperty("--team", team?.colour ?? "");
+  write(document, "#who", team?.name ?? say("Score pad"));
+  /** @type {HTMLElement} */ (main.querySelector('[data-key="mode"]')).hidden = about.right !== "run";
+  /** @type {HTMLAnchorElement} */ (find("counter")).href = `/counter?side=${encodeURIComponent(side)}`;
+  if (screen === "choose") keep(find("choose").children[1], Object.keys(about.teams), choice);
+  if (screen === "join" && main.dataset.screen !== "join") new Join(find("join"), "score", renew);
+  main.dataset.screen = screen;
+}
+
+/** @param {string} team */
+function choice(team) {
+  const { name, colour } = about.teams[team];
+  const link = make("a", "key", name);
+  Object.assign(link, { href: `/pad?side=${team}` });
+  link.style.setProperty("--team", colour);
+  const item = make("li", "");
+  item.append(link);
+  return item;
+}
+
+function bindKeys() {
+  find("quick").replaceChildren(...QUICK.map(quickKey));
+  for (const key of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-key]"))) {
+    const name = key.dataset.key ?? "";
+    const button = name === "deal" || name === "mode" ? name : `${side}.${name}`;
+    const longest = name === "mode" ? LONGEST_S : HOLD_S;
+    const act = (/** @type {number} */ held) => press({ button, held });
+    if (key.classList.contains("held")) new HeldKey(key, { longest, act, clicked: () => asked(name) });
+    else tapped(key, () => act(0));
+  }
+}
+
+/**
+ * The seconds that a bare click stands for: a second one does what the table said to hold for.
+ *
+ * @param {string} name of the key
+ */
+function asked(name) {
+  return reckoning.now?.feedback?.toLowerCase().includes(`hold ${name}`) ? HOLD_S : 0;
+}
+
+/** @param {number} points */
+function quickKey(points) {
+  const key = /** @type {HTMLButtonElement} */ (make("button", "key quick", `${points}`));
+  key.type = "button";
+  key.setAttribute("aria-label", say("count {points}", { points }));
+  tapped(key, () => {
+    // The table would take the first of these taps and refuse the others: another count than meant.
+    if (pending() + points > MOST_POINTS) write(document, "#lost", say("a count is {most} at most", { most: MOST_POINTS }));
+    else press(...countTaps(side, points));
+  });
+  return key;
+}
+
+/** @param {import("./taps.js").Tap[]} made */
+function press(...made) {
+  write(document, "#lost", "");
+  taps.press(...made);
+}
+
+/** What is pending once all taps are taken. */
+function pending() {
+  const own = reckoning.now?.table.teams[side];
+  return pendingAfter(side, own?.pending ?? 0, taps.waiting);
+}
+
+function show() {
+  const { now } = reckoning;
+  const unsent = say("Not sent yet, trying again: {taps}", { taps: tapWords(taps.waiting) });
+  write(document, "#unsent", taps.stuck ? unsent : "");
+  if (!now) return;
+  for (const item of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#choose li"))) {
+    item.classList.toggle("away", !((item.dataset.key ?? "") in now.table.teams));
+  }
+  if (!about.teams[side]) return;
+  const { table, feedback, saved, mode } = now;
+  const banner = bannerWords(mode, table.winner, about.teams);
+  const hand = handWords(table, about.teams);
+  const whose = dealing(table) === side ? say("{hand}, your crib", { hand }) : hand;
+  write(document, "#hand", banner ? banner.head || banner.below : whose);
+  write(document, "#feedback", feedback ?? (banner?.head ? banner.below : ""));
+  find("unsaved").hidden = saved;
+  showOwn(now);
+  showOthers(table);
+  askOutlooks(table.seq);
+}
+
+/** @param {import("./main.js").News} news */
+function showOwn({ table, boxes = {} }) {
+  const own = table.teams[side];
+  const points = own ? pending() : 0;
+  const lands = outlooks[side]?.outlooks.find((each) => each.points === points);
+  find("count").classList.toggle("out", !own || own.folded || own.boxed > 0);
+  find("count").classList.toggle("unsure", taps.waiting.length > 0);
+  write(document, "#front .hole", own ? (onPath(own.front)?.short ?? `${own.front}`) : "");
+  write(document, "#pending", points ? `+${points}` : "");
+  write(document, "#lands", points ? (lands ? landingWords(lands) : say("{points} pending", { points })) : "");
+  write(document, "#state", own ? sideWords(own, boxes[side]) : say("not playing"));
+}
+
+/** @param {import("./words.js").Table} table */
+function showOthers({ teams }) {
+  const rows = keep(find("others"), Object.keys(teams).filter((team) => team !== side), otherRow);
+  for (const row of rows) {
+    const { front, pending: points } = teams[row.dataset.key ?? ""];
+    write(row, ".hole", onPath(front)?.short ?? `${front}`);
+    write(row, ".more", points ? `+${points}` : "");
+  }
+}
+
+/** @param {string} team */
+function otherRow(team) {
+  const { name, colour } = about.teams[team];
+  const row = make("li", "");
+  row.style.setProperty("--team", colour);
+  row.append(make("span", "name", name), " ", make("span", "hole"), " ", make("span", "more"));
+  return row;
+}
+
+/**
+ * Ask what each count would do, once after each command.
+ *
+ * @param {number} seq
+ */
+async function askOutlooks(seq) {
+  if (seq === outlooksOf) return;
+  outlooksOf = seq;
+  adviser.refresh();
+  const told = await fetchAdvice();
+  if (seq !== outlooksOf) return;
+  outlooks = told;
+  show();
+}

@@ -1,0 +1,80 @@
+// @ts-check
+/**
+ * What is said in French of cards: in a hand, on the counter, in the demo.
+ */
+
+/** @type {Record<string, string>} */
+export default {
+  ace: "as",
+  jack: "valet",
+  queen: "dame",
+  king: "roi",
+  spades: "pique",
+  hearts: "cœur",
+  diamonds: "carreau",
+  clubs: "trèfle",
+  "{rank} of {suit}": "{rank} de {suit}",
+  "face down": "face cachée",
+
+  // A hand of cards
+  "Crib Wars: a hand of cards": "Crib Wars\u00a0: une main de cartes",
+  Starter: "Départ",
+  Count: "Compte",
+  Crib: "Chien",
+  "Your cards": "Vos cartes",
+  Sorted: "Ordre",
+  up: "croissant",
+  down: "décroissant",
+  "as dealt": "de la donne",
+  Commentary: "Commentaire",
+  "{name}, seat {seat}": "{name}, siège {seat}",
+  "Seat {seat}, {who}": "Siège {seat}, {who}",
+  "Seat {seat} is to choose": "Siège {seat}\u00a0: à choisir",
+  "Choose {n} card for the crib": "Choisir {n} carte pour le chien",
+  "Choose {n} cards for the crib": "Choisir {n} cartes pour le chien",
+  "Throw into the crib": "Mettre au chien",
+  "Play a card": "Jouer une carte",
+  Play: "Jouer",
+  "The cards are being dealt": "Les cartes sont en cours de donne",
+
+  // Dealing
+  "Deal cards": "Donner les cartes",
+  "Seat {seat}": "Siège {seat}",
+  person: "humain",
+  child: "ordinateur, niveau enfant",
+  regular: "ordinateur, niveau habitué",
+  shark: "ordinateur, niveau requin",
+  "Each person opens its own hand, here or on a phone.":
+    "Chaque personne ouvre sa propre main, ici ou sur un téléphone.",
+  "End the game of cards": "Terminer la partie de cartes",
+
+  // The demo
+  "The cards": "Les cartes",
+  "The way the pegs took": "Le chemin des chevilles",
+  "The next game begins soon": "La prochaine partie commence bientôt",
+  "seat {seat}": "siège {seat}",
+  dealer: "donne",
+  "to play": "doit jouer",
+  counts: "compte",
+
+  // The counter
+  "Crib Wars: counter": "Crib Wars\u00a0: compteur",
+  "Count a hand": "Compter une main",
+  Hand: "Main",
+  Clear: "Effacer",
+  "Peg it": "Marquer",
+  "Tap the four cards, then the starter": "Toucher les quatre cartes, puis la carte de départ",
+  "Tap the starter": "Toucher la carte de départ",
+  "Tap {missing} more cards": "Encore {missing} cartes",
+  "{card}: put it back": "{card}\u00a0: à remettre",
+  "{n} point": "{n} point",
+  "{n} points": "{n} points",
+  "{points}, makes {sum}": "{points}, ce qui fait {sum}",
+  Fifteen: "Quinze",
+  Pair: "Paire",
+  "Pair royal": "Brelan",
+  "Double pair royal": "Carré",
+  Run: "Suite",
+  Flush: "Couleur",
+  Nobs: "Valet de la couleur",
+};

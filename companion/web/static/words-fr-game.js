@@ -1,0 +1,132 @@
+// @ts-check
+/**
+ * What the game and its buttons are called in French, with the words of the French commentary.
+ */
+
+/** @type {Record<string, string>} */
+export default {
+  Live: "En direct",
+  "Connection lost, trying again": "Connexion perdue, nouvel essai en cours",
+  "The table is switched off; this page waits for it": "La table est éteinte\u00a0; cette page l'attend",
+  Resting: "En pause",
+  "Looking for the table": "Recherche de la table",
+  "The table cannot be reached.": "La table est hors de portée.",
+
+  // Holes of the side paths
+  "trap {number}": "bleu {number}",
+  "green {number}": "vert {number}",
+  "path {number}": "voie {number}",
+  "on the blue path": "sur la voie bleue",
+  "on the green path": "sur la voie verte",
+  "on a side path": "sur une voie",
+  "{number} on the blue path": "la place {number} de la voie bleue",
+  "{number} on the green path": "la place {number} de la voie verte",
+  "{number} on a side path": "la place {number} de la voie",
+
+  // What happened
+  "The table": "La table",
+  "{name}: {kind}.": "{name}\u00a0: {kind}.",
+  "{name} counts {points}: from {from} to {to}.": "{name} compte {points}\u00a0: de {from} à {to}.",
+  "{name} slides on red from {from} to {to}.": "{name} saute sur le rouge de {from} à {to}.",
+  "{name} is in a time trap on {to}: the next count takes the blue path.":
+    "{name} tombe dans le piège bleu à {to}\u00a0: le prochain compte suit la voie bleue.",
+  "{name} is on green on {to}: the next count takes the short cut.":
+    "{name} aboutit à la zone verte d'avancée à {to}\u00a0: le prochain compte suit la voie verte.",
+  "{name} is in a penalty box on {to}, and folds hand and crib.":
+    "{name} tombe dans la case de pénalité à {to} et couche main et chien.",
+  "{name} sits out {n} hand in the box.": "{name} patiente pendant {n} main dans la case de pénalité.",
+  "{name} sits out {n} hands in the box.": "{name} patiente pendant {n} mains dans la case de pénalité.",
+  "{name} goes back {points}, to {to}.": "{name} recule de {points}, à {to}.",
+  "{name} is awarded {points}, and goes on to {to}.":
+    "{name} reçoit une prime de {points} et avance à {to}.",
+  "{name} may not end there: on to {to}.": "{name} ne peut pas s'arrêter là et avance à {to}.",
+  "{name} serves a hand on {to}.": "{name} passe une main dans la case de pénalité, à {to}.",
+  "{name} moves up in the box, to {to}.": "{name} avance dans la case de pénalité, à {to}.",
+  "{name} is free again, and plays on from {to}.": "{name} sort de la case de pénalité et repart de {to}.",
+  "{name} counts {points}, too many: the peg stays on {to}.":
+    "{name} compte {points}, c'est trop\u00a0: la cheville reste à {to}.",
+  "{name} pegged {points} too many: the count is put right.":
+    "{name} a marqué {points} de trop\u00a0: le compte est rectifié.",
+  "A penalty against {name}.": "Une pénalité contre {name}.",
+  "{name} is given the game.": "La partie revient à {name}.",
+  "{name} is skunked: if {leader} wins, it counts {points} games.":
+    "{name} prend un skunk\u00a0: si {leader} gagne, ce sera pour {points} parties.",
+  "{name} is double-skunked: if {leader} wins, it counts {points} games.":
+    "{name} prend un double skunk\u00a0: si {leader} gagne, ce sera pour {points} parties.",
+  "the leader": "le camp en tête",
+  "{name} wins, for {n} game.": "{name} gagne, pour {n} partie.",
+  "{name} wins, for {n} games.": "{name} gagne, pour {n} parties.",
+  "{name} wins the match.": "{name} remporte le match.",
+  "{name} deals.": "{name} donne.",
+  "{name} deals, seat {seat}.": "{name} donne, siège {seat}.",
+  "Taken back: {events}": "Repris\u00a0: {events}",
+  "The last command is taken back.": "La dernière commande est reprise.",
+  "Muggins: {name} counted {points} too many.": "Muggins\u00a0: {name} a compté {points} de trop.",
+  "Muggins: {name} erred by {points}; the points are given back.":
+    "Muggins\u00a0: {name} a fait une erreur de {points}\u00a0; les points sont rendus.",
+  "Muggins: {name} missed {n} point.": "Muggins\u00a0: {name} a oublié {n} point.",
+  "Muggins: {name} missed {n} points.": "Muggins\u00a0: {name} a oublié {n} points.",
+
+  // Who leads
+  "{name} has won": "{name} a gagné",
+  "{name} has won by {ahead}": "{name} a gagné avec {ahead} d'avance",
+  "{name} leads by {ahead}": "{name} mène de {ahead}",
+  "{first} and {last}": "{first} et {last}",
+  "{names} are level": "Égalité\u00a0: {names}",
+  "{name} has won the match": "{name} a remporté le match",
+  "The match goes to {n} game": "Le match se joue en {n} partie gagnante",
+  "The match goes to {n} games": "Le match se joue en {n} parties gagnantes",
+  "{n} game": "{n} partie",
+  "{n} games": "{n} parties",
+
+  // How a side stands
+  "Hand {hand}, {name} deals": "Main {hand}, {name} donne",
+  "Hand {hand}, {name} deals, seat {dealer}": "Main {hand}, {name} donne, siège {dealer}",
+  folded: "main couchée",
+  "boxed, {n} hand to sit": "en case de pénalité, encore {n} main",
+  "boxed, {n} hands to sit": "en case de pénalité, encore {n} mains",
+  "{sits}: press Enter to move": "{sits}\u00a0: Valider pour avancer",
+  "free from the next deal": "libre à la prochaine donne",
+  "not playing": "ne joue pas",
+
+  // What the table waits for
+  "{name} wins": "{name} gagne",
+  "Hold Mode 5 seconds for a new game, or Undo to take it back":
+    "Tenir Mode 5 secondes pour une nouvelle partie, ou Annuler pour reprendre le coup",
+  "The board shows off: any press wakes it": "Le plateau fait son spectacle\u00a0: tout bouton le réveille",
+  "The lights are being set up: any press ends that":
+    "L'éclairage est en cours de réglage\u00a0: tout bouton y met fin",
+  "Asleep: any press wakes it": "En veille\u00a0: tout bouton réveille la table",
+  "Game {game} again, {at} of {of}: any press goes back to the running game":
+    "Partie {game} revue, {at} sur {of}\u00a0: tout bouton ramène à la partie en cours",
+  "New game": "Nouvelle partie",
+  "New game: {names}": "Nouvelle partie\u00a0: {names}",
+  "Enter joins, Deal starts, Undo calls it off":
+    "Valider pour participer, Donner pour commencer, Annuler pour renoncer",
+  "Deal starts it": "Donner pour commencer",
+
+  // What a count would do
+  "{points} lands on {hole}": "{points} mène à {hole}",
+  "{points} lands on {hole}: {fate}": "{points} mène à {hole}\u00a0: {fate}",
+  "{points} is too many: the peg stays": "{points}, c'est trop\u00a0: la cheville reste",
+  "{counts} {fate}": "{counts}\u00a0: {fate}",
+  "slides to {hole}": "saut à {hole}",
+  "time trap": "piège bleu",
+  "green advance": "zone verte d'avancée",
+  "penalty box": "case de pénalité",
+  wins: "victoire",
+  "lead a five": "entamer d'un cinq",
+
+  // Buttons
+  Enter: "Valider",
+  Undo: "Annuler",
+  Deal: "Donner",
+  Mode: "Mode",
+  enter: "valider",
+  undo: "annuler",
+  deal: "donner",
+  mode: "mode",
+  Space: "Espace",
+  "{name}'s score pad": "Marqueur\u00a0: {name}",
+  "Code to scan: {what}": "Code à scanner, {what}",
+};

@@ -1,0 +1,127 @@
+// @ts-check
+/**
+ * What the table's page, its dialogs and the score pad say in French.
+ */
+
+/** @type {Record<string, string>} */
+export default {
+  Board: "Plateau",
+  "The board": "Le plateau",
+  "The printed board; its lamps are told in words beside it":
+    "Le plateau imprimé\u00a0; ses lampes sont décrites à côté",
+  "Not saved: the journal cannot be written. Counts made now are lost if the power goes.":
+    "Non enregistré\u00a0: le journal ne peut pas être écrit. En cas de coupure, les comptes faits à présent sont perdus.",
+  "Not saved: the journal cannot be written.": "Non enregistré\u00a0: le journal ne peut pas être écrit.",
+  "Set the board up": "Configurer le plateau",
+  "The panel": "Le pupitre",
+  "What happened": "Ce qui s'est passé",
+  Standing: "Situation",
+  "At the table": "À la table",
+  Demo: "Démo",
+  "End the demo": "Arrêter la démo",
+  "press any button to end it": "tout bouton l'arrête",
+  Records: "Archives",
+  "Set-up": "Configuration",
+  "Full screen": "Plein écran",
+  "Trap adviser": "Conseils sur les pièges",
+  Close: "Fermer",
+
+  // The referee
+  Referee: "Arbitre",
+  "What went wrong?": "Quelle erreur\u00a0?",
+  "{n} ruling": "{n} règle",
+  "{n} rulings": "{n} règles",
+  "No ruling has all these words": "Aucune règle ne contient tous ces mots",
+  "Yes, it is so": "Oui, c'est exact",
+  No: "Non",
+  "Muggins: somebody missed points, or counted too many.":
+    "Muggins\u00a0: des points oubliés, ou comptés en trop.",
+  "Who first calls it takes the difference; who counted too many goes back by it. The caller may give the points back at once.":
+    "Qui le crie en premier prend la différence\u00a0; qui en a compté trop recule d'autant. Les points pris peuvent être rendus aussitôt.",
+  "Give two points": "Accorder deux points",
+  Give: "Accorder",
+  "Who did it?": "Qui l'a fait\u00a0?",
+  "Who takes two?": "Qui en prend deux\u00a0?",
+  "Claim the game": "Réclamer la partie",
+  "Who gets the game?": "À qui revient la partie\u00a0?",
+  "The game ends, and {name} has won it.": "La partie se termine, et {name} la gagne.",
+  Nobody: "Personne",
+  "Put the count right": "Rectifier le compte",
+  "Put it right": "Rectifier",
+  "Who pegged too many?": "Qui a trop marqué\u00a0?",
+  "How many too many?": "Combien de trop\u00a0?",
+  "Who takes them?": "Qui les prend\u00a0?",
+  "Call muggins": "Crier muggins",
+  "Call it": "Crier",
+  "Who erred?": "Qui s'est trompé\u00a0?",
+  "Who called it?": "Qui l'a crié\u00a0?",
+  Points: "Points",
+  "Where?": "Où\u00a0?",
+  "In the show": "Au décompte des mains",
+  "In the play": "Pendant le jeu",
+  "How?": "Comment\u00a0?",
+  Missed: "Oubliés",
+  "Counted too many": "Comptés en trop",
+  "The points are": "Les points sont",
+  Kept: "Gardés",
+  "Given back": "Rendus",
+
+  // Phones
+  Phones: "Téléphones",
+  "Phones cannot reach this machine: for that set host to \"0.0.0.0\" under [web] in its settings, and start it again.":
+    "Les téléphones ne peuvent pas joindre cette machine\u00a0: pour cela, donner à host la valeur \"0.0.0.0\" sous [web] dans ses réglages, puis la relancer.",
+  "Let in": "Téléphones admis",
+  "None yet: a phone that opens a score pad asks for it.":
+    "Aucun encore\u00a0: un téléphone qui ouvre un marqueur le demande.",
+  "keeps score": "marque les points",
+  "runs the table": "dirige la table",
+  "{may}, since {day}": "{may}, depuis le {day}",
+  "{may}, since {day}, this phone": "{may}, depuis le {day}, ce téléphone",
+  Forget: "Oublier",
+  "Forget {name}": "Oublier {name}",
+  "A phone called “{name}” wants to keep score":
+    "Un téléphone du nom de «\u00a0{name}\u00a0» demande à marquer les points",
+  "A phone called “{name}” wants to run the table":
+    "Un téléphone du nom de «\u00a0{name}\u00a0» demande à diriger la table",
+  "{who}: press any button at the table to let it in":
+    "{who}\u00a0: presser un bouton de la table pour l'admettre",
+  "{who}. Its code is": "{who}. Son code est",
+  "{who}: its code is on the table's console": "{who}\u00a0: son code est sur la console de la table",
+
+  // Letting this phone in
+  Join: "Rejoindre",
+  "Join to run the table": "Rejoindre pour diriger la table",
+  "Let this phone in": "Admettre ce téléphone",
+  "What is this phone called?": "Quel est le nom de ce téléphone\u00a0?",
+  "a phone": "un téléphone",
+  "First the table must know it.": "La table doit d'abord le connaître.",
+  "The code": "Le code",
+  "The table shows six digits, on its console and on the screen beside it.":
+    "La table montre six chiffres, sur sa console et sur l'écran à côté d'elle.",
+  "Send the code": "Envoyer le code",
+  "Now press any button at the table.": "Il reste à presser un bouton de la table.",
+
+  // The score pad
+  "Crib Wars: score pad": "Crib Wars\u00a0: marqueur",
+  "Score pad": "Marqueur",
+  "Which side does this phone score for?": "Pour quel camp ce téléphone marque-t-il\u00a0?",
+  "Other side": "Autre camp",
+  "The count": "Le compte",
+  "On hole": "Sur le trou",
+  "The other sides": "Les autres camps",
+  "What happened last": "Le dernier événement",
+  "The buttons": "Les boutons",
+  "Quick counts": "Comptes rapides",
+  "Short: brightness. Held two seconds: the demo. Five seconds: a new game.":
+    "Bref\u00a0: la luminosité. Tenu deux secondes\u00a0: la démo. Cinq secondes\u00a0: une nouvelle partie.",
+  "{hand}, your crib": "{hand}, votre chien",
+  "{points} pending": "{points} en attente",
+  "count {points}": "compter {points}",
+  "a count is {most} at most": "un compte est de {most} au plus",
+  "Not sent yet, trying again: {taps}": "Pas encore envoyé, nouvel essai en cours\u00a0: {taps}",
+  "Not sent: {taps}: {why}.": "Non envoyé ({taps})\u00a0: {why}.",
+  "the table was out of reach for a minute. Look at it, and enter what is missing":
+    "la table est restée hors de portée une minute. La regarder, et saisir ce qui manque",
+  "the table was started anew. Look whether your count is there":
+    "la table a redémarré. Vérifier que votre compte y est",
+};

@@ -1,0 +1,145 @@
+"""The pages' own words: what the modules say, what stands in the documents, and the dictionary."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+TEXT = r'"(?:[^"\\\n]|\\.)*"'
+COMMENT = re.compile(r"^\s*(?:/\*\*|\*|//).*$", re.MULTILINE)
+CALL = re.compile(r"(?<![\w.])(?<!function )(say|many|sayings)\(")
+SHOWN = re.compile(r"\b(make|write|setAttribute|new Option)\(")
+ENTRY = re.compile(rf"^  ({TEXT}|\w+):\s*((?:{TEXT}(?:\s*\+\s*)?)+),$", re.MULTILINE)
+UNSPOKEN = ("script", "style", "noscript", "code")
+SPOKEN = ("aria-label", "placeholder", "alt", "title")
+VOID = ("meta", "link", "img", "input")
+
+
+class NoPhraseError(ValueError):
+    """What is to be translated is not written out where it is said."""
+
+
+def said(source: str) -> set[str]:
+    """The phrases that a module says.
+
+    Raises:
+        NoPhraseError: a phrase is not written out in the call, where nobody could find it.
+    """
+    source = _joined(COMMENT.sub("", source))
+    found: set[str] = set()
+    for call in CALL.finditer(source):
+        given = [part.strip() for part in _arguments(source, call.end())]
+        if call[1] == "sayings":
+            found |= set(_values(given[0]))
+        else:
+            wanted = given[1:3] if call[1] == "many" else given[:1]
+            found |= set(map(_plain, wanted))
+    return found
+
+
+def unsaid(source: str) -> set[str]:
+    """The texts that a module shows as they are, in whatever language the page is.
+
+    It knows the calls with which the modules show text, and which of their arguments that is.
+    """
+    source = _joined(COMMENT.sub("", source))
+    shown: set[str] = set()
+    for call in SHOWN.finditer(source):
+        given = [part.strip() for part in _arguments(source, call.end())]
+        at = 2 if call[1] in ("make", "write") else 0
+        if call[1] == "setAttribute":
+            at = 1 if given[0].strip('"') in SPOKEN else len(given)
+        left = re.sub(rf"===? {TEXT}", "", _without_calls("".join(given[at : at + 1])))
+        for text in re.findall(rf"{TEXT}|`[^`]*`", left):
+            fixed = re.sub(r"\$\{[^{}]*\}", "", text[1:-1])
+            if re.search(r"[A-Za-z]{2}", fixed):
+                shown.add(fixed)
+    return shown
+
+
+def entries(source: str) -> list[tuple[str, str]]:
+    """The phrases of a dictionary, each with what it is in the other language."""
+    return [
+        (_plain(key if key[0] == '"' else f'"{key}"'), _plain(_joined(value)))
+        for key, value in ENTRY.findall(source)
+    ]
+
+
+def written(document: str) -> set[str]:
+    """The phrases in a page's document: its texts, and the attributes that are spoken."""
+    reader = _Document()
+    reader.feed(document)
+    return {phrase for phrase in reader.phrases if re.search(r"[^\W\d_]", phrase)}
+
+
+class _Document(HTMLParser):
+    """Collects `phrases`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.phrases: set[str] = set()
+        self._within: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Take its spoken attributes."""
+        if tag not in VOID:
+            self._within.append(tag)
+        self.phrases |= {
+            " ".join(value.split()) for name, value in attrs if name in SPOKEN and value
+        }
+
+    def handle_endtag(self, _tag: str) -> None:
+        """Leave it."""
+        self._within.pop()
+
+    def handle_data(self, data: str) -> None:
+        """Take the text, unless it is none that anybody reads."""
+        if not set(UNSPOKEN) & set(self._within):
+            self.phrases.add(" ".join(data.split()))
+
+
+def _joined(source: str) -> str:
+    return re.sub(r'"\s*\+\s*"', "", source)
+
+
+def _arguments(source: str, at: int) -> Iterator[str]:
+    """The arguments of a call whose bracket opens before `at`, as they are written."""
+    text = re.compile(rf"{TEXT}|`[^`]*`")
+    depth, begun = 0, at
+    while depth >= 0:
+        if found := text.match(source, at):
+            at = found.end()
+            continue
+        sign = source[at]
+        depth += (sign in "([{") - (sign in ")]}")
+        if depth < 0 or (sign == "," and depth == 0):
+            yield source[begun:at]
+            begun = at + 1
+        at += 1
+
+
+def _without_calls(source: str) -> str:
+    """What is left of an expression without that which is said."""
+    while call := CALL.search(source):
+        end = call.end() + len(",".join(_arguments(source + ")", call.end()))) + 1
+        source = source[: call.start()] + source[end:]
+    return source
+
+
+def _values(table: str) -> Iterator[str]:
+    """The values of a flat table, which must be texts."""
+    for pair in _arguments(table + "}", 1):
+        if pair.strip(" \n}"):
+            found = re.fullmatch(rf"\s*(?:{TEXT}|\w+):\s*({TEXT})\s*", pair)
+            if found is None:
+                raise NoPhraseError(pair)
+            yield _plain(found[1])
+
+
+def _plain(text: str) -> str:
+    """A text of JavaScript as it reads."""
+    if not re.fullmatch(TEXT, text):
+        raise NoPhraseError(text)
+    return str(json.loads(text))

@@ -1,0 +1,57 @@
+"""The set-up page of a real table, for the tests that use it as somebody would."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.program import PATIENCE_S, Program, running
+
+PHONE = {"width": 390, "height": 844}
+LAPTOP = {"width": 1366, "height": 768}
+TEXT = '# our table\nboard = "classic"  # the small one\n\n[panel]\nbounce_ms = 50  # old buttons\n'
+
+
+@pytest.fixture(autouse=True)
+def patience() -> Iterator[None]:
+    """A real table on a busy machine takes its time."""
+    expect.set_options(timeout=PATIENCE_S * 1000)
+    yield
+    expect.set_options(timeout=5000)
+
+
+def settings_of(folder: Path) -> Path:
+    """Where the settings of this home lie."""
+    return folder / ".config" / "cribwars" / "cribwars.toml"
+
+
+@contextmanager
+def set_up(
+    browser: Browser, folder: Path, text: str | None, *arguments: str, size: dict[str, int] = PHONE
+) -> Iterator[tuple[Program, Page]]:
+    """A table whose settings file has this text, and its set-up page."""
+    if text is not None:
+        settings_of(folder).parent.mkdir(parents=True)
+        settings_of(folder).write_text(text)
+    with running(folder, *arguments) as program:
+        window = browser.new_context(viewport=size)  # type: ignore[arg-type]  # as Playwright names it
+        page = window.new_page()
+        faults: list[str] = []
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.goto(f"{program.url}setup")
+        expect(page.locator("main")).to_have_attribute(
+            "data-screen", re.compile("questions|settings")
+        )
+        yield program, page
+        window.close()
+        assert [] == faults
+
+
+def button(page: Page, name: str) -> None:
+    """Press a button that is shown."""
+    page.get_by_role("button", name=name, exact=True).click()

@@ -1,0 +1,253 @@
+"""A phone is let in: the real program, and browsers that come to it as other machines do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.browser import far_url, live
+from tests.support.program import Program, running
+
+PHONE = {"width": 390, "height": 844}
+SETTINGS = """
+[web]
+host = "0.0.0.0"
+"""
+
+
+class Home:
+    """A table that phones of the house reach: `board`, its own screen."""
+
+    def __init__(self, browser: Browser, program: Program) -> None:
+        self._browser = browser
+        self.program = program
+        self.far = far_url(int(program.url.rstrip("/").rpartition(":")[2]))
+        self.faults: list[str] = []
+        self.pages: list[Page] = []
+        self.board = self._open(program.url, {"width": 1366, "height": 768})
+
+    def phone(self, path: str = "") -> Page:
+        """A phone with this page of the table."""
+        return self._open(self.far + path, PHONE)
+
+    def _open(self, url: str, viewport: dict[str, int]) -> Page:
+        context = self._browser.new_context(viewport=viewport, has_touch=True)  # type: ignore[arg-type]  # as it takes it
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        self.pages.append(page)
+        page.goto(url)
+        live(page)
+        return page
+
+    def code(self) -> str:
+        """The code that the console showed last."""
+        codes: list[str] = re.findall(r"its code: (\d{6})$", self.program.stderr, re.MULTILINE)
+        return codes[-1]
+
+
+@pytest.fixture
+def home(browser: Browser, tmp_path: Path) -> Iterator[Home]:
+    """A table of two sides, open to the house; no page may end with an error."""
+    settings = tmp_path / "settings.toml"
+    settings.write_text(SETTINGS)
+    with running(tmp_path, "--config", str(settings)) as program:
+        home = Home(browser, program)
+        yield home
+        for page in home.pages:
+            page.context.close()
+        assert (0, "") == program.stop()
+        assert "Traceback" not in program.stderr
+        assert [] == home.faults
+
+
+def knock(home: Home, page: Page, name: str) -> None:
+    """Ask to be let in; the table tells of it."""
+    page.get_by_label("What is this phone called?").fill(name)
+    page.locator(".join").get_by_role("button", name="Join").click()
+    expect(page.get_by_label("The code")).to_be_focused()
+    expect(home.board.locator("main > .door")).to_contain_text(name)
+
+
+def enter(page: Page, code: str) -> None:
+    """Send a code."""
+    page.get_by_label("The code").fill(code)
+    page.get_by_role("button", name="Send the code").click()
+
+
+def join(home: Home, page: Page, name: str) -> None:
+    """Let a phone in."""
+    knock(home, page, name)
+    enter(page, home.code())
+    expect(page.locator(".press")).to_have_text("Now press any button at the table.")
+    expect(home.board.locator("main > .door")).to_contain_text("press any button at the table")
+    home.program.press("1.plus_five")
+
+
+def test_a_phone_joins_scores_and_is_forgotten(home: Home) -> None:
+    """By code and press; the press counts nothing. Forgotten, it only watches, and says so."""
+    phone = home.phone("pad?side=1")
+    expect(phone.locator("#keys")).to_be_hidden()
+    join(home, phone, "Anna")
+    phone.get_by_role("button", name="count 7").tap()
+    phone.get_by_role("button", name="Enter").tap()
+    expect(phone.locator("#front")).to_have_text("On hole 7")
+    assert 7 == home.program.table()["teams"]["1"]["front"]
+    home.board.get_by_role("button", name="Phones").click()
+    expect(home.board.locator("#phones .in .name")).to_have_text(["Anna"])
+    home.board.get_by_role("button", name="Forget Anna").click()
+    expect(home.board.locator("#phones .in li")).to_have_count(0)
+    phone.get_by_role("button", name="+1").tap()
+    expect(phone.locator("#lost")).to_contain_text("Not sent: +1: this phone only watches")
+    expect(phone.get_by_label("What is this phone called?")).to_be_visible()
+    assert 0 == home.program.table()["teams"]["1"]["pending"]
+
+
+def test_two_phones_and_the_panel_make_one_count(home: Home) -> None:
+    """Whoever presses, it is the same pending count, and everybody sees it."""
+    phones = [home.phone("pad?side=2") for _ in range(2)]
+    for number, phone in enumerate(phones):
+        join(home, phone, f"phone {number}")
+    phones[0].get_by_role("button", name="+5").tap()
+    home.program.press("2.plus_one")
+    phones[1].get_by_role("button", name="count 3").tap()
+    for phone in phones:
+        expect(phone.locator("#pending")).to_have_text("+9")
+        expect(phone.locator("#lands")).to_have_text("9 lands on 9")
+    expect(home.board.locator("[data-team='2'] .pending")).to_have_text("+9")
+    phones[0].get_by_role("button", name="Undo").tap()
+    expect(phones[1].locator("#pending")).to_have_text("+8")
+    home.program.press("2.enter")
+    for phone in phones:
+        expect(phone.locator("#front")).to_have_text("On hole 8")
+        expect(phone.locator("#pending")).to_be_empty()
+        expect(phone.locator("#told li")).to_have_text(["White counts 8: from 0 to 8. P7"])
+
+
+def test_taking_back_anothers_count_is_held(home: Home) -> None:
+    """A short Undo says how; a long one takes it back."""
+    phone = home.phone("pad?side=1")
+    join(home, phone, "Anna")
+    home.program.press("2.plus_five", "2.enter")
+    expect(phone.locator("#others .hole")).to_have_text("5")
+    undo = phone.get_by_role("button", name="Undo")
+    undo.tap()
+    expect(phone.locator("#feedback")).to_contain_text("hold Undo for a second")
+    undo.hover()
+    phone.mouse.down()
+    expect(phone.locator("#others .hole")).to_have_text("0")
+    phone.mouse.up()
+    expect(phone.locator("#told li")).to_contain_text(["Taken back: White counts 5"])
+
+
+def test_a_wrong_code_is_told_and_another_asked_for(home: Home) -> None:
+    """In plain words, under the same name; meanwhile another phone hears that it must wait."""
+    phone, other = home.phone("pad?side=1"), home.phone("pad?side=2")
+    knock(home, phone, "Anna")
+    other.get_by_label("What is this phone called?").fill("Bert")
+    other.get_by_role("button", name="Join").click()
+    expect(other.get_by_role("alert")).to_contain_text(["another phone is being let in"])
+    enter(phone, "000000" if home.code() != "000000" else "111111")
+    expect(phone.locator(".refusal")).to_contain_text("that was not the code")
+    expect(home.board.locator("main > .door")).to_be_hidden()
+    name = phone.get_by_label("What is this phone called?")
+    expect(name).to_be_focused()
+    expect(name).to_have_value("Anna")
+    join(home, phone, "Anna")
+    expect(phone.get_by_role("button", name="+1")).to_be_visible()
+
+
+def test_a_page_loaded_anew_goes_on_with_its_code(home: Home) -> None:
+    """Who looked elsewhere for the code need not ask for another."""
+    phone = home.phone("pad?side=1")
+    knock(home, phone, "Anna")
+    phone.reload()
+    enter(phone, home.code())
+    expect(home.board.locator("main > .door")).to_contain_text("press any button at the table")
+    home.program.press("deal")
+    expect(phone.get_by_role("button", name="+1")).to_be_visible()
+
+
+def test_only_the_tables_own_screen_shows_the_code(home: Home) -> None:
+    """Other pages tell that a phone waits; once the code is right, nobody shows it any more."""
+    watcher, phone = home.phone(), home.phone("pad?side=1")
+    knock(home, phone, "Anna")
+    expect(home.board.locator("main > .door strong")).to_have_text(home.code())
+    expect(watcher.locator("main > .door")).to_have_text(
+        "A phone called “Anna” wants to keep score: its code is on the table's console"
+    )
+    assert home.code() not in watcher.content()
+    enter(phone, home.code())
+    for page in (home.board, watcher):
+        expect(page.locator("main > .door")).to_have_text(
+            "A phone called “Anna” wants to keep score: press any button at the table to let it in"
+        )
+    home.program.press("deal")
+    expect(watcher.locator("main > .door")).to_be_hidden()
+
+
+@pytest.mark.parametrize(
+    "name", ["<img src=x onerror=alert(1)>", "<b>\u202e</b><script>x</script>"]
+)
+def test_a_phones_name_is_text(home: Home, name: str) -> None:
+    """Whatever a stranger's phone calls itself, it becomes no part of a page."""
+    phone = home.phone("pad?side=1")
+    knock(home, phone, name[:40])
+    home.board.get_by_role("button", name="Phones").click()
+    expect(home.board.locator("#phones .door")).to_contain_text(name[:40])
+    enter(phone, home.code())
+    expect(home.board.locator("#phones .door")).to_contain_text("press any button")
+    home.program.press("deal")
+    expect(home.board.locator("#phones .in .name")).to_have_text([name[:40]])
+    expect(home.board.locator(":is(.door, .in) :is(img, b, script)")).to_have_count(0)
+
+
+def test_a_phone_joins_to_run_the_table(home: Home) -> None:
+    """From the board's page; then it has the referee, the demo, the cards and the phones."""
+    phone = home.phone()
+    phone.get_by_role("button", name="Join").click()
+    join(home, phone, "Anna")
+    buttons = phone.locator(".tools").get_by_role("button")
+    expect(buttons).to_have_text(["Demo", "Deal cards", "Referee", "Phones", "Full screen"])
+    phone.get_by_role("button", name="Demo").click()
+    expect(home.board.locator("#sign")).to_be_visible()
+    phone.get_by_role("button", name="End the demo").click()
+    expect(home.board.locator("#sign")).to_be_hidden()
+    phone.get_by_role("button", name="Phones").click()
+    expect(phone.locator("#phones .may")).to_contain_text(["runs the table"])
+    expect(phone.locator("#phones .may")).to_contain_text(["this phone"])
+    phone.get_by_role("button", name="Forget Anna").click()
+    expect(phone.get_by_role("button", name="Join")).to_be_visible()
+
+
+def test_the_board_shows_codes_for_cameras(home: Home) -> None:
+    """One for each side that plays and one for itself, each an address that phones reach."""
+    home.board.get_by_role("button", name="Phones").click()
+    dialog = home.board.get_by_role("dialog", name="Phones")
+    links = [link.get_attribute("href") for link in dialog.get_by_role("link").all()]
+    assert [home.far, f"{home.far}pad?side=1", f"{home.far}pad?side=2"] == links
+    drawn = "all => all.every((one) => one.complete && one.naturalWidth > 0)"
+    home.board.wait_for_function(f"({drawn})([...document.querySelectorAll('.codes img')])")
+    expect(dialog.locator(".unreachable")).to_be_hidden()
+    expect(dialog.get_by_role("img")).to_have_count(3)
+
+
+def test_hands_of_cards_have_addresses_that_phones_reach(home: Home) -> None:
+    """And a page loaded anew has them still."""
+    board = home.board
+    board.get_by_role("button", name="Deal cards").click()
+    board.get_by_label("Seat 2").select_option("child")
+    board.locator("#dealing").get_by_role("button", name="Deal", exact=True).click()
+    link = board.get_by_role("link", name="Seat 1")
+    expect(link).to_be_visible()
+    href = str(link.get_attribute("href"))
+    assert href.startswith(f"{home.far}hand?hand=")
+    board.reload()
+    live(board)
+    board.get_by_role("button", name="Deal cards").click()
+    expect(board.get_by_role("link", name="Seat 1")).to_have_attribute("href", href)
+    phone = home.phone(href.removeprefix(home.far))
+    expect(phone.locator("#who")).to_have_text("Amber, seat 1")

@@ -1,0 +1,282 @@
+"""The pages in French: every phrase of ours has one, and a real browser shows no English left."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.game.referee import RULINGS
+from companion.web.views import STATIC
+from tests.companion.web.said import NoPhraseError, entries, said, unsaid, written
+from tests.companion.web.test_page_hints import outlook
+from tests.support.browser import Served, served
+from tests.support.desk import FakeDesk, FakeParty, entry, side
+
+DICTIONARIES = sorted(STATIC.glob("words-fr*.js"))
+OF_OTHERS = ("language.js", *(file.name for file in DICTIONARIES))
+MODULES = [file for file in sorted(STATIC.glob("*.js")) if file.name not in OF_OTHERS]
+DOCUMENTS = sorted(STATIC.glob("*.html"))
+GAME = "Crib Wars"
+PLACE = re.compile(r"\{(\w+)\}")
+SPACE = "\u00a0"
+SEEN = """() => {
+    const seen = new Set();
+    const both = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
+    const walk = document.createTreeWalker(document, both);
+    for (let node = walk.nextNode(); node; node = walk.nextNode()) {
+        if (node.parentElement?.closest("script, style, noscript, code, kbd")) continue;
+        const spoken = ["aria-label", "placeholder", "alt", "title"];
+        const texts = [node.nodeValue, ...spoken.map((name) => node.getAttribute?.(name))];
+        for (const text of texts) if (/[a-z]{2}/i.test(text ?? "")) seen.add(text.trim());
+    }
+    return [...seen];
+}"""
+NAMES = re.compile(r"Amber|White|Magenta|Anna|Crib Wars")
+SAME = re.compile(r"[Mm]ode|Points|Pause")
+"""Words that are the same in both languages."""
+PAGES = (
+    ("", "#leader", ("White leads by 93", "White mène de 93")),
+    ("pad", "#connection", ("Live", "En direct")),
+    ("pad?side=1", "#hand", ("Hand 4, Amber deals, your crib", "Main 4, Amber donne, votre chien")),
+    ("counter?side=1", "#points", ("Tap 5 more cards", "Encore 5 cartes")),
+    (f"hand?hand={FakeParty.token}", "#ask", ("Seat 1 is to choose", f"Siège 1{SPACE}: à choisir")),
+    ("records", "#of", ("No game has been won yet.", "Aucune partie n'a encore été gagnée.")),
+)
+"""Each page, and what it says where once it has told all."""
+
+
+def dictionary() -> list[tuple[str, str]]:
+    """All phrases with their French."""
+    return [pair for file in DICTIONARIES for pair in entries(text_of(file))]
+
+
+def text_of(file: Path) -> str:
+    """What a file says."""
+    return file.read_text(encoding="utf-8")
+
+
+def ours(files: list[Path]) -> dict[str, set[str]]:
+    """The phrases of modules and documents with letters outside their places, by file."""
+    found = {
+        file.name: (said if file.suffix == ".js" else written)(text_of(file)) for file in files
+    }
+    return {
+        name: {each for each in phrases if re.search(r"[A-Za-z]", PLACE.sub("", each))} - {GAME}
+        for name, phrases in found.items()
+    }
+
+
+@pytest.mark.parametrize("file", [*MODULES, *DOCUMENTS], ids=lambda file: file.name)
+def test_every_phrase_has_its_french(file: Path) -> None:
+    """What a module says and what stands in a document is in the dictionary."""
+    assert set() == ours([file])[file.name] - {english for english, _ in dictionary()}
+
+
+@pytest.mark.parametrize("file", MODULES, ids=lambda file: file.name)
+def test_no_text_is_shown_unsaid(file: Path) -> None:
+    """What a module writes into the page has gone through `say`."""
+    assert set() == unsaid(text_of(file))
+
+
+def test_every_french_phrase_is_used_and_stands_once() -> None:
+    """The dictionary has no words that nobody says, nor two for one."""
+    known = [english for english, _ in dictionary()]
+    used = set[str]().union(
+        *(said(text_of(file)) for file in MODULES), *(written(text_of(file)) for file in DOCUMENTS)
+    )
+    assert [] == [english for english in known if english not in used]
+    assert [] == [english for english, times in Counter(known).items() if times > 1]
+
+
+def test_the_dictionary_is_read_whole() -> None:
+    """Each line of it that could be an entry is one, so that the tests here see them all."""
+    for file in DICTIONARIES[1:]:
+        keys = re.findall(r'^  (?:"|\w+:).*', text_of(file), re.MULTILINE)
+        assert len(keys) == len(entries(text_of(file)))
+
+
+@pytest.mark.parametrize(("english", "french"), dictionary())
+def test_french_is_well_set(english: str, french: str) -> None:
+    """The same places, and a hard space before `: ; ? !` and within guillemets."""
+    assert set(PLACE.findall(english)) == set(PLACE.findall(french))
+    assert [] == re.findall(rf"[^{SPACE}][:;?!»]|«[^{SPACE}]", french)
+    assert english[0].isspace() == french[0].isspace()
+
+
+@pytest.mark.parametrize(
+    "source", ["say(words[2])", "say(`a ${b}`)", 'many(n, one, "{n} games")', "sayings(TABLE)"]
+)
+def test_what_is_said_is_written_out(source: str) -> None:
+    """A phrase that is not a text where it is said could not be found here."""
+    with pytest.raises(NoPhraseError):
+        said(source)
+
+
+def test_what_is_said_is_found() -> None:
+    """In calls within calls, in tables, over several lines; keys and comments are no phrases."""
+    source = r"""
+        // say("never")
+        const LABELS = sayings({ "two-of": "Two", one: "One" });
+        make("p", "lead", many(n, "{n} hand", "{n} hands", { who: say("no" +
+            "body") }));
+        write(document, "#a", `${say("Seat {seat}", { seat })} bare`);
+    """
+    assert {"Two", "One", "{n} hand", "{n} hands", "nobody", "Seat {seat}"} == said(source)
+    assert {" bare"} == unsaid(source)
+    assert {"alone"} == unsaid('make("p", "lead", now ? "alone" : say("both"))')
+
+
+def test_the_dictionary_has_all_its_parts() -> None:
+    """Each file of words is one that French is made of."""
+    whole = text_of(STATIC / "words-fr.js")
+    names = re.findall(r'^import (\w+) from "\./(.+)";$', whole, re.MULTILINE)
+    assert sorted(file.name for file in DICTIONARIES) == sorted(
+        ["words-fr.js", *dict(names).values()]
+    )
+    assert f"export default {{ {', '.join(f'...{name}' for name, _ in names)} }};" in whole
+
+
+@contextmanager
+def shown(browser: Browser, desk: FakeDesk, path: str = "") -> Iterator[tuple[Page, Served]]:
+    """A page of this desk; it must end without an error and without a breach of its policy."""
+    faults: list[str] = []
+    with served(desk) as table:
+        window = browser.new_context()
+        page = window.new_page()
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+        page.goto(table.url + path)
+        yield page, table
+        window.close()
+    assert [] == faults
+
+
+def speaking(language: str) -> FakeDesk:
+    """A table in the middle of a game, with something of everything to tell."""
+    desk = FakeDesk(teams=3)
+    desk.language = language
+    blue = side("trap-130:2", folded=True, progress=130)
+    desk.tell(
+        seq=1,
+        table={"teams": {"1": side(37, pending=5), "2": blue, "3": side(22, boxed=2)}, "hand": 4},
+        boxes={"3": {"hands": 2, "may_move": True}},
+        match={"games": {"1": 1, "2": 0, "3": 2}, "to": 7, "winner": None},
+        saved=False,
+    )
+    outlooks = [outlook(5, "red-slide", 62), outlook(7, "time-trap", 130), outlook(9, front=121)]
+    desk.advise({"1": {"outlooks": outlooks, "lead_five_to": [2]}})
+    return desk
+
+
+@pytest.mark.parametrize(("path", "where", "words"), PAGES, ids=lambda value: str(value)[:12])
+def test_a_french_page_shows_no_english(
+    browser: Browser, path: str, where: str, words: tuple[str, str]
+) -> None:
+    """Whatever stands in a page or is spoken reads otherwise in French, but for names."""
+    found = []
+    for language, wanted in zip(("en", "fr"), words, strict=True):
+        with shown(browser, speaking(language), path) as (page, _):
+            expect(page.locator(where)).to_have_text(wanted)
+            expect(page.locator("html")).to_have_attribute("lang", language)
+            found.append(set(page.evaluate(SEEN)))
+    english, french = found
+    same = {SAME.sub("", NAMES.sub("", text)) for text in english & french}
+    assert [] == [text for text in same if re.search(r"[A-Za-z]{2}", text)]
+
+
+def test_how_the_game_goes_is_told_in_french(browser: Browser) -> None:
+    """Who leads, how sides stand, what counts would do, what happened: with the sheet's words."""
+    with shown(browser, speaking("fr")) as (page, table):
+        expect(page.locator("#leader")).to_have_text("White mène de 93")
+        expect(page.locator("#match")).to_have_text("Le match se joue en 7 parties gagnantes")
+        expect(page.locator("#hand")).to_have_text("Main 4, Amber donne")
+        expect(page.locator(".side .games")).to_have_text(["1 partie", "0 partie", "2 parties"])
+        boxed = f"en case de pénalité, encore 2 mains{SPACE}: Valider pour avancer"
+        expect(page.locator(".side .state")).to_have_text(
+            ["", "sur la voie bleue, main couchée", boxed]
+        )
+        page.get_by_role("switch", name="Conseils sur les pièges").check()
+        advice = f"5{SPACE}: saut à 62{SPACE}· 7{SPACE}: piège bleu"
+        expect(page.locator(".side .advice").first).to_contain_text(advice)
+        fell = {"kind": "folded", "team": 1, "from": 17, "to": 22, "rule": "Z5"}
+        sent = {"kind": "sent_back", "team": 1, "from": 22, "to": 2, "points": 20, "rule": "Z6"}
+        blue = {"kind": "counted", "team": 2, "from": "trap-130:2", "to": 131, "points": 5}
+        table.do(lambda desk: desk.accept(entry(1, blue | {"rule": None}), entry(2, fell, sent)))
+        expect(page.locator("#events li")).to_have_text(
+            [
+                "Amber tombe dans la case de pénalité à 22 et couche main et chien. Z5",
+                "Amber recule de 20, à 2. Z6",
+            ]
+        )
+        expect(page.locator("#earlier li")).to_have_text(
+            [f"White compte 5{SPACE}: de la place 2 de la voie bleue à 131."]
+        )
+        winner = {"winner": 2}
+        table.do(lambda desk: desk.tell(seq=2, table=winner))
+        expect(page.locator("#banner")).to_have_text("White gagne")
+        expect(page.locator("#leader")).to_have_text("White a gagné avec 93 d'avance")
+
+
+def test_the_dialogs_speak_french(browser: Browser) -> None:
+    """The referee's forms, who sits where, and the phones; what the table itself says stays."""
+    with shown(browser, speaking("fr")) as (page, table):
+        page.get_by_role("button", name="Arbitre").click()
+        referee = page.get_by_role("dialog", name="Arbitre")
+        expect(referee.locator(".found")).to_have_text(f"{len(RULINGS) + 1} règles")
+        referee.get_by_text("Crier muggins").click()
+        for words in (f"Qui s'est trompé{SPACE}?", "Pendant le jeu", "Comptés en trop", "Rendus"):
+            expect(referee.get_by_text(words, exact=True)).to_be_visible()
+        referee.get_by_role("button", name="Fermer").click()
+        page.get_by_role("button", name="Donner les cartes").click()
+        page.get_by_label("Siège 2").select_option("ordinateur, niveau requin")
+        page.get_by_role("dialog").get_by_role("button", name="Donner", exact=True).click()
+        table.until(lambda desk: bool(desk.party.asked))
+        assert [("person", "shark", "person")] == table.do(lambda desk: desk.party.asked)
+        table.do(lambda desk: desk.tell(cards={}))
+        expect(page.get_by_role("link", name="Siège 1")).to_be_visible()
+
+
+def requests_of(page: Page) -> list[str]:
+    """The addresses that a page asks for from here on."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    return asked
+
+
+def test_an_english_page_loads_no_dictionary(browser: Browser) -> None:
+    """Only who reads French waits for it; another language of the commentary is told in English."""
+    for language, files in (("en", 0), ("xx", 0), ("fr", len(DICTIONARIES))):
+        desk = FakeDesk()
+        desk.language = language
+        with served(desk) as table:
+            page = browser.new_page()
+            asked = requests_of(page)
+            page.goto(table.url)
+            expect(page.locator("#connection")).to_have_text("En direct" if files else "Live")
+            assert files == len([url for url in asked if "words-" in url])
+            page.close()
+
+
+def test_a_page_changes_its_language_with_the_table(browser: Browser) -> None:
+    """A table that was started anew in another language has its pages loaded anew."""
+    with shown(browser, speaking("en"), "pad?side=1") as (page, table):
+        expect(page.locator("#connection")).to_have_text("Live")
+        table.do(lambda desk: setattr(desk, "language", "fr"))
+        page.evaluate("void import('/static/about.js').then((about) => about.fetchAbout())")
+        expect(page.locator("#connection")).to_have_text("En direct")
+        expect(page.get_by_role("button", name="Valider")).to_be_visible()
+
+
+def test_french_is_text(browser: Browser) -> None:
+    """Names are shown as they are typed: no markup, and no places to be filled."""
+    desk = speaking("fr")
+    desk.names[2] = ("<img src=x onerror=alert(1)>{ahead}$&", "#f4f0e6")
+    with shown(browser, desk) as (page, _):
+        expect(page.locator("#leader")).to_have_text(f"{desk.names[2][0]} mène de 93")
+        expect(page.locator("#leader *")).to_have_count(0)

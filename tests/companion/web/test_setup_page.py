@@ -1,0 +1,234 @@
+"""Setting up a real table in a real browser: questions, settings, a fresh start."""
+
+from __future__ import annotations
+
+import re
+import socket
+import tomllib
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.companion.web.set_up import LAPTOP, PHONE, TEXT, button, patience, set_up, settings_of
+from tests.companion.web.test_accessible import AXE, found_in
+from tests.support.browser import browser
+from tests.support.commands import asked
+from tests.support.program import PATIENCE_S
+
+__all__ = ["browser", "patience"]
+
+pytestmark = pytest.mark.timeout(180)
+
+
+def question(page: Page, title: str) -> None:
+    """Wait for a question."""
+    expect(page.get_by_role("heading", name=title)).to_be_visible()
+
+
+def change(page: Page, label: str, value: str) -> None:
+    """Find a setting, and write something into it."""
+    page.get_by_label("Find a setting").fill(label)
+    page.get_by_label(label, exact=True).fill(value)
+
+
+def test_a_new_board_is_set_up_by_questions(browser: Browser, tmp_path: Path) -> None:
+    """From nothing to a file that `cribwars config` takes, with what was answered and no more."""
+    with set_up(browser, tmp_path, None) as (program, page):
+        page.goto(program.url)
+        page.get_by_role("link", name="Set the board up").click()
+        question(page, "Which board lies on the table?")
+        page.get_by_label("Classic, 121 holes").check()
+        button(page, "Next")
+        question(page, "How do the lights hang")
+        button(page, "Skip")
+        question(page, "How much may the lights draw?")
+        asked_for = page.locator("#questions")
+        asked_for.get_by_label("Supply, in milliamps", exact=True).fill("100")
+        button(page, "Next")
+        expect(asked_for.get_by_text("is below the")).to_be_visible()
+        assert {"board": "classic"} == tomllib.loads(settings_of(tmp_path).read_text())
+        asked_for.get_by_label("Supply, in milliamps", exact=True).fill("3000")
+        button(page, "Next")
+        question(page, "Do they light up?")
+        asked_for.get_by_role("button", name="Colours").click()
+        expect(asked_for.get_by_text("GRB is set")).to_be_visible()
+        button(page, "Next")
+        question(page, "How do the strips lie?")
+        button(page, "Next")
+        question(page, "Who plays?")
+        asked_for.get_by_label("Sides", exact=True).select_option("3")
+        asked_for.get_by_label("Name of side 3", exact=True).fill("Cleo")
+        asked_for.get_by_label("Colour of side 3", exact=True).fill("#ffb000")
+        expect(
+            asked_for.get_by_text(re.compile("side 1 .* and side 3 .* look alike"))
+        ).not_to_have_count(0)
+        asked_for.get_by_label("Colour of side 3", exact=True).fill("#ffffff")
+        button(page, "Next")
+        question(page, "Which rules does this house play by?")
+        asked_for.get_by_text("Single rules").click()
+        asked_for.get_by_label("Finish", exact=True).select_option("exact")
+        button(page, "Next")
+        question(page, "That is all")
+        expect(page.get_by_text("Nothing is to be mended.")).to_be_visible()
+        assert (0, "") == program.stop()
+    wanted = {
+        "board": "classic",
+        "teams": 3,
+        "strip": {"budget_ma": 3000},
+        "names": {"3": "Cleo"},
+        "lights": {"colours": {"3": "#ffffff"}},
+        "rules": {"finish": "exact"},
+    }
+    assert wanted == tomllib.loads(settings_of(tmp_path).read_text())
+    told = asked(tmp_path, "config")
+    assert (0, True) == (told.code, f"teams = 3  # {settings_of(tmp_path)}" in told.out)
+
+
+def test_a_change_keeps_every_comment(browser: Browser, tmp_path: Path) -> None:
+    """Saved at once with others; each shows that it is not usual, and can be reset."""
+    with set_up(browser, tmp_path, TEXT) as (_, page):
+        change(page, "Bounce ms", "60")
+        page.get_by_label("Find a setting").fill("calm")
+        page.get_by_role("switch", name="Calm").check()
+        expect(page.get_by_text("2 changes are not saved.")).to_be_visible()
+        button(page, "Save")
+        expect(page.get_by_text("It counts once the table is started anew")).to_be_visible()
+        wanted = TEXT.replace("= 50", "= 60") + "\n[lights]\ncalm = true\n"
+        assert wanted == settings_of(tmp_path).read_text()
+        button(page, "Reset Calm")
+        page.get_by_label("Find a setting").fill("bounce")
+        button(page, "Reset Bounce ms")
+        button(page, "Save")
+        expect(page.get_by_text("2 changes are not saved.")).to_have_count(0)
+        assert ["# our table", "# the small one", "# old buttons"] == re.findall(
+            "#.*", settings_of(tmp_path).read_text()
+        )
+
+
+def test_a_bad_value_is_refused_at_its_field(browser: Browser, tmp_path: Path) -> None:
+    """All faults at once, nothing written, and the first of them has the focus."""
+    with set_up(browser, tmp_path, TEXT, size=LAPTOP) as (_, page):
+        change(page, "Bounce ms", "9999")
+        change(page, "Idle minutes", "-1")
+        page.get_by_label("Find a setting").fill("minutes ms")
+        page.get_by_label("Find a setting").fill("")
+        button(page, "Save")
+        bounce = page.get_by_label("Bounce ms", exact=True)
+        expect(bounce).to_have_attribute("aria-invalid", "true")
+        expect(bounce).to_be_focused()
+        fault = page.locator("[data-key='panel.bounce_ms'] .fault")
+        expect(fault).to_have_text("cannot be 9999; it takes a number from 0 to 1000")
+        expect(page.locator("[data-key='demo.idle_minutes'] .fault")).not_to_be_empty()
+        assert TEXT == settings_of(tmp_path).read_text()
+        button(page, "Drop")
+        expect(fault).to_be_empty()
+
+
+def test_a_file_that_somebody_has_changed_is_not_written_over(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """It is loaded anew, the change here is kept, and then both are in the file."""
+    with set_up(browser, tmp_path, TEXT) as (_, page):
+        theirs = TEXT.replace("[panel]", "[demo]\nspeed = 2.0\n\n[panel]")
+        settings_of(tmp_path).write_text(theirs)
+        change(page, "Bounce ms", "60")
+        button(page, "Save")
+        expect(page.get_by_text("was changed meanwhile")).to_be_visible()
+        assert theirs == settings_of(tmp_path).read_text()
+        button(page, "Load what the file says")
+        button(page, "Save")
+        expect(page.get_by_text("It counts once the table is started anew")).to_be_visible()
+        assert theirs.replace("= 50", "= 60") == settings_of(tmp_path).read_text()
+
+
+def free_port() -> int:
+    """A port that is free now."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def test_a_fresh_start_brings_the_new_settings_and_the_same_game(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """The page comes back by itself; the count that was made before is still there."""
+    port = str(free_port())
+    with set_up(browser, tmp_path, TEXT, "--port", port) as (program, page):
+        program.press("1.plus_five", "1.enter")
+        before = program.until(1)
+        page.get_by_label("Find a setting").fill("side 1")
+        page.get_by_label("Side 1", exact=True).fill("Anna")
+        button(page, "Save")
+        button(page, "Start anew")
+        program.started_again()
+        expect(page.get_by_role("button", name="Start anew")).to_have_count(0)
+        expect(page.locator("main")).to_have_attribute("data-screen", "settings")
+        about = httpx.get(f"{program.url}api/about", timeout=PATIENCE_S).json()
+        assert ("Anna", before) == (about["teams"]["1"]["name"], program.table())
+        assert (0, "") == program.stop()
+        assert "Traceback" not in program.stderr
+
+
+def test_a_start_that_may_fail_is_asked_for_twice(browser: Browser, tmp_path: Path) -> None:
+    """What the doctor would mend stands there first: a table that does not start has no page."""
+    finding = {"level": "fix", "what": "no strip", "why": "there is no /dev/leds0", "remedy": "see"}
+    with set_up(browser, tmp_path, TEXT) as (program, page):
+        page.route("**/api/doctor", lambda route: route.fulfill(json=[finding]))
+        change(page, "Bounce ms", "60")
+        button(page, "Save")
+        button(page, "Start anew")
+        expect(page.locator("#bar")).to_contain_text("there is no /dev/leds0")
+        assert 0 == program.table()["seq"]
+        button(page, "Start anew all the same")
+        program.started_again()
+        assert (0, "") == program.stop()
+
+
+def test_a_phone_that_may_not_is_let_in_first(browser: Browser, tmp_path: Path) -> None:
+    """It sees nothing of the settings; it is asked for its name."""
+
+    def watching(route: object) -> None:
+        answer = route.fetch()  # type: ignore[attr-defined]  # Playwright's
+        route.fulfill(json=answer.json() | {"right": "watch"})  # type: ignore[attr-defined]
+
+    with set_up(browser, tmp_path, TEXT) as (_, page):
+        page.route("**/api/about", watching)
+        page.reload()
+        expect(page.get_by_label("What is this phone called?")).to_be_visible()
+        expect(page.get_by_role("navigation")).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [PHONE, LAPTOP], ids=["phone", "laptop"])
+def test_axe_finds_nothing_serious(browser: Browser, tmp_path: Path, size: dict[str, int]) -> None:
+    """On every part of it, all opened, at the size of a phone and of a laptop (S9)."""
+    if not AXE.exists():
+        pytest.skip("needs axe-core (npm install --no-save axe-core@4)")
+    with set_up(browser, tmp_path, TEXT, size=size) as (_, page):
+        for part in ("Questions", "Settings", "Lights", "Health"):
+            page.get_by_role("link", name=part).click()
+            expect(page.locator("main")).to_have_attribute("data-screen", part.lower())
+            page.evaluate(
+                "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
+            )
+            if part == "Lights":
+                button(page, "Begin")
+                expect(page.locator("#lights .dot").first).to_be_visible()
+            if part == "Health":
+                expect(page.locator("#health .finding").first).to_be_visible()
+            assert [] == found_in(page), part
+            page.evaluate("scrollTo(1e5, 0)")
+            assert 0 == page.evaluate("scrollX"), part
+
+
+def test_keys_alone_answer_the_questions(browser: Browser, tmp_path: Path) -> None:
+    """Enter goes on, the focus is on each new question, and Back brings the last one again."""
+    with set_up(browser, tmp_path, None) as (_, page):
+        page.get_by_label("Crib Wars, the long track").focus()
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        question(page, "How do the lights hang")
+        expect(page.locator("#questions h2")).to_be_focused()
+        assert {"board": "classic"} == tomllib.loads(settings_of(tmp_path).read_text())
+        button(page, "Back")
+        expect(page.get_by_label("Classic, 121 holes")).to_be_checked()
