@@ -4,6 +4,9 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PORT ?= 8000
+# Many tests wait for programs that they have started: one worker more than processors.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+TESTS ?=
 PICO := firmware_bridge/firmware/circuitpython
 
 .PHONY: help demo test lint types bench firmware format clean
@@ -15,7 +18,7 @@ demo: $(VENV)/run.stamp  ## the table on mock pins, the board alive in the brows
 	$(BIN)/cribwars run --simulate --port $(PORT)
 
 test: $(VENV)/dev.stamp  ## every test, in random order
-	$(BIN)/pytest --numprocesses=auto
+	$(BIN)/pytest --numprocesses=$(WORKERS) --dist=loadfile $(TESTS)
 
 lint: $(VENV)/dev.stamp  ## ruff with all rules, the arrows between the packages
 	$(BIN)/ruff check .

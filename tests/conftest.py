@@ -1,4 +1,4 @@
-"""What holds for every test: no hurry for Hypothesis, and skips that count as failures in CI."""
+"""What holds for every test: its marks, no hurry for Hypothesis, skips that fail in CI."""
 
 from __future__ import annotations
 
@@ -9,6 +9,13 @@ from hypothesis import settings
 
 settings.register_profile("house", deadline=None)
 settings.load_profile("house")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what drives the page from outside: one Python tells as much of it as two."""
+    for item in items:
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("page")
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

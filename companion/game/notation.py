@@ -74,7 +74,7 @@ def read_command(line: str | bytes) -> Command:
     """The command that a line of JSON asks for; anything else is a `BadInputError`.
 
     >>> read_command('{"peg": {"team": 1, "points": 6}}')
-    Peg(team=1, points=6)
+    Peg(team=1, points=6, why=None)
     """
     try:
         fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])

@@ -6,19 +6,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from companion.players.foresight import Choice, Foresight, Numbers
 from companion.players.places import Places
-from companion.players.playout import Left, Numbers, Truths
+from companion.players.playout import Truths
 from companion.players.worth import Floats
 
 NOBODY = -1
 
 
 class BoardLedger:
-    """A ledger whose seats judge a card by where it takes their side, and what it leaves.
+    """A ledger whose seats judge a card by where it takes their side, and what it brings.
 
     `at` (rows, sides) are the sides' places, `winner` (rows,) who has won, if anybody has. `gains`
     has for each side (places, 30) what a count of so many points is worth to it, in points;
-    `left` what a pile brings that is left so, see `Left`.
+    `foresight` tells what a card brings later.
     """
 
     def __init__(
@@ -29,20 +30,20 @@ class BoardLedger:
         *,
         seats: int,
         gains: Sequence[Floats],
-        left: Floats,
+        foresight: Foresight,
     ) -> None:
         self.places = places
         self.at = np.tile(np.array(at), (rows, 1))
         self.winner = np.full(rows, NOBODY)
         self.side_of = np.arange(seats) % len(at)
         self.gains = gains
-        self.left = left
+        self.foresight = foresight
 
-    def scores(self, seat: int, points: Numbers, left: Left) -> Floats:
-        """What the landing is worth to the seat's side, and what the pile left brings."""
+    def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
+        """What the landing is worth to the seat's side, and what the card brings later."""
         side = self.side_of[seat]
         gains = self.gains[side][self.at[:, side, None], points]
-        scores: Floats = gains + self.left[left]
+        scores: Floats = gains + self.foresight.of(choice)
         return scores
 
     def peg(self, seat: int, points: Numbers) -> Truths | None:

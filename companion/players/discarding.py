@@ -2,7 +2,7 @@
 
 Of the play to come only the chances are known, of the hand its points with every starter, of the
 crib its points by the ranks thrown. Each is worth the chance to win that it leads to. What a hand
-may bring in the play is left out: measured, it cost as much in the show as it made.
+may bring in the play is left out: measured, it made less than it cost in the show.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ whose mean over all starters, and the mean of the crib they leave, are best toge
 the table of cribs that it makes, so rounds follow each other, the first from an empty table. For
 each cell, cards of its ranks are thrown, the other players are dealt theirs from the rest of the
 deck and throw by the last round's table, and a starter is turned. Hands kept so are then played by
-`playout`, seats taking what a card makes and what the count that it leaves brings until the next
-one: that second table is learned in rounds too, some cards being played at random to try them.
+`playout`, seats taking what a card makes and what it brings later: that foresight is learned in
+rounds too, some cards being played at random to try them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ from companion.players.dealing_out import (
     owns,
     thrown_to,
 )
-from companion.players.learning import learn_left
+from companion.players.foresight import Foresight
+from companion.players.learning import learn
 from companion.players.playout import Playout, Tally
 from companion.players.tables import CELLS, FILE, POINTS, Counts, Tables, pack
 from companion.players.throwing import throw
@@ -40,6 +41,8 @@ ROUNDS = (2_000, 8_000, 40_000)
 """Deals a cell in each round."""
 DEALS = 200_000
 """Deals that are played for what a deal brings."""
+LESSONS = 400_000
+"""Deals that are played to learn from."""
 CHANCES = 4_000_000
 """Hands that are thrown from, for how often what is kept."""
 GREATEST_MEAN = 24
@@ -57,9 +60,10 @@ def make(seed: int = SEED, *, scale: float = 1) -> Tables:
         cribs = _cribs(rng, round(deals * scale), crib_worth(cribs))
     worth = crib_worth(cribs)
     number = round(DEALS * scale)
-    left = learn_left(deal_out(rng, number, 2, worth), rng).round(2)
+    learned = learn(deal_out(rng, round(LESSONS * scale), 2, worth), rng)
+    foresight = Foresight(left=learned.left.round(2), kept=learned.kept.round(2))
     deals_of = {players: deal_out(rng, number, players, worth) for players in SIDES}
-    tallies = {players: _played(deals, left) for players, deals in deals_of.items()}
+    tallies = {players: _played(deals, foresight) for players, deals in deals_of.items()}
     return Tables(
         cribs=cribs,
         hands={
@@ -70,7 +74,7 @@ def make(seed: int = SEED, *, scale: float = 1) -> Tables:
         counts={players: _how_many(tally) for players, tally in tallies.items()},
         sizes={players: tally.sizes for players, tally in tallies.items()},
         keeps=np.array([_kept(rng, round(CHANCES * scale), n, worth) for n in (2, 4)]),
-        left=left,
+        foresight=foresight,
     )
 
 
@@ -102,10 +106,10 @@ def _shown(deals: Deals, *, own: bool) -> Counts:
     return np.bincount(np.concatenate(points), minlength=len(POINTS))
 
 
-def _played(deals: Deals, left: Floats) -> Tally:
+def _played(deals: Deals, foresight: Foresight) -> Tally:
     """What each side pegs in the play of each deal."""
     number, players = deals.hands.shape[:2]
-    tally = Tally(number, SIDES[players], left)
+    tally = Tally(number, SIDES[players], foresight)
     Playout(ranks_of(deals.hands), tally).play_out(0)
     return tally
 

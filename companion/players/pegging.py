@@ -1,7 +1,7 @@
 """Which card to play: each one played out against what the others may hold, and the hands shown.
 
 Everybody is taken to play what looks best at the moment by the board: the landing's worth for the
-own side, and what the count brings that it leaves. What comes out is judged by the chance to win.
+own side, and what the card brings later. What comes out is judged by the chance to win.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def best_play(ask: PlayAsk, past: Recall | None, standing: Standing, tables: Tab
         len(cards) * len(found.weights),
         seats=len(ask.cards_left),
         gains=standing.gains(own),
-        left=tables.left,
+        foresight=tables.foresight,
     )
     _play_out(ask, past, found, list(cards), ledger)
     stage = 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,17 +17,10 @@ from companion.cards import VALUES
 from companion.cards.card import RANKS, SUITS
 from companion.cards.part import FIFTEEN, PAIRS, SHORTEST_RUN, THIRTY_ONE
 from companion.deal.state import MOST
+from companion.players.foresight import Choice, Foresight, Numbers, Ranks
+from companion.players.worth import Floats
 
-Ranks = NDArray[np.uint8]
-"""Ranks of cards; the last axis are the cards of a hand, in no order."""
-Numbers = NDArray[np.int64]
 Truths = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-
-Left: TypeAlias = tuple[Numbers, Ranks, Ranks]
-"""A pile as a card leaves it to the next: its count, the rank below the card, the card's rank."""
-LEFT_SHAPE = (MOST + 1, len(RANKS) + 1, len(RANKS) + 1)
-"""An array's that is looked up by `Left`."""
 
 LONGEST_RUN = 7
 TEN = 10
@@ -56,8 +49,8 @@ _RUN = _run_points()
 class Ledger(Protocol):
     """Where points are pegged, a row of it for each row played."""
 
-    def scores(self, seat: int, points: Numbers, left: Left) -> Floats:
-        """How good it looks to a seat to make these points, leaving the pile so, (rows, cards)."""
+    def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
+        """How good it looks to a seat to make these points with each card, (rows, cards)."""
 
     def peg(self, seat: int, points: Numbers) -> Truths | None:
         """Peg a count in each row, 0 for none; who is out of play by it (rows, seats), if any."""
@@ -68,7 +61,7 @@ class Act:
     """What a seat did in each row.
 
     `plays`: it played a card of `rank` on one of rank `below`, 0 for none; it `made` points and
-    brought the count to `total`.
+    brought the count to `total`. `kept` (rows, cards) is what it has in hand then.
     `pointed`: it pegged the go or last-card point, `ended`: the count is over.
     """
 
@@ -79,6 +72,7 @@ class Act:
     total: Numbers
     below: Ranks
     rank: Ranks
+    kept: Ranks
     ended: Truths
 
 
@@ -128,8 +122,8 @@ class Playout:
         fits = (cards != 0) & (after <= MOST)
         points = self.points(cards, after)
         if pick is None:
-            left = np.minimum(after, MOST), self.rank[:, None], cards
-            scores = self.ledger.scores(seat, points, left)
+            choice = np.minimum(after, MOST), self.rank[:, None], cards
+            scores = self.ledger.scores(seat, points, choice)
             pick = np.where(fits, scores, -np.inf).argmax(axis=1)
         self.lay(seat, pick, fits[self.row, pick], points[self.row, pick])
 
@@ -145,7 +139,7 @@ class Playout:
             if not runs.any():
                 break
             ranks |= before
-            np.maximum(longest, _RUN[ranks] * runs, out=longest)
+            np.maximum(longest, _RUN.take(ranks) * runs, out=longest)
         return made + longest
 
     def lay(self, seat: int, pick: Numbers, plays: Truths, points: Numbers) -> None:
@@ -175,6 +169,7 @@ class Playout:
                 total=self.count.copy(),
                 below=below,
                 rank=rank,
+                kept=self.hands[:, seat].copy(),
                 ended=ended,
             )
             self.watch(act)
@@ -197,19 +192,19 @@ class Playout:
 class Tally:
     """A ledger without a board: the points of each side, and how many counts of which size.
 
-    Seats take what a card makes, and what the pile that it leaves is known to bring, see `Left`.
+    Seats take what a card makes, and what it is known to bring later.
     """
 
-    def __init__(self, rows: int, sides: int, left: Floats) -> None:
-        self.left = left
+    def __init__(self, rows: int, sides: int, foresight: Foresight) -> None:
+        self.foresight = foresight
         self.points = np.zeros((rows, sides), dtype=np.int64)
         self.counts = np.zeros((rows, sides), dtype=np.int64)
         self.sizes = np.zeros((sides, 30), dtype=np.int64)
 
-    def scores(self, seat: int, points: Numbers, left: Left) -> Floats:
-        """Points now and what is left to the next; every seat judges alike."""
+    def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
+        """Points now and what is to come; every seat judges alike."""
         del seat
-        made: Floats = points + self.left[left]
+        made: Floats = points + self.foresight.of(choice)
         return made
 
     def peg(self, seat: int, points: Numbers) -> None:

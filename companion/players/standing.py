@@ -15,7 +15,7 @@ from companion.players.race import Race
 from companion.players.worth import Floats
 
 AHEAD = 20
-"""Holes ahead whose median tells what one more hole is worth."""
+"""Holes ahead whose median tells what one more hole is worth; those worth nothing are left out."""
 NO_WORTH = 1e-9
 """The least that a hole is taken to be worth, where a game is as good as over."""
 
@@ -81,8 +81,10 @@ class Standing:
 
     def _in_points(self, at: int, worth: Floats) -> Floats:
         landing = self.places.landing
-        hole = float(np.median(np.diff(worth[landing[at, : AHEAD + 1]])))
-        gains: Floats = (worth[landing] - worth[:, None]) / max(hole, NO_WORTH)
+        steps = np.diff(worth[landing[at, : AHEAD + 1]])
+        onward = steps[steps > NO_WORTH]
+        hole = float(np.median(onward)) if len(onward) else NO_WORTH
+        gains: Floats = (worth[landing] - worth[:, None]) / hole
         return gains
 
     def winning(self, at: Numbers, stage: int) -> Floats:

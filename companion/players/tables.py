@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from companion.cards.bulk import GREATEST
 from companion.cards.card import RANKS
+from companion.players.foresight import Foresight
 from companion.players.worth import Floats
 
 FILE = resources.files("companion.players") / "tables.npz"
@@ -43,8 +44,8 @@ class Tables:
     and `hands[players, own]` (30,) a hand's. `counts[players]` (sides, n) tells how many counts a
     side pegs in the play of a deal, by its place in the order of counting, and `sizes[players]`
     (sides, 30) how large each of them is. `keeps` (2, n) is the part of all chances to keep four
-    of six and of five cards of so many mean points that is taken, `left` what a pile brings who
-    left it so on balance until the next count, see `playout.Left`.
+    of six and of five cards of so many mean points that is taken, and `foresight` what a
+    card brings later.
     """
 
     cribs: Mapping[tuple[int, bool], Counts]
@@ -52,7 +53,7 @@ class Tables:
     counts: Mapping[int, Counts]
     sizes: Mapping[int, Counts]
     keeps: Floats
-    left: Floats
+    foresight: Foresight
 
 
 def crib_means(cribs: Counts) -> Floats:
@@ -84,7 +85,11 @@ def mean(counts: Counts) -> Floats:
 
 def pack(tables: Tables) -> Arrays:
     """The arrays of the file by name: the table, the number of players, and whose the crib is."""
-    arrays: Arrays = {"keeps": tables.keeps, "left": tables.left}
+    arrays: Arrays = {
+        "keeps": tables.keeps,
+        "left": tables.foresight.left,
+        "kept": tables.foresight.kept,
+    }
     for table, found in (("cribs", tables.cribs), ("hands", tables.hands)):
         arrays |= {f"{table} {players} {own:d}": counts for (players, own), counts in found.items()}
     for table, counted in (("counts", tables.counts), ("sizes", tables.sizes)):
@@ -110,7 +115,7 @@ def unpack(arrays: Arrays) -> Tables:
         counts=_by_players(arrays, "counts"),
         sizes=_by_players(arrays, "sizes"),
         keeps=arrays["keeps"],
-        left=arrays["left"],
+        foresight=Foresight(left=arrays["left"], kept=arrays["kept"]),
     )
 
 

@@ -2,7 +2,7 @@
 
 A holding weighs what the rules and good sense give it: cards unseen, none that would have fitted
 where its seat said go, hands that somebody keeps rather than throws, and cards seldom held back
-where they would have made more.
+where they would have made more, or as much and leave the smaller one for later.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 from companion.cards import DECK, VALUES, Card, play_points
 from companion.cards.card import RANKS, SUITS
 from companion.deal.state import HAND, MOST
+from companion.players.foresight import Ranks
 from companion.players.player import PlayAsk
-from companion.players.playout import VALUE, Ranks
+from companion.players.playout import VALUE
 from companion.players.recall import Recall
 from companion.players.tables import Tables
 from companion.players.worth import MEAN_POINTS, Floats, place_of_four, ranks_of
@@ -30,7 +31,7 @@ SAMPLED = 8_192
 HANDS = 480
 """Hands, the own counted too, in what is kept of the sample: the more seats the fewer holdings."""
 HELD_BACK = 0.25
-"""How often somebody holds back a card that would have made more than the one played."""
+"""How often somebody holds back a card that is better, see `_better`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,12 +142,16 @@ def _plausible(ask: PlayAsk, past: Recall, left: Ranks, kept: Ranks, tables: Tab
 
 
 def _better(pile: tuple[Card, ...], card: Card) -> NDArray[np.bool_]:
-    """By rank, from 1 on, whether it would have made at least two points more than the card."""
-    made = play_points((*pile, card))
-    room = MOST - sum(VALUES[played] for played in pile)
+    """By rank, from 1 on, whether it would have made more than the card, or as much and is higher.
+
+    Of a lead nothing follows: a low one is often the best.
+    """
+    made = play_points((*pile, card)), card.rank
+    room = MOST - sum(VALUES[played] for played in pile) if pile else 0
     better = np.zeros(len(RANKS) + 1, dtype=np.bool_)
     for other in DECK[:: len(SUITS)]:
-        better[other.rank] = other.value <= room and play_points((*pile, other)) > made + 1
+        fits = other.value <= room
+        better[other.rank] = fits and (play_points((*pile, other)), other.rank) > made
     return better
 
 

@@ -11,11 +11,9 @@ import pytest
 from companion.board import Track
 from companion.game import HouseRules, Peg, Setup, State, decide, fold, new_game
 from companion.players.board_ledger import NOBODY, BoardLedger
+from companion.players.foresight import NO_FORESIGHT
 from companion.players.places import places_of
-from companion.players.playout import LEFT_SHAPE
 from tests.support.tracks import CRIB_WARS, CROWDED
-
-NOTHING_LEFT = np.zeros(LEFT_SHAPE)
 
 
 @pytest.mark.parametrize("track", [CRIB_WARS, CROWDED], ids=["crib-wars", "crowded"])
@@ -29,7 +27,7 @@ def test_two_sides_count_in_turn(track: Track) -> None:
         state = standing(setup, [dice.randrange(track.finish) for _ in range(2)])
         at = [places.number(side.front) for side in state.sides]
         gains = [np.zeros(places.landing.shape)] * 2
-        ledger = BoardLedger(places, at, 1, seats=2, gains=gains, left=NOTHING_LEFT)
+        ledger = BoardLedger(places, at, 1, seats=2, gains=gains, foresight=NO_FORESIGHT)
         # Once a side has folded its own awards are left out (see `Places`): so far and no further.
         while state.winner is None and not any(side.folded for side in state.sides):
             seat, points = dice.randrange(2), dice.randint(1, 12)
@@ -62,7 +60,7 @@ def test_who_is_out_of_play() -> None:
         2,
         seats=4,
         gains=[np.zeros(places.landing.shape)] * 2,
-        left=NOTHING_LEFT,
+        foresight=NO_FORESIGHT,
     )
     out = ledger.peg(2, np.array([0, 2]))
     assert out is not None
@@ -85,7 +83,7 @@ def test_three_sides_are_held_in_the_box() -> None:
         1,
         seats=3,
         gains=[np.zeros(places.landing.shape)] * 3,
-        left=NOTHING_LEFT,
+        foresight=NO_FORESIGHT,
     )
     out = ledger.peg(0, np.array([2]))
     assert out is not None

@@ -8,12 +8,13 @@ import numpy as np
 import pytest
 
 from companion.deal.seating import SIDES
-from companion.players.playout import LEFT_SHAPE, Playout, Tally
-from companion.players.worth import Floats
+from companion.players.foresight import NO_FORESIGHT, SHAPE, Foresight
+from companion.players.playout import Playout, Tally
 from tests.companion.deal.slow_deal import RANKS, SlowDeal, play_points, rank, value
 
 DECK = [rank_ + suit for rank_ in RANKS for suit in "SHDC"]
-NOTHING_LEFT = np.zeros(LEFT_SHAPE)
+BY_RANK = Foresight(left=np.zeros(SHAPE) + np.arange(SHAPE[-1]) / 100, kept=np.zeros(SHAPE))
+"""Of cards worth the same the highest is played."""
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
@@ -22,14 +23,9 @@ def test_pegged_as_one_by_one(players: int) -> None:
     dice = random.Random(players)
     deals = [dealt(dice, players) for _ in range(400)]
     ranks = np.array([[list(map(rank, hand)) for hand in hands] for hands in deals], np.uint8)
-    tally = Tally(len(deals), players, by_rank(NOTHING_LEFT))
+    tally = Tally(len(deals), players, BY_RANK)
     Playout(ranks, tally).play_out(0)
     assert [pegged(hands) for hands in deals] == tally.points.tolist()
-
-
-def by_rank(left: Floats) -> Floats:
-    """Of cards worth the same the highest is played."""
-    return left + np.arange(left.shape[-1]) / 100
 
 
 def dealt(dice: random.Random, players: int) -> list[list[str]]:
@@ -75,7 +71,7 @@ def greedy(hands: list[list[str]]) -> list[str]:
 def test_a_pile_is_played_on() -> None:
     """Pairs and runs reach back into what lay there, and no further than the count (P4 to P6)."""
     hands = np.array([[[8, 0, 0, 0], [0, 0, 0, 9]]], dtype=np.uint8)
-    tally = Tally(1, 2, NOTHING_LEFT)
+    tally = Tally(1, 2, NO_FORESIGHT)
     Playout(hands, tally, pile=(7, 8)).play_out(0, last=1)
     # 7-8-8: a pair for 2 at 23; the 9 does not fit: go; then it is the last card.
     assert [[3, 1]] == tally.points.tolist()
@@ -84,7 +80,7 @@ def test_a_pile_is_played_on() -> None:
 def test_counts_and_their_sizes() -> None:
     """Each landing is counted by itself, the go after a card too (P7)."""
     hands = np.array([[[5, 0, 0, 0], [10, 0, 0, 0]]], dtype=np.uint8)
-    tally = Tally(1, 2, NOTHING_LEFT)
+    tally = Tally(1, 2, NO_FORESIGHT)
     Playout(hands, tally).play_out(0)
     assert [[0, 2]] == tally.counts.tolist()
     assert (1, 1) == (tally.sizes[1, 1], tally.sizes[1, 2])
@@ -94,6 +90,6 @@ def test_who_plays_last_is_no_side_but_a_seat() -> None:
     """Partners' points go to one side (T1)."""
     assert SIDES[4] == 2
     hands = np.array([[[10], [10], [10], [1]]], dtype=np.uint8)
-    tally = Tally(1, SIDES[4], NOTHING_LEFT)
+    tally = Tally(1, SIDES[4], NO_FORESIGHT)
     Playout(hands, tally).play_out(0)
     assert [[6, 4]] == tally.points.tolist()

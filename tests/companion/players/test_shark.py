@@ -223,15 +223,14 @@ def test_a_five_is_led_at_a_side_before_a_snare() -> None:
 
     A fifteen for two would put the other in.
     """
-    hand = {"hand": "5H TD JC KS", "discarded": "AC 2D", "starter": "3H"}
+    ask = play_ask("JC JD JH 5S", discarded="2D 6H", starter="KC")
     seeing, blind = Shark(CRIB_WARS), Shark(CRIB_WARS, blind=True)
-    five = cards("5H")[0]
+    five = cards("5S")[0]
     for snare in (20, 128):
-        ask = play_ask(hand["hand"], discarded="AC 2D", starter="3H", fronts=(90, snare))
-        assert five == seeing.play(ask)
-        assert five != blind.play(ask)
-    away = play_ask(hand["hand"], discarded="AC 2D", starter="3H", fronts=(90, 100))
-    assert five != seeing.play(away)
+        before_snare = replace(ask, fronts=(90, snare))
+        assert five == seeing.play(before_snare)
+        assert five != blind.play(before_snare)
+    assert five != seeing.play(replace(ask, fronts=(90, 100)))
 
 
 def test_the_blind_one_sees_how_far_it_is() -> None:

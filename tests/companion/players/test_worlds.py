@@ -79,14 +79,21 @@ def test_hands_are_kept_for_what_they_make() -> None:
     assert held("KS", {5}) > 1.3 * held("7S", {5})
 
 
+def held_after(pile: str, rank: int) -> float:
+    """How likely the other holds a rank after answering the own lead."""
+    ask = play_ask("3H 4H AH", pile=pile, cards_left=(3, 3), dealer=False)
+    total = chances(worlds(ask, recall(ask), load_tables()))
+    return sum(chance for holding, chance in total.items() if rank in holding)
+
+
 def test_cards_that_would_have_made_more_are_seldom_held() -> None:
-    """Who plays a two on a five seldom has a ten-card: it would have made fifteen."""
-    likely = dict.fromkeys("56", 0.0)
-    for led in likely:
-        ask = play_ask("3H 4H AH", pile=f"{led}S 2S", cards_left=(3, 3), dealer=False)
-        total = chances(worlds(ask, recall(ask), load_tables()))
-        likely[led] = sum(chance for held, chance in total.items() if max(held) >= 10)
-    assert likely["5"] < 0.6 * likely["6"]
+    """Who plays a king on a seven seldom has an eight: it would have made fifteen."""
+    assert held_after("7S KS", 8) < 0.6 * held_after("6S KS", 8)
+
+
+def test_small_cards_are_kept() -> None:
+    """Who plays a two where a queen makes as little seldom has one: after a king it may."""
+    assert held_after("6S 2S", 12) < 0.6 * held_after("6S KS", 12)
 
 
 def test_whole_hands_where_it_is_known_who_played_what() -> None:
