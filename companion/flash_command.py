@@ -139,7 +139,7 @@ def _flash_drive(drive: Path, *, yes: bool) -> None:
     copied = copy_firmware(drive, files)
     _say(f"{len(copied)} files copied, {len(files) - len(copied)} were there already")
     ports = data_ports(serial_ports())
-    if "boot.py" in copied or not ports:
+    if copied or not ports:  # the program that runs is still the one from before
         _say("press the board's reset button once; then ask it: cribwars bridge identify")
     elif len(ports) == 1:
         _identified(ports[0].device, int(BAUDS[0]))

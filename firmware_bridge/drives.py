@@ -21,14 +21,22 @@ OLDEST_CIRCUITPYTHON: Final = 9
 _NAME: Final = "CIRCUITPY"
 _ABOUT: Final = "boot_out.txt"
 _PLACES: Final = (f"media/*/{_NAME}", f"run/media/*/{_NAME}", f"media/{_NAME}", f"Volumes/{_NAME}")
-_LAST: Final = ("code.py", "boot.py")  # a board starts its program anew after each file
+_LAST: Final = ("code.py", "boot.py")  # some boards start their program anew after each file
 
 
 def find_drives(root: Path = Path("/")) -> list[Path]:
     """The drives of boards with CircuitPython that are mounted; `root` is where to look."""
     found = [*_mounted(root), *(each for place in _PLACES for each in sorted(root.glob(place)))]
-    drives = {drive.resolve(): drive for drive in reversed(found) if (drive / _ABOUT).is_file()}
+    drives = {drive.resolve(): drive for drive in reversed(found) if _is_there(drive / _ABOUT)}
     return sorted(drives.values())
+
+
+def _is_there(file: Path) -> bool:
+    """Whether it is a file that we may see: other users' drives are none of ours."""
+    try:
+        return file.is_file()
+    except OSError:
+        return False
 
 
 def _mounted(root: Path) -> Iterator[Path]:

@@ -82,7 +82,11 @@ Ports: TypeAlias = Callable[[], Sequence[BoardPort]]
 
 
 def serial_ports() -> Sequence[BoardPort]:
-    """The serial ports of this machine, by name."""
+    """The serial ports of this machine, by name; none while one of them is being pulled out."""
+    try:
+        found = sorted(comports())
+    except (OSError, TypeError, ValueError):  # pyserial reads what has gone meanwhile
+        return ()
     return tuple(
         BoardPort(
             device=port.device,
@@ -93,7 +97,7 @@ def serial_ports() -> Sequence[BoardPort]:
             interface=port.interface,
             description=port.description,
         )
-        for port in sorted(comports())
+        for port in found
     )
 
 

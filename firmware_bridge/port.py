@@ -19,7 +19,14 @@ from serial import Serial
 from firmware_bridge.counters import LinkCounters
 from firmware_bridge.errors import BridgeError, NoAnswerError
 from firmware_bridge.finding import Ports, Whereabouts, serial_ports
-from firmware_bridge.line import DEFAULT_BAUD, PORT_ERRORS, close_line, open_line, reason
+from firmware_bridge.line import (
+    DEFAULT_BAUD,
+    PORT_ERRORS,
+    check_baud,
+    close_line,
+    open_line,
+    reason,
+)
 from firmware_bridge.link import Link
 from firmware_bridge.messages import BoardSetup
 from firmware_bridge.replies import BoardCounters, BoardInfo
@@ -71,6 +78,7 @@ class Connection:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.wanted = wanted
+        check_baud(baud)
         self._baud = baud
         self._clock = clock
         self._place = Whereabouts(device, ports)

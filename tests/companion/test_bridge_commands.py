@@ -88,7 +88,9 @@ def test_a_board_that_does_not_do_is_a_fault() -> None:
 def test_a_port_that_is_not_there_is_wrong_use() -> None:
     """As is a speed that no board has."""
     assert isinstance(ask("identify", "/dev/ttyNONE").exception, CutError)
-    assert isinstance(ask("identify", "/dev/ttyNONE", "--baud", "1200").exception, SetupError)
+    for baud in ("1200", "0"):
+        answer = ask("identify", "/dev/ttyNONE", "--baud", baud)
+        assert isinstance(answer.exception, SetupError)
 
 
 def test_soak_keeps_a_board_busy(board: BoardOnPty) -> None:

@@ -26,7 +26,7 @@ export class Join {
       autocomplete: "one-time-code", placeholder: "000000",
     });
     this.steps = {
-      name: this.form(say("First the table must know it."), this.name, say("Join"), () => this.knock()),
+      name: this.form(say("First the table must know this phone."), this.name, say("Join"), () => this.knock()),
       code: this.form(
         say("The table shows six digits, on its console and on the screen beside it."),
         this.code, say("Send the code"), () => this.enter(),

@@ -94,7 +94,7 @@ export default {
   "Let this phone in": "Admettre ce téléphone",
   "What is this phone called?": "Quel est le nom de ce téléphone\u00a0?",
   "a phone": "un téléphone",
-  "First the table must know it.": "La table doit d'abord le connaître.",
+  "First the table must know this phone.": "La table doit d'abord connaître ce téléphone.",
   "The code": "Le code",
   "The table shows six digits, on its console and on the screen beside it.":
     "La table montre six chiffres, sur sa console et sur l'écran à côté d'elle.",
