@@ -223,14 +223,22 @@ def test_a_phone_joins_to_run_the_table(home: Home) -> None:
     expect(phone.get_by_role("button", name="Join")).to_be_visible()
 
 
+DRAWN = """async () => {
+    const all = [...document.querySelectorAll(".codes img")];
+    await Promise.all(all.map((one) => one.decode()));
+    return all.map((one) => one.naturalWidth);
+}"""
+"""The widths of the codes, once they are there."""
+
+
 def test_the_board_shows_codes_for_cameras(home: Home) -> None:
     """One for each side that plays and one for itself, each an address that phones reach."""
     home.board.get_by_role("button", name="Phones").click()
     dialog = home.board.get_by_role("dialog", name="Phones")
     links = [link.get_attribute("href") for link in dialog.get_by_role("link").all()]
     assert [home.far, f"{home.far}pad?side=1", f"{home.far}pad?side=2"] == links
-    drawn = "all => all.every((one) => one.complete && one.naturalWidth > 0)"
-    home.board.wait_for_function(f"({drawn})([...document.querySelectorAll('.codes img')])")
+    widths = home.board.evaluate(DRAWN)
+    assert (3, True) == (len(widths), all(widths))
     expect(dialog.locator(".unreachable")).to_be_hidden()
     expect(dialog.get_by_role("img")).to_have_count(3)
 
