@@ -6,10 +6,12 @@
 
 import { fetchAbout, readAbout } from "./about.js";
 import { drawn, inOrder, keep, lay } from "./cards.js";
+import { showFronts } from "./fronts.js";
 import { many, say } from "./language.js";
 import { recall, remember } from "./memory.js";
 import { make, write } from "./panel.js";
 import { post } from "./post.js";
+import { ownHandWords } from "./standing.js";
 import { Stream } from "./stream.js";
 import { CONNECTION, PLAYERS } from "./words.js";
 
@@ -38,6 +40,10 @@ let looking = false;
 let lookAgain = false;
 /** The own cards in the order in which they were dealt. @type {Held[]} */
 let dealt = [];
+/** The own side, once it is known. */
+let side = "";
+/** @type {import("./words.js").Table | null} */
+let table = null;
 let about = readAbout(await fetchAbout());
 
 const sorting = /** @type {HTMLSelectElement} */ (find("order"));
@@ -54,7 +60,11 @@ find("choosing").addEventListener("submit", (event) => {
 new Stream("/api/stream", {
   hello: renew,
   frame: () => {},
-  news: look,
+  news: (news) => {
+    table = news.table;
+    showStanding();
+    look();
+  },
   state: (state) => {
     find("connection").dataset.state = state;
     write(document, "#connection", CONNECTION[state]);
@@ -89,7 +99,9 @@ async function look() {
 function show(hand) {
   const { seat, shown, ask, lines } = hand;
   const own = shown?.hands.find((one) => one.seat === seat);
-  const team = own && about.teams[own.team];
+  side = own ? `${own.team}` : side;
+  const team = about.teams[side];
+  showStanding();
   document.documentElement.style.setProperty("--team", team?.colour ?? "");
   write(document, "#who", say("{name}, seat {seat}", { name: team?.name ?? "Crib Wars", seat }));
   wanted = ask?.cards ?? 0;
@@ -99,6 +111,13 @@ function show(hand) {
   write(document, "#ask", askWords(hand));
   write(document, "#send", ask?.for === "discard" ? say("Throw into the crib") : say("Play"));
   find("send").hidden = !ask;
+}
+
+/** Whose crib it is, and where the sides stand. */
+function showStanding() {
+  if (!table) return;
+  write(document, "#hand", ownHandWords(table, about.teams, side));
+  showFronts(find("fronts"), Object.keys(table.teams), table.teams, about.teams);
 }
 
 /** How the own cards are sorted. */

@@ -8,12 +8,13 @@ import { fetchAbout, readAbout } from "./about.js";
 import { Adviser, fetchAdvice } from "./adviser.js";
 import { adviceWords, landingWords } from "./advice.js";
 import { keep } from "./cards.js";
+import { showFronts } from "./fronts.js";
 import { Join } from "./join.js";
 import { HeldKey, tapped } from "./keys.js";
 import { say } from "./language.js";
 import { make, write } from "./panel.js";
 import { Reckoning } from "./reckoning.js";
-import { bannerWords, dealing, handWords, sideWords } from "./standing.js";
+import { bannerWords, ownHandWords, sideWords } from "./standing.js";
 import { Story } from "./story.js";
 import { Stream } from "./stream.js";
 import { MOST_POINTS, Taps, countTaps, pendingAfter, tapWords } from "./taps.js";
@@ -167,13 +168,13 @@ function show() {
   if (!about.teams[side]) return;
   const { table, feedback, saved, mode } = now;
   const banner = bannerWords(mode, table.winner, about.teams);
-  const hand = handWords(table, about.teams);
-  const whose = dealing(table) === side ? say("{hand}, your crib", { hand }) : hand;
-  write(document, "#hand", banner ? banner.head || banner.below : whose);
+  const hand = ownHandWords(table, about.teams, side);
+  write(document, "#hand", banner ? banner.head || banner.below : hand);
   write(document, "#feedback", feedback ?? (banner?.head ? banner.below : ""));
   find("unsaved").hidden = saved;
   showOwn(now);
-  showOthers(table);
+  const others = Object.keys(table.teams).filter((team) => team !== side);
+  showFronts(find("others"), others, table.teams, about.teams);
   askOutlooks(table.seq);
 }
 
@@ -188,25 +189,6 @@ function showOwn({ table, boxes = {} }) {
   write(document, "#pending", points ? `+${points}` : "");
   write(document, "#lands", points ? (lands ? landingWords(lands) : say("{points} pending", { points })) : "");
   write(document, "#state", own ? sideWords(own, boxes[side]) : say("not playing"));
-}
-
-/** @param {import("./words.js").Table} table */
-function showOthers({ teams }) {
-  const rows = keep(find("others"), Object.keys(teams).filter((team) => team !== side), otherRow);
-  for (const row of rows) {
-    const { front, pending: points } = teams[row.dataset.key ?? ""];
-    write(row, ".hole", onPath(front)?.short ?? `${front}`);
-    write(row, ".more", points ? `+${points}` : "");
-  }
-}
-
-/** @param {string} team */
-function otherRow(team) {
-  const { name, colour } = about.teams[team];
-  const row = make("li", "");
-  row.style.setProperty("--team", colour);
-  row.append(make("span", "name", name), " ", make("span", "hole"), " ", make("span", "more"));
-  return row;
 }
 
 /**

@@ -31,11 +31,23 @@ export function handWords(table, teams) {
 }
 
 /**
+ * The same for one side, which is told if the crib is its own.
+ *
+ * @param {Table} table
+ * @param {Teams} teams
+ * @param {string} side
+ */
+export function ownHandWords(table, teams, side) {
+  const hand = handWords(table, teams);
+  return dealing(table) === side ? say("{hand}, your crib", { hand }) : hand;
+}
+
+/**
  * The side that deals, and whose crib it is.
  *
  * @param {Table} table
  */
-export function dealing({ dealer, teams }) {
+function dealing({ dealer, teams }) {
   const order = Object.keys(teams);
   return order[(dealer - 1) % order.length];
 }

@@ -109,6 +109,7 @@ export default {
   "The count": "Le compte",
   "On hole": "Sur le trou",
   "The other sides": "Les autres camps",
+  "The sides": "Les camps",
   "What happened last": "Le dernier événement",
   "The buttons": "Les boutons",
   "Quick counts": "Comptes rapides",

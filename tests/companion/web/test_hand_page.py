@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -50,6 +51,10 @@ def test_a_hand_is_played_by_clicking(browser: Browser, program: Program) -> Non
     page = opening.value
     live(page)
     expect(page.locator("#who")).to_have_text("Amber, seat 1")
+    expect(page.locator("#hand")).to_have_text("Hand 1, Amber deals, your crib")
+    expect(page.locator("#fronts li")).to_have_text(
+        [re.compile("^Amber 0"), re.compile("^White 0")]
+    )
     sort(page)
     throw(page)
     for _ in range(4):
