@@ -9,11 +9,11 @@ def main() -> None:
     listens = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if listens:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-    from companion import cli  # noqa: PLC0415  # see above
+    from companion.cli import main  # noqa: PLC0415  # see above
 
     if listens:
         signal.signal(signal.SIGINT, signal.default_int_handler)
-    cli.main()
+    main.main()
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@
 """
 
 from firmware_bridge.errors import BridgeError, Fault
-from firmware_bridge.events import (
+from firmware_bridge.protocol.events import (
     BoardRestarted,
     Closed,
     Connected,
@@ -17,10 +17,10 @@ from firmware_bridge.events import (
     Refused,
     Resynchronised,
 )
-from firmware_bridge.link import BYTE_SECONDS, Link
-from firmware_bridge.messages import BoardSetup, Reason
-from firmware_bridge.replies import BoardCounters, BoardInfo
-from firmware_bridge.states import State
+from firmware_bridge.protocol.link import BYTE_SECONDS, Link
+from firmware_bridge.protocol.messages import BoardSetup, Reason
+from firmware_bridge.protocol.replies import BoardCounters, BoardInfo
+from firmware_bridge.protocol.states import State
 
 __all__ = [
     "BYTE_SECONDS",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from companion.game.house_rules import PRESETS, HouseRules, as_settings
+from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
 from tests.support.program import ROOT
 
 LAST_OF_GROUP = {"T": 7, "P": 9, "S": 5, "M": 4, "G": 7, "Z": 12, "N": 17}

@@ -14,8 +14,8 @@ from typing import Any
 import httpx
 import pytest
 
-from companion.game import Deal, History, Peg
-from companion.table import Journal
+from companion.journal.writer import Journal
+from companion.rules.game import Deal, History, Peg
 from tests.support import journal_run
 from tests.support.program import ROOT, running
 from tests.support.spine import HeldCommit, Spine, begun, play_before

@@ -1,6 +1,6 @@
 """The printed board: its track, its geometry in millimetres, its file and its drawing."""
 
-from companion.board.board_file import (
+from companion.board.definition.load import (
     board_names,
     board_source,
     check_board,
@@ -8,8 +8,8 @@ from companion.board.board_file import (
     parse_board,
 )
 from companion.board.describe import describe
-from companion.board.drawing import draw
-from companion.board.heat import draw_heat
+from companion.board.drawing.board import draw
+from companion.board.drawing.heat_map import draw_heat
 from companion.board.layout import Board, Lamp, Lettering, Row
 from companion.board.track import Hole, Track, Zone, ZoneKind
 

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
-from companion.commentary.board_words import BoardWords, Doing
-from companion.commentary.card_words import CardWords
-from companion.commentary.phrases_file import Phrases, load_phrases
-from companion.commentary.who import Who
-from companion.deal import Count, Died, Discarded, Played, Reset, SaidGo, Shown, Turned, Why
-from companion.deal import Event as CardEvent
-from companion.game import Entry, Event, NewGame, Setup, Undo
+from companion.commentary.board_phrases import BoardWords, Doing
+from companion.commentary.card_phrases import CardWords
+from companion.commentary.names import Who
+from companion.commentary.phrase_file import Phrases, load_phrases
+from companion.rules.deal import Count, Died, Discarded, Played, Reset, SaidGo, Shown, Turned, Why
+from companion.rules.deal import Event as CardEvent
+from companion.rules.game import Entry, Event, NewGame, Setup, Undo
 
 GREAT = 24
 """A hand or a crib of so many points is called out: there are 24, 28 and 29 (rule S5)."""

@@ -1,13 +1,13 @@
 """Light: the game as a colour for each hole, and each hole's LED. Pure; time is an argument."""
 
+from companion.lights.colour.palette import Palette, look_alikes
 from companion.lights.compositor import Light
-from companion.lights.ghost import Ghost, ghost
-from companion.lights.motion import Landing, Motion, Segment, plan
-from companion.lights.palette import Palette, look_alikes
-from companion.lights.points import Per, Points
-from companion.lights.scene import Scene
-from companion.lights.view import Flash, FlashKind, View, flashing
-from companion.lights.wiring import Wiring
+from companion.lights.pixels import Per, Points
+from companion.lights.scene.ghost import Ghost, ghost
+from companion.lights.scene.motion import Landing, Motion, Segment, plan
+from companion.lights.scene.scene import Scene
+from companion.lights.scene.view import Flash, FlashKind, View, flashing
+from companion.lights.wiring.wiring import Wiring
 
 __all__ = [
     "Flash",

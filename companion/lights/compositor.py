@@ -8,7 +8,7 @@ from typing import Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.lights.points import Indices
+from companion.lights.pixels import Indices
 
 Light: TypeAlias = NDArray[np.float32]
 """Linear red, green and blue, 0 to 1, of each light point: (points, 3)."""

@@ -12,10 +12,10 @@ from typing import TypeAlias
 
 import numpy as np
 
+from companion.lights.colour.palette import Palette
 from companion.lights.compositor import Light, dark
-from companion.lights.ground import ground
-from companion.lights.palette import Palette
-from companion.lights.wiring import Wiring
+from companion.lights.scene.background import ground
+from companion.lights.wiring.wiring import Wiring
 
 Pattern: TypeAlias = Callable[[int, int], Light]
 """The light of all LEDs (n, 3) in frame k, from 0, of so many; not to be written to."""

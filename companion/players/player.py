@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.board import Hole
-from companion.cards import VALUES, Card
-from companion.deal.state import HAND, MOST
+from companion.rules.cards import VALUES, Card
+from companion.rules.deal.state import HAND, MOST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

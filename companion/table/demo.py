@@ -18,14 +18,14 @@ from math import inf
 from typing import Final
 
 from companion.commentary import Commentator
-from companion.game import Deal, Entry, State
+from companion.journal.store import Begun
+from companion.journal.writer import Journal
 from companion.lights import View, plan
 from companion.players import Player
-from companion.table.archive import Begun
-from companion.table.dealt import DealtGame, Sleep, Think
-from companion.table.journal import Journal
-from companion.table.news import News
+from companion.rules.game import Deal, Entry, State
+from companion.table.card_game import DealtGame, Sleep, Think
 from companion.table.panel import Panel
+from companion.table.snapshot import News
 from companion.table.table import Table
 from hardware.debounce import Debouncer
 

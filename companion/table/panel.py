@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf
 
-from companion.game import Deal, MoveInBox, NewGame, Peg, State, Undo
-from companion.lights.view import FlashKind
-from companion.table.presses import PAD, POINTS, Answer, Hint, Pending, SignUp, Wish, all_actions
+from companion.lights.scene.view import FlashKind
+from companion.rules.game import Deal, MoveInBox, NewGame, Peg, State, Undo
+from companion.table.actions import PAD, POINTS, Answer, Hint, Pending, SignUp, Wish, all_actions
 from hardware.debounce import Change
 
 HOLD = 1.0

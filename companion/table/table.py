@@ -12,14 +12,13 @@ from collections.abc import Callable
 from typing import Final
 
 from companion.errors import RuleError
-from companion.game import Command, Entry, History, Peg, State
+from companion.journal.writer import Journal
 from companion.lights import Flash, FlashKind, Motion, View, flashing, plan
-from companion.table.journal import Journal
-from companion.table.ledger import Ledger
-from companion.table.news import Accepted, Lights, News, Tapped
+from companion.rules.game import Command, Entry, History, Peg, State
+from companion.table.actions import PAD, Answer, Hint, Wish
 from companion.table.panel import Panel
-from companion.table.presses import PAD, Answer, Hint, Wish
-from companion.table.trails import trails
+from companion.table.pending import Ledger, trails
+from companion.table.snapshot import Accepted, Lights, News, Tapped
 from hardware.debounce import Change, Debouncer, Edge
 
 BRIGHTNESS: Final = (0.1, 0.25, 0.5, 1.0)

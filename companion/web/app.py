@@ -15,24 +15,24 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from companion.errors import BadInputError, JournalError, RuleError, SettingsError, StaleError
-from companion.setup import faulty_key
-from companion.web.cards import CardTable
-from companion.web.counter import counter_operation
-from companion.web.desk import Desk, NoGameError, NoHandError
-from companion.web.fingers import Fingers
-from companion.web.guard import HostGuard, PolicyHeaders, SenderGuard, own_names, refuse
-from companion.web.history import RecordTable
-from companion.web.joining import Joining
-from companion.web.openapi import description_operation
-from companion.web.operations import Operation, Paces, route
-from companion.web.pace import Pace
-from companion.web.pads import Pads
-from companion.web.pairing import GoneError, KeepError, Kept, Pairing
-from companion.web.panel import PagePanel
-from companion.web.push import Streams, stream_operation
-from companion.web.setup import SetupTable
-from companion.web.setup_desk import NoSetupError
-from companion.web.views import STATIC, Views
+from companion.settings import faulty_key
+from companion.web.cards.endpoints import CardTable
+from companion.web.cards.hand_counter import counter_operation
+from companion.web.http.endpoint import Operation, Paces, route
+from companion.web.http.openapi import description_operation
+from companion.web.http.rate_limit import Pace
+from companion.web.http.security import HostGuard, PolicyHeaders, SenderGuard, own_names, refuse
+from companion.web.pages import STATIC, Views
+from companion.web.pairing.endpoints import Joining
+from companion.web.pairing.pairing import GoneError, KeepError, Kept, Pairing
+from companion.web.records.endpoints import RecordTable
+from companion.web.settings.desk import NoSetupError
+from companion.web.settings.endpoints import SetupTable
+from companion.web.table.desk import Desk, NoGameError, NoHandError
+from companion.web.table.endpoints import PagePanel
+from companion.web.table.events import Streams, stream_operation
+from companion.web.table.mock_buttons import Fingers
+from companion.web.table.score_pad import Pads
 from hardware.errors import ButtonError
 
 BODY_LIMIT = 64 * 1024

@@ -14,8 +14,8 @@ from statistics import median
 from typing import Final
 
 from firmware_bridge import BoardSetup, Link, State
-from firmware_bridge.port import Connection
-from firmware_bridge.wire import OVERHEAD
+from firmware_bridge.connection.connection import Connection
+from firmware_bridge.protocol.framing import OVERHEAD
 from tests.bench.promise import HEADER, Table, percentile, row
 from tests.firmware_bridge.board_on_pty import BoardOnPty, board_on_pty
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream

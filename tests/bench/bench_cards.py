@@ -19,7 +19,7 @@ from timeit import repeat
 
 import numpy as np
 
-from companion.cards import (
+from companion.rules.cards import (
     DECK,
     Card,
     count_play,

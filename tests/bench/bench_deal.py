@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 import time
 
-from companion.cards import DECK
-from companion.deal import (
+from companion.rules.cards import DECK
+from companion.rules.deal import (
     Command,
     CutStarter,
     Discard,

@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from companion.board.board_file import load_board
+from companion.board.definition.load import load_board
 from companion.board.layout import Board
-from companion.game import Entry, History, HouseRules, Peg, Setup, State, new_game
 from companion.lights import Light, Palette, Per, Points, Scene, View, Wiring, plan
+from companion.rules.game import Entry, History, HouseRules, Peg, Setup, State, new_game
 
 Table = tuple[str, list[str], list[list[str]]]
 

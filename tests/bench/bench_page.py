@@ -12,14 +12,7 @@ from typing import Final
 import httpx
 from playwright.sync_api import Page, Response, sync_playwright
 
-from tests.bench.bench_program import (
-    CRIBWARS,
-    SETTLE_S,
-    started,
-    url_of,
-    watching,
-    work_and_memory,
-)
+from tests.bench.bench_program import CRIBWARS, SETTLE_S, started, url_of, watching, work_and_memory
 from tests.bench.promise import HEADER, Table, percentile, row
 from tests.bench.rig import folder_on_disk
 from tests.support.browser import ARGUMENTS

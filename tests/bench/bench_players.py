@@ -15,11 +15,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from companion.board import load_board
-from companion.cards import Card
-from companion.game import Setup
-from companion.game.house_rules import preset
 from companion.players import Child, DiscardAsk, PlayAsk, Player, Regular, Shark
-from companion.players.match import GameRecord, play_game
+from companion.players.match.match import GameRecord, play_game
+from companion.rules.cards import Card
+from companion.rules.game import Setup
+from companion.rules.game.house_rules import preset
 from tests.bench.promise import HEADER, Table, percentile, row
 from tests.companion.players.slow_player import SlowPlayer
 

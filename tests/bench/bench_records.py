@@ -7,11 +7,11 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.game import Entry, History, NewGame
-from companion.records import Records, back_up, export_csv, export_json
-from companion.records.kept import FILE as KEPT
-from companion.table.archive import Archive
-from companion.table.journal import FILE
+from companion.journal import Records, back_up, export_csv, export_json
+from companion.journal.records import FILE as KEPT
+from companion.journal.store import Archive
+from companion.journal.writer import FILE
+from companion.rules.game import Entry, History, NewGame
 from tests.bench.promise import HEADER, Table, row
 from tests.bench.rig import begun, folder_on_disk, next_command
 

@@ -16,8 +16,8 @@ from time import perf_counter
 from typing import Any, Final, TypeAlias
 
 from companion.board import Board, load_board
-from companion.game import History, Peg, new_game
 from companion.lights import Palette, Per, Scene, View, Wiring, plan
+from companion.rules.game import History, Peg, new_game
 from hardware.output import Output
 from hardware.strips import StripSpec
 from tests.bench.promise import Table

@@ -9,8 +9,8 @@ from __future__ import annotations
 import time
 
 from companion.board import load_board
-from companion.game.house_rules import preset
-from companion.simulation import Plan, Tally
+from companion.players.simulation import Plan, Tally
+from companion.rules.game.house_rules import preset
 from tests.bench.promise import HEADER, Table, row
 
 _GAMES = {"child": 40, "regular": 80, "shark": 10}

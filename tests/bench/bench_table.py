@@ -15,22 +15,14 @@ from timeit import repeat
 
 import msgspec
 
-from companion.game import Entry, History, Peg, Undo, decide, fold, new_game
-from companion.game.notation import command_value
+from companion.cli.replay import replay
+from companion.devices.light_thread import REFRESH, Light
+from companion.journal.writer import Journal
 from companion.lights import View, plan
-from companion.replay import replay
-from companion.table import Journal, Light
-from companion.table.lamps import REFRESH
+from companion.rules.game import Entry, History, Peg, Undo, decide, fold, new_game
+from companion.rules.game.notation import command_value
 from tests.bench.promise import HEADER, Table, percentile, row
-from tests.bench.rig import (
-    PATIENCE_S,
-    Rig,
-    begun,
-    folder_on_disk,
-    make_light,
-    play,
-    running,
-)
+from tests.bench.rig import PATIENCE_S, Rig, begun, folder_on_disk, make_light, play, running
 
 _PRESSES = 320
 _COUNTS = 12

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 
-from companion.cli import main
+from companion.cli.main import main
 from hardware.strips import Frame, StripSpec
 from hardware.strips.drivers import DRIVERS, Driver
 from hardware.strips.virtual import VirtualStrip

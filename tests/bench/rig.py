@@ -13,9 +13,22 @@ from pathlib import Path
 from gpiozero.pins.mock import MockFactory
 
 from companion.board import board_source, load_board
-from companion.game import Command, Deal, Entry, History, HouseRules, NewGame, Peg, Setup, State
+from companion.devices.light_thread import Lamps, Light
+from companion.journal.store import Begun
+from companion.journal.writer import Journal
 from companion.lights import Palette, Scene, Wiring
-from companion.table import Begun, Journal, Lamps, Light, Panel, Table
+from companion.rules.game import (
+    Command,
+    Deal,
+    Entry,
+    History,
+    HouseRules,
+    NewGame,
+    Peg,
+    Setup,
+    State,
+)
+from companion.table import Panel, Table
 from hardware.buttons import DEFAULT_PINS, Buttons
 from hardware.debounce import Debouncer
 from hardware.mock import MockPanel

@@ -8,8 +8,8 @@ from textwrap import dedent
 
 import pytest
 
-from companion.config import load_settings
-from companion.fitting import fit
+from companion.devices.assembly import fit
+from companion.settings.load import load_settings
 from tests.support.simavr_harness import MEGA, UNO
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "bridge.md").read_text(encoding="utf-8")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import load_settings
-from companion.fitting import fit
+from companion.devices.assembly import fit
+from companion.settings.load import load_settings
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "building.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```toml\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)

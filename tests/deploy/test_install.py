@@ -121,7 +121,9 @@ def test_suggested_settings_exist() -> None:
     """Every setting that the first file suggests is one of the program's, in the same table."""
     template = (DEPLOY / "cribwars.toml").read_text(encoding="utf-8")
     suggested = tomllib.loads(re.sub(r"(?m)^#(?! )", "", template))
-    defaults = tomllib.loads((DEPLOY.parent / "companion/defaults.toml").read_text("utf-8"))
+    defaults = tomllib.loads(
+        (DEPLOY.parent / "companion/settings/defaults.toml").read_text("utf-8")
+    )
     assert {"board", "strip", "web", "wiring"} == suggested.keys()
     assert suggested.keys() <= defaults.keys()
     assert suggested["strip"].keys() <= defaults["strip"].keys()

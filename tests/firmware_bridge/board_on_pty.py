@@ -11,7 +11,7 @@ import tty
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from firmware_bridge.finding import BoardPort
+from firmware_bridge.connection.discovery import BoardPort
 from tests.support.slow_board import SlowBoard
 
 PATIENCE_S = 20.0

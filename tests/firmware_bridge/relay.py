@@ -9,7 +9,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from firmware_bridge.line import open_line
+from firmware_bridge.connection.serial_port import open_line
 
 
 @contextmanager

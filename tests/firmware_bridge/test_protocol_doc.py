@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from firmware_bridge.messages import BoardSetup, Reason, Type, hello, setup
-from firmware_bridge.states import picture
-from firmware_bridge.wire import Decoder, Frame, encode
+from firmware_bridge.protocol.framing import Decoder, Frame, encode
+from firmware_bridge.protocol.messages import BoardSetup, Reason, Type, hello, setup
+from firmware_bridge.protocol.states import picture
 from tests.support import board_says, slow_frames
 from tests.support.program import ROOT
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from firmware_bridge.buttons import BridgeButtons
-from firmware_bridge.sharing import Connections
-from firmware_bridge.strip import BridgeStrip
+from firmware_bridge.connection.sharing import Connections
+from firmware_bridge.drivers.buttons import BridgeButtons
+from firmware_bridge.drivers.strip import BridgeStrip
 from hardware.debounce import Edge
 from hardware.strips import StripSpec
 from tests.firmware_bridge.board_on_pty import PATIENCE_S

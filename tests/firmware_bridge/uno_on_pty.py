@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from firmware_bridge.finding import BoardPort
+from firmware_bridge.connection.discovery import BoardPort
 from tests.firmware_bridge.board_on_pty import PATIENCE_S, Cable
 from tests.firmware_bridge.firmware.ws281x import decode
 from tests.support.simavr_harness import UNO, SimulatedBoard

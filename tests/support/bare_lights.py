@@ -7,8 +7,8 @@ from typing import cast
 
 import numpy as np
 
-from companion.setup_lights import BareLights
-from companion.table import Bare, Lamps
+from companion.devices.light_thread import Bare, Lamps
+from companion.web.settings.board_lights import BareLights
 from hardware.errors import HardwareError
 from tests.companion.table.bench import Bench
 

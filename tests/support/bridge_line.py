@@ -9,7 +9,7 @@ from random import Random
 from typing import TypeVar
 
 from firmware_bridge import Connected, Event, KeyEdge, Link, Resynchronised, State
-from firmware_bridge.events import BoardRestarted
+from firmware_bridge.protocol.events import BoardRestarted
 from tests.support.slow_board import SlowBoard
 
 T = TypeVar("T")

@@ -13,9 +13,9 @@ from typing import TypeVar
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from companion.web.addresses import addresses
 from companion.web.app import make_app
-from companion.web.serve import serve
+from companion.web.http.addresses import addresses
+from companion.web.server import serve
 from tests.support.desk import PATIENCE_S, FakeDesk
 
 Answer = TypeVar("Answer")

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 from companion.board import load_board
 from companion.errors import RuleError
-from companion.game import Command, Entry, Event, History, HouseRules, Setup, State, new_game
 from companion.players import Child, DiscardAsk, Player, Regular
-from companion.players.croupier import Answer, Ask, Do, Moment, Told, lead_game
+from companion.players.match.dealer import Answer, Ask, Do, Moment, Told, lead_game
+from companion.rules.game import Command, Entry, Event, History, HouseRules, Setup, State, new_game
 
 SIDES = {2: 2, 3: 3, 4: 2, 6: 3}
 """Sides by players (rule T1)."""

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion import cli
+from companion.cli import main
 from tests.support.program import MAIN, OWN_VARIABLES, PATIENCE_S, ROOT, environment
 
 WRONG_USE = 2
@@ -50,7 +50,7 @@ def ask(
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin)))
         code: object = 0
         try:
-            cli.main()
+            main.main()
         except SystemExit as ended:
             code = ended.code or 0
         assert isinstance(code, int)

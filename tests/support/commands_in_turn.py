@@ -6,7 +6,7 @@ The first that does not end well ends it, with its exit code.
 import json
 import sys
 
-from companion.cli import main
+from companion.cli.main import main
 
 if __name__ == "__main__":
     for arguments in json.loads(sys.argv[1]):

@@ -11,17 +11,18 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.board.board_file import load_board
+from companion.board.definition.load import load_board
 from companion.board.layout import Board
 from companion.board.track import Hole
-from companion.cards import Card
 from companion.errors import RuleError
-from companion.game.commands import Command
-from companion.game.notation import read_command
-from companion.game.referee import RULINGS
+from companion.rules.cards import Card
+from companion.rules.game.commands import Command
+from companion.rules.game.notation import read_command
+from companion.rules.game.rulings import RULINGS
 from companion.table import Tapped
-from companion.web import answers
-from companion.web.desk import NoHandError
+from companion.web.cards import responses as cards_responses
+from companion.web.table import responses
+from companion.web.table.desk import NoHandError
 from hardware.errors import ButtonError
 from tests.support.fake_records import FakeRecords
 from tests.support.fake_setup import FakeSetup
@@ -48,7 +49,7 @@ class FakeParty:
         """Keep that it was asked for."""
         self.asked.append("end")
 
-    def hand(self, token: str) -> answers.OwnHand:
+    def hand(self, token: str) -> cards_responses.OwnHand:
         """An empty hand at seat 1."""
         if token != self.token:
             raise NoHandError("no such hand")
@@ -89,7 +90,7 @@ class FakeDesk:
         self.asleep = False
         self.visits = 0
         self.presence = asyncio.Event()
-        self._entries: tuple[answers.Told, ...] = ()
+        self._entries: tuple[responses.Told, ...] = ()
         self._advice: dict[str, object] = {}
         buttons = [f"{team}.{action}" for team in self.names for action in ACTIONS]
         self.down = dict.fromkeys((*buttons, "deal", "mode"), False)
@@ -129,15 +130,15 @@ class FakeDesk:
         """Set it, and the streams end."""
         return self._closing
 
-    def table(self) -> answers.Table:
+    def table(self) -> responses.Table:
         """The table as last told."""
-        return cast("answers.Table", dict(self._news["table"]))
+        return cast("responses.Table", dict(self._news["table"]))
 
     def news(self) -> dict[str, object]:
         """The news as last told."""
         return dict(self._news)
 
-    def entries(self) -> tuple[answers.Told, ...]:
+    def entries(self) -> tuple[responses.Told, ...]:
         """The entries as last told."""
         return self._entries
 
@@ -169,18 +170,18 @@ class FakeDesk:
         """Wake the watchers."""
         self._wake()
 
-    def rulings(self) -> list[answers.Ruling]:
+    def rulings(self) -> list[responses.Ruling]:
         """The referee's rulings."""
         return [
-            cast("answers.Ruling", dataclasses.asdict(ruling) | {"sources": list(ruling.sources)})
+            cast("responses.Ruling", dataclasses.asdict(ruling) | {"sources": list(ruling.sources)})
             for ruling in RULINGS.values()
         ]
 
-    def advice(self) -> dict[str, answers.Advice]:
+    def advice(self) -> dict[str, responses.Advice]:
         """The advice as last given."""
-        return cast("dict[str, answers.Advice]", dict(self._advice))
+        return cast("dict[str, responses.Advice]", dict(self._advice))
 
-    async def command(self, body: bytes) -> answers.Table:
+    async def command(self, body: bytes) -> responses.Table:
         """Keep a command, or refuse it while there is a refusal."""
         command = read_command(body)
         if self.refusal:
@@ -194,7 +195,7 @@ class FakeDesk:
         self.demos.append(on)
         self._wake()
 
-    def about(self) -> answers.Outfit:
+    def about(self) -> responses.Outfit:
         """The teams, buttons and LEDs that this desk was made with."""
         return {
             "teams": {str(t): {"name": n, "colour": c} for t, (n, c) in self.names.items()},
@@ -251,7 +252,7 @@ class FakeDesk:
         self._news["table"] = {**self._news["table"], **(table or {}), **seq}
         self._wake()
 
-    def accept(self, *entries: answers.Told) -> None:
+    def accept(self, *entries: responses.Told) -> None:
         """Tell of further accepted commands."""
         self._entries += entries
         self._wake()
@@ -291,7 +292,9 @@ def side(front: Hole = 0, **more: object) -> dict[str, object]:
     return {"front": front, **rest, "progress": front if isinstance(front, int) else 0, **more}
 
 
-def entry(seq: int, *events: dict[str, Any], undone: Sequence[dict[str, Any]] = ()) -> answers.Told:
+def entry(
+    seq: int, *events: dict[str, Any], undone: Sequence[dict[str, Any]] = ()
+) -> responses.Told:
     """An accepted command, as the stream tells it."""
     return {"seq": seq, "events": list(events), "undone": list(undone)}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 
-from companion.web import record_answers
-from companion.web.desk import NoGameError
+from companion.web.records import responses
+from companion.web.table.desk import NoGameError
 
 
 class FakeRecords:
@@ -17,32 +17,32 @@ class FakeRecords:
 
     def __init__(self) -> None:
         self.changed: Callable[[], None] = lambda: None
-        self.told: dict[int, record_answers.ToldGame] = {}
+        self.told: dict[int, responses.ToldGame] = {}
         self.replays: list[tuple[int, int] | None] = []
         self.refusal: Exception | None = None
-        self.matches_told: list[record_answers.RecordedMatch] = []
-        self.statistics_told: record_answers.Statistics = {"games": 0, "sides": {}, "names": {}}
+        self.matches_told: list[responses.RecordedMatch] = []
+        self.statistics_told: responses.Statistics = {"games": 0, "sides": {}, "names": {}}
 
-    async def games(self, *, before: int | None, most: int) -> record_answers.Games:
+    async def games(self, *, before: int | None, most: int) -> responses.Games:
         """The games put here."""
         self._refuse()
         numbers = sorted(n for n in self.told if before is None or n < before)[::-1]
         games = [self.told[number]["game"] for number in numbers[:most]]
         return {"games": games, "more": len(numbers) > most}
 
-    async def game(self, number: int) -> record_answers.ToldGame:
+    async def game(self, number: int) -> responses.ToldGame:
         """One of them."""
         self._refuse()
         if number not in self.told:
             raise NoGameError(f"there is no game {number}")
         return self.told[number]
 
-    async def matches(self) -> list[record_answers.RecordedMatch]:
+    async def matches(self) -> list[responses.RecordedMatch]:
         """What a test has put here."""
         self._refuse()
         return self.matches_told
 
-    async def statistics(self) -> record_answers.Statistics:
+    async def statistics(self) -> responses.Statistics:
         """What a test has put here."""
         self._refuse()
         return self.statistics_told

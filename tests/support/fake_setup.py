@@ -7,8 +7,8 @@ from typing import Any
 
 from companion.board import load_board
 from companion.board.layout import Board
-from companion.setup import colour_warnings
-from companion.web import setup_answers
+from companion.settings import colour_warnings
+from companion.web.settings import responses
 
 
 class FakeSetup:
@@ -22,7 +22,7 @@ class FakeSetup:
         self.changes: list[tuple[dict[str, Any], str]] = []
         self.asked: list[object] = []
         self.refusal: Exception | None = None
-        self.told: setup_answers.SettingsTold = {
+        self.told: responses.SettingsTold = {
             "file": "cribwars.toml",
             "stamp": "as it is",
             "first_run": False,
@@ -31,7 +31,7 @@ class FakeSetup:
             "steps": [],
             "warnings": [],
         }
-        self.calibrated: setup_answers.CalibrationTold = {
+        self.calibrated: responses.CalibrationTold = {
             "begun": False,
             "asked": None,
             "answers": 0,
@@ -42,12 +42,12 @@ class FakeSetup:
             "height_mm": 420.0,
         }
 
-    async def settings(self) -> setup_answers.SettingsTold:
+    async def settings(self) -> responses.SettingsTold:
         """The settings as a test has them."""
         self._refuse()
         return self.told
 
-    async def change(self, changes: Mapping[str, Any], stamp: str) -> setup_answers.SettingsTold:
+    async def change(self, changes: Mapping[str, Any], stamp: str) -> responses.SettingsTold:
         """Keep a change."""
         self._refuse()
         self.changes.append((dict(changes), stamp))
@@ -57,7 +57,7 @@ class FakeSetup:
         """As everywhere."""
         return colour_warnings(colours)
 
-    async def findings(self) -> list[setup_answers.DoctorFinding]:
+    async def findings(self) -> list[responses.DoctorFinding]:
         """One that is in order."""
         self._refuse()
         return [{"level": "ok", "what": "settings", "why": "no fault in them", "remedy": ""}]
@@ -66,16 +66,16 @@ class FakeSetup:
         """Keep that it was asked for."""
         self._ask("restart")
 
-    async def light_test(self, pattern: str | None) -> setup_answers.LightTest:
+    async def light_test(self, pattern: str | None) -> responses.LightTest:
         """Keep the pattern."""
         self._ask(pattern)
         return {"shown": pattern, "lines": []}
 
-    async def calibrate(self, *, per: str, channels: int) -> setup_answers.CalibrationTold:
+    async def calibrate(self, *, per: str, channels: int) -> responses.CalibrationTold:
         """Keep how the strips are told to be."""
         return self._ask((per, channels))
 
-    def calibration(self) -> setup_answers.CalibrationTold:
+    def calibration(self) -> responses.CalibrationTold:
         """As a test has it."""
         self._refuse()
         return self.calibrated
@@ -86,19 +86,19 @@ class FakeSetup:
         self._refuse()
         return load_board("classic")
 
-    async def tapped(self, place: tuple[float, float] | None) -> setup_answers.CalibrationTold:
+    async def tapped(self, place: tuple[float, float] | None) -> responses.CalibrationTold:
         """Keep the place."""
         return self._ask(place)
 
-    async def untapped(self) -> setup_answers.CalibrationTold:
+    async def untapped(self) -> responses.CalibrationTold:
         """Keep that it was asked for."""
         return self._ask("undo")
 
-    async def end_calibration(self, *, save: bool) -> setup_answers.CalibrationTold:
+    async def end_calibration(self, *, save: bool) -> responses.CalibrationTold:
         """Keep how it ended."""
         return self._ask("save" if save else "drop")
 
-    def _ask(self, what: object) -> setup_answers.CalibrationTold:
+    def _ask(self, what: object) -> responses.CalibrationTold:
         self._refuse()
         self.asked.append(what)
         return self.calibrated

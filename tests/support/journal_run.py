@@ -11,8 +11,9 @@ import sys
 from pathlib import Path
 
 from companion.board import board_source, load_board
-from companion.game import Command, Deal, HouseRules, NewGame, Peg, Setup, Undo
-from companion.table import Begun, Journal
+from companion.journal.store import Begun
+from companion.journal.writer import Journal
+from companion.rules.game import Command, Deal, HouseRules, NewGame, Peg, Setup, Undo
 
 COMMANDS: tuple[Command, ...] = (
     Peg(team=1, points=15),

@@ -11,8 +11,9 @@ import signal
 import sqlite3
 from functools import partial
 
-from companion import appliance, cli
-from companion.table import Journal
+from companion.cli import main
+from companion.journal.writer import Journal
+from companion.runtime import app
 
 
 def commit(database: sqlite3.Connection) -> None:
@@ -25,5 +26,5 @@ def commit(database: sqlite3.Connection) -> None:
 
 if __name__ == "__main__":
     # The program has no setting for this, and needs none but here.
-    vars(appliance)["Journal"] = partial(Journal, commit=commit)
-    cli.main()
+    vars(app)["Journal"] = partial(Journal, commit=commit)
+    main.main()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from firmware_bridge import BoardSetup, Event, Link, State
-from firmware_bridge.messages import Type
-from firmware_bridge.wire import Decoder, Frame
+from firmware_bridge.protocol.framing import Decoder, Frame
+from firmware_bridge.protocol.messages import Type
 from tests.support import board_says
 
 START = 100.0

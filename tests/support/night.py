@@ -11,10 +11,10 @@ from typing import TypeVar
 
 from companion.board import board_source
 from companion.commentary import Commentator
-from companion.game import HouseRules, Setup, State
+from companion.journal.store import Begun
 from companion.lights import View
 from companion.players import Player
-from companion.table import Begun
+from companion.rules.game import HouseRules, Setup, State
 from companion.table.demo import Demo, Stage
 from tests.support.card_games import children, setup_for
 

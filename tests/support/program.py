@@ -14,7 +14,7 @@ from typing import Any
 
 import httpx
 
-MAIN = ("-c", "from companion.cli import main; main()")
+MAIN = ("-c", "from companion.cli.main import main; main()")
 PATIENCE_S = 20.0
 OWN_VARIABLES = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "STATE_DIRECTORY", "GPIOZERO_PIN_FACTORY")
 """What the program goes by besides its arguments."""

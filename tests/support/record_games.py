@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.web import record_answers
+from companion.web.records import responses
 
 NOON = 1_800_000_000.0
 
@@ -14,13 +14,13 @@ def told_game(
     here: bool = True,
     progress: tuple[tuple[int, ...], ...] = ((0, 5, 5, 42), (0, 0, 8, 8)),
     winner: int | None = None,
-) -> record_answers.ToldGame:
+) -> responses.ToldGame:
     """A game in which the sides came so far at each place."""
     sides = {
-        str(team): record_answers.RecordedSide(name=name, progress=holes[-1], caught=0)
+        str(team): responses.RecordedSide(name=name, progress=holes[-1], caught=0)
         for team, (name, holes) in enumerate(zip(names, progress, strict=True), start=1)
     }
-    game: record_answers.RecordedGame = {
+    game: responses.RecordedGame = {
         "number": number,
         "standing": "won" if winner else "left",
         "begun": NOON,
@@ -45,9 +45,9 @@ def told_game(
     }
 
 
-def tally(**more: object) -> record_answers.Tally:
+def tally(**more: object) -> responses.Tally:
     """What a side has done: nothing much, but for what is given."""
-    told: record_answers.Tally = {
+    told: responses.Tally = {
         "played": 3,
         "won": 2,
         "worth": 5,
@@ -76,7 +76,7 @@ def tally(**more: object) -> record_answers.Tally:
     return {**told, **more}  # type: ignore[typeddict-item]  # tests give what is there
 
 
-def match(number: int, games: list[int], *, to: int | None = 7) -> record_answers.RecordedMatch:
+def match(number: int, games: list[int], *, to: int | None = 7) -> responses.RecordedMatch:
     """A series of these games, the first side ahead and called Anna."""
     return {
         "number": number,

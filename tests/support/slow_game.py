@@ -1,4 +1,4 @@
-"""The rules of track and game once more, slow and obvious: the oracle of `companion.game`.
+"""The rules of track and game once more, slow and obvious: the oracle of `companion.rules.game`.
 
 Written from the rules and the contract alone. A peg steps hole by hole, a state is changed in
 place and copied whole before each command; nothing here uses `companion`. Commands have the

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from firmware_bridge.wire import Damage, Frame
+from firmware_bridge.protocol.framing import Damage, Frame
 
 
 def slow_crc32(data: bytes) -> int:

@@ -14,9 +14,12 @@ from typing import Self
 from gpiozero.pins.mock import MockFactory
 
 from companion.board import Hole, board_source, load_board
-from companion.game import Command, HouseRules, Setup
+from companion.devices.light_thread import Lamps, Light
+from companion.journal.store import Begun
+from companion.journal.writer import Journal
 from companion.lights import Palette, Scene, Wiring
-from companion.table import Begun, Journal, Lamps, Light, Panel, Table
+from companion.rules.game import Command, HouseRules, Setup
+from companion.table import Panel, Table
 from hardware.buttons import DEFAULT_PINS, Buttons
 from hardware.debounce import Debouncer
 from hardware.mock import MockPanel

@@ -10,7 +10,7 @@ import tempfile
 import threading
 from pathlib import Path
 
-from companion.cli import main
+from companion.cli.main import main
 
 FRAMES = 3
 

@@ -3,30 +3,30 @@
  * The page: one stream feeds the lamps, the panel and the words; the panel's fingers answer.
  */
 
-import { fetchAbout, readAbout } from "./about.js";
-import { Adviser } from "./adviser.js";
-import { BoardLight } from "./board.js";
-import { Dealing } from "./dealing.js";
-import { DemoScreen, demoBanner } from "./demo.js";
-import { Door } from "./door.js";
-import { Fingers } from "./fingers.js";
-import { Join } from "./join.js";
-import { say } from "./language.js";
-import { Panel, make, write } from "./panel.js";
-import { Phones } from "./phones.js";
-import { post } from "./post.js";
-import { Referee } from "./referee.js";
-import { bannerWords, handWords } from "./standing.js";
-import { Story } from "./story.js";
-import { Stream } from "./stream.js";
-import { CONNECTION, leaderWords, matchWords } from "./words.js";
+import { fetchAbout, readAbout } from "./ui/about.js";
+import { Adviser } from "./table/adviser.js";
+import { BoardLight } from "./table/board.js";
+import { Dealing } from "./cards/dealing.js";
+import { DemoScreen, demoBanner } from "./cards/demo.js";
+import { Door } from "./pairing/door.js";
+import { Fingers } from "./table/fingers.js";
+import { Join } from "./pairing/join.js";
+import { say } from "./i18n/language.js";
+import { Panel, make, write } from "./table/panel.js";
+import { Phones } from "./pairing/phones.js";
+import { post } from "./net/post.js";
+import { Referee } from "./table/referee.js";
+import { bannerWords, handWords } from "./table/standing.js";
+import { Story } from "./records/story.js";
+import { Stream } from "./net/stream.js";
+import { CONNECTION, leaderWords, matchWords } from "./i18n/words.js";
 
 /**
- * @typedef {{seq: number, table: import("./words.js").Table, match: import("./words.js").Match,
+ * @typedef {{seq: number, table: import("./i18n/words.js").Table, match: import("./i18n/words.js").Match,
  *   notices: string[], saved: boolean, feedback: string | null,
- *   boxes?: Record<string, import("./standing.js").Box>,
- *   mode?: import("./standing.js").Mode | null, demo?: import("./demo.js").Demo | null,
- *   seats: number, cards: object | null, joining: import("./door.js").Joining | null}} News
+ *   boxes?: Record<string, import("./table/standing.js").Box>,
+ *   mode?: import("./table/standing.js").Mode | null, demo?: import("./cards/demo.js").Demo | null,
+ *   seats: number, cards: object | null, joining: import("./pairing/door.js").Joining | null}} News
  */
 
 /** What the table says when a press was refused that would be right after a deal. */
@@ -45,7 +45,7 @@ const aboutText = await fetchAbout();
 const about = readAbout(aboutText);
 const runs = about.right === "run";
 let viewer = 0;
-/** The table as last told. @type {import("./words.js").Table | undefined} */
+/** The table as last told. @type {import("./i18n/words.js").Table | undefined} */
 let table;
 /** Whether the board plays by itself. */
 let demoPlays = false;
@@ -155,7 +155,7 @@ function showScreen({ table: game, mode, demo = null }) {
   if (!demo) adviser.refresh();
 }
 
-/** @param {import("./standing.js").Banner | null} banner */
+/** @param {import("./table/standing.js").Banner | null} banner */
 function showBanner(banner) {
   const { head = "", below = "", team = "" } = banner ?? {};
   const place = find("over");

@@ -4,21 +4,21 @@
  * table has it.
  */
 
-import { fetchAbout, readAbout } from "./about.js";
-import { Adviser, fetchAdvice } from "./adviser.js";
-import { adviceWords, landingWords } from "./advice.js";
-import { keep } from "./cards.js";
-import { showFronts } from "./fronts.js";
-import { Join } from "./join.js";
-import { HeldKey, tapped } from "./keys.js";
-import { say } from "./language.js";
-import { make, write } from "./panel.js";
-import { Reckoning } from "./reckoning.js";
-import { bannerWords, ownHandWords, sideWords } from "./standing.js";
-import { Story } from "./story.js";
-import { Stream } from "./stream.js";
-import { MOST_POINTS, Taps, countTaps, pendingAfter, tapWords } from "./taps.js";
-import { CONNECTION, onPath } from "./words.js";
+import { fetchAbout, readAbout } from "./ui/about.js";
+import { Adviser, fetchAdvice } from "./table/adviser.js";
+import { adviceWords, landingWords } from "./table/advice.js";
+import { keep } from "./cards/cards.js";
+import { showFronts } from "./table/fronts.js";
+import { Join } from "./pairing/join.js";
+import { HeldKey, tapped } from "./net/keys.js";
+import { say } from "./i18n/language.js";
+import { make, write } from "./table/panel.js";
+import { Reckoning } from "./cards/reckoning.js";
+import { bannerWords, ownHandWords, sideWords } from "./table/standing.js";
+import { Story } from "./records/story.js";
+import { Stream } from "./net/stream.js";
+import { MOST_POINTS, Taps, countTaps, pendingAfter, tapWords } from "./table/taps.js";
+import { CONNECTION, onPath } from "./i18n/words.js";
 
 /** Counts that a key of their own enters; the others are made with +1 and +5. */
 const QUICK = [2, 3, 4, 6, 7, 8, 9, 10, 12, 14, 16, 20];
@@ -34,7 +34,7 @@ const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const side = /^[1-9]$/.exec(new URLSearchParams(location.search).get("side") ?? "")?.[0] ?? "";
 let aboutText = await fetchAbout();
 let about = readAbout(aboutText);
-/** By side, what each count would do. @type {Record<string, import("./advice.js").Advice>} */
+/** By side, what each count would do. @type {Record<string, import("./table/advice.js").Advice>} */
 let outlooks = {};
 /** The number of the command after which they were asked for. */
 let outlooksOf = -1;
@@ -145,7 +145,7 @@ function quickKey(points) {
   return key;
 }
 
-/** @param {import("./taps.js").Tap[]} made */
+/** @param {import("./table/taps.js").Tap[]} made */
 function press(...made) {
   write(document, "#lost", "");
   taps.press(...made);

@@ -3,15 +3,15 @@
  * The page on which a board is set up: questions, all settings, the lights, what is in order.
  */
 
-import { fetchAbout, readAbout } from "./about.js";
-import { Calibration } from "./calibration.js";
-import { Draft, answered, isDone } from "./draft.js";
-import { Join } from "./join.js";
-import { many, say, sayings } from "./language.js";
-import { lightTest } from "./lighttest.js";
-import { make } from "./panel.js";
-import { showSettings, teamColours } from "./settings.js";
-import { Wizard } from "./wizard.js";
+import { fetchAbout, readAbout } from "./ui/about.js";
+import { Calibration } from "./settings/calibration.js";
+import { Draft, answered, isDone } from "./settings/draft.js";
+import { Join } from "./pairing/join.js";
+import { many, say, sayings } from "./i18n/language.js";
+import { lightTest } from "./settings/lighttest.js";
+import { make } from "./table/panel.js";
+import { showSettings, teamColours } from "./settings/settings.js";
+import { Wizard } from "./settings/wizard.js";
 
 const AGAIN_MS = 500;
 const PATIENCE_MS = 60_000;
@@ -64,7 +64,7 @@ async function begin() {
 /**
  * The file as it stands makes no table: what is wrong is for an editor to mend.
  *
- * @param {{error: string, faults?: import("./draft.js").Fault[]}} refusal
+ * @param {{error: string, faults?: import("./settings/draft.js").Fault[]}} refusal
  */
 function trouble({ error, faults }) {
   tell(say("The settings cannot be read."));

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.companion.board.test_board_file import TEXT, faults_of
+from tests.companion.board.definition.test_load import TEXT, faults_of
 
 
 def changed(old: str, new: str) -> str:

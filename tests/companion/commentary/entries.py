@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.game import Command, HouseRules
+from companion.rules.game import Command, HouseRules
 from tests.companion.commentary.tables import commentators
-from tests.companion.game.tables import NO_SKUNKS, Table
+from tests.companion.rules.game.tables import NO_SKUNKS, Table
 
 
 def told(table: Table, command: Command) -> list[str]:

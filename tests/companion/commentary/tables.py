@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from companion.cards import DECK
 from companion.commentary import Commentator
-from companion.deal import (
+from companion.rules.cards import DECK
+from companion.rules.deal import (
     Command,
     Count,
     CutStarter,
@@ -25,8 +25,8 @@ from companion.deal import (
     fold,
     new_deal,
 )
-from companion.deal import Event as CardEvent
-from companion.game import Deal, Entry, Event, History, HouseRules, Kind, Peg, Setup, new_game
+from companion.rules.deal import Event as CardEvent
+from companion.rules.game import Deal, Entry, Event, History, HouseRules, Kind, Peg, Setup, new_game
 from tests.support.tracks import CRIB_WARS
 
 NAMES = {1: "Amber", 2: "White", 3: "Magenta"}

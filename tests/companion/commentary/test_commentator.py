@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.cards import Card, cards, count_play, count_show
 from companion.commentary import Commentator
-from companion.deal import (
+from companion.errors import SettingsError
+from companion.rules.cards import Card, cards, count_play, count_show
+from companion.rules.deal import (
     Count,
     Died,
     Discarded,
@@ -21,11 +22,10 @@ from companion.deal import (
     Turned,
     Why,
 )
-from companion.deal import Event as CardEvent
-from companion.errors import SettingsError
-from companion.game import Peg
+from companion.rules.deal import Event as CardEvent
+from companion.rules.game import Peg
 from tests.companion.commentary.tables import NAMES, commentators, setup_of
-from tests.companion.game.tables import Table
+from tests.companion.rules.game.tables import Table
 
 
 def played(seat: int, pile: str) -> Played:

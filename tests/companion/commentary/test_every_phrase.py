@@ -5,15 +5,25 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping
 
-from companion.cards import Card, cards, count_show
 from companion.commentary import Commentator, Phrases, load_phrases
-from companion.commentary.keys import PHRASES
-from companion.deal import Count, Died, Shown, Why
-from companion.game import Claim, Command, Deal, MoveInBox, NewGame, Overpeg, Peg, Penalty, Undo
-from companion.game.referee import RULINGS
+from companion.commentary.phrase_keys import PHRASES
+from companion.rules.cards import Card, cards, count_show
+from companion.rules.deal import Count, Died, Shown, Why
+from companion.rules.game import (
+    Claim,
+    Command,
+    Deal,
+    MoveInBox,
+    NewGame,
+    Overpeg,
+    Peg,
+    Penalty,
+    Undo,
+)
+from companion.rules.game.rulings import RULINGS
 from tests.companion.commentary.tables import NAMES, Evening, setup_of
-from tests.companion.game.calls import counted, missed, overcalled
-from tests.companion.game.tables import NO_SKUNKS, Table, one_boxed
+from tests.companion.rules.game.calls import counted, missed, overcalled
+from tests.companion.rules.game.tables import NO_SKUNKS, Table, one_boxed
 
 NOT_SAID = {"voice"}
 """What the speech program is told."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from companion.game import Claim, NewGame, Overpeg, Peg, Penalty, Undo
-from companion.game.referee import RULINGS
+from companion.rules.game import Claim, NewGame, Overpeg, Peg, Penalty, Undo
+from companion.rules.game.rulings import RULINGS
 from tests.companion.commentary.entries import told, two
 from tests.companion.commentary.tables import commentators
-from tests.companion.game.calls import EVERYWHERE, counted, missed, overcalled
+from tests.companion.rules.game.calls import EVERYWHERE, counted, missed, overcalled
 
 
 def test_a_count_set_right() -> None:

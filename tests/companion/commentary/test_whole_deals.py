@@ -7,7 +7,7 @@ import re
 import pytest
 
 from companion.commentary import Commentator
-from companion.deal import Count, Discarded, Entered, Folded, Pegged, Played, Shown, Why
+from companion.rules.deal import Count, Discarded, Entered, Folded, Pegged, Played, Shown, Why
 from tests.companion.commentary.read_back import plain_points_said, points_said
 from tests.companion.commentary.tables import LANGUAGES, NAMES, Evening, Told, setup_of
 

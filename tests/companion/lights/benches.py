@@ -10,9 +10,9 @@ import numpy as np
 from companion.board import Board
 from companion.errors import BadInputError
 from companion.lights import Per, Points, Wiring
-from companion.lights.calibration import Calibration
-from companion.lights.lit import Asked, Lit
-from companion.lights.soldering import Run, runs
+from companion.lights.wiring.calibration import Calibration
+from companion.lights.wiring.default import Run, runs
+from companion.lights.wiring.questions import Asked, Lit
 
 
 @dataclass(kw_only=True)

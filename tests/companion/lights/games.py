@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.board.layout import Board
 from companion.errors import RuleError
-from companion.game import (
+from companion.rules.game import (
     Command,
     Deal,
     Entry,

@@ -8,21 +8,11 @@ import numpy as np
 import pytest
 
 from companion.board.track import Hole
-from companion.game import History, Peg, State, Undo, new_game
-from companion.lights import (
-    Light,
-    Palette,
-    Points,
-    Scene,
-    View,
-    plan,
-)
-from companion.lights.ground import ground
-from companion.lights.palette import Colour
-from tests.companion.lights.games import (
-    SMALL,
-    small_setup,
-)
+from companion.lights import Light, Palette, Points, Scene, View, plan
+from companion.lights.colour.palette import Colour
+from companion.lights.scene.background import ground
+from companion.rules.game import History, Peg, State, Undo, new_game
+from tests.companion.lights.games import SMALL, small_setup
 
 PALETTE = Palette.make()
 POINTS = Points(SMALL)

@@ -4,23 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from companion.game import State, new_game
-from companion.lights import (
-    Flash,
-    FlashKind,
-    Motion,
-    Per,
-    Points,
-    View,
-    flashing,
-    plan,
-)
-from tests.companion.lights.games import (
-    CROWDED_BOARD,
-    draws,
-    setups,
-    steps,
-)
+from companion.lights import Flash, FlashKind, Motion, Per, Points, View, flashing, plan
+from companion.rules.game import State, new_game
+from tests.companion.lights.games import CROWDED_BOARD, draws, setups, steps
 
 signs = st.lists(
     st.tuples(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from companion.board import Hole
-from companion.cards import Card, cards
 from companion.players import DiscardAsk, PlayAsk
+from companion.rules.cards import Card, cards
 
 
 def discard_ask(

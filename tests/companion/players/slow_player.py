@@ -12,9 +12,9 @@ import random
 from functools import cache
 from itertools import combinations
 
-from companion.cards import DECK, VALUES, Card, play_points, show_points
 from companion.players import DiscardAsk, PlayAsk
-from companion.players.tables import crib_means, load_tables
+from companion.players.values.tables import crib_means, load_tables
+from companion.rules.cards import DECK, VALUES, Card, play_points, show_points
 
 DEALS = 60
 """Deals of the unseen cards that each card is played out in."""

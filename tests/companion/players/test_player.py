@@ -6,9 +6,9 @@ import dataclasses
 
 import pytest
 
-from companion.cards import cards
 from companion.players import DiscardAsk, PlayAsk
 from companion.players.player import to_throw
+from companion.rules.cards import cards
 from tests.companion.players.asks import discard_ask, play_ask
 
 

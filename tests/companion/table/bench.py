@@ -9,9 +9,10 @@ from math import inf
 from typing import Any, cast
 
 from companion.board import load_board
-from companion.game import Command, Entry, History, HouseRules, Setup, new_game
+from companion.journal.writer import Journal
 from companion.lights import FlashKind, View
-from companion.table import Journal, Panel, Table
+from companion.rules.game import Command, Entry, History, HouseRules, Setup, new_game
+from companion.table import Panel, Table
 from hardware.buttons import DEFAULT_PINS
 from hardware.debounce import Debouncer, Edge
 

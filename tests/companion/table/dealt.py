@@ -11,10 +11,12 @@ from typing import Any
 
 from companion.board import board_source
 from companion.commentary import Commentator
-from companion.game import Entry, History, Setup, State, new_game
+from companion.journal.store import Begun
+from companion.journal.writer import Journal
 from companion.players import Player
-from companion.table import Begun, Journal, Panel, Table
-from companion.table.dealt import DealtGame
+from companion.rules.game import Entry, History, Setup, State, new_game
+from companion.table import Panel, Table
+from companion.table.card_game import DealtGame
 from hardware.debounce import Debouncer
 from tests.support.card_games import setup_for
 from tests.support.night import NAMES, KeptViews, VirtualTime, think_at_once

@@ -7,12 +7,19 @@ import queue
 import numpy as np
 import pytest
 
+from companion.devices.light_thread import Bare
 from companion.lights.compositor import Light
-from companion.table import Bare
 from hardware.errors import HardwareError
 from hardware.output import Output
 from hardware.strips import StripSpec
-from tests.companion.table.test_lamps import MOVED, PATIENCE_S, WIRING, Bench, Unplugged, bench
+from tests.companion.devices.test_light_thread import (
+    MOVED,
+    PATIENCE_S,
+    WIRING,
+    Bench,
+    Unplugged,
+    bench,
+)
 
 __all__ = ["bench"]
 

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from companion.board import load_board
-from companion.game import State
 from companion.lights import Light, Palette, Scene
+from companion.rules.game import State
 from companion.table.demo import LINES, RETRACE, SHOW, WON, Stage
 from tests.companion.lights.flicker import CONTRAST, most_flashes
 from tests.support.night import Night, open_files

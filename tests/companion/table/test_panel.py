@@ -6,7 +6,8 @@ from math import inf
 
 import pytest
 
-from companion.game import (
+from companion.lights import FlashKind
+from companion.rules.game import (
     Command,
     Deal,
     History,
@@ -18,9 +19,8 @@ from companion.game import (
     Undo,
     new_game,
 )
-from companion.lights import FlashKind
+from companion.table.actions import Answer, Hint, Wish
 from companion.table.panel import Panel
-from companion.table.presses import Answer, Hint, Wish
 from hardware.buttons import DEFAULT_PINS
 from hardware.debounce import Change
 from tests.support.tracks import CRIB_WARS

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from companion.errors import RuleError
-from companion.game import Deal, Peg, State, Undo, new_game
 from companion.lights import View
+from companion.rules.game import Deal, Peg, State, Undo, new_game
 from tests.companion.table.bench import Bench, at_table
 from tests.support.card_games import setup_for
 

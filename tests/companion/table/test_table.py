@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from companion.game import Deal, Peg, Undo
 from companion.lights import FlashKind
+from companion.rules.game import Deal, Peg, Undo
 from companion.table.table import BRIGHTNESS
 from hardware.debounce import Edge
 from tests.companion.table.bench import REST, Bench, at_table

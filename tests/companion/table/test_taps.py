@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from companion.game import Peg, Undo
+from companion.rules.game import Peg, Undo
+from companion.table.actions import Wish
 from companion.table.panel import Panel
-from companion.table.presses import Wish
 from hardware.buttons import DEFAULT_PINS
 from hardware.debounce import Change
 from tests.companion.table.bench import Bench, at_table

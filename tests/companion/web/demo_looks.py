@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
-from companion.cards import Card
+from companion.rules.cards import Card
 
 LINES = 4
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import json
 import xml.etree.ElementTree as ET
+from pathlib import Path
 
 import pytest
 
 from companion.web.app import BODY_LIMIT, make_app
-from companion.web.views import STATIC
+from companion.web.pages import STATIC
 from tests.companion.web.asking import Listener, ask, asked
 from tests.support.desk import FakeDesk, side
 
@@ -27,8 +28,8 @@ def test_the_page_and_its_files_are_served() -> None:
     }
     page = asked(app, "GET", "/")
     assert page.headers["content-type"].startswith("text/html")
-    for file in STATIC.iterdir():
-        answer = asked(app, "GET", f"/static/{file.name}")
+    for file in filter(Path.is_file, STATIC.rglob("*")):
+        answer = asked(app, "GET", f"/static/{file.relative_to(STATIC)}")
         assert file.read_bytes() == answer.content
         assert types[file.suffix] in answer.headers["content-type"]
 

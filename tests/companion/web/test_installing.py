@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from companion.web.app import make_app
-from companion.web.views import STATIC
+from companion.web.pages import STATIC
 from tests.companion.web.asking import asked
 from tests.support.desk import FakeDesk
 

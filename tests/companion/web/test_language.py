@@ -11,16 +11,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from companion.game.referee import RULINGS
-from companion.web.views import STATIC
+from companion.rules.game.rulings import RULINGS
+from companion.web.pages import STATIC
 from tests.companion.web.said import NoPhraseError, entries, said, unsaid, written
-from tests.companion.web.test_page_hints import outlook
+from tests.companion.web.table.test_page_hints import outlook
 from tests.support.browser import Served, served
 from tests.support.desk import FakeDesk, FakeParty, entry, side
 
-DICTIONARIES = sorted(STATIC.glob("words-fr*.js"))
+DICTIONARIES = sorted(STATIC.rglob("words-fr*.js"))
 OF_OTHERS = ("language.js", *(file.name for file in DICTIONARIES))
-MODULES = [file for file in sorted(STATIC.glob("*.js")) if file.name not in OF_OTHERS]
+MODULES = [file for file in sorted(STATIC.rglob("*.js")) if file.name not in OF_OTHERS]
 DOCUMENTS = sorted(STATIC.glob("*.html"))
 GAME = "Crib Wars"
 PLACE = re.compile(r"\{(\w+)\}")
@@ -134,7 +134,7 @@ def test_what_is_said_is_found() -> None:
 
 def test_the_dictionary_has_all_its_parts() -> None:
     """Each file of words is one that French is made of."""
-    whole = text_of(STATIC / "words-fr.js")
+    whole = text_of(STATIC / "i18n" / "words-fr.js")
     names = re.findall(r'^import (\w+) from "\./(.+)";$', whole, re.MULTILINE)
     assert sorted(file.name for file in DICTIONARIES) == sorted(
         ["words-fr.js", *dict(names).values()]
@@ -268,7 +268,7 @@ def test_a_page_changes_its_language_with_the_table(browser: Browser) -> None:
     with shown(browser, speaking("en"), "pad?side=1") as (page, table):
         expect(page.locator("#connection")).to_have_text("Live")
         table.do(lambda desk: setattr(desk, "language", "fr"))
-        page.evaluate("void import('/static/about.js').then((about) => about.fetchAbout())")
+        page.evaluate("void import('/static/ui/about.js').then((about) => about.fetchAbout())")
         expect(page.locator("#connection")).to_have_text("En direct")
         expect(page.get_by_role("button", name="Valider")).to_be_visible()
 

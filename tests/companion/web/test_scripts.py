@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.web.views import STATIC
+from companion.web.pages import STATIC
 from tests.support.program import ROOT
 
 COMPILER = ROOT / "node_modules" / ".bin" / "tsc"
@@ -17,7 +17,7 @@ OPTIONS = (
     *("--target", "es2022", "--module", "es2022", "--moduleResolution", "bundler"),
     *("--lib", "es2022,dom,dom.iterable"),
 )
-SCRIPTS = sorted(STATIC.glob("*.js"))
+SCRIPTS = sorted(STATIC.rglob("*.js"))
 
 
 def test_the_types_hold() -> None:
@@ -36,7 +36,9 @@ def test_no_text_becomes_markup(script: Path) -> None:
     assert [] == re.findall(words, script.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("file", sorted(STATIC.iterdir()), ids=lambda file: file.name)
+@pytest.mark.parametrize(
+    "file", sorted(filter(Path.is_file, STATIC.rglob("*"))), ids=lambda file: file.name
+)
 def test_nothing_comes_from_elsewhere(file: Path) -> None:
     """No address of another host stands in any file, but for the names of XML's vocabularies."""
     hosts = set(re.findall(rb"(?:https?:)?//([a-z0-9-]+(?:\.[a-z0-9-]+)+)", file.read_bytes()))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from firmware_bridge import BoardSetup, Link
 from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge import Board
-from firmware_bridge.wire import Decoder, Frame
+from firmware_bridge.protocol.framing import Decoder, Frame
 from tests.support.bridge_line import Line
 from tests.support.bridge_player import LEDS
 from tests.support.slow_board import GREETED, NEW, READY, SlowBoard

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Self
 
-from firmware_bridge.wire import Decoder, Frame
+from firmware_bridge.protocol.framing import Decoder, Frame
 from tests.firmware_bridge.firmware.ws281x import Shown, decode
 from tests.support.simavr_harness import Kind, SimulatedBoard
 from tests.support.slow_frames import BYE, FILL, HELLO, INFO, PING, PIXELS, SETUP, frame, packed

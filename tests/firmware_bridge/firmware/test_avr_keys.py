@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from firmware_bridge import BoardSetup, Resynchronised
-from firmware_bridge.replies import Keys, read_message
+from firmware_bridge.protocol.replies import Keys, read_message
 from tests.firmware_bridge.firmware.dialogue import Dialogue
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream, harmed
 from tests.support.bridge_line import Faults

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from firmware_bridge import BoardSetup
-from firmware_bridge.messages import Reason
+from firmware_bridge.protocol.messages import Reason
 from tests.firmware_bridge.firmware.dialogue import Dialogue
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream
 from tests.firmware_bridge.firmware.ws281x import LATCH, pulses

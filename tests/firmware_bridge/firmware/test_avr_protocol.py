@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.replies import BoardInfo, read_message
-from firmware_bridge.wire import Decoder, Frame
+from firmware_bridge.protocol.framing import Decoder, Frame
+from firmware_bridge.protocol.replies import BoardInfo, read_message
 from tests.firmware_bridge.firmware.dialogue import SESSION, Dialogue
 from tests.support.simavr_harness import MEGA, UNO, Kind
 from tests.support.slow_board import SlowBoard

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 import pytest
 
-from firmware_bridge.wire import Decoder, Frame
+from firmware_bridge.protocol.framing import Decoder, Frame
 from tests.firmware_bridge.firmware.ws281x import decode, pulses
 from tests.support.simavr_harness import HERTZ, UNO
 from tests.support.slow_frames import ACK, HELLO, INFO, PIXELS, SETUP, frame, packed

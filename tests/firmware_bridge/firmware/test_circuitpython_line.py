@@ -7,12 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware_bridge import BoardRestarted, Connected, Link, Lost, State
-from tests.firmware_bridge.firmware.circuitpython_board import (
-    NAME,
-    UNIQUE,
-    make_firmware_line,
-)
-from tests.firmware_bridge.test_line import Step, steps, take
+from tests.firmware_bridge.connection.test_serial_port import Step, steps, take
+from tests.firmware_bridge.firmware.circuitpython_board import NAME, UNIQUE, make_firmware_line
 from tests.support.bridge_line import Faults
 from tests.support.bridge_player import BAD, LEDS, SAFE, WORSE, Player, plain
 

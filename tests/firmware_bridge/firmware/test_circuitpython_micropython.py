@@ -12,7 +12,7 @@ from typing import Any, Final
 import pytest
 
 from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge import Board
-from firmware_bridge.wire import Decoder, Frame
+from firmware_bridge.protocol.framing import Decoder, Frame
 from tests.firmware_bridge.firmware.dialogue import SESSION
 from tests.firmware_bridge.firmware.test_avr_protocol import damaged, messages
 from tests.support import micropython_player

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from firmware_bridge.wire import Decoder, Frame
+from firmware_bridge.protocol.framing import Decoder, Frame
 from tests.firmware_bridge.firmware.circuitpython_board import FirmwareBoard
 from tests.firmware_bridge.firmware.dialogue import SESSION
 from tests.firmware_bridge.firmware.test_avr_protocol import (

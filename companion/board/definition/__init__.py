@@ -1,0 +1,1 @@
+"""Board definitions: TOML files read, validated and checked for manufacture."""

@@ -1,0 +1,1 @@
+"""Drawing of a board: the printed sheet as SVG."""

@@ -1,0 +1,130 @@
+"""The curved print between straight rows: the lanes through their turns, and rounded detours.
+
+Points and directions are complex numbers, in millimetres, y down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from companion.board.drawing.svg import number, way
+from companion.board.layout import Board, Row
+from companion.board.track import Hole
+
+HOLE_MM = 1.75
+"""The radius of a hole's window."""
+_INNERMOST_RADIUS_MM = 4.5
+_OPPOSITE = 0.01
+
+
+class Corner(NamedTuple):
+    """A point that a way bends at, and how far it may be rounded."""
+
+    at: complex
+    radius: float = 0.0
+
+
+def rounded(corners: Sequence[Corner]) -> str:
+    """Path data through all corners, each rounded as far as its radius and the legs allow."""
+    data = way("M", corners[0].at)
+    for before, corner, after in zip(corners, corners[1:], corners[2:], strict=False):
+        into, onward = corner.at - before.at, after.at - corner.at
+        cut = min(corner.radius, *(abs(leg) for leg in (into, onward)))
+        if cut <= 0:
+            data += way("L", corner.at)
+            continue
+        clockwise = dot(into * 1j, onward) > 0
+        arc = f"A{number(cut)} {number(cut)} 0 0 {clockwise:d} "
+        data += way("L", corner.at - cut * unit(into)) + arc + way(corner.at + cut * unit(onward))
+    return data + way("L", corners[-1].at)
+
+
+def lane_way(board: Board, lane: int) -> str:
+    """Path data of a lane from its first hole to its last, turns and all."""
+    rows = track_rows(board, lane)
+    corners = [Corner(row_ends(rows[0])[0])]
+    for before, after in pairwise(rows):
+        corners += _turn(board, before, after)
+    return rounded([*corners, Corner(row_ends(rows[-1])[1])])
+
+
+def apexes(board: Board, lane: int) -> list[tuple[complex, complex]]:
+    """The middle of each turn of a lane, and the direction of the walk there."""
+    turns = [_turn(board, *rows) for rows in pairwise(track_rows(board, lane))]
+    return [((a.at + b.at) / 2, unit(b.at - a.at)) for a, b in turns]
+
+
+def detour(start: complex, out: complex, end: complex, reach: float) -> str:
+    """Path data from `start` along `out` for `reach` mm, over at a right angle, and to `end`."""
+    corner = start + reach * out
+    across = corner + dot(end - start, out * 1j) * out * 1j
+    radius = min(reach, abs(across - corner) / 2)
+    return rounded([Corner(start), Corner(corner, radius), Corner(across, radius), Corner(end)])
+
+
+def bend(start: complex, end: complex, onward: complex) -> str:
+    """Path data of a curve from start to end that leaves and arrives in the same direction."""
+    pull = dot(end - start, onward) / 2 * onward
+    return way("M", start, "C", start + pull, end - pull, end)
+
+
+def chevron(at: complex, onward: complex, half: float = 1.0) -> str:
+    """Path data of an arrow's head, `half` mm from its middle to each of its ends."""
+    back, aside = at - 0.5 * half * onward, half * onward * 1j
+    return way("M", back + aside, "L", at + 0.5 * half * onward, back - aside)
+
+
+def track_rows(board: Board, lane: int) -> list[Row]:
+    """The rows of the track in one lane, in the order of their holes."""
+    rows = [row for row in board.rows if row.lane == lane and isinstance(row.holes[0], int)]
+    return sorted(rows, key=lambda row: int(row.holes[0]))
+
+
+def hole_at(board: Board, lane: int, hole: Hole) -> complex:
+    """Where a hole of a lane lies."""
+    return complex(*board.place(lane, hole))
+
+
+def row_ends(row: Row) -> tuple[complex, complex]:
+    """Where the first and the last hole of a row lie."""
+    first = complex(row.x_mm, row.y_mm)
+    return first, first + (len(row.holes) - 1) * complex(row.dx_mm, row.dy_mm)
+
+
+def heading(row: Row) -> complex:
+    """The unit vector from a row's first hole to its last."""
+    return unit(complex(row.dx_mm, row.dy_mm))
+
+
+def unit(vector: complex) -> complex:
+    """The direction of a vector, none for one without a length."""
+    return vector / abs(vector) if vector else 0j
+
+
+def dot(one: complex, other: complex) -> float:
+    """The scalar product."""
+    return (one * other.conjugate()).real
+
+
+def _turn(board: Board, before: Row, after: Row) -> tuple[Corner, Corner]:
+    """The two corners of a lane between two rows: nested arcs where the rows run opposite ways."""
+    start, end, onward = row_ends(before)[1], row_ends(after)[0], heading(before)
+    if abs(onward + heading(after)) > _OPPOSITE:
+        return Corner(start, _INNERMOST_RADIUS_MM), Corner(end, _INNERMOST_RADIUS_MM)
+    ahead, width = dot(end - start, onward), _width(before, after)
+    widths = [
+        _width(one, other)
+        for one in board.rows
+        for other in board.rows
+        if one.holes == before.holes and other.holes == after.holes and one.lane == other.lane
+    ]
+    radius = _INNERMOST_RADIUS_MM + (width - min(widths)) / 2
+    near = start + (radius + max(0.0, ahead)) * onward
+    return Corner(near, radius), Corner(end + (radius + max(0.0, -ahead)) * onward, radius)
+
+
+def _width(before: Row, after: Row) -> float:
+    """How far apart two rows lie, measured at right angles to the first."""
+    return abs(dot(row_ends(after)[0] - row_ends(before)[1], heading(before) * 1j))

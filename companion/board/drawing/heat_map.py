@@ -1,0 +1,114 @@
+"""The sheet of a board with its heat: how often each hole is landed on, each zone visited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from companion.board.drawing.board import draw
+from companion.board.drawing.curves import HOLE_MM, hole_at
+from companion.board.drawing.svg import tag, words
+from companion.board.layout import Board
+from companion.board.track import Hole, Zone
+
+_RAMP = ((43, 33, 64), (140, 41, 99), (222, 73, 58), (252, 165, 42), (252, 255, 184))
+"""From never to most often, in sRGB: dark to light, so that it is read without its colours too."""
+_SANS = "Gill Sans, Avenir Next, Lato, Liberation Sans, Arial, sans-serif"
+_CREAM, _GROUND = "#f1e6cd", "#14110d"
+_LEAST_MM, _MOST_MM = 1.3, 1.25 * HOLE_MM
+_BADGE_MM = (10.0, 5.0)
+_LEGEND_STEPS, _LEGEND_MM = 24, 2.0
+_LEGEND_UP_MM = 6.6
+_TYPE_MM = 3.0
+
+
+def draw_heat(
+    board: Board, landings: Mapping[Hole, float], visits: Mapping[str, float], *, lanes: int
+) -> str:
+    """The sheet as an SVG document, with its first `lanes` lanes filled by their heat.
+
+    `landings` tells how often one side lands on each hole in a game, `visits` how often all sides
+    together visit each zone, by its id. What is not told is never.
+    """
+    # All who reach the finish stop there: it would leave the rest of the track dark.
+    others = (often for hole, often in landings.items() if hole != board.track.finish)
+    most = max(others, default=0.0)
+    return draw(
+        board,
+        over=(
+            tag("g", *_holes(board, landings, most, lanes), class_="heat"),
+            *(_badge(board, zone, visits.get(zone.id, 0.0)) for zone in board.track.zones),
+            _legend(board, most),
+        ),
+    )
+
+
+def _holes(board: Board, landings: Mapping[Hole, float], most: float, lanes: int) -> Iterator[str]:
+    for row in board.rows:
+        for hole, x, y in row.places():
+            often = landings.get(hole, 0.0)
+            if row.lane <= lanes and often:
+                told = tag("title", f"{hole}: {often:.3f} landings a side and game")
+                yield _dot(complex(x, y), often / most if most else 0.0, told)
+
+
+def _dot(at: complex, heat: float, *inner: str) -> str:
+    heat = min(heat, 1.0)
+    radius = _LEAST_MM + heat * (_MOST_MM - _LEAST_MM)
+    return tag("circle", *inner, cx=at.real, cy=at.imag, r=radius, fill=_colour(heat))
+
+
+def _colour(heat: float) -> str:
+    """The ramp's colour from 0 to 1.
+
+    >>> _colour(0), _colour(1)
+    ('#2b2140', '#fcffb8')
+    """
+    legs = list(pairwise(_RAMP))
+    leg = min(int(heat * len(legs)), len(legs) - 1)
+    part = heat * len(legs) - leg
+    mixed = (round(a + part * (b - a)) for a, b in zip(*legs[leg], strict=True))
+    return "#" + "".join(f"{value:02x}" for value in mixed)
+
+
+def _badge(board: Board, zone: Zone, visits: float) -> str:
+    """The visits to a zone, between the last two lanes of its box, where nothing is printed."""
+    middle, lanes = zone.box[len(zone.box) // 2], board.track.lanes
+    at = (hole_at(board, lanes - 1, middle) + hole_at(board, lanes, middle)) / 2
+    width, height = _BADGE_MM
+    ground = tag(
+        "rect",
+        x=at.real - width / 2,
+        y=at.imag - height / 2,
+        width=width,
+        height=height,
+        rx=height / 2,
+        fill=_GROUND,
+    )
+    told = tag("title", f"{zone.id}: {visits:.2f} visits a game")
+    return tag("g", told, ground, _text(f"{visits:.2f}", at), class_="visits")
+
+
+def _legend(board: Board, most: float) -> str:
+    """The ramp below the board, with what its ends mean."""
+    left = complex(board.width_mm / 2, board.height_mm - _LEGEND_UP_MM)
+    left -= _LEGEND_STEPS * _LEGEND_MM / 2
+    dots = (_dot(left + n * _LEGEND_MM, n / _LEGEND_STEPS) for n in range(_LEGEND_STEPS + 1))
+    return tag(
+        "g",
+        *dots,
+        _text("0", left - 2 * _TYPE_MM),
+        _text(f"{most:.2f} landings a side and game", left + _LEGEND_STEPS * _LEGEND_MM + 24),
+        class_="legend",
+    )
+
+
+def _text(text: str, at: complex) -> str:
+    return words(
+        text,
+        at + 0.36j * _TYPE_MM,
+        fill=_CREAM,
+        font_family=_SANS,
+        font_size=_TYPE_MM,
+        text_anchor="middle",
+    )

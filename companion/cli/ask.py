@@ -1,0 +1,162 @@
+"""`cribwars player --jsonl`: what a seat is asked in, what a computer player answers out.
+
+An ask is checked here for what no deal brings about; the player trusts it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from types import MappingProxyType
+
+import msgspec
+
+from companion.board import Hole, Track
+from companion.cli.jsonl import answers
+from companion.errors import BadInputError
+from companion.players import DiscardAsk, PlayAsk, Player
+from companion.rules.cards import Card, cards
+from companion.rules.deal.state import HAND, MOST
+from companion.rules.game.apply import HANDS_IN_BOX
+from companion.rules.game.state import PLAYERS
+
+_DEALT = (5, 6)
+_THROWN = MappingProxyType({2: (2,), 3: (1, 2), 4: (1,), 6: (1,)})
+"""Cards that each of so many players throws; two of three while the third is boxed (T3, Z11)."""
+_UNDER_DECK = 6
+"""So many players throw some cards under the deck, where the cut may find them (T3)."""
+
+
+class _Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask"):
+    """What every ask tells."""
+
+    hand: list[str]
+    dealer: bool
+    fronts: list[Hole]
+    boxed: list[int]
+
+
+class _Discard(_Ask, frozen=True, tag="discard"):
+    """The question which cards to throw."""
+
+
+class _Play(_Ask, frozen=True, tag="play"):
+    """The question which card to play."""
+
+    discarded: list[str]
+    pile: list[str]
+    starter: str
+    seen: list[str]
+    cards_left: list[int]
+
+
+def ask_lines(lines: Iterable[bytes], player: Player, track: Track) -> Iterator[str]:
+    """The player's answer to each line that holds an ask, on this track.
+
+    A line that cannot be read, or that no deal brings about, answers its error; lines without text
+    are passed over.
+    """
+    return answers(lines, lambda line: _answer(line, player, track))
+
+
+def _answer(line: bytes, player: Player, track: Track) -> dict[str, object]:
+    asked = msgspec.json.decode(line, type=_Discard | _Play)
+    _refuse_pegs(asked, track)
+    if isinstance(asked, _Discard):
+        return {"discard": [*map(str, player.discard(_discard_ask(asked)))]}
+    card = player.play(_play_ask(asked))
+    return {"play": None if card is None else str(card)}
+
+
+def _discard_ask(asked: _Discard) -> DiscardAsk:
+    hand = _cards("hand", asked.hand)
+    _refuse_number("hand", hand, _DEALT)
+    return DiscardAsk(
+        hand=hand, dealer=asked.dealer, fronts=tuple(asked.fronts), boxed=tuple(asked.boxed)
+    )
+
+
+def _play_ask(asked: _Play) -> PlayAsk:
+    ask = PlayAsk(
+        hand=_cards("hand", asked.hand),
+        discarded=_cards("discarded", asked.discarded),
+        pile=_cards("pile", asked.pile),
+        starter=_cards("starter", [asked.starter])[0],
+        seen=_cards("seen", asked.seen),
+        cards_left=tuple(asked.cards_left),
+        dealer=asked.dealer,
+        fronts=tuple(asked.fronts),
+        boxed=tuple(asked.boxed),
+    )
+    _refuse_seats(ask)
+    _refuse_cards(ask)
+    return ask
+
+
+def _cards(where: str, texts: list[str]) -> tuple[Card, ...]:
+    try:
+        return cards(texts)
+    except BadInputError as error:
+        raise BadInputError(f"{where}: {error}") from None
+
+
+# What no deal brings about
+
+
+def _refuse_pegs(asked: _Ask, track: Track) -> None:
+    """Refuse sides that the board has no lanes for, pegs beside its holes, boxes too full (T1)."""
+    sides = len(asked.fronts)
+    if sides not in PLAYERS or sides > track.lanes:
+        most = min(track.lanes, max(PLAYERS))
+        raise BadInputError(f"fronts: {sides} are given: give one a side, 2 to {most}")
+    paths = {hole for zone in track.zones for hole in zone.path}
+    for front in asked.fronts:
+        if front not in paths and front not in range(track.finish):
+            text = f"fronts: no peg stands on {front!r} in play: 0 to {track.finish - 1}"
+            raise BadInputError(f"{text}, or a hole of a side path")
+    if len(asked.boxed) != sides:
+        raise BadInputError(f"boxed: {sides} are needed, one a side; {len(asked.boxed)} are given")
+    sitting = [hands for hands in asked.boxed if hands]
+    if any(hands not in range(1, HANDS_IN_BOX + 1) for hands in sitting):
+        raise BadInputError(f"boxed: a side sits 0 to {HANDS_IN_BOX} hands")
+    if len(sitting) > sides - min(PLAYERS):
+        raise BadInputError("boxed: one of three sides may sit in a box, of two none (Z6, Z8)")
+    if asked.boxed[0]:
+        raise BadInputError("boxed: a side in a box is not asked; oneself comes first (Z7)")
+
+
+def _refuse_seats(ask: PlayAsk) -> None:
+    """Refuse seats that the sides cannot have, and a number of cards that a seat cannot hold."""
+    seats = len(ask.cards_left)
+    if seats not in PLAYERS[len(ask.fronts)]:
+        able = " or ".join(map(str, PLAYERS[len(ask.fronts)]))
+        raise BadInputError(f"cards_left: {able} are needed, one a seat; {seats} are given")
+    if any(left not in range(HAND + 1) for left in ask.cards_left):
+        raise BadInputError(f"cards_left: a seat has 0 to {HAND} cards left")
+    if ask.cards_left[0] != len(ask.hand):
+        text = f"cards_left: oneself comes first, with the {len(ask.hand)} cards of the hand"
+        raise BadInputError(text)
+    _refuse_number("discarded", ask.discarded, _THROWN[seats])
+    if len(ask.seen) + len(ask.hand) > HAND * seats:
+        raise BadInputError(f"seen: {seats} seats play at most {HAND} cards each")
+
+
+def _refuse_cards(ask: PlayAsk) -> None:
+    """Refuse a card in two places, a count over 31, and a pile that was not seen played."""
+    held = Counter((*ask.hand, *ask.discarded, *ask.seen))
+    if not (ask.starter in ask.discarded and len(ask.cards_left) == _UNDER_DECK):
+        held[ask.starter] += 1
+    for card, times in held.items():
+        if times > 1:
+            raise BadInputError(f"{card} is in the ask twice: a deck holds each card once")
+    if ask.count > MOST:
+        raise BadInputError(f"pile: it counts {ask.count}: a count does not pass {MOST} (P1)")
+    for card in ask.pile:
+        if card not in ask.seen:
+            raise BadInputError(f"pile: {card} is not among the cards seen: give it there too")
+
+
+def _refuse_number(where: str, given: Sequence[Card], numbers: tuple[int, ...]) -> None:
+    if len(given) not in numbers:
+        able = " or ".join(map(str, numbers))
+        raise BadInputError(f"{where}: {able} cards are needed, {len(given)} are given")

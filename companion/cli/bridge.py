@@ -1,0 +1,223 @@
+"""`cribwars bridge`: boards at the ports of this machine, flashed, asked, watched and tested."""
+
+from __future__ import annotations
+
+import queue
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from math import inf
+from typing import TYPE_CHECKING, Final
+
+import click
+import msgspec
+
+from companion.cli.flash import flash_command
+
+if TYPE_CHECKING:  # no other command waits for what the bridge needs
+    from firmware_bridge import BoardInfo, Event
+    from firmware_bridge.connection.connection import Connection
+    from firmware_bridge.connection.soak_test import Soaked
+
+FAULTY: Final = 1
+DEFAULT_BAUD: Final = 500_000
+
+_baud = click.option(
+    "--baud", type=int, default=DEFAULT_BAUD, show_default=True, help="As its firmware was built."
+)
+_json = click.option("--json", "as_json", is_flag=True, help="Everything, as one JSON value.")
+
+
+@click.group("bridge")
+def bridge_group() -> None:
+    """Find, flash, ask, watch and test a board that drives the strip and reads the buttons.
+
+    PORT is a serial port, such as /dev/ttyACM0, or auto for the only board that is plugged in.
+    """
+
+
+@bridge_group.command("list")
+@_json
+def list_command(*, as_json: bool) -> None:
+    """List the ports that a board may be behind, without touching them."""
+    from firmware_bridge.connection.discovery import likely_boards, serial_ports  # noqa: PLC0415  # see above
+
+    boards = likely_boards(serial_ports())
+    if as_json:
+        click.echo(msgspec.json.encode(boards))
+        return
+    for board in boards:
+        click.echo(f"{board.device}  {board.kind}  {board.who}  {board.description}")
+    if not boards:
+        click.echo("no board is plugged in; use a data cable, not one that only charges", err=True)
+
+
+@bridge_group.command("identify")
+@click.argument("port", default="auto")
+@_baud
+@_json
+def identify_command(*, port: str, baud: int, as_json: bool) -> None:
+    """Ask a board what it is. Its strip goes dark."""
+    with _connected(port, baud) as (_, info):
+        pass
+    told = _told(info)
+    if as_json:
+        click.echo(msgspec.json.encode(told))
+        return
+    for name, value in told.items():
+        click.echo(f"{name:>9}  {_in_words(value)}")
+
+
+@bridge_group.command("monitor")
+@click.argument("port", default="auto")
+@_baud
+@click.option("--seconds", type=click.FloatRange(min=0), help="How long; until Ctrl-C if not said.")
+def monitor_command(*, port: str, baud: int, seconds: float | None) -> None:
+    """Tell each button that is pressed, and every second the counters and frames a second.
+
+    The strip shows a flicker: frames as fast as the board takes them.
+    """
+    with _connected(port, baud) as (connection, info):
+        _watch(connection, info, seconds)
+
+
+@bridge_group.command("soak")
+@click.argument("port", default="auto")
+@_baud
+@click.option("--seconds", type=click.FloatRange(min=0.1), default=60.0, show_default=True)
+@_json
+def soak_command(*, port: str, baud: int, seconds: float, as_json: bool) -> None:
+    """Show frames as fast as a board takes them, as long as it can drive, and count what fails.
+
+    The exit code is 1 if anything did.
+    """
+    with _connected(port, baud) as (connection, info):
+        soaked = _watch(connection, info, seconds, in_silence=True)
+    if as_json:
+        click.echo(msgspec.json.encode(_as_values(soaked)))
+    else:
+        click.echo(f"{soaked.leds} LEDs, {soaked.seconds:.1f} s: {_summary(soaked)}")
+    if soaked.faults:
+        sys.exit(FAULTY)
+
+
+bridge_group.add_command(flash_command)
+
+
+@contextmanager
+def _connected(port: str, baud: int) -> Iterator[tuple[Connection, BoardInfo]]:
+    """A board at a port; one that does not do is a fault, a port that is not there wrong use."""
+    from firmware_bridge import BoardSetup, BridgeError  # noqa: PLC0415  # see above
+    from firmware_bridge.connection.sharing import Connections  # noqa: PLC0415  # see above
+    from firmware_bridge.errors import CutError, SetupError  # noqa: PLC0415  # see above
+
+    connections = Connections()
+    try:
+        connection = connections.take(port, BoardSetup(leds=0), baud=baud)
+    except (CutError, SetupError):
+        raise
+    except BridgeError as error:
+        click.echo(f"cribwars: {port}: {error}", err=True)
+        sys.exit(FAULTY)
+    try:
+        yield connection, connection.wait()
+    finally:
+        connections.give_back(connection, strip=False)
+
+
+def _watch(
+    connection: Connection, info: BoardInfo, seconds: float | None, *, in_silence: bool = False
+) -> Soaked:
+    """Keep a board busy for so long, or until Ctrl-C; what became of it."""
+    from firmware_bridge import BoardSetup  # noqa: PLC0415  # see above
+    from firmware_bridge.connection.soak_test import Soak  # noqa: PLC0415  # see above
+
+    colours = min(info.formats, default=3)
+    wanted = BoardSetup(
+        leds=info.pixel_bytes // colours, colours=colours, safe_colour=bytes(colours)
+    )
+    connection.set_up(wanted)
+    events: queue.SimpleQueue[Event] = queue.SimpleQueue()
+    soak = Soak(connection, connection.wait(), time.monotonic())
+    connection.listen(events.put)
+    try:
+        for line in _lines(events, soak.so_far, seconds):
+            if not in_silence:
+                click.echo(line)
+    except KeyboardInterrupt:
+        pass  # the one way to end what has no end
+    finally:
+        soak.end()
+    return soak.so_far(time.monotonic())
+
+
+def _lines(
+    events: queue.SimpleQueue[Event], so_far: Callable[[float], Soaked], seconds: float | None
+) -> Iterator[str]:
+    """What there is to tell, as it happens, and a line a second."""
+    now = time.monotonic()
+    end = inf if seconds is None else now + seconds
+    next_line = now + 1
+    while now < end:
+        try:
+            line = _line(events.get(timeout=max(0.0, min(next_line, end) - now)))
+        except queue.Empty:
+            next_line += 1
+            line = _summary(so_far(time.monotonic()))
+        if line is not None:
+            yield line
+        now = time.monotonic()
+
+
+def _line(event: Event) -> str | None:
+    """An event in words; None for those that the counters tell."""
+    from firmware_bridge import BoardRestarted, KeyEdge, Log, Lost  # noqa: PLC0415  # see above
+
+    match event:
+        case KeyEdge():
+            return f"button {event.button} {'down' if event.down else 'up'}"
+        case BoardRestarted():
+            return "the board has started anew"
+        case Lost():
+            return f"lost: {event.error}"
+        case Log():
+            return f"the board says: {event.text}"
+        case _:
+            return None
+
+
+def _summary(soaked: Soaked) -> str:
+    faults = ", ".join(f"{name} {count}" for name, count in soaked.faults.items())
+    return (
+        f"{soaked.host.shown} frames, {soaked.frames_per_second:.1f} a second, "
+        f"{soaked.host.edges} edges of buttons; {faults or 'no faults'}"
+    )
+
+
+def _told(info: BoardInfo) -> dict[str, object]:
+    """What `identify` tells of a board."""
+    return {
+        "protocol": info.protocol,
+        "firmware": info.firmware,
+        "board": info.name,
+        "id": info.id,
+        "leds": info.pixel_bytes // min(info.formats, default=3),
+        "buttons": info.buttons,
+        "counters": asdict(info.counters),
+    }
+
+
+def _in_words(value: object) -> str:
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {count}" for name, count in value.items())
+    return str(value) or "none"
+
+
+def _as_values(soaked: Soaked) -> dict[str, object]:
+    return {
+        **asdict(soaked),
+        "frames_per_second": soaked.frames_per_second,
+        "faults": soaked.faults,
+    }

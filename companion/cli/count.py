@@ -1,0 +1,106 @@
+"""`cribwars count`: what a hand, a crib or a played card is worth, for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from types import MappingProxyType
+
+import msgspec
+
+from companion.cli.jsonl import answers
+from companion.errors import BadInputError
+from companion.rules.cards import Card, PartKind, Show, cards, count_play, count_show, distribution
+
+_HAND = 4
+_PHRASES = MappingProxyType(
+    {
+        PartKind.FIFTEEN: "Fifteen",
+        PartKind.PAIR: "Pair",
+        PartKind.PAIR_ROYAL: "Pair royal",
+        PartKind.DOUBLE_PAIR_ROYAL: "Double pair royal",
+        PartKind.RUN: "Run",
+        PartKind.FLUSH: "Flush",
+        PartKind.NOBS: "Nobs",
+    }
+)
+
+_Texts = str | list[str]
+
+
+class _ShowLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    hand: _Texts
+    starter: str
+    crib: bool = False
+
+
+class _PlayLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    cards: _Texts
+
+
+def count_value(hand: _Texts, starter: str, *, crib: bool = False) -> dict[str, object]:
+    """The points of a hand by kind, as the contract names them; bad cards are `BadInputError`s."""
+    show = _show(hand, starter, crib=crib)
+    return {
+        "points": show.points,
+        "fifteens": show.fifteens,
+        "pairs": show.pairs,
+        "runs": show.runs,
+        "flush": show.flush,
+        "nobs": show.nobs,
+    }
+
+
+def count_text(hand: _Texts, starter: str, *, crib: bool = False) -> Iterator[str]:
+    r"""The points of a hand told in lines: what each is for and its cards, then all of them.
+
+    >>> print(*count_text("TH 5S 3D JC", "2C"), sep="\n")
+    Fifteen 2: 5S TH
+    Fifteen 2: 5S JC
+    Fifteen 2: 2C 3D TH
+    Fifteen 2: 2C 3D JC
+    Nobs 1: JC
+    9 in all
+    """
+    show = _show(hand, starter, crib=crib)
+    for part in show.parts:
+        yield f"{_PHRASES[part.kind]} {part.points}: {' '.join(map(str, part.cards))}"
+    yield f"{show.points} in all"
+
+
+def distribution_value(*, crib: bool = False) -> dict[str, object]:
+    """How many of all hands with a starter make each number of points, and their mean."""
+    counts = distribution(crib=crib).tolist()
+    mean = sum(points * number for points, number in enumerate(counts)) / sum(counts)
+    return {"counts": {str(points): number for points, number in enumerate(counts)}, "mean": mean}
+
+
+def count_lines(lines: Iterable[bytes]) -> Iterator[str]:
+    """The answer to each line that holds a hand, its starter and whether it is a crib.
+
+    A line that cannot be read answers its error; lines without text are passed over.
+    """
+    return answers(lines, _count_line)
+
+
+def play_lines(lines: Iterable[bytes]) -> Iterator[str]:
+    """The answer to each line that holds the cards played since the count was 0, as above."""
+    return answers(lines, _play_line)
+
+
+def _count_line(line: bytes) -> dict[str, object]:
+    asked = msgspec.json.decode(line, type=_ShowLine)
+    return count_value(asked.hand, asked.starter, crib=asked.crib)
+
+
+def _play_line(line: bytes) -> dict[str, object]:
+    play = count_play(cards(msgspec.json.decode(line, type=_PlayLine).cards))
+    parts = [{"kind": part.kind, "points": part.points} for part in play.parts]
+    return {"count": play.count, "points": play.points, "parts": parts}
+
+
+def _show(hand: _Texts, starter: str, *, crib: bool) -> Show:
+    held = cards(hand, number=_HAND)
+    turned_up = Card.parse(starter)
+    if turned_up in held:
+        raise BadInputError(f"{turned_up} is in the hand and turned up: a deck holds it once")
+    return count_show(held, turned_up, crib=crib)

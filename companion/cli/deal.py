@@ -1,0 +1,197 @@
+"""`cribwars deal --jsonl`: whole hands of cards in, what each card, hand and crib is worth out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from companion.board.track import Hole
+from companion.cli.jsonl import answers
+from companion.errors import BadInputError
+from companion.rules.cards import Card, show_points
+from companion.rules.deal import (
+    Command,
+    Count,
+    CutStarter,
+    Event,
+    GoOn,
+    PlayCard,
+    Played,
+    Reset,
+    Seating,
+    Why,
+    decide,
+    fold,
+    heels_barred,
+    kept_deal,
+)
+
+FINISH = 363
+"""The last hole of the Crib Wars track."""
+HEELS_BAN = 3
+"""The holes before it on which a starter jack scores nothing (rule T7)."""
+
+_HAND = 4
+
+
+class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    players: int
+    dealer: int
+    hands: list[list[str]]
+    starter: str
+    plays: list[str]
+    crib: list[str] | None = None
+    fronts: list[Hole] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asked:
+    """A line that has been checked: every card is there once, every card played is somebody's."""
+
+    seating: Seating
+    hands: dict[int, tuple[Card, ...]]
+    starter: Card
+    crib: tuple[Card, ...]
+    heels_barred: bool
+    plays: tuple[Card, ...]
+
+
+def deal_lines(
+    lines: Iterable[bytes], *, finish: int = FINISH, heels_ban: int = HEELS_BAN
+) -> Iterator[str]:
+    """The answer to each line that holds a hand of cards as kept, and the cards in playing order.
+
+    Who said go is inferred. The cards played may be the first few only: all that is certain after
+    them is told, and hands and crib are counted all the same. `finish` and `heels_ban` matter to
+    `fronts` alone (T7). A line that cannot be read or played answers its error; lines without text
+    are passed over.
+    """
+    return answers(lines, lambda line: _dealt(_read(line, finish, heels_ban)))
+
+
+# What is asked
+
+
+def _read(line: bytes, finish: int, heels_ban: int) -> _Asked:
+    asked = msgspec.json.decode(line, type=_Line)
+    seating = Seating.make(players=asked.players, dealer=asked.dealer)
+    if len(asked.hands) != asked.players:
+        text = f"hands: {asked.players} are needed, one a seat; {len(asked.hands)} are given"
+        raise BadInputError(text)
+    hands = {
+        seat: _four(f"hand of seat {seat}", hand) for seat, hand in enumerate(asked.hands, start=1)
+    }
+    starter = _cards("starter", [asked.starter])[0]
+    crib = () if asked.crib is None else _four("crib", asked.crib)
+    held = [card for hand in hands.values() for card in hand]
+    _refuse_twice("in the deal", [*held, starter, *crib])
+    return _Asked(
+        seating=seating,
+        hands=hands,
+        starter=starter,
+        crib=crib,
+        heels_barred=_barred(seating, asked.fronts, finish, heels_ban),
+        plays=_plays(asked.plays, held),
+    )
+
+
+def _cards(where: str, texts: list[str]) -> tuple[Card, ...]:
+    try:
+        return tuple(map(Card.parse, texts))
+    except BadInputError as error:
+        raise BadInputError(f"{where}: {error}") from None
+
+
+def _four(where: str, texts: list[str]) -> tuple[Card, ...]:
+    if len(texts) != _HAND:
+        raise BadInputError(f"{where}: {_HAND} cards are needed, {len(texts)} are given")
+    return _cards(where, texts)
+
+
+def _refuse_twice(where: str, given: Sequence[Card]) -> None:
+    for card, times in Counter(given).items():
+        if times > 1:
+            raise BadInputError(f"{card} is {where} twice: a deck holds each card once")
+
+
+def _plays(texts: list[str], held: list[Card]) -> tuple[Card, ...]:
+    plays = _cards("plays", texts)
+    _refuse_twice("played", plays)
+    for card in plays:
+        if card not in held:
+            raise BadInputError(f"plays: {card} is in nobody's hand; play cards of the hands")
+    return plays
+
+
+def _barred(seating: Seating, fronts: list[Hole] | None, finish: int, heels_ban: int) -> bool:
+    if fronts is None:
+        return False
+    if len(fronts) != len(seating.lanes):
+        text = f"fronts: {len(seating.lanes)} are needed, one a team; {len(fronts)} are given"
+        raise BadInputError(text)
+    for front in fronts:
+        if isinstance(front, int) and not 0 <= front < finish:
+            raise BadInputError(f"fronts: no peg stands on {front} in play: 0 to {finish - 1}")
+    front = fronts[seating.team_of(seating.dealer) - 1]
+    return heels_barred(front, finish=finish, ban=heels_ban)
+
+
+# What is answered
+
+
+def _dealt(asked: _Asked) -> dict[str, object]:
+    events = list(_events(asked))
+    pegged = Counter[int]()
+    for event in events:
+        if isinstance(event, Count) and event.why not in (Why.HAND, Why.CRIB):
+            pegged[event.seat] += event.points
+    heels = [event for event in events if isinstance(event, Count) and event.why is Why.HEELS]
+    answer: dict[str, object] = {
+        "heels": sum(count.points for count in heels),
+        "plays": list(_told(events)),
+        "pegged": [pegged[seat] for seat in asked.hands],
+        "shows": [
+            {"seat": seat, "points": show_points(asked.hands[seat], asked.starter)}
+            for seat in asked.seating.seats
+        ],
+    }
+    if asked.crib:
+        points = show_points(asked.crib, asked.starter, crib=True)
+        answer["crib"] = {"seat": asked.seating.dealer, "points": points}
+    return answer
+
+
+def _events(asked: _Asked) -> Iterator[Event]:
+    """All that happens from the cut on; the board has no say here, every count is pegged."""
+    state = kept_deal(asked.seating, asked.hands, starter=asked.starter, goes_inferred=True)
+    for command in _commands(asked):
+        events = decide(state, command)
+        yield from events
+        state = fold(state, events)
+        while state.due:
+            events = decide(state, GoOn())
+            yield from events
+            state = fold(state, events)
+
+
+def _commands(asked: _Asked) -> Iterator[Command]:
+    yield CutStarter(seat=asked.seating.cutter, heels_barred=asked.heels_barred)
+    holder = {card: seat for seat, hand in asked.hands.items() for card in hand}
+    for card in asked.plays:
+        yield PlayCard(seat=holder[card], card=card)
+
+
+def _told(events: Iterable[Event]) -> Iterator[dict[str, object]]:
+    """The play as the contract tells it; the points of a card stand in its parts."""
+    for event in events:
+        match event:
+            case Played(seat=seat, card=card, count=count, parts=parts):
+                made = [{"kind": part.kind, "points": part.points} for part in parts]
+                yield {"seat": seat, "card": str(card), "count": count, "parts": made}
+            case Count(seat=seat, points=points, why=(Why.GO | Why.LAST) as why):
+                yield {"seat": seat, why: points}
+            case Reset():
+                yield {"reset": True}

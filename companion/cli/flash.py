@@ -1,0 +1,177 @@
+"""`cribwars bridge flash`: the firmware onto a board, and a look at whether it runs there."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from companion.errors import BadInputError
+
+if TYPE_CHECKING:  # no other command waits for what the bridge needs
+    from firmware_bridge import BoardInfo
+
+FAULTY: Final = 1
+CIRCUITPYTHON: Final = "circuitpython"
+BOARDS: Final = ("uno", "nano", "nano-old", "mega", CIRCUITPYTHON)
+BAUDS: Final = ("500000", "1000000")
+
+
+@click.command("flash")
+@click.argument("target", metavar="[PORT|DRIVE]", required=False)
+@click.option("--board", type=click.Choice(BOARDS), help="What it is, if USB does not tell.")
+@click.option(
+    "--baud",
+    type=click.Choice(BAUDS),
+    default=BAUDS[0],
+    show_default=True,
+    help="The speed of an Arduino's firmware.",
+)
+@click.option("--yes", is_flag=True, help="Do not ask first.")
+def flash_command(*, target: str | None, board: str | None, baud: str, yes: bool) -> None:
+    """Put the firmware of this version onto a board, and see that it runs.
+
+    An Arduino is named by its PORT and takes avrdude (apt install avrdude); a board with
+    CircuitPython by its DRIVE, where files are copied. Without either it is the only board there
+    is. A nano-old is a Nano with the boot loader from before 2018.
+    """
+    from firmware_bridge.errors import CutError, FlashError, SetupError  # noqa: PLC0415  # see above
+
+    try:
+        found, kind = _found(target, board)
+        if kind == CIRCUITPYTHON:
+            _flash_drive(Path(found), yes=yes)
+        else:
+            _flash_avr(found, kind, int(baud), yes=yes)
+    except (CutError, SetupError):
+        raise
+    except FlashError as error:
+        _say(str(error))
+        sys.exit(FAULTY)
+
+
+def _found(target: str | None, board: str | None) -> tuple[str, str]:
+    """Where the board is, and of which kind."""
+    if target is None:
+        return _only(board)
+    if Path(target).is_dir():
+        if board not in (None, CIRCUITPYTHON):
+            raise BadInputError(f"{target} is a folder, and a board {board} has a port: name that")
+        return target, CIRCUITPYTHON
+    if board == CIRCUITPYTHON:
+        raise BadInputError(f"{target} is no folder; name the drive, such as /media/me/CIRCUITPY")
+    return target, board or _kind_at(target)
+
+
+def _only(board: str | None) -> tuple[str, str]:
+    """The only board there is of a kind, or at all."""
+    from firmware_bridge.connection.discovery import likely_boards, serial_ports  # noqa: PLC0415  # see above
+    from firmware_bridge.errors import FlashError  # noqa: PLC0415  # see above
+    from firmware_bridge.flash.avr import may_be_avr  # noqa: PLC0415  # see above
+    from firmware_bridge.flash.circuitpython import find_drives  # noqa: PLC0415  # see above
+
+    drives, ports = [str(drive) for drive in find_drives()], []
+    if board != CIRCUITPYTHON:
+        ports = [port.device for port in likely_boards(serial_ports()) if may_be_avr(port)]
+        drives = [] if board else drives
+    if not ports and not drives:
+        raise FlashError(
+            "no board is plugged in that could be flashed; plug it in with a data cable. A board "
+            "for CircuitPython must have that already, and its drive be mounted"
+        )
+    if len(ports) + len(drives) > 1:
+        names = ", ".join((*ports, *drives))
+        raise BadInputError(f"there are several boards ({names}): name one of them")
+    if drives:
+        return drives[0], CIRCUITPYTHON
+    return ports[0], board or _kind_at(ports[0])
+
+
+def _kind_at(device: str) -> str:
+    """The kind of the Arduino at a port, as USB tells it."""
+    from firmware_bridge.connection.discovery import serial_ports  # noqa: PLC0415  # see above
+    from firmware_bridge.flash.avr import AVR_BOARDS, kind_of  # noqa: PLC0415  # see above
+
+    real = str(Path(device).resolve())
+    kind = next((kind_of(port) for port in serial_ports() if port.device in (device, real)), None)
+    if kind is None:
+        raise BadInputError(
+            f"USB does not tell which board is at {device}: say it, --board {'|'.join(AVR_BOARDS)}"
+        )
+    return kind
+
+
+def _flash_avr(port: str, kind: str, baud: int, *, yes: bool) -> None:
+    from firmware_bridge.errors import FlashError  # noqa: PLC0415  # see above
+    from firmware_bridge.flash.avr import (  # noqa: PLC0415  # see above
+        AVR_BOARDS,
+        find_tool,
+        image_of,
+        write_image,
+    )
+
+    find_tool()
+    image = image_of(kind, baud).name
+    _ask(f"Write {image} onto the board {kind} at {port}, over whatever runs there?", yes=yes)
+    _say(f"writing {image}; that takes about ten seconds")
+    write_image(kind, port, baud)
+    info = _identified(port, baud)
+    if AVR_BOARDS[kind].called not in info.name:
+        raise FlashError(f"the board at {port} calls itself {info.name}; is it a {kind}?")
+    if baud != int(BAUDS[0]):
+        _say(f"write baud = {baud} under [strip] in the settings")
+
+
+def _flash_drive(drive: Path, *, yes: bool) -> None:
+    from firmware_bridge.connection.discovery import data_ports, serial_ports  # noqa: PLC0415  # see above
+    from firmware_bridge.flash.circuitpython import (  # noqa: PLC0415  # see above
+        about_drive,
+        copy_firmware,
+        firmware_files,
+    )
+
+    about, files = about_drive(drive), firmware_files()
+    _say(f"{drive}: {about}")
+    names = ", ".join(files)
+    _ask(f"Copy {names} to {drive}, over files of these names? Others stay.", yes=yes)
+    copied = copy_firmware(drive, files)
+    _say(f"{len(copied)} files copied, {len(files) - len(copied)} were there already")
+    ports = data_ports(serial_ports())
+    if copied or not ports:  # the program that runs is still the one from before
+        _say("press the board's reset button once; then ask it: cribwars bridge identify")
+    elif len(ports) == 1:
+        _identified(ports[0].device, int(BAUDS[0]))
+
+
+def _identified(port: str, baud: int) -> BoardInfo:
+    """What the firmware at a port says of itself, told."""
+    from firmware_bridge import BoardSetup, BridgeError  # noqa: PLC0415  # see above
+    from firmware_bridge.connection.connection import Connection  # noqa: PLC0415  # see above
+    from firmware_bridge.errors import FlashError  # noqa: PLC0415  # see above
+
+    connection = Connection(port, BoardSetup(leds=0), baud=baud)
+    try:
+        connection.start()
+        info = connection.wait()
+    except BridgeError as error:
+        raise FlashError(f"written, and the board does not run it: {error}") from error
+    finally:
+        connection.close()
+    leds = info.pixel_bytes // min(info.formats, default=3)
+    _say(
+        f"{port}: {info.name}, firmware {info.firmware}, protocol {info.protocol}: "
+        f"up to {leds} LEDs, {info.buttons} buttons"
+    )
+    return info
+
+
+def _ask(question: str, *, yes: bool) -> None:
+    if not yes and not click.confirm(question, err=True):
+        _say("nothing was changed")
+        sys.exit(FAULTY)
+
+
+def _say(line: str) -> None:
+    click.echo(f"cribwars: {line}", err=True)

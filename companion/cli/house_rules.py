@@ -1,0 +1,29 @@
+"""The options by which a command takes house rules: a preset, and what is changed of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import click
+
+from companion.errors import BadInputError
+from companion.rules.game import HouseRules
+from companion.rules.game.house_rules import PRESETS, preset, with_rule
+
+preset_option = click.option(
+    "--preset", "preset_name", default="crib-wars", help=f"One of {', '.join(PRESETS)}."
+)
+set_option = click.option(
+    "--set", "changes", multiple=True, metavar="RULE=VALUE", help="Change a house rule."
+)
+
+
+def asked_rules(preset_name: str, changes: Iterable[str], board: str | None) -> HouseRules:
+    """The rules of a preset with these changes, on another board if one is named."""
+    rules = preset(preset_name)
+    for change in changes:
+        name, equals, value = change.partition("=")
+        if not equals:
+            raise BadInputError(f"--set {change}: write it as RULE=VALUE, such as finish=exact")
+        rules = with_rule(rules, name.strip(), value.strip())
+    return rules if board is None else with_rule(rules, "board", board)

@@ -1,0 +1,60 @@
+"""Lines of JSON in, lines of JSON out: a line that is refused answers its error, and it goes on."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import IO
+
+import msgspec
+
+from companion.errors import BadInputError, RuleError
+from companion.rules.game.notation import UNREADABLE
+
+
+def answers(lines: Iterable[bytes], answer: Callable[[bytes], dict[str, object]]) -> Iterator[str]:
+    """The answer to each line, or its error and the rule that refuses it.
+
+    Lines without text are passed over.
+    """
+    for line in lines:
+        if line.strip():
+            yield msgspec.json.encode(_or_error(answer, line)).decode()
+
+
+def _or_error(answer: Callable[[bytes], dict[str, object]], line: bytes) -> dict[str, object]:
+    try:
+        return answer(line)
+    except RuleError as error:
+        return {"error": str(error), "rule": error.rule}
+    except BadInputError as error:
+        return {"error": str(error), "rule": None}
+    except UNREADABLE as error:
+        return {"error": f"not what is asked for: {error}", "rule": None}
+
+
+@contextmanager
+def open_lines(file: str) -> Iterator[IO[bytes]]:
+    """The lines of a file, or of stdin for `-`; a `BadInputError` if they cannot be had."""
+    if file == "-":
+        if sys.stdin is None:
+            raise BadInputError("there is no input: give a file instead of -")
+        yield sys.stdin.buffer
+        return
+    with ExitStack() as opened:
+        try:
+            lines = opened.enter_context(Path(file).open("rb"))
+        except OSError as error:
+            text = f"{file} cannot be read ({error.strerror}): give a file that is there, or -"
+            raise BadInputError(text) from None
+        yield lines
+
+
+def print_lines(lines: Iterable[str], *, at_once: bool) -> None:
+    """Print lines to stdout, each as it comes where somebody waits for it (`at_once`)."""
+    for line in lines:
+        sys.stdout.write(f"{line}\n")
+        if at_once:
+            sys.stdout.flush()

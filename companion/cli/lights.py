@@ -1,0 +1,126 @@
+"""`cribwars lights`: commands that light a strip without a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.devices.light_test.run import try_strip
+from companion.devices.light_test.steps import PATTERNS
+from companion.errors import BadInputError
+from companion.settings.checks import is_one_line
+from companion.settings.load import Settings, Value
+from companion.settings.paths import config_option, settings_in_force
+from hardware.strips.protocol import COLOURS
+
+MOST_LEDS = 5000
+"""LEDs of a channel that are still believed: longer ones take over 0.15 s a frame."""
+
+_CHANNELS = 2
+
+
+@click.group("lights")
+def lights_group() -> None:
+    """Try the lights."""
+
+
+@lights_group.command("test")
+@click.option("--strip", metavar="NAME[,OPTION=VALUE]...", help="The strip's driver, and how.")
+@click.option("--leds", metavar="N[,N]", help="The LEDs of each channel.")
+@click.option("--pattern", type=click.Choice(PATTERNS), help="One of them; else all in turn.")
+@click.option("--frames", type=click.IntRange(1, 1_000_000), help="Frames of each pattern.")
+@click.option("--budget-ma", type=float, metavar="M", help="Milliamps that the supply may give.")
+@click.option("--dump", metavar="FILE", help="A line of JSON a frame; - for stdout.")
+@config_option
+def lights_test(
+    *,
+    strip: str | None,
+    leds: str | None,
+    pattern: str | None,
+    frames: int | None,
+    budget_ma: float | None,
+    dump: str | None,
+    config_file: Path | None,
+) -> None:
+    """Show patterns on a strip, to see that it is built and set as it should be.
+
+    What is not given is as in the settings. --strip takes the options `type` and `order`, and
+    those of its driver, such as rpi_ws281x:pwm,order=RGB,pins=18+13. A second has 30 frames, fewer
+    on a strip too long for that: --frames 1800 shows a pattern for a minute.
+    """
+    name, options = _strip_texts(strip)
+    given: dict[str, Value] = {}
+    if name is not None:
+        given |= _strip_settings(settings_in_force(config_file, {}), name, options)
+    if budget_ma is not None:
+        given["budget_ma"] = budget_ma
+    settings = settings_in_force(config_file, {"strip": given})
+    try_strip(
+        settings,
+        options=options,
+        leds=None if leds is None else _leds(leds),
+        names=PATTERNS if pattern is None else (pattern,),
+        frames=frames,
+        dump=dump,
+    )
+
+
+def _strip_texts(strip: str | None) -> tuple[str | None, dict[str, str]]:
+    """The driver's name and the options behind it, as texts."""
+    if strip is None:
+        return None, {}
+    if not is_one_line(strip):
+        raise BadInputError(f"--strip {strip!r}: control characters are in it; take them out")
+    name, *pairs = strip.split(",")
+    options: dict[str, str] = {}
+    for pair in pairs:
+        option, equals, text = pair.partition("=")
+        if not option or not equals or not text:
+            raise BadInputError(
+                f'--strip {strip}: "{pair}" is no option; write {name},option=value'
+            )
+        if option in options:
+            raise BadInputError(f"--strip {strip}: {option} comes twice; give it once")
+        options[option] = text
+    return name, options
+
+
+def _strip_settings(usual: Settings, name: str, options: dict[str, str]) -> dict[str, Value]:
+    """The settings that a --strip stands for; its options keep what is the driver's own.
+
+    Another driver has pins of its own. A type asks for the order that is usual with it, and an
+    order for the type that has its colours: SK6812 with white and without share their name.
+    """
+    given: dict[str, Value] = {"driver": name}
+    if name != usual.text("strip", "driver"):
+        given["pins"] = []
+    kind, order = options.pop("type", None), options.pop("order", None)
+    if kind is not None or order is not None:
+        set_type = kind or usual.text("strip", "type")
+        given["type"] = _type_with(set_type.lower(), order) if order else set_type
+        given["order"] = order or ""
+    return given
+
+
+def _type_with(kind: str, order: str) -> str:
+    """The type, or the one of its name that has the colours of an order."""
+    plain = kind.removesuffix("w")
+    fitting = f"{plain}w" if "W" in order.upper() else plain
+    return fitting if {plain, f"{plain}w"} <= COLOURS.keys() else kind
+
+
+def _leds(text: str) -> tuple[int, ...]:
+    numbers = text.split(",")
+    leds = tuple(int(number) if _is_whole(number) else 0 for number in numbers)
+    if len(leds) > _CHANNELS or not all(1 <= number <= MOST_LEDS for number in leds):
+        raise BadInputError(
+            f"--leds {text}: write the LEDs of each channel, 1 to {MOST_LEDS}, such as 121, "
+            f"or 200,163 for two channels"
+        )
+    return leds
+
+
+def _is_whole(text: str) -> bool:
+    # int() refuses thousands of digits with an error of its own.
+    return text.isascii() and text.isdecimal() and len(text) < len(str(MOST_LEDS)) + 1

@@ -1,0 +1,100 @@
+"""The commands. stdout carries what the contract says, stderr all else; no traceback, ever."""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from io import TextIOWrapper
+from pathlib import Path
+from typing import Final, cast
+
+import click
+
+from companion.errors import CompanionError
+from hardware.errors import HardwareError
+
+WRONG_USE = 2
+COMMANDS: Final = {
+    "board": "board:board_group",
+    "bridge": "bridge:bridge_group",
+    "config": "run:config_command",
+    "count": "cards:count_command",
+    "deal": "cards:deal_command",
+    "demo": "demo:demo_command",
+    "doctor": "doctor:doctor_command",
+    "lights": "lights:lights_group",
+    "player": "players:player_command",
+    "records": "records:records_group",
+    "replay": "replay:replay_command",
+    "run": "run:run_command",
+    "simulate": "players:simulate_command",
+}
+"""Where each command is defined: a module of this package and a name in it."""
+
+
+class LazyGroup(click.Group):
+    """Group whose commands are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
+        """Return the names of all commands."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import a command by its name; None if there is none."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, name = COMMANDS[cmd_name].split(":")
+        return cast("click.Command", getattr(import_module(f"companion.cli.{module}"), name))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="cribwars", message="%(version)s")
+def cribwars() -> None:
+    """Run the companion of a printed Crib Wars board."""
+
+
+def main() -> None:
+    """Run a command; whatever is wrong is one line on stderr and an exit code of its own."""
+    _open_closed_streams()
+    # What we print is UTF-8 whatever the locale says: it is read by programs.
+    cast("TextIOWrapper", sys.stdout).reconfigure(encoding="utf-8")
+    try:
+        cribwars.main(standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.Exit as done:
+        sys.exit(done.exit_code)
+    except click.exceptions.NoArgsIsHelpError:
+        _fail("give a command: cribwars --help lists them")
+    except click.ClickException as error:
+        _fail(error.format_message())
+    except click.Abort:
+        sys.exit(130)
+    except (CompanionError, HardwareError) as error:
+        _fail(str(error))
+    except BrokenPipeError:
+        # Whoever read us has gone; Python would complain once more while it exits.
+        _drop_output()
+    except OSError as error:
+        _drop_output()
+        _fail(f"reading or writing failed ({error}): see that the place is there and has room")
+
+
+def _open_closed_streams() -> None:
+    """Let a stream that was closed for us (`>&-`) lead nowhere.
+
+    Otherwise the next file that is opened, such as the journal, would take its place.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # as long as we run
+
+
+def _drop_output() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _fail(text: str) -> None:
+    for line in text.splitlines():
+        click.echo(f"cribwars: {line}", err=True)
+    sys.exit(WRONG_USE)

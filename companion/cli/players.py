@@ -1,0 +1,148 @@
+"""`cribwars player` and `cribwars simulate`: computer players, asked or among themselves."""
+
+from __future__ import annotations
+
+import random
+import signal
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from typing import NoReturn, TypeAlias
+
+import click
+import msgspec
+
+from companion.board import Board, board_names, draw_heat, load_board
+from companion.cli.ask import ask_lines
+from companion.cli.house_rules import asked_rules, preset_option, set_option
+from companion.cli.jsonl import open_lines, print_lines
+from companion.errors import BadInputError
+from companion.files import write_text
+from companion.players import KINDS, make_player
+from companion.players.match.match import GameRecord
+from companion.players.simulation import Plan, Tally, cores, json_value, played, table, unfair
+from companion.rules.game import HouseRules, Setup
+
+_Game: TypeAlias = tuple[int, GameRecord]
+_KINDS = ", ".join(KINDS)
+_board = click.option("--board", help="A shipped board, or the path of a board file.")
+
+
+@click.command("player")
+@click.argument("file", default="-")
+@click.option("--kind", required=True, help=f"One of {_KINDS}.")
+@_board
+@click.option("--jsonl", is_flag=True, help="A line of JSON an ask.")
+def player_command(*, file: str, kind: str, board: str | None, jsonl: bool) -> None:
+    """Ask a computer player what to throw and what to play.
+
+    FILE has a line of JSON an ask; - is stdin.
+    """
+    if not jsonl:
+        raise BadInputError("player reads and writes lines of JSON: add --jsonl")
+    rules = HouseRules() if board is None else HouseRules(board=board)
+    setup = Setup.make(load_board(rules.board).track, rules, lanes=(1, 2))
+    player = make_player(kind, setup, random.Random())  # noqa: S311  # no secrets in dice
+    with open_lines(file) as lines:
+        print_lines(ask_lines(lines, player, setup.track), at_once=file == "-")
+
+
+@click.command("simulate")
+@_board
+@click.option("--players", "kinds", required=True, help=f"Kinds with commas between: {_KINDS}.")
+@click.option("--seats", type=int, help="2, 3, 4 or 6; the kinds take them in turn.")
+@click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many.")
+@click.option("--seed", type=int, default=1, show_default=True, help="The same, the same games.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes; all cores if not told.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON value.")
+@click.option("--svg", "file", help="Where to write the board with its heat.")
+@preset_option
+@set_option
+def simulate_command(
+    *,
+    board: str | None,
+    kinds: str,
+    seats: int | None,
+    games: int,
+    seed: int,
+    jobs: int | None,
+    as_json: bool,
+    file: str | None,
+    preset_name: str,
+    changes: tuple[str, ...],
+) -> None:
+    """Play games among computer players, and tell what they are like.
+
+    From game to game all players move on by a seat.
+    """
+    began = time.perf_counter()
+    rules = asked_rules(preset_name, changes, board)
+    sheet = load_board(rules.board)
+    names = [kind.strip() for kind in kinds.split(",")]
+    plan = Plan.make(sheet.track, rules, names, seats=seats, seed=seed)
+    if file is not None:
+        write_text(file, "")  # a place that cannot be written is told before the games
+    tally = simulated(plan, games, jobs=jobs)
+    if file is not None:
+        write_text(file, _heat(sheet, tally))
+    seconds = time.perf_counter() - began
+    if as_json:
+        click.echo(msgspec.json.encode(json_value(tally, seconds=seconds)))
+        return
+    for line in table(tally, seconds=seconds):
+        click.echo(line)
+
+
+def simulated(plan: Plan, games: int, *, jobs: int | None = None) -> Tally:
+    """The tally of so many games, on all cores if not told; on a terminal with a progress bar."""
+    tally = Tally(plan=plan)
+    with (
+        _ended_by_term(),
+        closing(played(plan, games, jobs=jobs or cores())) as records,
+        _watched(records, games) as shown,
+    ):
+        for number, record in shown:
+            tally.add(number, record)
+    return tally
+
+
+def fairness_faults(name: str) -> tuple[str, ...]:
+    """What a sound board has against it as a game, a line each; none if it makes a good one."""
+    file = f"{name}.toml" if name in board_names() else name
+    return tuple(f"{file}: {key}: {text}" for key, text in unfair(load_board(name), simulated))
+
+
+@contextmanager
+def _watched(records: Iterable[_Game], games: int) -> Iterator[Iterable[_Game]]:
+    """The records, with a progress bar on stderr if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield records
+        return
+    with click.progressbar(records, length=games, label="games", file=sys.stderr) as bar:
+        yield bar
+
+
+@contextmanager
+def _ended_by_term() -> Iterator[None]:
+    """Let SIGTERM unwind what runs, so that the workers end with it."""
+
+    def end(number: int, _frame: object) -> NoReturn:
+        sys.exit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _heat(board: Board, tally: Tally) -> str:
+    lanes = len(tally.plan.setup.lanes)
+    times = lanes * tally.games
+    return draw_heat(
+        board,
+        {hole: landings / times for hole, landings in tally.landings.items()},
+        {zone: visits / tally.games for zone, visits in tally.zones.items()},
+        lanes=lanes,
+    )

@@ -1,0 +1,171 @@
+"""`cribwars records`: the games so far, and what they come to; export, backup and restore."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+import msgspec
+
+from companion.errors import BadInputError, JournalError
+from companion.settings.paths import config_option, data_folder, settings_in_force
+
+if TYPE_CHECKING:  # what records need is slow to import: no other command waits for it
+    from companion.journal import Game, Records, WholeGame
+
+_data = click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
+_json = click.option("--json", "as_json", is_flag=True, help="Everything, as one JSON value.")
+
+
+@click.group("records")
+def records_group() -> None:
+    """List and show the games so far; export, back up and restore them."""
+
+
+@records_group.command("list")
+@_data
+@_json
+def list_command(*, data: Path | None, as_json: bool) -> None:
+    """Tell every game that stands, oldest first."""
+    with _records(data) as records:
+        games = records.games()
+    if as_json:
+        click.echo(msgspec.json.encode(games))
+    else:
+        for game in games:
+            click.echo(_listed(game))
+
+
+@records_group.command("show")
+@click.argument("number", metavar="N", type=int)
+@_data
+@config_option
+@_json
+def show_command(
+    *, number: int, data: Path | None, config_file: Path | None, as_json: bool
+) -> None:
+    """Tell a game step by step, in the language of the settings.
+
+    N is its number, as `list` tells it.
+    """
+    language = settings_in_force(config_file, {}).text("", "language")
+    with _records(data) as records:
+        whole = records.game(number, language=language)
+    if as_json:
+        click.echo(msgspec.json.encode(whole))
+    else:
+        for line in _told(whole):
+            click.echo(line)
+
+
+@records_group.command("export")
+@click.argument("file")
+@click.option("--csv", "as_csv", is_flag=True, help="A table with a row a count, instead of JSON.")
+@_data
+@config_option
+def export_command(*, file: str, as_csv: bool, data: Path | None, config_file: Path | None) -> None:
+    """Write all games as JSON, or their counts as CSV.
+
+    FILE is replaced if it is there; - is stdout.
+    """
+    from companion.journal import export_csv, export_json  # noqa: PLC0415  # see above
+
+    language = settings_in_force(config_file, {}).text("", "language")
+    with _records(data) as records:
+        pieces = export_csv(records) if as_csv else export_json(records, language=language)
+        _write(file, pieces)
+
+
+@records_group.command("backup")
+@click.argument("file", type=click.Path(path_type=Path))
+@_data
+@config_option
+def backup_command(*, file: Path, data: Path | None, config_file: Path | None) -> None:
+    """Put journal, settings and boards into one new FILE; the table may be running."""
+    from companion.journal import back_up  # noqa: PLC0415  # see above
+
+    settings = _settings_file(config_file)
+    manifest = back_up(data or data_folder(), file, settings=settings, now=time.time())
+    click.echo(f"{file}: {manifest.games} games, {', '.join(manifest.files)}")
+
+
+@records_group.command("restore")
+@click.argument("file", type=click.Path(path_type=Path))
+@_data
+@config_option
+def restore_command(*, file: Path, data: Path | None, config_file: Path | None) -> None:
+    """Put what a backup FILE holds in place; the table must be stopped.
+
+    All of FILE is looked at before anything is replaced, and what was there is kept beside it.
+    """
+    from companion.journal import staged  # noqa: PLC0415  # see above
+
+    with staged(file, data or data_folder()) as backup:
+        restored = backup.put_in_place(_settings_file(config_file), now=time.time())
+    for path in restored.placed:
+        click.echo(f"restored {path}")
+    for path in restored.kept:
+        click.echo(f"kept {path}")
+    if restored.settings_board:
+        click.echo(f"the board that the settings name is {restored.settings_board}")
+
+
+@contextmanager
+def _records(data: Path | None) -> Iterator[Records]:
+    from companion.journal import Records  # noqa: PLC0415  # see above
+
+    with Records(data or data_folder()) as records:
+        yield records
+
+
+def _settings_file(given: Path | None) -> Path:
+    """The settings file given, or the usual one, be it there or not."""
+    home = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    return given or Path(home) / "cribwars" / "cribwars.toml"
+
+
+def _write(file: str, pieces: Iterable[bytes]) -> None:
+    if file == "-":
+        for piece in pieces:
+            sys.stdout.buffer.write(piece)
+        return
+    try:
+        with Path(file).open("wb") as target:
+            for piece in pieces:
+                target.write(piece)
+    except JournalError:
+        raise
+    except OSError as error:
+        text = f"{file} cannot be written ({error.strerror}): choose another place"
+        raise BadInputError(text) from None
+
+
+def _listed(game: Game) -> str:
+    begun = f"{datetime.fromtimestamp(game.begun).astimezone():%Y-%m-%d %H:%M}"
+    sides = ", ".join(f"{_name(game, team)} {side.progress}" for team, side in game.sides.items())
+    end = game.standing.value
+    if game.winner:
+        games = f" ({game.worth} games)" if game.worth and game.worth > 1 else ""
+        end = f"{_name(game, game.winner)} won{games}"
+    return (
+        f"{game.number:>5}  {begun}  {game.board:<12}  {game.counts:>4} counts  "
+        f"{game.hands:>3} hands  {sides}; {end}"
+    )
+
+
+def _name(game: Game, team: int) -> str:
+    return game.sides[team].name or f"Side {team}"
+
+
+def _told(whole: WholeGame) -> Iterator[str]:
+    yield _listed(whole.game).strip()
+    for number, step in enumerate(whole.steps):
+        if step.words:
+            yield f"{number:>5}  {datetime.fromtimestamp(step.t).astimezone():%H:%M}  {step.words}"

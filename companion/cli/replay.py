@@ -1,0 +1,56 @@
+"""`cribwars replay`: commands in, events and states out, without clock or disk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import partial
+
+import click
+
+from companion.board import load_board
+from companion.cli.house_rules import asked_rules, preset_option, set_option
+from companion.cli.jsonl import answers, open_lines, print_lines
+from companion.cli.options import board_option, teams_option
+from companion.rules.game import History, Setup, new_game
+from companion.rules.game.notation import event_value, read_command, state_value
+
+
+@click.command("replay")
+@click.argument("file")
+@board_option
+@teams_option
+@click.option("--players", type=int, help="2 or 4 for two sides, 3 or 6 for three.")
+@preset_option
+@set_option
+def replay_command(
+    *,
+    file: str,
+    board: str | None,
+    teams: int | None,
+    players: int | None,
+    preset_name: str,
+    changes: tuple[str, ...],
+) -> None:
+    """Play commands, and print what follows.
+
+    FILE has a line of JSON a command; - is stdin.
+    """
+    rules = asked_rules(preset_name, changes, board)
+    lanes = tuple(range(1, (teams or 2) + 1))
+    setup = Setup.make(load_board(rules.board).track, rules, lanes=lanes, players=players)
+    with open_lines(file) as lines:
+        print_lines(replay(setup, lines), at_once=file == "-")
+
+
+def replay(setup: Setup, lines: Iterable[bytes]) -> Iterator[str]:
+    """The answer to each line of commands; a refused one answers its error and changes nothing.
+
+    Lines without text are passed over. Games follow one another by `new_game`.
+    """
+    history = History(new_game(setup))
+    return answers(lines, partial(_answer, history))
+
+
+def _answer(history: History, line: bytes) -> dict[str, object]:
+    entry = history.do(read_command(line))
+    return {"events": [event_value(event) for event in entry.events]} | state_value(entry.state)

@@ -1,0 +1,61 @@
+"""`cribwars run` and `cribwars config`: the table, and the settings in force."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from companion.cli.options import board_option, teams_option
+from companion.devices.assembly import fit, in_force
+from companion.runtime.app import run
+from companion.runtime.restart import start_again
+from companion.settings import SettingsFile
+from companion.settings.load import Value
+from companion.settings.paths import config_option, data_folder, settings_in_force, settings_place
+
+
+@click.command("config")
+@config_option
+def config_command(config_file: Path | None) -> None:
+    """Print every setting in force as TOML, with where it came from."""
+    click.echo(in_force(settings_in_force(config_file, {})).toml(), nl=False)
+
+
+@click.command("run")
+@click.option("--simulate", is_flag=True, help="Mock pins and a virtual strip.")
+@click.option("--port", type=click.IntRange(0, 65535), help="The page's port; 0 picks one.")
+@click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
+@board_option
+@teams_option
+@config_option
+@click.option("--strip", help="The strip's driver, such as virtual or rpi_ws281x:spi.")
+def run_command(
+    *,
+    simulate: bool,
+    port: int | None,
+    data: Path | None,
+    board: str | None,
+    teams: int | None,
+    config_file: Path | None,
+    strip: str | None,
+) -> None:
+    """Run the table: buttons in, lights out, the page on a port."""
+    strip = "virtual" if simulate and strip is None else strip
+    given: dict[str, Value] = {"board": board, "teams": teams}
+    given["web"] = {"port": port}
+    given["strip"] = {"driver": strip}
+    asked = _without_none(given)
+    settings = settings_in_force(config_file, asked)
+    place = config_file or settings_place()
+    file = SettingsFile(place, asked, check=fit) if place else None
+    if run(settings, data=data or data_folder(), simulate=simulate, file=file):
+        start_again()
+
+
+def _without_none(given: dict[str, Value]) -> dict[str, Value]:
+    return {
+        name: _without_none(value) if isinstance(value, dict) else value
+        for name, value in given.items()
+        if value is not None
+    }

@@ -1,0 +1,79 @@
+"""What players do with their cards, and what a count is for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from companion.commentary.phrase_file import Phrases
+from companion.commentary.score_phrases import sum_in_words
+from companion.rules.cards import Card, PartKind
+from companion.rules.deal import Count, Died, Discarded, Played, SaidGo, Shown, Why
+
+Act: TypeAlias = Discarded | Played | SaidGo | Died | Shown
+"""What a player does that may make no points."""
+
+_SAYS_ITS_NUMBER = (PartKind.FIFTEEN, PartKind.THIRTY_ONE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardWords:
+    """Says what is done, not who does it."""
+
+    phrases: Phrases
+
+    def card(self, card: Card) -> str:
+        """A card with its article."""
+        suit = self.phrases.say(f"suits.{card.suit}")
+        return self.phrases.say("card", rank=self.phrases.rank(card.rank), suit=suit)
+
+    def act(self, act: Act) -> str | None:
+        """What a player did; None where points were made, which a count tells.
+
+        Cards that were thrown lie face down and are not named.
+        """
+        say = self.phrases.say
+        match act:
+            case Discarded():
+                return self._thrown(act)
+            case Played(card=card, count=count, parts=()):
+                number = self.phrases.number(count)
+                return say("cards.played", card=self.card(card), count=number)
+            case SaidGo():
+                return say("cards.said_go")
+            case Died(cards=cards):
+                return say("cards.dead", cards=self._listed(cards))
+            case Shown(show=show) if not show.points:
+                return say("cards.empty_crib" if show.crib else "cards.empty_hand")
+        return None
+
+    def _thrown(self, thrown: Discarded) -> str:
+        if thrown.under_deck:
+            return self.phrases.say("cards.threw_under_deck")
+        if len(thrown.cards) == 1:
+            return self.phrases.say("cards.threw_one")
+        return self.phrases.say("cards.threw", cards=self.phrases.number(len(thrown.cards)))
+
+    def _listed(self, cards: Sequence[Card]) -> str:
+        return self.phrases.items([self.card(card) for card in cards])
+
+    def count(self, count: Count, made_by: Played | Shown | None) -> str:
+        """What a count is for, and how it adds up if the card or hand that made it is given."""
+        match made_by:
+            case Played() if count.why is Why.PLAY:
+                return self._play(made_by)
+            case Shown(show=show) if count.why in (Why.HAND, Why.CRIB):
+                added = sum_in_words(show.parts, self.phrases)
+                return self.phrases.say(f"counts.{count.why}", sum=added)
+        known = count.why in (Why.HEELS, Why.GO, Why.LAST)
+        key = f"counts.{count.why}" if known else "counts.plain"
+        return self.phrases.say(key, points=self.phrases.number(count.points))
+
+    def _play(self, played: Played) -> str:
+        card = self.card(played.card)
+        added = sum_in_words(played.parts, self.phrases)
+        if played.parts[0].kind in _SAYS_ITS_NUMBER:
+            return self.phrases.say("counts.play_to_number", card=card, sum=added)
+        number = self.phrases.number(played.count)
+        return self.phrases.say("counts.play", card=card, count=number, sum=added)

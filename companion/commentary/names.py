@@ -1,0 +1,32 @@
+"""What sides and players are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.commentary.phrase_file import Phrases
+from companion.rules.game import Setup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Who:
+    """Names those who play; `names` are by team, a team without one has its number."""
+
+    phrases: Phrases
+    names: Mapping[int, str]
+    setup: Setup
+
+    def side(self, team: int) -> str:
+        """A team, by what its name is in the language if that is known."""
+        name = self.names.get(team)
+        if name is None:
+            return self.phrases.say("side", number=str(team))
+        return self.phrases.names.get(name, name)
+
+    def player(self, seat: int) -> str:
+        """Who sits at a seat: one of two partners has the seat told too (rule T1)."""
+        name = self.side(self.setup.team_of(seat))
+        if self.setup.players == len(self.setup.lanes):
+            return name
+        return self.phrases.say("partner", name=name, seat=self.phrases.number(seat))

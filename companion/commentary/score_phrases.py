@@ -1,0 +1,62 @@
+"""How a count adds up, as players say it: fifteen-two, fifteen-four and a pair is six.
+
+A run that can be formed more than once is said with the pairs that double it: a double run of
+three is eight, its pair included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from operator import attrgetter
+
+from companion.commentary.phrase_file import Phrases
+from companion.rules.cards import Part, PartKind
+
+_PAIRS = (PartKind.PAIR, PartKind.PAIR_ROYAL, PartKind.DOUBLE_PAIR_ROYAL)
+_RUNS = {1: "run", 2: "double-run", 3: "triple-run", 4: "double-double-run"}
+"""What a run is called that can be formed in so many ways."""
+
+
+def sum_in_words(parts: Sequence[Part], phrases: Phrases) -> str:
+    """The parts of a count, each with the total so far; there is at least one part."""
+    said: list[str] = []
+    total = 0
+    for what, points in _things(parts, phrases):
+        total += points
+        number = phrases.number(total)
+        if what is None:
+            said.append(phrases.say("adds_up.fifteen", total=number))
+        else:
+            key = "adds_up.then" if said else "adds_up.first"
+            said.append(phrases.say(key, what=what, total=number))
+    return phrases.items(said)
+
+
+def _things(parts: Sequence[Part], phrases: Phrases) -> Iterator[tuple[str | None, int]]:
+    """What is said of, and its points; None stands for a fifteen, which has its total in it."""
+    runs = [part for part in parts if part.kind is PartKind.RUN]
+    doubled = len(runs) > 1
+    paired = sum(part.points for part in parts if part.kind in _PAIRS)
+    for kind, group in groupby(parts, key=attrgetter("kind")):
+        if kind is PartKind.RUN:
+            length = phrases.number(len(runs[0].cards))
+            points = sum(run.points for run in runs) + paired * doubled
+            yield phrases.say(f"adds_up.{_RUNS[len(runs)]}", length=length), points
+        elif not (doubled and kind in _PAIRS):
+            yield from _alike(kind, list(group), phrases)
+
+
+def _alike(
+    kind: PartKind, parts: Sequence[Part], phrases: Phrases
+) -> Iterator[tuple[str | None, int]]:
+    """The parts of one kind, one by one."""
+    for place, part in enumerate(parts):
+        if kind is PartKind.FIFTEEN:
+            yield None, part.points
+        elif kind is PartKind.FLUSH:
+            length = phrases.number(len(part.cards))
+            yield phrases.say("adds_up.flush", length=length), part.points
+        else:
+            key = "other-pair" if place and kind is PartKind.PAIR else kind.value
+            yield phrases.say(f"adds_up.{key}"), part.points

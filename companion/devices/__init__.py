@@ -1,0 +1,1 @@
+"""Devices: real strips and buttons built from settings, tested and diagnosed."""

@@ -1,0 +1,217 @@
+"""What the settings become: board, game, lights and panel, checked whole before anything starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar, cast
+
+from companion.board import Board, board_source, load_board
+from companion.devices.light_thread import Light
+from companion.errors import CompanionError, SettingsError
+from companion.journal.store import Begun
+from companion.lights import Palette, Scene, Wiring
+from companion.rules.game import Setup
+from companion.rules.game.house_rules import with_rule
+from companion.settings.load import BEHIND_USB, COMMAND_LINE, Settings, Table
+from hardware.buttons import DEFAULT_PINS, pin_faults, unknown_button
+from hardware.errors import HardwareError
+from hardware.output import Output
+from hardware.strips import Strip, StripSpec, make_strip
+from hardware.strips.protocol import usual_order
+
+ONLY_BOARD = "auto"
+"""The port that stands for the only board that is plugged in."""
+
+_Part = TypeVar("_Part")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitting:
+    """Everything that settings alone decide; no hardware has been touched for it.
+
+    `pins` is the BCM pin of each button, `actions` what each button does. `board_port` is where
+    the board is that reads the buttons, "" if none is asked for, and `places` is the number of each
+    button there; `strip_port` is where the strip's board is, "" if it is behind none.
+    """
+
+    board: Board
+    begun: Begun
+    light: Light
+    pins: Mapping[str, int]
+    board_port: str
+    strip_port: str
+    places: Mapping[str, int]
+    actions: Mapping[str, str]
+
+
+def fit(settings: Settings) -> Fitting:
+    """The parts that the settings ask for.
+
+    Raises:
+        SettingsError: every fault in any of them, each with where it was set.
+    """
+    parts = _Parts(settings)
+    board = parts.make("", lambda: load_board(settings.board))
+    begun = board and parts.make("rules", lambda: _begun(settings, board))
+    wired = settings.tables["wiring"]
+    wiring = board and parts.make("wiring", lambda: Wiring.make(board, wired))
+    strip = _strip(settings, parts, wiring.leds if wiring else (1,))
+    colours = cast("dict[str, str]", settings.tables["lights.colours"])
+    palette = parts.make("lights.colours", lambda: Palette.make(colours))
+    light = (
+        wiring
+        and strip
+        and palette
+        and parts.make("strip", lambda: _light(settings, wiring, palette, strip))
+    )
+    actions = parts.make("panel.actions", lambda: _actions(settings))
+    pins = parts.make("panel.pins", lambda: _pins(settings, strip))
+    places = parts.make("panel.places", lambda: _places(settings))
+    if parts.faults:
+        raise SettingsError(tuple(dict.fromkeys(parts.faults)))
+    assert board and begun and light and actions  # noqa: S101, PT018  # else there were faults
+    assert pins and places  # noqa: S101, PT018  # the same
+    return Fitting(
+        board=board,
+        begun=begun,
+        light=light,
+        pins=pins,
+        board_port=_board_port(settings),
+        strip_port=_strip_port(settings),
+        places=places,
+        actions=actions,
+    )
+
+
+def in_force(settings: Settings) -> Settings:
+    """The settings with what stands for those that are left empty or left out.
+
+    Raises:
+        SettingsError: every fault in them; see `fit`.
+    """
+    light = fit(settings).light
+    spec, wired = light.strip.spec, settings.tables["wiring"]
+    wiring: Table = {"per": str(light.wiring.points.per), "skipped": [], "dead": []}
+    if "chains" not in wired:
+        wiring["channels"] = len(light.wiring.leds)
+    strip: Table = {"type": spec.type, "order": spec.order}
+    return settings.filled({"strip": strip, "wiring": wiring | wired})
+
+
+def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
+    """The strip that the settings tell of; type and order may be in any case, the order empty.
+
+    Raises:
+        StripError: there is no such type, or the order does not fit it.
+    """
+    kind = settings.text("strip", "type").lower()
+    order = settings.text("strip", "order").upper() or usual_order(kind)
+    return StripSpec(leds=leds, type=kind, order=order)
+
+
+def cable_options(settings: Settings) -> dict[str, object]:
+    """What the driver of a strip behind a cable is told besides its port."""
+    baud = int(settings.number("strip", "baud"))
+    return {"baud": baud} if baud and settings.strip_kind in BEHIND_USB else {}
+
+
+def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, str]:
+    """The pins of a strip, each with what a button there is told."""
+    by_overlay = " (gpio= in the line of its overlay; write gpio=10 there)"
+    told = f"the strip{by_overlay if driver.startswith('pio:') else ''}"
+    return dict.fromkeys(pins, told)
+
+
+class _Parts:
+    """Makes parts one after the other and keeps the faults of those that cannot be made."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self.faults: list[str] = []
+
+    def make(self, table: str, part: Callable[[], _Part]) -> _Part | None:
+        """A part made from the settings of a table; None if that has faults."""
+        try:
+            return part()
+        except (CompanionError, HardwareError) as error:
+            where = self._settings.where(table)
+            self.faults += [f"{where}: {line}" for line in str(error).splitlines()]
+            return None
+
+
+def _begun(settings: Settings, board: Board) -> Begun:
+    lanes = tuple(range(1, settings.teams + 1))
+    rules = with_rule(settings.rules, "board", settings.board)
+    setup = Setup.make(board.track, rules, lanes=lanes, players=settings.players)
+    names = cast("dict[str, str]", settings.tables["names"])
+    return Begun(board_file=board_source(settings.board), setup=setup, names=names)
+
+
+def _strip(settings: Settings, parts: _Parts, leds: tuple[int, ...]) -> Strip | None:
+    """The strip of so many LEDs a channel, still closed."""
+    spec = parts.make("strip", lambda: strip_spec(settings, leds))
+    driver, pins = settings.text("strip", "driver"), settings.pins("strip", "pins")
+    named, wired = (settings.origins["strip", name] for name in ("driver", "pins"))
+    # The pins of a file's driver are not those of another one that the command line names.
+    stale = named == COMMAND_LINE != wired
+    options: dict[str, object] = {"pins": pins} if pins and not stale else {}
+    options |= cable_options(settings)
+    if settings.strip_kind == "serial":
+        options["patient"] = True  # the game goes on without light
+    known = spec or StripSpec(leds=leds)
+    return parts.make("strip", lambda: make_strip(driver, known, **options))
+
+
+def _light(settings: Settings, wiring: Wiring, palette: Palette, strip: Strip) -> Light:
+    output = Output(strip.spec, budget_ma=settings.budget_ma, response=strip.response)
+    output.brightness = settings.number("lights", "brightness")
+    scene = Scene(
+        wiring.points.board, palette, points=wiring.points, calm=settings.switch("lights", "calm")
+    )
+    return Light(palette=palette, scene=scene, wiring=wiring, output=output, strip=strip)
+
+
+def _pins(settings: Settings, strip: Strip | None) -> dict[str, int]:
+    pins = cast("dict[str, int]", settings.tables["panel.pins"])
+    driver = settings.text("strip", "driver")
+    of_strip = strip.pins if strip and not _board_port(settings) else ()
+    faults = pin_faults(pins, reserved_pins(driver, of_strip))
+    if faults:
+        raise SettingsError(tuple(faults))
+    return pins
+
+
+def _places(settings: Settings) -> dict[str, int]:
+    places = cast("dict[str, int]", settings.tables["panel.places"])
+    unknown = [button for button in places if button not in DEFAULT_PINS]
+    faults = [f"{unknown_button(button, DEFAULT_PINS)} (in [panel.places])" for button in unknown]
+    if any(settings.was_set("panel.places", button) for button in places):
+        from firmware_bridge.drivers.buttons import place_faults  # noqa: PLC0415  # most tables need it not
+
+        faults += place_faults(places)
+    if faults:
+        raise SettingsError(tuple(faults))
+    return places
+
+
+def _board_port(settings: Settings) -> str:
+    """Where the board is that reads the buttons; "" for the pins of this machine."""
+    where, _, port = settings.text("panel", "buttons").partition(":")
+    return "" if where == "gpio" else port or _strip_port(settings) or ONLY_BOARD
+
+
+def _strip_port(settings: Settings) -> str:
+    _, _, port = settings.text("strip", "driver").partition(":")
+    return (port or ONLY_BOARD) if settings.strip_kind == "serial" else ""
+
+
+def _actions(settings: Settings) -> dict[str, str]:
+    """What each button does: what it is called, unless the settings give it another action."""
+    actions = {button: button for button in settings.tables["panel.pins"]}
+    others = cast("dict[str, str]", settings.tables["panel.actions"])
+    unknown = [name for name in (*others, *others.values()) if name not in DEFAULT_PINS]
+    if unknown:
+        faults = (f"panel.actions: {unknown_button(name, DEFAULT_PINS)}" for name in unknown)
+        raise SettingsError(tuple(faults))
+    return actions | others

@@ -1,0 +1,98 @@
+"""Where the buttons are: on the pins of this machine, on a board behind a cable, or on the page.
+
+Without pins a table has mock ones, for the page to press; if its strip is behind a board, the
+buttons of that board count beside them.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.devices.assembly import Fitting
+from companion.settings.load import Settings
+from hardware.buttons import Buttons, open_pin_factory
+from hardware.debounce import Edge
+from hardware.errors import ButtonError
+from hardware.mock import MockPanel
+
+if TYPE_CHECKING:
+    from gpiozero import Factory
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contacts:
+    """The buttons as they are found, none of them opened.
+
+    `notice` tells why there are mock pins, None if there are none. `port` is where the board with
+    buttons is, "" without one; `must_have` tells whether it was asked for. `baud` is the
+    board's, 0 for the usual one.
+    """
+
+    fitting: Fitting
+    factory: Factory | None
+    notice: str | None
+    port: str
+    must_have: bool
+    baud: int
+
+    def open(self, sink: Callable[[Edge], None], opened: ExitStack) -> MockPanel | None:
+        """Give the edges of all buttons to `sink` until `opened` ends; the fingers for mock pins.
+
+        Raises:
+            ButtonError: pins or a board that cannot be used.
+        """
+        fingers = None
+        if self.factory is not None:
+            pins = self.fitting.pins
+            opened.enter_context(Buttons(pins, sink, pin_factory=self.factory))
+            fingers = MockPanel(pins, self.factory) if self.notice else None
+        if self.port:
+            self._open_board(sink, opened)
+        return fingers
+
+    def _open_board(self, sink: Callable[[Edge], None], opened: ExitStack) -> None:
+        from firmware_bridge.connection.serial_port import DEFAULT_BAUD  # noqa: PLC0415  # the same
+        from firmware_bridge.drivers.buttons import BridgeButtons  # noqa: PLC0415  # most tables need none
+
+        baud = self.baud or DEFAULT_BAUD
+        try:
+            buttons = BridgeButtons(
+                self.fitting.places, sink, port=self.port, baud=baud, patient=True
+            )
+        except ButtonError as error:
+            if self.must_have:
+                raise
+            _log.info("%s", error)
+        else:
+            opened.enter_context(buttons)
+
+
+def find_contacts(settings: Settings, fitting: Fitting, *, simulate: bool) -> Contacts:
+    """Where the buttons of a table are; `simulate` asks for mock pins whatever is set."""
+    must_have = bool(fitting.board_port) and not simulate
+    factory, notice, port = None, None, fitting.board_port
+    if not must_have:
+        factory, notice = open_pin_factory(simulate=simulate)
+        port = fitting.strip_port if notice and not simulate else ""
+    return Contacts(
+        fitting=fitting,
+        factory=factory,
+        notice=notice,
+        port=port,
+        must_have=must_have,
+        baud=int(settings.number("strip", "baud")),
+    )
+
+
+def tell_of_boards(told: Callable[[str], None], running: ExitStack) -> None:
+    """Tell what becomes of the boards behind cables until `running` ends."""
+    from firmware_bridge.connection.sharing import CONNECTIONS  # noqa: PLC0415  # most tables need none
+
+    before, CONNECTIONS.on_news = CONNECTIONS.on_news, told
+    running.callback(lambda: setattr(CONNECTIONS, "on_news", before))

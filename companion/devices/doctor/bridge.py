@@ -1,0 +1,139 @@
+"""Boards behind a cable: whether they are there, may be opened, and speak as we do.
+
+A board that a table has open is left alone. One that nobody has open is greeted; some reset then.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from companion.devices.assembly import ONLY_BOARD, Fitting
+from companion.devices.doctor.finding import Finding, Level
+from companion.settings.load import Settings
+from firmware_bridge import BoardSetup, BridgeError
+from firmware_bridge.connection.connection import Connection
+from firmware_bridge.connection.discovery import (
+    BoardPort,
+    Ports,
+    find_port,
+    likely_boards,
+    serial_ports,
+)
+from firmware_bridge.connection.serial_port import DEFAULT_BAUD, close_line, open_line
+from firmware_bridge.errors import CutError
+from firmware_bridge.protocol.compatibility import unfit
+
+HERE: Final = Path("/")
+
+_CH340: Final = 0x1A86
+_RULES: Final = ("etc/udev/rules.d", "usr/lib/udev/rules.d", "lib/udev/rules.d")
+_IN_THE_GROUP: Final = (
+    "sudo usermod -aG dialout $USER, then log out and in; a service takes "
+    "SupplementaryGroups=dialout"
+)
+_DAEMONS: Final = ("usr/sbin/ModemManager", "usr/bin/ModemManager")
+
+
+def bridge_findings(
+    settings: Settings, fitting: Fitting, root: Path = HERE, ports: Ports = serial_ports
+) -> Iterator[Finding]:
+    """What there is to say of the boards that settings ask for.
+
+    Args:
+        settings: they say at which speed the boards speak.
+        fitting: it says where they are, and for how many LEDs and buttons.
+        root: of another machine than this one, recorded as files, no port is looked at.
+        ports: looks which serial ports there are.
+    """
+    there = likely_boards(ports()) if root == HERE else []
+    yield from _meddlers(there, root)
+    if root != HERE:
+        return
+    baud = int(settings.number("strip", "baud")) or DEFAULT_BAUD
+    for port, wanted in _wanted(fitting).items():
+        yield _board(port, wanted, baud, there, ports)
+
+
+def _wanted(fitting: Fitting) -> dict[str, BoardSetup]:
+    """What is asked of the board at each port."""
+    spec = fitting.light.strip.spec
+    wanted = {}
+    for port in dict.fromkeys(filter(None, (fitting.strip_port, fitting.board_port))):
+        leds = spec.leds[0] if port == fitting.strip_port else 0
+        buttons = max(fitting.places.values()) + 1 if port == fitting.board_port else 0
+        wanted[port] = BoardSetup(
+            leds=leds, colours=spec.colours, safe_colour=bytes(spec.colours), buttons=buttons
+        )
+    return wanted
+
+
+def _board(
+    port: str, wanted: BoardSetup, baud: int, there: list[BoardPort], ports: Ports
+) -> Finding:
+    what = "the board" if port == ONLY_BOARD else f"the board at {port}"
+    try:
+        device = find_port(port, ports)
+    except BridgeError as error:
+        return Finding.parted(Level.FIX, what, str(error), by="; ")
+    try:
+        close_line(open_line(device, baud))
+    except CutError as error:
+        return _closed(what, device, error, there)
+    except BridgeError as error:
+        return Finding.parted(Level.FIX, what, str(error), by="; ")
+    return _asked(what, device, wanted, baud)
+
+
+def _asked(what: str, device: str, wanted: BoardSetup, baud: int) -> Finding:
+    """What a board that nobody has open says of itself."""
+    connection = Connection(device, BoardSetup(leds=0), baud=baud, told=lambda _: None)
+    try:
+        connection.start()
+        info = connection.wait()
+    except BridgeError as error:
+        return Finding.parted(Level.FIX, what, str(error), by="; ")
+    finally:
+        connection.close()
+    if lack := unfit(info, wanted):
+        return Finding.parted(Level.FIX, what, str(lack), by="; ")
+    why = f"{device}: {info.name}, firmware {info.firmware}, protocol {info.protocol}"
+    return Finding(level=Level.OK, what=what, why=why)
+
+
+def _closed(what: str, device: str, error: CutError, there: list[BoardPort]) -> Finding:
+    """A port that cannot be opened: not there, not this user's, or in use by a table."""
+    why, _, remedy = str(error).partition("; ")
+    if not os.access(device, os.F_OK):
+        names = ", ".join(f"{board.device} ({board.kind})" for board in there)
+        remedy += f"; there are {names}" if names else ""
+        return Finding(level=Level.FIX, what=what, why=why, remedy=remedy)
+    if not os.access(device, os.R_OK | os.W_OK):
+        return Finding(level=Level.FIX, what=what, why=why, remedy=_IN_THE_GROUP)
+    return Finding(level=Level.NOTE, what=what, why=f"{why}: a table that runs?", remedy=remedy)
+
+
+def _meddlers(there: list[BoardPort], root: Path) -> Iterator[Finding]:
+    """Programs that take serial ports for something else."""
+    if any((root / daemon).exists() for daemon in _DAEMONS):
+        yield Finding(
+            level=Level.NOTE,
+            what="ModemManager",
+            why="it is installed, and asks boards that are plugged in whether they are modems",
+            remedy="if a board is in use for half a minute: sudo systemctl disable --now "
+            "ModemManager",
+        )
+    if _has_brltty(root) and (root != HERE or any(port.vendor == _CH340 for port in there)):
+        yield Finding(
+            level=Level.NOTE,
+            what="brltty",
+            why="it is installed, and takes CH340 adapters for braille displays: their port "
+            "vanishes at once",
+            remedy="where nobody needs it: sudo apt remove brltty",
+        )
+
+
+def _has_brltty(root: Path) -> bool:
+    return any(any((root / rules).glob("*-brltty*.rules")) for rules in _RULES)

@@ -1,0 +1,98 @@
+"""The examination: it only looks, so that a table may be running meanwhile.
+
+No strip is lit, no button's pin taken, no file of the table's written. Of a board behind a cable
+that is in use nothing is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from companion.devices.assembly import Fitting, fit
+from companion.devices.doctor.finding import Finding
+from companion.devices.doctor.machine import machine_findings
+from companion.devices.doctor.pio import overlay_findings
+from companion.devices.doctor.power_supply import spi_findings, supply_findings
+from companion.devices.doctor.settings import (
+    clash_findings,
+    data_finding,
+    panel_finding,
+    settings_findings,
+    unseen_finding,
+)
+from companion.devices.doctor.strip import driver_findings, package_findings
+from companion.errors import SettingsError
+from companion.settings.load import Settings
+from hardware.buttons import open_pin_factory
+from hardware.pi import Family, Machine, read_machine
+from hardware.pi.machine import is_kernels
+
+HERE: Final = Path("/")
+
+
+def examine(
+    read_settings: Callable[[], Settings], *, data: Path, root: Path = HERE
+) -> Iterator[Finding]:
+    """Every finding about a machine, its settings and the folder of its journal.
+
+    Args:
+        read_settings: gives the settings in force, or raises `SettingsError`.
+        data: the folder of the journal.
+        root: where the machine's files lie. Of another machine than this one, recorded as files,
+            pins and packages are left out.
+    """
+    machine = read_machine(root)
+    yield from machine_findings(machine, root)
+    settings, fitting, faults = _fitted(read_settings)
+    yield from settings_findings(faults, settings)
+    if settings is not None:
+        yield from _of_strip(machine, settings, fitting, root)
+    if settings is None or fitting is None:
+        yield unseen_finding(settings)
+    else:
+        yield from _of_panel(machine, settings, fitting)
+        if fitting.strip_port or fitting.board_port:
+            # Late: who has no board behind a cable needs no serial port either.
+            from companion.devices.doctor.bridge import bridge_findings  # noqa: PLC0415
+
+            yield from bridge_findings(settings, fitting, root)
+    if root == HERE and not (fitting and fitting.board_port):
+        _, mock_because = open_pin_factory(simulate=False)
+        yield panel_finding(machine, mock_because)
+    yield data_finding(data.absolute())
+
+
+def _of_panel(machine: Machine, settings: Settings, fitting: Fitting) -> Iterator[Finding]:
+    if not fitting.board_port:
+        yield from clash_findings(machine, settings.text("strip", "driver"), fitting.pins)
+
+
+def _fitted(
+    read_settings: Callable[[], Settings],
+) -> tuple[Settings | None, Fitting | None, SettingsError | None]:
+    """What can be had of the settings and the parts they ask for, and what is wrong with them."""
+    settings = None
+    try:
+        settings = read_settings()
+        return settings, fit(settings), None
+    except SettingsError as faults:
+        return settings, None, faults
+
+
+def _of_strip(
+    machine: Machine, settings: Settings, fitting: Fitting | None, root: Path
+) -> Iterator[Finding]:
+    driver = settings.text("strip", "driver")
+    kind, _, device = driver.partition(":")
+    spec = fitting.light.strip.spec if fitting else None
+    yield from driver_findings(machine, driver, spec, root)
+    if root == HERE:
+        yield from package_findings(machine, driver)
+    if spec is None:
+        return
+    yield from spi_findings(machine, driver, spec)
+    if kind == "pio" and machine.family is Family.FIVE and is_kernels(device):
+        yield from overlay_findings(machine, driver, spec)
+    yield from supply_findings(spec, settings.budget_ma)

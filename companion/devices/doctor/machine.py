@@ -1,0 +1,62 @@
+"""What machine this is, and whether its supply is good enough."""
+
+from __future__ import annotations
+
+import platform
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.devices.doctor.finding import Finding, Level
+from hardware.pi import Machine
+
+_SUPPLY = (
+    "use a supply of 5.1 V made for this Pi with a short, thick cable, and feed the strip from a "
+    "supply of its own"
+)
+
+
+def machine_findings(machine: Machine, root: Path) -> Iterator[Finding]:
+    """The board, what runs on it, and its voltage."""
+    kernel = ".".join(map(str, machine.kernel)) or "unknown"
+    runs = f"{_system(root)}, kernel {kernel}, Python {platform.python_version()}"
+    if machine.model is None:
+        yield Finding(
+            level=Level.NOTE,
+            what="not a Raspberry Pi: mock panel and virtual strip",
+            why=f"{runs}; a strip or panel behind a cable does not mind",
+        )
+        return
+    if machine.family is None:
+        yield Finding(
+            level=Level.NOTE,
+            what=machine.model,
+            why=f"{runs}; a board that this version does not know: which strips it drives is open",
+            remedy="see whether there is a newer version",
+        )
+    else:
+        yield Finding(level=Level.OK, what=machine.model, why=runs)
+    yield _voltage(machine)
+
+
+def _voltage(machine: Machine) -> Finding:
+    what = "supply voltage"
+    if machine.undervolted is None:
+        why = "cannot tell: this board or its kernel does not measure it"
+        return Finding(level=Level.NOTE, what=what, why=why)
+    if machine.undervolted:
+        why = "too low just now; what comes of that looks like faults of the program"
+        return Finding(level=Level.FIX, what=what, why=why, remedy=_SUPPLY)
+    return Finding(level=Level.OK, what=what, why="the kernel sees no drop just now")
+
+
+def _system(root: Path) -> str:
+    """The operating system by the name that it gives itself."""
+    for file in (root / "etc/os-release", root / "usr/lib/os-release"):
+        try:
+            text = file.read_text(encoding="utf-8", errors="replace")
+        except OSError:
+            continue
+        if name := re.search(r'^PRETTY_NAME="?([^"\n]+)', text, re.MULTILINE):
+            return name[1]
+    return platform.system()

@@ -1,0 +1,95 @@
+"""Whether the kernel of a Raspberry Pi 5 drives the strip that is set: devices and overlays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from companion.devices.doctor.finding import Finding, Level
+from hardware.pi import Machine
+from hardware.strips import StripSpec
+from hardware.strips.pio import PINS, overlay_fault
+
+_WHAT: Final = "ws2812-pio overlay"
+_SPI_GPIOS: Final = range(7, 12)
+
+
+def file_finding(driver: str, root: Path) -> Finding:
+    """What stands in for a strip where the path is not one of the kernel's."""
+    what, path = f'[strip] driver = "{driver}"', Path(driver.partition(":")[2])
+    there = root / path.relative_to(path.anchor)
+    if there.is_file():
+        why = f"{path} is a file and no strip: frames are written over what is in it"
+        return Finding(level=Level.NOTE, what=what, why=why)
+    if there.is_char_device():
+        why = "a device that the doctor does not know: it must take four bytes an LED"
+        return Finding(level=Level.NOTE, what=what, why=why)
+    if there.exists():
+        why, remedy = f"{path} is neither a device nor a file", "give another path"
+    else:
+        why, remedy = f"there is no {path}", "make the file first, or give another path"
+    return Finding(level=Level.FIX, what=what, why=why, remedy=remedy)
+
+
+def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
+    """Whether the overlays that are loaded suit the strip, and whether there are enough."""
+    fault = overlay_fault(spec, machine)
+    if fault is not None:
+        yield Finding.parted(Level.FIX, _WHAT, fault)
+    elif machine.strips:
+        yield _of_loaded(machine, spec)
+    yield from _of_channels(machine, driver, spec)
+    if machine.has_spi and any(strip.gpio in _SPI_GPIOS for strip in machine.strips):
+        yield Finding(
+            level=Level.FIX,
+            what=_WHAT,
+            why="SPI is on and has the strip's pin too",
+            remedy=f"take dtparam=spi=on out of {machine.config} and restart the Pi",
+        )
+
+
+def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
+    gpios = " and ".join(str(strip.gpio) for strip in machine.strips if strip.gpio is not None)
+    on = f" on GPIO {gpios}" if gpios else ""
+    if any(strip.brightness for strip in machine.strips):
+        return Finding(
+            level=Level.NOTE,
+            what=_WHAT,
+            why=f"the kernel bends the light{on} by a table of its own, which leaves 183 of 256 "
+            "steps",
+            remedy=_straight(machine, spec),
+        )
+    why = f"set for {machine.strips[0].leds} LEDs{on}, the wiring has {max(spec.leds)}"
+    return Finding(level=Level.OK, what=_WHAT, why=why)
+
+
+def _straight(machine: Machine, spec: StripSpec) -> str:
+    line = machine.pio_line(max(spec.leds), white=_has_white(spec))
+    if "brightness=0" in line:
+        return f"with {line} in {machine.config} it does not; restart the Pi"
+    return "a newer kernel can switch it off: sudo apt full-upgrade"
+
+
+def _of_channels(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
+    """Each channel but the first takes a device and a line of its own."""
+    first = re.search("[0-9]+$", driver)
+    if first is None:
+        return
+    # All lines must be alike but for the pin.
+    leds = max([*spec.leds, *(strip.leds for strip in machine.strips)])
+    for channel in range(1, min(len(spec.leds), len(PINS))):
+        device = f"/dev/leds{int(first[0]) + channel}"
+        if device not in machine.devices:
+            line = machine.pio_line(leds, white=_has_white(spec), gpio=PINS[channel])
+            yield Finding(
+                level=Level.FIX,
+                what=_WHAT,
+                why=f"channel {channel} of the wiring has no device, there is no {device}",
+                remedy=f"add {line} to {machine.config} as well and restart the Pi",
+            )
+
+
+def _has_white(spec: StripSpec) -> bool:
+    return spec.colours == len("RGBW")

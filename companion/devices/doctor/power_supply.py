@@ -1,0 +1,97 @@
+"""Whether the strip's supply, and SPI if it runs over that, are made for the LEDs of the wiring."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from companion.devices.doctor.finding import Finding, Level
+from hardware.output import POWER
+from hardware.pi import Family, Machine
+from hardware.pi.machine import mode_on
+from hardware.strips import StripSpec
+from hardware.strips.rpi_ws281x import spi_buffer_fault
+
+_BRIGHT_ENOUGH: Final = 0.04  # of full white: below it a board is hard to read by day
+_STEP_MA: Final = 1000
+
+
+def spi_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
+    """Buffer and clock of SPI, where the strip runs over it on a Pi before the fifth."""
+    kind, _, what = driver.partition(":")
+    if machine.family in {None, Family.FIVE} or not _is_spi(kind, what):
+        return
+    found = [_spi_buffer(machine, kind, spec), _spi_clock(machine)]
+    yield from found
+    wrong = sum(finding.level is Level.FIX for finding in found) + (not machine.has_spi)
+    if wrong > 1:
+        yield Finding(
+            level=Level.NOTE,
+            what="SPI",
+            why="several of its settings are missing",
+            remedy="sudo deploy/install.sh does all of them",
+        )
+
+
+def _is_spi(kind: str, what: str) -> bool:
+    mode = mode_on(what) if kind == "neopixel" else what
+    return kind in {"rpi_ws281x", "neopixel"} and mode == "spi"
+
+
+def _spi_buffer(machine: Machine, kind: str, spec: StripSpec) -> Finding:
+    what, size = "SPI buffer", machine.spi_bufsiz
+    colours = spec.colours if kind == "rpi_ws281x" else None
+    fault = spi_buffer_fault(spec.leds[0], size, colours)
+    if fault is not None:
+        return Finding.parted(Level.FIX, what, fault)
+    if size is None:
+        why = "the kernel does not tell its size; a frame that does not fit will say so"
+        return Finding(level=Level.NOTE, what=what, why=why)
+    why = f"its {size} bytes hold the {spec.leds[0]} LEDs of the wiring"
+    return Finding(level=Level.OK, what=what, why=why)
+
+
+def _spi_clock(machine: Machine) -> Finding:
+    what = "core clock, which SPI is made from"
+    match machine.core_clock_steady:
+        case None:
+            why = f"cannot tell: {machine.config} cannot be read"
+            return Finding(level=Level.NOTE, what=what, why=why)
+        case True:
+            why = f"{machine.config} keeps it steady"
+            return Finding(level=Level.OK, what=what, why=why)
+    four = machine.family is Family.FOUR
+    lines = "core_freq=500 and core_freq_min=500" if four else "core_freq=250"
+    return Finding(
+        level=Level.FIX,
+        what=what,
+        why="it changes with the load: the strip flickers or turns white",
+        remedy=f"add {lines} to {machine.config} under [all] and restart the Pi",
+    )
+
+
+def supply_findings(spec: StripSpec, budget_ma: float | Sequence[float]) -> Iterator[Finding]:
+    """What the supply of each channel, or the one of all, allows of full white."""
+    if isinstance(budget_ma, Sequence):
+        for channel, (leds, budget) in enumerate(zip(spec.leds, budget_ma, strict=True)):
+            yield _supply(spec, leds, budget, f" of channel {channel}")
+    else:
+        yield _supply(spec, sum(spec.leds), budget_ma, "")
+
+
+def _supply(spec: StripSpec, leds: int, budget: float, of: str) -> Finding:
+    power = POWER[spec.type]
+    idle, light = leds * power.idle, leds * spec.colours * power.colour
+    share = max(0.0, min(1.0, (budget - idle) / light))
+    enough = math.ceil((idle + light * _BRIGHT_ENOUGH) / _STEP_MA) * _STEP_MA
+    dim = share < _BRIGHT_ENOUGH
+    return Finding(
+        level=Level.NOTE if dim else Level.OK,
+        what=f"[strip] budget_ma = {budget:g} for the {leds} LEDs{of}",
+        why=f"{idle:.0f} mA go into the dark strip; the rest allows {share:.0%} of full white, "
+        f"which would draw {(idle + light) / 1000:.1f} A{'; that is dim' if dim else ''}",
+        remedy=f"with a supply for it set budget_ma = {enough}: deploy/wiring.md has the table"
+        if dim
+        else "",
+    )

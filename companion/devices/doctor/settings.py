@@ -1,0 +1,127 @@
+"""The settings, the buttons and the place of the journal."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from companion.devices.assembly import reserved_pins
+from companion.devices.doctor.finding import Finding, Level
+from companion.errors import SettingsError
+from companion.journal.writer import FILE
+from companion.settings.load import Settings
+from hardware.buttons import pin_faults
+from hardware.pi import Machine
+
+ROOM: Final = 50_000_000
+"""Bytes that a folder should have left: the journal of a year of evenings is a few of them."""
+
+
+def settings_findings(faults: SettingsError | None, settings: Settings | None) -> Iterator[Finding]:
+    """Every fault of the settings, or that there is none."""
+    if faults is not None:
+        for fault in dict.fromkeys(faults.faults):
+            yield _fault_finding(fault)
+    elif settings is not None:
+        origins = sorted(set(settings.origins.values()))
+        why = f"no fault in them; they come from: {', '.join(origins)}"
+        yield Finding(level=Level.OK, what="settings", why=why)
+
+
+def _fault_finding(fault: str) -> Finding:
+    """A fault as it is told elsewhere: where, what, and behind the last sign what to do."""
+    why, _, remedy = max((fault.rpartition(sign) for sign in ("; ", ": ")), key=_end_of_cause)
+    return Finding(level=Level.FIX, what="settings", why=why or fault, remedy=why and remedy)
+
+
+def _end_of_cause(parted: tuple[str, str, str]) -> int:
+    return len(parted[0])
+
+
+def unseen_finding(settings: Settings | None) -> Finding:
+    """What could not be looked at for faults of the settings."""
+    board = "whether its wiring, supply and buttons suit this machine"
+    driver = "which strip is set, and " if settings is None else ""
+    return Finding(
+        level=Level.NOTE,
+        what="not looked at",
+        why=f"{driver}{board}: for that the settings must be without a fault",
+    )
+
+
+def clash_findings(machine: Machine, driver: str, pins: Mapping[str, int]) -> Iterator[Finding]:
+    """Buttons on pins that the machine uses for something else."""
+    overlays = [strip.gpio for strip in machine.strips if strip.gpio is not None]
+    of_strip = reserved_pins(driver, overlays if driver.startswith("pio:") else ())
+    for fault in pin_faults(pins, _in_use(machine) | of_strip):
+        yield Finding.parted(Level.FIX, "buttons", fault, by="; ")
+
+
+def _in_use(machine: Machine) -> dict[int, str]:
+    """The pins that boot settings have taken, with what for."""
+    used: dict[int, str] = {}
+    if machine.has_spi:
+        used |= dict.fromkeys(range(7, 12), "SPI, which config.txt switches on")
+    boot = machine.boot
+    if boot is None:
+        return used
+    if boot.switched("i2c_arm") or boot.switched("i2c"):
+        used |= dict.fromkeys((2, 3), "I2C, which config.txt switches on")
+    if boot.number("enable_uart", 0):
+        used |= dict.fromkeys((14, 15), "the serial port, which config.txt switches on")
+    for line in boot.overlays:
+        if re.match(r"w1-gpio\b", line):
+            pin = re.search(r"gpiopin=(\d+)", line)
+            used[int(pin[1]) if pin else 4] = "1-Wire, which config.txt switches on"
+    return used
+
+
+def panel_finding(machine: Machine, mock_because: str | None) -> Finding:
+    """Whether there are pins for the buttons; the reason for mock ones is the panel's own."""
+    if mock_because is None:
+        why = "the pins of this machine can be used"
+        return Finding(level=Level.OK, what="buttons", why=why)
+    if machine.model is None or "GPIOZERO_PIN_FACTORY" in mock_because:
+        return Finding(level=Level.NOTE, what="buttons", why=mock_because)
+    return Finding(
+        level=Level.FIX,
+        what="buttons",
+        why=mock_because,
+        remedy="it takes python3-lgpio (sudo apt install), a venv with --system-site-packages, a "
+        "user in the group gpio (sudo usermod -aG gpio $USER) and a folder that it may write",
+    )
+
+
+def _free(folder: Path) -> int:
+    return shutil.disk_usage(folder).free
+
+
+def data_finding(folder: Path, *, free: Callable[[Path], int] = _free) -> Finding:
+    """Whether the journal can be written, and has room; `free` tells the bytes left."""
+    there = next(place for place in (folder, *folder.parents) if os.access(place, os.F_OK))
+    journal = folder / FILE
+    closed = [
+        place
+        for place, mode in ((there, os.W_OK | os.X_OK), (journal, os.R_OK | os.W_OK))
+        if os.access(place, os.F_OK) and not os.access(place, mode)
+    ]
+    what = f"data folder {folder}"
+    if not there.is_dir():
+        why, remedy = f"{there} is no folder", "give another place with --data"
+    elif closed:
+        why = f"{closed[0]} may not be written by this user"
+        remedy = (
+            "ask as the user whose table it is, or give that user the folder: "
+            f"sudo mkdir -p {folder} and sudo chown -R <user> {folder}"
+        )
+    elif free(there) < ROOM:
+        why = f"only {free(there) / 1e6:.0f} MB are left on the disk"
+        remedy = "make room, or give another place with --data"
+    else:
+        why = f"can be written, {free(there) / 1e9:.1f} GB are left"
+        return Finding(level=Level.OK, what=what, why=why)
+    return Finding(level=Level.FIX, what=what, why=why, remedy=remedy)

@@ -1,0 +1,100 @@
+"""Whether the driver of the strip that is set can run here, and its packages are there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from companion.devices.doctor.finding import Finding, Level
+from companion.devices.doctor.pio import file_finding
+from hardware.errors import StripError
+from hardware.pi import Family, Machine
+from hardware.pi.machine import is_kernels
+from hardware.strips import StripSpec, make_strip
+from hardware.strips.packages import how_to_install, missing_modules
+
+_SIMULATED: Final = ("virtual", "null")
+_OF_A_PI: Final = ("rpi_ws281x", "neopixel", "pio")
+_CHOICES: Final = ("rpi_ws281x:spi", "rpi_ws281x:pwm", "pio:/dev/leds0")
+
+
+def driver_findings(
+    machine: Machine, driver: str, spec: StripSpec | None, root: Path = Path("/")
+) -> Iterator[Finding]:
+    """Whether the driver runs here, and why others would not; without a `spec`, LEDs unknown."""
+    own = _driver(machine, driver, spec, root)
+    yield own
+    told = {own.why}
+    for other in _CHOICES:
+        why_not = _why_not(machine, other, spec)
+        if other != driver and why_not is not None:
+            found = Finding.parted(Level.NOTE, f'"{other}" would not run here', why_not)
+            if found.why not in told:
+                # How to have another driver is no advice for whoever has one.
+                yield replace(found, remedy="")
+            told.add(found.why)
+
+
+def _driver(machine: Machine, driver: str, spec: StripSpec | None, root: Path) -> Finding:
+    what = f'[strip] driver = "{driver}"'
+    kind, _, device = driver.partition(":")
+    if not _is_known(driver) or driver in _SIMULATED:
+        return _without_a_strip(machine, driver, what)
+    if kind not in _OF_A_PI:
+        return Finding(level=Level.OK, what=what, why="does not hang on the pins of this machine")
+    if kind == "pio" and not is_kernels(device):
+        return file_finding(driver, root)
+    if machine.model is None:
+        return _without_a_pi(kind, what)
+    why_not = _why_not(machine, driver, spec)
+    if why_not is not None:
+        return Finding.parted(Level.FIX, what, why_not)
+    return Finding(level=Level.OK, what=what, why=f"nothing on the {machine.model} is against it")
+
+
+def _without_a_pi(kind: str, what: str) -> Finding:
+    if kind == "neopixel":
+        why = "no Raspberry Pi: it runs if Blinka knows this board, and says so when it starts"
+        return Finding(level=Level.NOTE, what=what, why=why)
+    why, remedy = "runs on a Raspberry Pi alone", 'set driver = "virtual", or run it on a Pi'
+    return Finding(level=Level.FIX, what=what, why=why, remedy=remedy)
+
+
+def _is_known(driver: str) -> bool:
+    try:
+        make_strip(driver, StripSpec(leds=(1,)))
+    except StripError:
+        return False
+    return True
+
+
+def _why_not(machine: Machine, driver: str, spec: StripSpec | None) -> str | None:
+    if spec is None:
+        return machine.why_not(driver)
+    return machine.why_not(driver, leds=max(spec.leds), white=spec.colours == len("RGBW"))
+
+
+def _without_a_strip(machine: Machine, driver: str, what: str) -> Finding:
+    """What there is to say of a driver that lights none, or that is none."""
+    simulated = driver in _SIMULATED
+    why = "the lights are on the page only" if simulated else "no such driver can be made"
+    if machine.family is None:
+        return Finding(level=Level.OK if simulated else Level.NOTE, what=what, why=why)
+    better = "pio:/dev/leds0" if machine.family is Family.FIVE else "rpi_ws281x:spi"
+    remedy = f'for a strip on this Pi set driver = "{better}": see deploy/wiring.md'
+    return Finding(level=Level.NOTE, what=what, why=why, remedy=remedy)
+
+
+def package_findings(machine: Machine, driver: str) -> Iterator[Finding]:
+    """What must be installed for the driver and is not, where the machine is one that it is for."""
+    elsewhere = machine.model is None or machine.family is Family.FIVE
+    missing = missing_modules(driver, machine.family)
+    if missing and not (elsewhere and driver.startswith("rpi_ws281x")):
+        yield Finding(
+            level=Level.FIX,
+            what=f'the packages for driver = "{driver}"',
+            why=f"this Python has no module {', '.join(missing)}",
+            remedy=how_to_install(driver, machine.family),
+        )

@@ -1,0 +1,1 @@
+"""The light test: patterns shown on a strip."""

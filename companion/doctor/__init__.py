@@ -1,6 +1,0 @@
-"""The doctor: what is in order on this machine, what is worth knowing, what to mend and how."""
-
-from companion.doctor.examine import examine
-from companion.doctor.finding import Finding, Level
-
-__all__ = ["Finding", "Level", "examine"]

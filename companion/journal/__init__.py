@@ -1,0 +1,52 @@
+"""Records: games, matches and statistics out of the journal; export, backup and restore."""
+
+from companion.journal.backup.archive import Manifest
+from companion.journal.backup.create import back_up
+from companion.journal.backup.restore import Restored, Staged, staged
+from companion.journal.export import CSV_COLUMNS, export_csv, export_json
+from companion.journal.games import (
+    Game,
+    GameSide,
+    Match,
+    Pegs,
+    Race,
+    Standing,
+    ToldStep,
+    WholeGame,
+    race,
+)
+from companion.journal.records import Records
+from companion.journal.replay import Past, Step
+from companion.journal.side_statistics import ByReason, SideFigures, Swing
+from companion.journal.statistics import Averages, Feat, Skunks, Statistics, Tally
+
+__all__ = [
+    "CSV_COLUMNS",
+    "Averages",
+    "ByReason",
+    "Feat",
+    "Game",
+    "GameSide",
+    "Manifest",
+    "Match",
+    "Past",
+    "Pegs",
+    "Race",
+    "Records",
+    "Restored",
+    "SideFigures",
+    "Skunks",
+    "Staged",
+    "Standing",
+    "Statistics",
+    "Step",
+    "Swing",
+    "Tally",
+    "ToldStep",
+    "WholeGame",
+    "back_up",
+    "export_csv",
+    "export_json",
+    "race",
+    "staged",
+]

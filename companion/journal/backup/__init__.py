@@ -1,0 +1,1 @@
+"""Backups: created, validated and restored."""

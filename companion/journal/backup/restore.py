@@ -1,0 +1,101 @@
+"""Restore: a backup is proven sound beside what is there, and only then takes its place.
+
+What was there stays beside it under a dated name. While a table has the folder nothing can be
+replaced: it must be stopped, or its journal closed.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from companion.errors import BadInputError, JournalError
+from companion.journal.backup.archive import SETTINGS, Manifest, unpack
+from companion.journal.backup.swap import belong_like, replace_all, settle
+from companion.journal.backup.validate import prove
+from companion.journal.writer import FILE as JOURNAL
+from companion.journal.writer import Journal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restored:
+    """What a restore has done: the files that are in place, and the new names of what was there.
+
+    `settings_board` is the board file that the restored settings name by its path, if they do:
+    where that path is not there, the settings have to name this one.
+    """
+
+    placed: tuple[Path, ...]
+    kept: tuple[Path, ...]
+    settings_board: Path | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Staged:
+    """A backup that was unpacked and proven sound, beside the data that it is to replace."""
+
+    manifest: Manifest
+    data: Path
+    folder: Path
+
+    def put_in_place(self, settings: Path, *, now: float) -> Restored:
+        """Put everything in its place, or nothing; the boards go into a new folder with the date.
+
+        Args:
+            settings: where the settings file belongs; left alone if the backup has none.
+            now: seconds since the epoch, for the names of what was there.
+
+        Raises:
+            JournalError: a table has the folder, or something cannot be written.
+        """
+        stamp = datetime.fromtimestamp(now).astimezone().strftime("%Y-%m-%d-%H%M%S")
+        boards = self.data / f"boards-{stamp}"
+        with closing(Journal(self.data)):  # its lock: no table starts here meanwhile
+            belong_like(self.data / "lock", self.data)
+            settle(self.data / JOURNAL, stamp)
+            kept = replace_all(self._places(settings.resolve(), boards), stamp)
+        named = self.manifest.settings_board
+        return Restored(
+            placed=tuple(kept),
+            kept=tuple(filter(None, kept.values())),
+            settings_board=boards / named if named else None,
+        )
+
+    def _places(self, settings: Path, boards: Path) -> Iterator[tuple[Path, Path]]:
+        """What goes where; the journal last, for it is what a table goes on from."""
+        for name in self.manifest.files:
+            if name == SETTINGS:
+                yield self.folder / name, settings
+            elif name != JOURNAL:
+                yield self.folder / name, boards / name
+        yield self.folder / JOURNAL, self.data / JOURNAL
+
+
+@contextmanager
+def staged(file: Path, data: Path) -> Iterator[Staged]:
+    """A backup, unpacked and proven sound; what is not put in place is gone afterwards.
+
+    A table may be running in `data`: nothing of it is touched.
+
+    Raises:
+        BadInputError: it is no backup, or not sound; the text says what is wrong with it.
+        JournalError: there is no room for it.
+    """
+    try:
+        data.mkdir(parents=True, exist_ok=True)
+        unpacked = tempfile.TemporaryDirectory(dir=data, prefix=".restoring-")
+    except OSError as error:
+        text = f"nothing can be written in {data} ({error.strerror}): set --data to a folder"
+        raise JournalError(text) from None
+    with unpacked as folder:
+        manifest = unpack(file, Path(folder))
+        try:
+            prove(manifest, Path(folder))
+        except BadInputError as error:
+            text = f"{file} cannot be restored ({error}): nothing was changed, give another backup"
+            raise BadInputError(text) from error
+        yield Staged(manifest=manifest, data=data, folder=Path(folder))

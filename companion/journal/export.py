@@ -1,0 +1,129 @@
+"""Records for other programs: everything as JSON, the counts as a table for spreadsheets.
+
+Both come piece by piece, a game at a time. Text that players have chosen is never a formula in a
+spreadsheet, whatever it takes for a separator.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Final
+
+import msgspec
+
+from companion.journal.games import Game
+from companion.journal.records import ENGLISH, Records
+from companion.journal.replay import Count, Past, counts, lead
+from companion.rules.game import State
+
+FORMAT: Final = "cribwars-records"
+VERSION: Final = 1
+SIDES: Final = (1, 2, 3)
+
+CSV_COLUMNS: Final = (
+    "game",
+    "board",
+    "count",
+    "time",
+    "hand",
+    "dealer",
+    "team",
+    "name",
+    "points",
+    "for",
+    "rule",
+    "from",
+    "to",
+    "zone",
+    "front",
+    "back",
+    "lead",
+    *(f"progress_{team}" for team in SIDES),
+    *(f"boxed_{team}" for team in SIDES),
+    "winner",
+)
+"""The columns of `export_csv`; docs/records.md tells what stands in each."""
+
+_FORMULA: Final = re.compile(r"(^\s*|[;,|\t\r\n\"]\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])")
+"""Where a spreadsheet might take what follows for a formula: at the start of a cell, or of what
+would be one with another separator; the last four are the wide forms of the signs."""
+
+
+def export_json(records: Records, *, language: str = ENGLISH) -> Iterator[bytes]:
+    """Everything as one JSON object, a line a game: UTF-8, in pieces.
+
+    Its keys are `format`, `version`, `matches`, `statistics` and `games`.
+    """
+    head = {
+        "format": FORMAT,
+        "version": VERSION,
+        "matches": records.matches(),
+        "statistics": records.statistics(),
+    }
+    yield msgspec.json.encode(head)[:-1] + b',"games":['
+    separator = b"\n"
+    for game in records.whole_games(language=language):
+        yield separator + msgspec.json.encode(game)
+        separator = b",\n"
+    yield b"\n]}\n"
+
+
+def export_csv(records: Records) -> Iterator[bytes]:
+    """A row a count, under `CSV_COLUMNS`: UTF-8, lines ended as RFC 4180 has them, in pieces."""
+    yield _lines([list(CSV_COLUMNS)])
+    for game, past in records.pasts():
+        yield _lines([_row(game, past, n, made) for n, made in enumerate(counts(past), start=1)])
+
+
+def _lines(rows: list[list[object]]) -> bytes:
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(rows)
+    return text.getvalue().encode()
+
+
+def _row(game: Game, past: Past, number: int, count: Count) -> list[object]:
+    after, team = count.after, count.team
+    side, zone = after.side(team), count.zone
+    time = datetime.fromtimestamp(past.steps[count.step - 1].t, UTC)
+    return [
+        game.number,
+        harmless(game.board),
+        number,
+        time.isoformat(timespec="seconds"),
+        count.before.hand,
+        count.before.dealer,
+        team,
+        harmless(game.sides[team].name or ""),
+        count.points,
+        count.why or "",
+        count.events[0].rule,
+        count.events[0].origin,
+        count.events[0].to,
+        zone.kind if zone else "",
+        side.front,
+        side.back,
+        lead(after, team),
+        *(after.progress(each) if each in after.setup.lanes else "" for each in SIDES),
+        *(_boxed(after, each) for each in SIDES),
+        after.winner or "",
+    ]
+
+
+def _boxed(state: State, team: int) -> int | str:
+    if team not in state.setup.lanes:
+        return ""
+    boxed = state.side(team).boxed
+    return boxed.hands if boxed else 0
+
+
+def harmless(text: str) -> str:
+    """A text that no spreadsheet takes for a formula: with a quote before what might begin one.
+
+    >>> harmless("=1+1"), harmless("Anna; =1"), harmless("Anna-Lena")
+    ("'=1+1", "Anna; '=1", 'Anna-Lena')
+    """
+    return _FORMULA.sub(r"\1'", text)

@@ -1,0 +1,279 @@
+"""What records tell of a game, in the shapes that become JSON: field names are keys there.
+
+Times are seconds since the epoch, holes as the contract has them, teams the keys of what is told
+by side. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from companion.board import Hole
+from companion.commentary import Commentator
+from companion.errors import RuleError
+from companion.journal.reader import Chapter, GameSetup
+from companion.journal.replay import Past
+from companion.journal.side_statistics import GameFigures, SideFigures
+from companion.rules.game import Deal, HouseRules, State
+from companion.rules.game.house_rules import as_settings, with_rule
+from companion.rules.game.notation import command_value, event_value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A series of games.
+
+    `games` are their numbers, `score` the games won by team, a skunk counting 2 and a double skunk
+    4, `to` how many win it (None: it has no end), `names` what the sides were called last.
+    """
+
+    number: int
+    games: list[int]
+    begun: float
+    ended: float | None
+    to: int | None
+    score: dict[int, int]
+    names: dict[int, str]
+    winner: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InSeries:
+    """A game with its place in a series: `opens` one, `to` so many games, `won` with this one."""
+
+    game: Game
+    opens: bool
+    to: int | None
+    won: bool
+    score: dict[int, int]
+
+
+def matches(games: Iterable[InSeries]) -> list[Match]:
+    """The series that games make, both in the order in which they were played."""
+    series: list[list[InSeries]] = []
+    for game in games:
+        if game.opens or not series or series[-1][-1].won:
+            series.append([])
+        series[-1].append(game)
+    return [_match(number, found) for number, found in enumerate(series, start=1)]
+
+
+def _match(number: int, series: list[InSeries]) -> Match:
+    last = series[-1]
+    score = {team: games for each in series for team, games in each.score.items()}
+    sides = {team: side for each in series for team, side in each.game.sides.items()}
+    return Match(
+        number=number,
+        games=[each.game.number for each in series],
+        begun=series[0].game.begun,
+        ended=last.game.ended if last.won else None,
+        to=last.to,
+        score=score,
+        names={team: side.name for team, side in sides.items() if side.name},
+        winner=last.game.winner if last.won else None,
+    )
+
+
+class Standing(StrEnum):
+    """How it stands with a game: `left` was begun and never won."""
+
+    RUNNING = "running"
+    WON = "won"
+    LEFT = "left"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameSide:
+    """A side of a game: what it was called, if it was, its progress, and what a skunk cost it."""
+
+    name: str | None
+    progress: int
+    caught: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """A game as it is listed.
+
+    `ended`: when the last command was accepted, None while the game is running. `board` and
+    `title` are the board's, `finish` is where the game ends. `rules` are the house rules that
+    differ from the defaults. `worth`: games that the win counted for (G4 to G6).
+    """
+
+    number: int
+    standing: Standing
+    begun: float
+    ended: float | None
+    board: str
+    title: str
+    finish: int
+    players: int
+    rules: dict[str, str]
+    sides: dict[int, GameSide]
+    winner: int | None
+    worth: int | None
+    counts: int
+    hands: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pegs:
+    """A side after a step; `boxed` are the hands that it has still to sit."""
+
+    front: Hole
+    back: Hole
+    boxed: int
+    folded: bool
+    progress: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldStep:
+    """A step of a game: the command as the journal has it, its events, and how all stand after it.
+
+    `words` tell it in a sentence. The first step of all is the start, without any of these.
+    """
+
+    t: float
+    command: dict[str, object] | None
+    events: list[dict[str, object]]
+    words: str
+    hand: int
+    dealer: int
+    winner: int | None
+    sides: dict[int, Pegs]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Race:
+    """Who was where: `progress` of each side at the start and after every step but the deals.
+
+    `steps` are the numbers of those steps in the order of the values, 0 the start.
+    """
+
+    steps: list[int]
+    progress: dict[int, list[int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WholeGame:
+    """All that is told of one game."""
+
+    game: Game
+    figures: dict[int, SideFigures]
+    steps: list[ToldStep]
+    race: Race
+
+
+def house_rules(setup: GameSetup) -> HouseRules:
+    """A game's house rules; one that this program does not know, or the game not, has its default.
+
+    As the table has it when it goes on with such a game.
+    """
+    return _house_rules(tuple(setup.rules.items()))
+
+
+@lru_cache
+def _house_rules(values: tuple[tuple[str, str], ...]) -> HouseRules:
+    rules = HouseRules()
+    for name, value in values:
+        with suppress(RuleError):
+            rules = with_rule(rules, name, value)
+    return rules
+
+
+@lru_cache
+def _changed(rules: HouseRules) -> Mapping[str, str]:
+    """The house rules that differ from the defaults; the board is no rule here."""
+    defaults = as_settings(HouseRules(board=rules.board))
+    return {name: value for name, value in as_settings(rules).items() if value != defaults[name]}
+
+
+def listed(chapter: Chapter, told: GameFigures) -> Game:
+    """A game as it is listed."""
+    setup = chapter.game.setup
+    over = Standing.WON if told.winner else Standing.LEFT
+    standing = Standing.RUNNING if chapter.newest and not told.winner else over
+    sides = {
+        team: GameSide(name=setup.names.get(team), progress=side.holes, caught=side.caught)
+        for team, side in told.sides.items()
+    }
+    return Game(
+        number=chapter.game.number,
+        standing=standing,
+        begun=chapter.game.t,
+        ended=None if standing is Standing.RUNNING else chapter.t,
+        board=told.board,
+        title=told.title,
+        finish=told.finish,
+        players=setup.players,
+        rules=dict(_changed(house_rules(setup))),
+        sides=sides,
+        winner=told.winner,
+        worth=told.worth,
+        counts=told.counts,
+        hands=told.hands,
+    )
+
+
+def whole(
+    game: Game, told: GameFigures, past: Past, *, language: str, names: Mapping[int, str]
+) -> WholeGame:
+    """A game step by step, told in a language; `names` are what its sides are called."""
+    commentator = Commentator.make(language, names, past.start.setup)
+    steps = [_start(game, past.start)]
+    for step in past.steps:
+        entry = step.entry
+        told_step = ToldStep(
+            t=step.t,
+            command=command_value(entry.command),
+            events=[event_value(event) for event in entry.events],
+            words=commentator.entry(entry),
+            hand=entry.state.hand,
+            dealer=entry.state.dealer,
+            winner=entry.state.winner,
+            sides=_sides(entry.state),
+        )
+        steps.append(told_step)
+    return WholeGame(game=game, figures=told.sides, steps=steps, race=race(past))
+
+
+def _start(game: Game, state: State) -> ToldStep:
+    return ToldStep(
+        t=game.begun,
+        command=None,
+        events=[],
+        words="",
+        hand=state.hand,
+        dealer=state.dealer,
+        winner=None,
+        sides=_sides(state),
+    )
+
+
+def _sides(state: State) -> dict[int, Pegs]:
+    return {team: _pegs(state, team) for team in state.setup.lanes}
+
+
+def _pegs(state: State, team: int) -> Pegs:
+    side = state.side(team)
+    return Pegs(
+        front=side.front,
+        back=side.back,
+        boxed=side.boxed.hands if side.boxed else 0,
+        folded=side.folded,
+        progress=state.progress(team),
+    )
+
+
+def race(past: Past) -> Race:
+    """The race of a game, for a chart."""
+    lanes, states = past.start.setup.lanes, past.states
+    deals = (isinstance(step.entry.command, Deal) for step in past.steps)
+    steps = [0, *(number for number, deal in enumerate(deals, start=1) if not deal)]
+    progress = {team: [states[step].progress(team) for step in steps] for team in lanes}
+    return Race(steps=steps, progress=progress)

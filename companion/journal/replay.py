@@ -1,0 +1,194 @@
+"""A game's rows folded into states, one after the other, and the counts that were made on the way.
+
+Pure: rows in, values out. What an overpeg has put right (N11, M2) is no count any more: the
+smaller one that took its place is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from companion.board import Hole, Zone, ZoneKind
+from companion.errors import BadInputError
+from companion.journal.reader import LogRow
+from companion.rules.game import Entry, Event, Kind, Peg, State, Why, fold
+from companion.rules.game.notation import read_command, read_events
+
+OF_CARDS = ("P7", "G2")
+"""The rules under which a count of cards is pegged: one that is too long is forfeited by G2."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """An accepted command that stands, when that was, and what it led to."""
+
+    seq: int
+    t: float
+    entry: Entry
+
+    @property
+    def why(self) -> Why | None:
+        """What a count was for, where the journal tells."""
+        command = self.entry.command
+        return command.why if isinstance(command, Peg) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Past:
+    """A game from its start, step by step."""
+
+    start: State
+    steps: tuple[Step, ...]
+
+    @property
+    def states(self) -> tuple[State, ...]:
+        """How the game stood before the first step, and after each."""
+        return (self.start, *(step.entry.state for step in self.steps))
+
+    @property
+    def end(self) -> State:
+        """How the game stands after the last step."""
+        return self.steps[-1].entry.state if self.steps else self.start
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """A count that stands, from its first hole to the last of its consequences.
+
+    `step` is the number of the step that made it, from 1. `events` are the count and all that
+    followed from it, `before` and `after` the game around them.
+    """
+
+    step: int
+    why: Why | None
+    events: tuple[Event, ...]
+    before: State
+    after: State
+
+    @property
+    def team(self) -> int:
+        """The side that counted."""
+        return self.events[0].team or 0
+
+    @property
+    def points(self) -> int:
+        """What was counted."""
+        return self.events[0].points or 0
+
+    @property
+    def rule(self) -> str:
+        """What it was for: P7 a count of cards, N a penalty, M muggins."""
+        rule = self.events[0].rule or ""
+        return "P7" if rule in OF_CARDS else rule
+
+    @property
+    def forfeited(self) -> bool:
+        """Whether it was too long for an exact finish, and moved nothing (G2)."""
+        return self.events[0].kind is Kind.FORFEITED
+
+    @property
+    def met(self) -> tuple[tuple[int, ZoneKind], ...]:
+        """The zones that acted for it, each with the team that landed there (Z1 to Z5)."""
+        kinds = ((event.team or 0, _ZONES.get(event.kind)) for event in self.events)
+        return tuple((team, kind) for team, kind in kinds if kind)
+
+    @property
+    def zone(self) -> Zone | None:
+        """The zone that the count itself landed in."""
+        track = self.before.setup.track
+        ends = self.events[0].to
+        met = any(team == self.team for team, _ in self.met)
+        return track.zone_at(ends) if met and ends is not None else None
+
+    @property
+    def front(self) -> Hole:
+        """Where the side's front peg stands in the end."""
+        return self.after.side(self.team).front
+
+    def swing(self, team: int) -> int:
+        """Holes by which a side's lead over the best of the others has changed."""
+        return lead(self.after, team) - lead(self.before, team)
+
+
+_ZONES = {
+    Kind.SLID: ZoneKind.RED_SLIDE,
+    Kind.TRAPPED: ZoneKind.TIME_TRAP,
+    Kind.ADVANCED: ZoneKind.GREEN_ADVANCE,
+    Kind.FOLDED: ZoneKind.PENALTY_BOX,
+}
+_APART = frozenset({Kind.OVERPEGGED, Kind.DEALT, Kind.RELEASED})
+"""What is no consequence of the count before it."""
+
+
+def lead(state: State, team: int) -> int:
+    """Holes that a side is ahead of the best of the others; below 0 it is behind."""
+    return state.progress(team) - max(state.progress(other) for other in state.others(team))
+
+
+def play_back(start: State, rows: Iterable[LogRow]) -> Past:
+    """A game as its rows tell it, events folded and nothing decided anew.
+
+    Raises:
+        BadInputError: a row is none of a game, or does not follow from those before it.
+    """
+    steps: list[Step] = []
+    state = start
+    for row in rows:
+        try:
+            command = read_command(row.command)
+            events = read_events(row.events)
+            state = fold(state, events)
+            _check(state)
+        except BadInputError as error:
+            raise BadInputError(f"row {row.seq}: {error}") from None
+        except (AssertionError, LookupError, TypeError, ValueError) as error:
+            text = f"row {row.seq} does not follow from those before it"
+            raise BadInputError(text) from error
+        entry = Entry(command=command, events=events, state=state)
+        steps.append(Step(seq=row.seq, t=row.t, entry=entry))
+    return Past(start=start, steps=tuple(steps))
+
+
+def _check(state: State) -> None:
+    """Raise what `play_back` expects if a peg stands where there is no hole."""
+    for team in state.setup.lanes:
+        if state.progress(team) > state.setup.track.finish:
+            raise BadInputError(f"team {team} stands beyond the track")
+
+
+def counts(past: Past) -> list[Count]:
+    """The counts of a game that stand, in order; one that was put right to nothing is none."""
+    found: list[Count] = []
+    before = past.start
+    for number, step in enumerate(past.steps, start=1):
+        groups = tuple(_apart(step.entry.events))
+        for events in groups:
+            after = fold(before, events) if len(groups) > 1 else step.entry.state
+            if events[0].kind is Kind.OVERPEGGED:
+                found.pop()
+            elif _is_count(events[0]):
+                count = Count(step=number, why=step.why, events=events, before=before, after=after)
+                found.append(count)
+            before = after
+    return [count for count in found if count.points]
+
+
+def _apart(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
+    """Events in groups, each of what happened and what followed from it."""
+    first = 0
+    for place, event in enumerate(events):
+        if place and (_is_count(event) or event.kind in _APART or _is_own_move(event)):
+            yield events[first:place]
+            first = place
+    if events:
+        yield events[first:]
+
+
+def _is_count(event: Event) -> bool:
+    """Whether an event is a count; an award that is forfeited (Z6) is none."""
+    return event.kind is Kind.COUNTED or (event.kind is Kind.FORFEITED and event.rule != "Z6")
+
+
+def _is_own_move(event: Event) -> bool:
+    return event.kind is Kind.BOX_MOVED and event.rule == "Z7"

@@ -1,0 +1,1 @@
+"""Colour: linear light, palettes and their distinguishability."""

@@ -1,0 +1,144 @@
+"""The colours of the table: three sides and four kinds of zone, told apart by every eye."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.board.track import ZoneKind
+from companion.errors import SettingsError
+from companion.lights.colour.colour import EYES, ciede2000, lab, linear
+
+Colour = NDArray[np.float32]
+"""Linear red, green and blue, 0 to 1."""
+
+TEAMS = {1: "#ffb000", 2: "#ffffff", 3: "#ff60d0"}
+"""Amber, white and magenta."""
+
+ZONES = {
+    ZoneKind.RED_SLIDE: "#ff0000",
+    ZoneKind.TIME_TRAP: "#0020ff",
+    ZoneKind.GREEN_ADVANCE: "#00a060",
+    ZoneKind.PENALTY_BOX: "#6000ff",
+}
+"""What the printed zones own; a box is violet-blue, so that it is no trap at a glance."""
+
+LOWEST_BRIGHTNESS = 0.05
+"""The least part of the light that settings allow."""
+
+TOO_CLOSE = 10.0
+"""Colours less than this apart in CIEDE2000 are taken for one another across a table."""
+
+_FULL = 255
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Palette:
+    """The colours in use, as sRGB hex; `team`, `zone` and `plain` give them as linear light."""
+
+    teams: tuple[tuple[int, str], ...]
+    zones: tuple[tuple[ZoneKind, str], ...] = tuple(ZONES.items())
+    plain: Colour = field(
+        init=False, repr=False, compare=False, default_factory=lambda: linear("#ffffff")
+    )
+    warning: Colour = field(
+        init=False, repr=False, compare=False, default_factory=lambda: linear(TEAMS[1])
+    )
+    _teams: dict[int, Colour] = field(init=False, repr=False, compare=False)
+    _zones: dict[ZoneKind, Colour] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_teams", {team: linear(text) for team, text in self.teams})
+        object.__setattr__(self, "_zones", {kind: linear(text) for kind, text in self.zones})
+
+    @classmethod
+    def make(cls, teams: Mapping[int, str] | Mapping[str, str] | None = None) -> Palette:
+        """The default colours with those of some teams changed.
+
+        `teams` is as settings give it under `[lights.colours]`, the keys numbers or texts; all
+        that is wrong with it is one `SettingsError`.
+        """
+        colours, faults = dict(TEAMS), []
+        for key, text in (teams or {}).items():
+            fault = _fault(str(key), text)
+            if fault:
+                faults.append(f"lights.colours.{key}: {fault}")
+            else:
+                colours[int(key)] = text
+        if faults:
+            raise SettingsError(tuple(faults))
+        return cls(teams=tuple(colours.items()))
+
+    def team(self, team: int) -> Colour:
+        """A team's colour."""
+        return self._teams[team]
+
+    def zone(self, kind: ZoneKind) -> Colour:
+        """A kind of zone's colour."""
+        return self._zones[kind]
+
+
+def look_alikes(palette: Palette) -> list[str]:
+    """A warning for each two of the six colours that some eyes may take for one another.
+
+    The six are the teams' and red, blue and green. Judged on the bytes that a strip is sent, at
+    full and at the lowest brightness, where whole steps bend a colour: dim amber turns red.
+    """
+    named = list(_six(palette))
+    return [
+        warning
+        for one, other in itertools.combinations(named, 2)
+        for warning in _warning(one, other)
+    ]
+
+
+def _fault(team: str, text: str) -> str | None:
+    if team not in map(str, TEAMS):
+        return "no such side: write 1, 2 or 3"
+    try:
+        linear(text)
+    except (TypeError, ValueError):
+        return f"{text!r} is no colour: write # and six hexadecimal digits, such as {TEAMS[1]}"
+    return None
+
+
+def _six(palette: Palette) -> Iterator[tuple[str, Colour]]:
+    for team, text in palette.teams:
+        yield f"side {team} ({text})", palette.team(team)
+    names = {
+        ZoneKind.RED_SLIDE: "the red zones",
+        ZoneKind.TIME_TRAP: "the blue zones",
+        ZoneKind.GREEN_ADVANCE: "the green zones",
+    }
+    for kind, name in names.items():
+        yield f"{name} ({dict(palette.zones)[kind]})", palette.zone(kind)
+
+
+def _warning(one: tuple[str, Colour], other: tuple[str, Colour]) -> Iterator[str]:
+    """One warning for the worst of all eyes and brightnesses, if that is too close."""
+    apart, brightness, eye = min(
+        (_apart(one[1], other[1], brightness, matrix), brightness, eye)
+        for brightness in (1.0, LOWEST_BRIGHTNESS)
+        for eye, matrix in EYES.items()
+    )
+    if apart < TOO_CLOSE:
+        yield (
+            f"{one[0]} and {other[0]} look alike to {eye} eyes at {brightness:.0%} brightness: "
+            f"{apart:.1f} apart, {TOO_CLOSE:g} wanted; choose another colour"
+        )
+
+
+def _apart(one: Colour, other: Colour, brightness: float, eye: NDArray[np.float64]) -> float:
+    seen = (np.clip(eye @ _as_sent(colour, brightness), 0, 1) for colour in (one, other))
+    first, second = map(lab, seen)
+    return ciede2000(first, second)
+
+
+def _as_sent(colour: Colour, brightness: float) -> NDArray[np.float64]:
+    """What whole steps leave of a colour, in the light of that brightness as the eye adapts."""
+    steps = np.rint(colour.astype(np.float64) * brightness * _FULL)
+    return np.asarray(np.clip(steps / (brightness * _FULL), 0, 1))

@@ -1,0 +1,1 @@
+"""The scene: layers of light for one view of the game at one time."""

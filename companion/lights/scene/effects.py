@@ -1,0 +1,182 @@
+"""Effects: small values that know their points, colours and times, and paint themselves.
+
+None lights a point up more than three times a second. Periods are whole numbers of sixteenths of
+a second, which floats hold exactly.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.lights.compositor import Effect, Light, over
+from companion.lights.pixels import Indices
+
+TICK = 1 / 16
+"""Seconds between the levels of a slow pulse: enough for the eye, few frames on the wire."""
+
+
+def wave(t: float, period: float) -> float:
+    """A slow swelling: 0 at each whole period, 1 half-way."""
+    return (1 - math.cos(2 * math.pi * t / period)) / 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beat:
+    """Colours that take turns on the same points, `period` seconds each; faded when calm."""
+
+    points: Indices
+    colours: NDArray[np.float32]
+    period: float
+    calm: bool = False
+
+    def show(self, light: Light, t: float) -> float | None:
+        """Paint the colour whose turn it is."""
+        turn = int(t // self.period)
+        colour = self.colours[turn % len(self.colours)]
+        if not self.calm:
+            over(light, self.points, colour)
+            return (turn + 1) * self.period
+        tick = t // TICK
+        share = np.float32(wave(tick * TICK % self.period, 2 * self.period))
+        onward = self.colours[(turn + 1) % len(self.colours)]
+        over(light, self.points, colour + (onward - colour) * share)
+        return (tick + 1) * TICK
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pulse:
+    """Points that swell from `low` to full light and back once a period."""
+
+    points: Indices
+    colour: NDArray[np.float32]
+    period: float
+    low: float = 0.0
+
+    def show(self, light: Light, t: float) -> float | None:
+        """Paint the level of this sixteenth of a second."""
+        tick = t // TICK
+        level = self.low + (1 - self.low) * wave(tick * TICK, self.period)
+        over(light, self.points, self.colour * np.float32(level))
+        return (tick + 1) * TICK
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chase:
+    """Rings of points that light up one after the other, then none; `step` seconds each.
+
+    A round has three steps at least, so that a single ring does not hurry.
+    """
+
+    rings: tuple[Indices, ...]
+    colour: NDArray[np.float32]
+    step: float
+
+    def show(self, light: Light, t: float) -> float | None:
+        """Paint the ring whose turn it is."""
+        turn = int(t // self.step)
+        place = turn % max(3, len(self.rings) + 1)
+        if place < len(self.rings):
+            over(light, self.rings[place], self.colour)
+        return (turn + 1) * self.step
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Blink:
+    """Points that go on and off from `start` to `end`, `half` seconds each; one swell if calm."""
+
+    points: Indices
+    colour: NDArray[np.float32]
+    start: float
+    end: float
+    half: float
+    calm: bool = False
+
+    def show(self, light: Light, t: float) -> float | None:
+        """Paint on or off."""
+        if not self.start <= t < self.end:
+            return self.start if t < self.start else None
+        if self.calm:
+            level = wave(t - self.start, self.end - self.start)
+            over(light, self.points, self.colour, level)
+            return t
+        turn = int((t - self.start) // self.half)
+        over(light, self.points, self.colour, 1.0)
+        if turn % 2:
+            light[self.points] = 0
+        return min(self.end, self.start + (turn + 1) * self.half)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Between:
+    """Another effect, seen from `start` to `end` only; its own time begins at `start`."""
+
+    effect: Effect
+    start: float
+    end: float
+
+    def show(self, light: Light, t: float) -> float | None:
+        """Paint the effect in its time."""
+        if not self.start <= t < self.end:
+            return self.start if t < self.start else None
+        change = self.effect.show(light, t - self.start)
+        return self.end if change is None else min(self.start + change, self.end)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stages:
+    """Layers that are added at their times and stay: (time, points) in order."""
+
+    stages: tuple[tuple[float, Indices], ...]
+    colour: NDArray[np.float32]
+
+    def show(self, light: Light, t: float) -> float | None:
+        """Paint every stage that has begun."""
+        for start, points in self.stages:
+            if start > t:
+                return start
+            over(light, points, self.colour)
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rise:
+    """The whole light coming up from dark."""
+
+    start: float
+    end: float
+
+    def show(self, light: Light, t: float) -> float | None:
+        """Dim what has been painted so far."""
+        if not self.start <= t < self.end:
+            return self.start if t < self.start else None
+        light *= np.float32((t - self.start) / (self.end - self.start))
+        return t
+
+
+class Runners:
+    """Lights that run along a lane, one behind the other, each with a tail.
+
+    `gap` holes lie between two of them; `speed` is holes a second, not above twice the gap.
+    """
+
+    def __init__(
+        self, points: Indices, colour: NDArray[np.float32], *, gap: int, speed: float
+    ) -> None:
+        tail = np.maximum(0, np.arange(gap) - gap / 2) / (gap / 2 - 1)
+        lengths = len(points) // gap + 2
+        self._shape = np.tile((tail**2).astype(np.float32), lengths)[:, None]
+        self._points = points
+        self._colour = colour
+        self._gap = gap
+        self._speed = speed
+
+    def show(self, light: Light, t: float) -> float | None:
+        """Paint the runners where they are; they never stand still."""
+        first = self._gap - 1 - int(t * self._speed % self._gap)
+        alpha = self._shape[first : first + len(self._points)]
+        over(light, self._points, self._colour, alpha)
+        return t

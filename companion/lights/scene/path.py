@@ -1,0 +1,42 @@
+"""The holes that an event takes a peg through; ghosts and motion show the same ways."""
+
+from __future__ import annotations
+
+from companion.board.track import Hole, Track
+from companion.rules.game import Event, Kind
+
+_STRAIGHT = (
+    Kind.SLID,
+    Kind.SENT_BACK,
+    Kind.BOXED,
+    Kind.BOX_MOVED,
+    Kind.SKIPPED,
+    Kind.RELEASED,
+)
+
+
+def way(track: Track, event: Event, *, landed: bool) -> tuple[Hole, ...]:
+    """The holes a front peg touches after `event.origin`, the last being `event.to`.
+
+    Empty for an event that moves no peg. `landed`: the peg landed where it stood before, so that
+    a count enters the side path.
+    """
+    if event.origin is None or event.to is None:
+        return ()
+    if event.kind in (Kind.COUNTED, Kind.AWARDED):
+        return track.walk(event.origin, event.points or 0, landed=landed)
+    if event.kind in _STRAIGHT:
+        return straight(event.origin, event.to)
+    return ()
+
+
+def straight(origin: Hole, to: Hole) -> tuple[Hole, ...]:
+    """The holes along the main track, forward or back; a single jump from or to a side path.
+
+    >>> straight(5, 2)
+    (4, 3, 2)
+    """
+    if isinstance(origin, str) or isinstance(to, str):
+        return (to,) if origin != to else ()
+    step = 1 if to > origin else -1
+    return tuple(range(origin + step, to + step, step)) if origin != to else ()

@@ -1,0 +1,53 @@
+"""Pegs in motion: a bright head with a short tail, or two places that fade into one another."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.lights.colour.palette import Palette
+from companion.lights.compositor import Light, over
+from companion.lights.pixels import Points
+from companion.lights.scene.motion import Motion, Segment
+
+BACK = 0.1
+"""Part of full light of a back peg."""
+
+_TAIL = (0.08, 0.2, 0.45)
+
+
+class PegsInMotion:
+    """An effect: all pegs that a motion moves, wherever they are."""
+
+    def __init__(self, motion: Motion, points: Points, palette: Palette) -> None:
+        self._motion = motion
+        self._points = points
+        self._palette = palette
+
+    def show(self, light: Light, t: float) -> float | None:
+        """Paint the pegs; at rest between two segments they wait for the next."""
+        segments = {team: self._motion.segment_at(team, t) for team in self._motion.teams}
+        for team, segment in segments.items():
+            back = self._points.index(team, self._motion.back_at(team, t))
+            over(light, back, self._palette.team(team) * np.float32(BACK))
+            if segment and segment.fades:
+                self._fade(light, segment, t)
+            else:
+                self._head_and_tail(light, team, segment, t)
+        if any(segment and t < segment.end for segment in segments.values()):
+            return t
+        return self._motion.next_start(t)
+
+    def _fade(self, light: Light, segment: Segment, t: float) -> None:
+        colour = self._palette.team(segment.team)
+        share = min(1.0, (t - segment.start) / (segment.end - segment.start))
+        for hole, level in ((segment.way[0], 1 - share), (segment.way[-1], share)):
+            over(light, self._points.index(segment.team, hole), colour, level)
+
+    def _head_and_tail(self, light: Light, team: int, segment: Segment | None, t: float) -> None:
+        colour = self._palette.team(team)
+        if segment and t < segment.end:
+            place = segment.place(t)
+            tail = segment.way[max(0, place - len(_TAIL)) : place]
+            for hole, level in zip(reversed(tail), reversed(_TAIL), strict=False):
+                over(light, self._points.index(team, hole), colour, level)
+        over(light, self._points.index(team, self._motion.front_at(team, t)), colour)

@@ -1,0 +1,106 @@
+"""The order in which one would solder a board's strips: back and forth, always on to what is near.
+
+Column by column along the track, then the side paths, lane by lane in each; then the lamps as the
+board lists them. Each run begins at the end that lies nearer to where the last one stopped.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from companion.board.layout import Row
+from companion.lights.pixels import Per, Points
+
+Place: TypeAlias = tuple[float, float]
+"""x and y on the sheet, in millimetres."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A piece of strip in one cut: a row of holes or a single lamp, `points` with a place each."""
+
+    name: str
+    points: tuple[int, ...]
+    places: tuple[Place, ...]
+    is_lamp: bool = False
+
+    def reversed(self) -> Run:
+        """The same piece, soldered from its other end."""
+        return Run(
+            name=self.name,
+            points=self.points[::-1],
+            places=self.places[::-1],
+            is_lamp=self.is_lamp,
+        )
+
+
+def runs(points: Points) -> dict[str, Run]:
+    """Every run of a board by its name: `1:41-81`, `1:trap-130:1-6`, `start-1`.
+
+    With one LED a hole the names go without the lane: `41-81`.
+    """
+    found = [_row_run(points, row) for row in points.rows]
+    for lamp in points.board.lamps:
+        place = (lamp.x_mm, lamp.y_mm)
+        lit = (points.lamp(lamp.id),)
+        found.append(Run(name=lamp.id, points=lit, places=(place,), is_lamp=True))
+    return {run.name: run for run in found}
+
+
+def serpentine(points: Points) -> list[Run]:
+    """All runs in the order of the file's rule, each the way round that it is soldered."""
+    by_name = runs(points)
+    chain: list[Run] = []
+    for group in _groups(points):
+        _go_through([by_name[_name(points, row)] for row in group], chain)
+    return chain + [run for run in by_name.values() if run.is_lamp]
+
+
+def halves(chain: list[Run]) -> tuple[list[Run], list[Run]]:
+    """A chain cut between two runs, as near to the middle as runs allow."""
+    total = sum(len(run.points) for run in chain)
+    lengths = [0]
+    for run in chain:
+        lengths.append(lengths[-1] + len(run.points))
+    cut = min(range(len(lengths)), key=lambda n: abs(total - 2 * lengths[n]))
+    return chain[:cut], chain[cut:]
+
+
+def _row_run(points: Points, row: Row) -> Run:
+    return Run(
+        name=_name(points, row),
+        points=tuple(points.index(row.lane, hole) for hole in row.holes),
+        places=tuple((x, y) for _, x, y in row.places()),
+    )
+
+
+def _name(points: Points, row: Row) -> str:
+    first, last = str(row.holes[0]), str(row.holes[-1])
+    name = f"{first}-{last.rpartition(':')[2]}"
+    return name if points.per is Per.HOLE else f"{row.lane}:{name}"
+
+
+def _groups(points: Points) -> Iterator[list[Row]]:
+    """Rows that lie side by side: columns in the order of the track, then side paths."""
+    beside: dict[object, list[Row]] = {}
+    for row in sorted(points.rows, key=_along_the_track):
+        beside.setdefault(row.holes[0], []).append(row)
+    yield from beside.values()
+
+
+def _along_the_track(row: Row) -> tuple[bool, int]:
+    first = row.holes[0]
+    return (False, first) if isinstance(first, int) else (True, 0)
+
+
+def _go_through(group: Iterable[Run], chain: list[Run]) -> None:
+    """Add the runs of a group to the chain, the nearest end first."""
+    left = [way for run in group for way in (run, run.reversed())]
+    while left:
+        at = chain[-1].places[-1] if chain else left[0].places[0]
+        nearest = min(left, key=lambda run: math.dist(at, run.places[0]))
+        chain.append(nearest)
+        left = [run for run in left if run.name != nearest.name]

@@ -1,0 +1,1 @@
+"""Matches among computer players: deals, observations and results."""

@@ -1,0 +1,159 @@
+"""Games among players, with nobody at the table: thousands of them, led by the croupier.
+
+The same players, set-up and dice give the same games.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from companion.board import Hole
+from companion.errors import RuleError
+from companion.players.match.dealer import Answer, Ask, Do, Moment, lead_game
+from companion.players.player import DiscardAsk, PlayAsk, Player
+from companion.rules.deal import Why
+from companion.rules.game import (
+    Deal,
+    Event,
+    Kind,
+    NewGame,
+    Peg,
+    Setup,
+    State,
+    Undo,
+    decide,
+    fold,
+    new_game,
+)
+
+_WALKED = frozenset({Kind.COUNTED, Kind.AWARDED})
+"""What tells where a count or an award ended."""
+_LANDED = frozenset({Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED})
+"""What tells of a landing in a zone; where it happened stands in the event."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRecord:
+    """A game that was played.
+
+    `first_dealer` is the seat that dealt first, `winner` the team that won after so many `deals`.
+    `points[own, why]` adds up the counts: `own` those of the dealing side, else of the others;
+    `cut_short[own]` is what of them the last deal brought before the win ended it. `zones` tells
+    how often each was landed in, by its id, and `led_into` which teams stood ahead of all others
+    when they did; `landings` on which holes counts and awards ended, `progress` how far each team
+    came. `worth` is the win in games, a skunk being more than one (G4 to G6).
+    """
+
+    winner: int
+    first_dealer: int
+    deals: int
+    points: Mapping[tuple[bool, Why], int]
+    cut_short: Mapping[bool, int]
+    zones: Mapping[str, int]
+    led_into: frozenset[tuple[str, int]]
+    landings: Mapping[Hole, int]
+    progress: Mapping[int, int]
+    worth: int
+
+
+def play_game(setup: Setup, players: Mapping[int, Player], dice: random.Random) -> GameRecord:
+    """Play a game to its win; `players` by seat, from 1 on.
+
+    The dice cut for deal, shuffle and cut the starter. Nobody forgets a move in the box, and no
+    penalties come about. A player's answer that the rules refuse is raised as their `RuleError`.
+    """
+    book = _Book(state=new_game(setup))
+    leading = lead_game(book.state, dice)
+    answer: Answer = None
+    while True:
+        try:
+            moment = leading.send(answer)
+        except StopIteration:
+            return book.record()
+        answer = _answer(moment, book, players)
+
+
+def _answer(moment: Moment, book: _Book, players: Mapping[int, Player]) -> Answer:
+    match moment:
+        case Ask(refused=RuleError() as error):
+            raise error
+        case Ask(seat=seat, ask=DiscardAsk() as ask):
+            return players[seat].discard(ask)
+        case Ask(seat=seat, ask=PlayAsk() as ask):
+            return players[seat].play(ask)
+        case Do():
+            return book.carry_out(moment)
+        case _:
+            return None
+
+
+@dataclass(slots=True, kw_only=True)
+class _Book:
+    """What is written down of a game while it is played."""
+
+    state: State
+    first_dealer: int = 1
+    points: Counter[tuple[bool, Why]] = field(default_factory=Counter)
+    in_deal: Counter[bool] = field(default_factory=Counter)
+    zones: Counter[str] = field(default_factory=Counter)
+    led_into: set[tuple[str, int]] = field(default_factory=set)
+    landings: Counter[Hole] = field(default_factory=Counter)
+
+    def carry_out(self, do: Do) -> State:
+        """The game after a command of the croupier's."""
+        before, command = self.state, do.command
+        if isinstance(command, NewGame | Undo):
+            raise TypeError(f"{command}: a croupier leads one game, and takes nothing back")
+        events = decide(before, command)
+        self.state = fold(before, events)
+        if isinstance(command, Deal):
+            self.in_deal.clear()
+            if not before.counts:
+                self.first_dealer = self.state.dealer
+        if isinstance(command, Peg) and do.count:
+            own = command.team == before.setup.team_of(before.dealer)
+            self.points[own, do.count.why] += command.points
+            self.in_deal[own] += command.points
+        for event in events:
+            self.note(before, event)
+        return self.state
+
+    def note(self, before: State, event: Event) -> None:
+        """Where a peg has landed, and whether its side had been ahead."""
+        if event.team is None or event.origin is None or event.to is None:
+            return
+        if event.kind in _WALKED:
+            self.landings[event.to] += 1
+        elif event.kind is Kind.SKIPPED:
+            self.landings[event.origin] -= 1
+            self.landings[event.to] += 1
+        zone = before.setup.track.zone_at(event.origin) if event.kind in _LANDED else None
+        if zone:
+            self.zones[zone.id] += 1
+            if _leads(before, event.team):
+                self.led_into.add((zone.id, event.team))
+
+    def record(self) -> GameRecord:
+        """The game as it ended."""
+        state = self.state
+        assert state.winner is not None  # noqa: S101  # a croupier leads on to the win
+        return GameRecord(
+            winner=state.winner,
+            first_dealer=self.first_dealer,
+            deals=state.hand,
+            points=dict(self.points),
+            cut_short=dict(self.in_deal),
+            zones=dict(self.zones),
+            led_into=frozenset(self.led_into),
+            landings={hole: times for hole, times in self.landings.items() if times},
+            progress={team: state.progress(team) for team in state.setup.lanes},
+            worth=state.match.won(state.winner),
+        )
+
+
+def _leads(state: State, team: int) -> bool:
+    """Whether a team stands ahead of all others."""
+    return all(state.progress(team) > state.progress(other) for other in state.others(team))

@@ -1,0 +1,44 @@
+"""What a seat is asked: what it may know of the cards and the pegs, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.players.player import DiscardAsk, PlayAsk
+from companion.rules.cards import Card
+from companion.rules.deal import Phase
+from companion.rules.deal import State as Hand
+from companion.rules.game import State
+
+
+def question(
+    state: State, hand: Hand, seat: int, *, thrown: tuple[Card, ...], seen: Sequence[Card]
+) -> DiscardAsk | PlayAsk:
+    """What to ask a seat, which has `thrown` these cards and `seen` those played in this hand."""
+    setup, own = state.setup, hand.hand(seat)
+    team = setup.team_of(seat)
+    first = setup.lanes.index(team)
+    sides = [state.side(lane) for lane in (*setup.lanes[first:], *setup.lanes[:first])]
+    fronts = tuple(side.front for side in sides)
+    boxed = tuple(side.boxed.hands if side.boxed else 0 for side in sides)
+    dealer = team == setup.team_of(hand.seating.dealer)
+    if hand.phase is Phase.DISCARD:
+        return DiscardAsk(hand=own.cards, dealer=dealer, fronts=fronts, boxed=boxed)
+    assert hand.starter is not None  # noqa: S101  # it is turned before the play
+    return PlayAsk(
+        hand=own.left,
+        discarded=thrown,
+        pile=hand.pile,
+        starter=hand.starter,
+        seen=tuple(seen),
+        cards_left=_cards_left(hand, seat, setup.players),
+        dealer=dealer,
+        fronts=fronts,
+        boxed=boxed,
+    )
+
+
+def _cards_left(hand: Hand, seat: int, players: int) -> tuple[int, ...]:
+    """Cards that each seat may still play, this one first; none in a folded or boxed one."""
+    left = {held.seat: 0 if held.folded else len(held.left) for held in hand.hands}
+    return tuple(left.get((seat - 1 + step) % players + 1, 0) for step in range(players))

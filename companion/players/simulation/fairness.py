@@ -1,0 +1,79 @@
+"""Whether a board makes a good game: what games between two regular players say of it.
+
+Each fault is `(key, text)`: the key of the board file at fault, what is wrong and the remedy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import sqrt
+from typing import Final, TypeAlias
+
+from companion.board import Board, Track
+from companion.players.simulation.plan import Plan
+from companion.players.simulation.tally import Tally
+from companion.rules.game import HouseRules
+
+Fault: TypeAlias = tuple[str, str]
+
+GAMES: Final = 300
+ORDINARY: Final = 121
+"""The holes of an ordinary game."""
+LENGTHS: Final = (2.0, 4.0)
+"""How many times as long as an ordinary game one on a board with zones should be."""
+FEWEST_VISITS, MOST_VISITS = 0.25, 6.0
+"""What a zone should see of both sides together in a game."""
+GREATEST_EDGE: Final = 0.58
+"""The share of games that the first dealer may win; among equals an ordinary game gives 0.56."""
+
+_KINDS = ("regular",)
+_SEATS = 2
+_SEED = 1
+
+
+def unfair(board: Board, play: Callable[[Plan, int], Tally]) -> Iterator[Fault]:
+    """The faults of a board as a game, found by having plans played.
+
+    A board without zones is as long as it has holes: of it only the first dealer's edge is judged.
+    """
+    tally = play(_plan(board.track), GAMES)
+    if board.track.zones:
+        ordinary = play(_plan(Track(finish=ORDINARY, lanes=_SEATS)), GAMES)
+        yield from _length(tally, ordinary)
+    yield from _visits(tally)
+    yield from _edge(tally)
+
+
+def _plan(track: Track) -> Plan:
+    return Plan.make(track, HouseRules(), _KINDS, seats=_SEATS, seed=_SEED)
+
+
+def _length(tally: Tally, ordinary: Tally) -> Iterator[Fault]:
+    times = tally.deals_per_game / ordinary.deals_per_game
+    low, high = LENGTHS
+    if not low <= times <= high:
+        remedy = "take something out that sends back" if times > high else "let it end later"
+        text = (
+            f"a game takes {tally.deals_per_game:.0f} deals, {times:.1f} times an ordinary one"
+            f" instead of {low:g} to {high:g} times: {remedy}"
+        )
+        yield "finish", text
+
+
+def _visits(tally: Tally) -> Iterator[Fault]:
+    for zone in tally.plan.setup.track.zones:
+        visits = tally.zones[zone.id] / tally.games
+        if visits < FEWEST_VISITS:
+            text = f"only {visits:.2f} visits a game: move it to where the way leads past"
+            yield f"zone[{zone.id}].first", text
+        if visits > MOST_VISITS:
+            text = f"{visits:.1f} visits a game: move it to where fewer come by again"
+            yield f"zone[{zone.id}].first", text
+
+
+def _edge(tally: Tally) -> Iterator[Fault]:
+    """Chance alone may make two standard errors of difference: only what is beyond is told."""
+    share = tally.first_dealer_wins / tally.games
+    if share > GREATEST_EDGE + 2 * sqrt(0.25 / tally.games):
+        text = f"the first dealer wins {share:.0%} of games, more than {GREATEST_EDGE:.0%}"
+        yield "finish", f"{text}: let it end some holes sooner or later"

@@ -1,0 +1,77 @@
+"""Which games are played: who sits where in each, and what its dice are.
+
+A game is known by its number alone: all that is chance in it comes from the seed and that number.
+So it is the same whoever plays it, and however many others are played beside it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.board import Track
+from companion.errors import BadInputError
+from companion.players import make_player
+from companion.players.match.match import GameRecord, play_game
+from companion.rules.deal.seats import SIDES
+from companion.rules.game import HouseRules, Setup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Games of a set-up among players of these kinds, which take the seats in turn.
+
+    From game to game everybody moves on by a seat, so that no kind has a seat of its own.
+    """
+
+    setup: Setup
+    kinds: tuple[str, ...]
+    seed: int
+
+    @classmethod
+    def make(
+        cls,
+        track: Track,
+        rules: HouseRules,
+        kinds: Sequence[str],
+        *,
+        seats: int | None = None,
+        seed: int,
+    ) -> Plan:
+        """A checked plan for so many seats; if not told, one for each kind, and at least two.
+
+        A kind that nobody knows is a `BadInputError`, as are seats that the rules do not allow or
+        that are fewer than the kinds; sides that the board has no lanes for are a `RuleError` (T1).
+        """
+        seats = max(len(kinds), min(SIDES)) if seats is None else seats
+        if seats not in SIDES:
+            raise BadInputError(f"{seats} players cannot play: seat 2, 3, 4 or 6 (T1)")
+        if not 1 <= len(kinds) <= seats:
+            text = f"{len(kinds)} kinds of player cannot take {seats} seats: name 1 to {seats}"
+            raise BadInputError(text)
+        setup = Setup.make(track, rules, lanes=tuple(range(1, SIDES[seats] + 1)), players=seats)
+        for kind in kinds:
+            make_player(kind, setup, random.Random(seed))  # noqa: S311  # only to see it is known
+        return cls(setup=setup, kinds=tuple(kinds), seed=seed)
+
+    def seated(self, number: int) -> dict[int, int]:
+        """Which of the kinds, by its place from 0, sits in each seat in the game of a number."""
+        seats = self.setup.players
+        return {seat: (seat - 1 + number) % seats % len(self.kinds) for seat in range(1, seats + 1)}
+
+    def winners(self, number: int, winner: int) -> frozenset[int]:
+        """The kinds that sit on the side that won the game of a number."""
+        seated = self.seated(number).items()
+        return frozenset(kind for seat, kind in seated if self.setup.team_of(seat) == winner)
+
+    def play(self, number: int) -> GameRecord:
+        """The game of a number, played to its win."""
+        players = {
+            seat: make_player(self.kinds[kind], self.setup, self._dice(number, seat))
+            for seat, kind in self.seated(number).items()
+        }
+        return play_game(self.setup, players, self._dice(number))
+
+    def _dice(self, *of: int) -> random.Random:
+        return random.Random("/".join(map(str, (self.seed, *of))))  # noqa: S311  # no secrets

@@ -1,0 +1,69 @@
+"""What many games have in common, added up: sums only, so that their order does not matter."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from companion.board import Hole, ZoneKind
+from companion.players.match.match import GameRecord
+from companion.players.simulation.plan import Plan
+
+
+@dataclass(slots=True, kw_only=True)
+class Tally:
+    """The sums over the games of a plan that were added.
+
+    `wins` go by the place of a kind in the plan, `deals` tells how many games took so many,
+    `worth` how many were won for so many games (G4 to G6). `points[own]` were made in
+    `whole_deals`, those that no win cut short, by the dealing side or by all others. `decided`:
+    games that a side lost after it had landed in the last time trap while it led. The rest adds up
+    what is told in `GameRecord`.
+    """
+
+    plan: Plan
+    games: int = 0
+    whole_deals: int = 0
+    first_dealer_wins: int = 0
+    decided: int = 0
+    wins: Counter[int] = field(default_factory=Counter)
+    deals: Counter[int] = field(default_factory=Counter)
+    worth: Counter[int] = field(default_factory=Counter)
+    points: Counter[bool] = field(default_factory=Counter)
+    zones: Counter[str] = field(default_factory=Counter)
+    landings: Counter[Hole] = field(default_factory=Counter)
+
+    def add(self, number: int, record: GameRecord) -> None:
+        """Add the game of a number."""
+        setup = self.plan.setup
+        self.games += 1
+        self.whole_deals += record.deals - 1
+        self.first_dealer_wins += setup.team_of(record.first_dealer) == record.winner
+        self.decided += any(
+            zone == self.last_trap and team != record.winner for zone, team in record.led_into
+        )
+        self.wins.update(self.plan.winners(number, record.winner))
+        self.deals[record.deals] += 1
+        self.worth[record.worth] += 1
+        self.zones.update(record.zones)
+        self.landings.update(record.landings)
+        for (own, _), points in record.points.items():
+            self.points[own] += points
+        self.points.subtract(record.cut_short)
+
+    @property
+    def last_trap(self) -> str | None:
+        """The time trap nearest to the finish, if there is one."""
+        zones = self.plan.setup.track.zones
+        traps = [zone for zone in zones if zone.kind is ZoneKind.TIME_TRAP]
+        return max(traps, key=lambda zone: zone.box).id if traps else None
+
+    @property
+    def deals_per_game(self) -> float:
+        """Deals that a game took, on the average."""
+        return (self.whole_deals + self.games) / self.games
+
+    def points_per_deal(self, *, own: bool) -> float:
+        """Points that the dealing side made in a deal, or each of the others."""
+        sides = 1 if own else len(self.plan.setup.lanes) - 1
+        return self.points[own] / max(self.whole_deals, 1) / sides

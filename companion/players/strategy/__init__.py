@@ -1,0 +1,1 @@
+"""Strategies: discards and plays chosen by the kinds of computer player."""

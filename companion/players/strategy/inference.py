@@ -1,0 +1,165 @@
+"""Who played what: seen cards given back to their seats, and what follows from each go.
+
+An ask tells the cards played in their order, not who played them. The order of turns does, but for
+goes that nobody remembers: a seat may have said go where it had nothing that fitted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from companion.players.player import PlayAsk
+from companion.rules.cards import VALUES, Card
+from companion.rules.deal.state import HAND, MOST
+
+MOST_VALUE = max(VALUES)
+"""What no card adds more than to the count."""
+MOST_WAYS = 32
+"""Ways that are followed at once: where many seats play, nobody could tell more of them apart."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Play:
+    """A card with the pile before it, and the seat that played it, 0 being who asks."""
+
+    seat: int
+    pile: tuple[Card, ...]
+    card: Card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recall:
+    """The play so far: `plays` in order, the seat that led, and the goes that were said.
+
+    `room[seat]` is the most that a count had left when the seat said go: whatever it held then is
+    worth more.
+    """
+
+    leader: int
+    plays: tuple[Play, ...]
+    room: tuple[int, ...]
+
+    def played(self, seat: int) -> tuple[Card, ...]:
+        """The cards that a seat has played."""
+        return tuple(play.card for play in self.plays if play.seat == seat)
+
+
+def recall(ask: PlayAsk) -> Recall | None:
+    """How the cards seen can have been played; None if no order of turns explains them.
+
+    Of several ways it is the one with the fewest goes. A side that folded in the middle of the
+    play is explained by none: nobody knows what it still held.
+    """
+    ways = _different(_beginnings(ask))
+    for card in ask.seen:
+        ways = _different(after for way in ways for after in way.with_next(card))
+    presents = (present for way in ways for present in way.at_present())
+    found = (Recall(leader=way.leader, plays=way.plays, room=way.room) for way in presents)
+    return next(found, None)
+
+
+def _beginnings(ask: PlayAsk) -> Iterator[_Way]:
+    """How the play can have begun: all seats in it, or one side without cards from the start."""
+    seats, sides = len(ask.cards_left), len(ask.fronts)
+    for absent in (None, *range(1, sides)):
+        held = tuple(0 if seat % sides == absent else HAND for seat in range(seats))
+        for dealer in range(seats):
+            if (dealer % sides == 0) == ask.dealer and held[dealer]:
+                leader = _next_with_cards(held, dealer)
+                yield _Way(ask=ask, leader=leader, turn=leader, held=held, room=(0,) * seats)
+
+
+def _different(ways: Iterable[_Way]) -> list[_Way]:
+    """The ways without those that lead on from where an earlier one does."""
+    found: dict[tuple[object, ...], _Way] = {}
+    for way in ways:
+        found.setdefault((way.leader, way.turn, way.held, way.room, way.went), way)
+    return list(found.values())[:MOST_WAYS]
+
+
+def _next_with_cards(held: tuple[int, ...], seat: int) -> int:
+    """The first seat to the left of this one that has cards, the seat itself coming last."""
+    around = ((seat + step) % len(held) for step in range(1, len(held) + 1))
+    return next((other for other in around if held[other]), seat)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Way:
+    """One way the play can have gone so far.
+
+    `held` are the cards that each seat has not played yet, `went` those who have said go in this
+    count, `turn` the seat that has not, and is next.
+    """
+
+    ask: PlayAsk
+    leader: int
+    turn: int
+    held: tuple[int, ...]
+    room: tuple[int, ...]
+    plays: tuple[Play, ...] = ()
+    pile: tuple[Card, ...] = ()
+    went: frozenset[int] = frozenset()
+
+    @property
+    def free(self) -> int:
+        """What the count has left to 31."""
+        return MOST - sum(VALUES[card] for card in self.pile)
+
+    def with_next(self, card: Card) -> Iterator[_Way]:
+        """The ways on with the next of the cards seen."""
+        way = self if VALUES[card] <= self.free else self.next_count()
+        for turn in way.turns():
+            if turn.may_play(card):
+                yield turn.after(card)
+
+    def at_present(self) -> Iterator[_Way]:
+        """The present, if it is what the ask tells: whose turn it is, the cards left, the pile."""
+        way = self.next_count() if self.pile and not self.ask.pile else self
+        if way.pile == self.ask.pile and way.held[1:] == self.ask.cards_left[1:]:
+            yield from (turn for turn in way.turns() if turn.turn == 0)
+
+    def next_count(self) -> _Way:
+        """The count at 0 again: nobody had a card that fitted, the next in turn leads (P4)."""
+        room = tuple(max(most, self.free) for most in self.room)
+        turn = _next_with_cards(self.held, self.plays[-1].seat)
+        return replace(self, turn=turn, room=room, pile=(), went=frozenset())
+
+    def turns(self) -> Iterator[_Way]:
+        """Whose turn it can be: the next to the left, then those who had to wait for its go."""
+        way = self
+        for _ in self.held:
+            seat = way.turn
+            if way.held[seat] and seat not in way.went:
+                if way.own_cards_agree():
+                    yield way
+                if way.free >= MOST_VALUE:  # every card fits: nobody has to wait
+                    return
+                way = way.with_go(seat)
+            way = replace(way, turn=(seat + 1) % len(self.held))
+
+    def with_go(self, seat: int) -> _Way:
+        """The way on when a seat has said go."""
+        room = (*self.room[:seat], max(self.room[seat], self.free), *self.room[seat + 1 :])
+        return replace(self, room=room, went=self.went | {seat})
+
+    def own_cards_agree(self) -> bool:
+        """Whether oneself had nothing that fitted where one is to have said go."""
+        return all(VALUES[card] > self.room[0] for card in self.ask.hand)
+
+    def may_play(self, card: Card) -> bool:
+        """Whether whose turn it is has played more, and held this card at the goes it said."""
+        seat = self.turn
+        left = len(self.ask.hand) if seat == 0 else self.ask.cards_left[seat]
+        return self.held[seat] > left and VALUES[card] > self.room[seat]
+
+    def after(self, card: Card) -> _Way:
+        """The way on when whose turn it is has played a card."""
+        seat = self.turn
+        return replace(
+            self,
+            turn=(seat + 1) % len(self.held),
+            held=(*self.held[:seat], self.held[seat] - 1, *self.held[seat + 1 :]),
+            plays=(*self.plays, Play(seat=seat, pile=self.pile, card=card)),
+            pile=(*self.pile, card),
+        )

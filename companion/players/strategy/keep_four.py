@@ -1,0 +1,46 @@
+"""What every way to keep four of the cards dealt is worth with every starter (S2 to S5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules.cards import DECK, Card, count_shows
+from companion.rules.deal.state import HAND
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeptHands:
+    """Every choice of four out of a hand as dealt.
+
+    `kept` and `thrown` tell the cards of each choice; `points` (choices, starters) what it makes
+    with each card that may be turned up.
+    """
+
+    kept: tuple[tuple[Card, ...], ...]
+    thrown: tuple[tuple[Card, ...], ...]
+    points: NDArray[np.uint8]
+
+
+def kept_hands(dealt: Sequence[Card]) -> KeptHands:
+    """All that can be kept of five or six cards.
+
+    >>> from companion.rules.cards import cards
+    >>> kept_hands(cards("5H 5S 5D JC KD 2S")).points.shape
+    (15, 46)
+    """
+    kept = tuple(combinations(dealt, HAND))
+    thrown = tuple(tuple(card for card in dealt if card not in four) for four in kept)
+    choices = np.array(kept, dtype=np.uint8)
+    starters = np.setdiff1d(_DECK, np.array(dealt, dtype=np.uint8))
+    points = count_shows(
+        np.repeat(choices, len(starters), axis=0), np.tile(starters, len(choices))
+    ).reshape(len(choices), len(starters))
+    return KeptHands(kept=kept, thrown=thrown, points=points)
+
+
+_DECK = np.array(DECK, dtype=np.uint8)

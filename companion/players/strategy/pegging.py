@@ -1,0 +1,82 @@
+"""Which card to play: each one played out against what the others may hold, and the hands shown.
+
+Everybody is taken to play what looks best at the moment by the board: the landing's worth for the
+own side, and what the card brings later. What comes out is judged by the chance to win.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.players.player import PlayAsk
+from companion.players.strategy.inference import Recall
+from companion.players.strategy.sampling import Worlds, worlds
+from companion.players.values.hands import KEY_OF_RANK, POINTS_OF_KEY, Floats, ranks_of
+from companion.players.values.position import Standing
+from companion.players.values.rollout import Playout
+from companion.players.values.scores import NOBODY, BoardLedger
+from companion.players.values.tables import Tables
+from companion.rules.cards import Card, show_points
+from companion.rules.deal.state import HAND
+
+
+def best_play(ask: PlayAsk, past: Recall | None, standing: Standing, tables: Tables) -> Card:
+    """The card that fits and wins most often; of equal ranks any will do."""
+    cards = {card.rank: card for card in ask.fitting}
+    found = worlds(ask, past, tables)
+    own = _own_points(ask, past)
+    ledger = BoardLedger(
+        standing.places,
+        standing.at,
+        len(cards) * len(found.weights),
+        seats=len(ask.cards_left),
+        gains=standing.gains(own),
+        foresight=tables.foresight,
+    )
+    _play_out(ask, past, found, list(cards), ledger)
+    stage = 1
+    if past and own is not None:
+        _show(ask, past, found, own, ledger)
+        stage = standing.race.hands_counted
+    won = _won(standing, ledger, stage).reshape(len(cards), -1) @ found.weights
+    return list(cards.values())[int(won.argmax())]
+
+
+def _own_points(ask: PlayAsk, past: Recall | None) -> int | None:
+    """What the own hand makes with the starter; None if not all of it is known."""
+    hand = (*ask.hand, *past.played(0)) if past else ask.hand
+    return show_points(hand, ask.starter) if len(hand) == HAND else None
+
+
+def _play_out(
+    ask: PlayAsk, past: Recall | None, found: Worlds, ranks: list[int], ledger: BoardLedger
+) -> None:
+    """Play each of the ranks in every world, and all that comes after it."""
+    own = ranks_of(np.array(ask.hand, dtype=np.uint8))
+    hands = np.tile(found.left, (len(ranks), 1, 1))
+    hands[:, 0, : len(own)] = own
+    pick = np.repeat([own.tolist().index(rank) for rank in ranks], len(found.weights))
+    last = -1
+    if ask.pile:
+        last = past.plays[-1].seat if past else len(ask.cards_left) - 1
+    playout = Playout(hands, ledger, pile=tuple(card.rank for card in ask.pile))
+    playout.play_out(0, last=last, pick=pick)
+
+
+def _show(ask: PlayAsk, past: Recall, found: Worlds, own: int, ledger: BoardLedger) -> None:
+    """Count all hands in their order, the others' by their ranks (S1)."""
+    assert found.kept is not None  # noqa: S101  # it is known who played what
+    keys = KEY_OF_RANK[found.kept].sum(axis=2) + KEY_OF_RANK[ask.starter.rank]
+    keys[:, 0] = 0
+    points = POINTS_OF_KEY[keys].astype(np.int64)
+    points[:, 0] = own
+    times = len(ledger.at) // len(points)
+    for step in range(len(ask.cards_left)):
+        seat = (past.leader + step) % len(ask.cards_left)
+        ledger.peg(seat, np.tile(points[:, seat], times))
+
+
+def _won(standing: Standing, ledger: BoardLedger, stage: int) -> Floats:
+    """The chance to win in each row, whether it is over or not."""
+    chance = standing.winning(ledger.at, stage)
+    return np.where(ledger.winner == NOBODY, chance, ledger.winner == 0)

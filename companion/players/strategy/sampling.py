@@ -1,0 +1,169 @@
+"""What the others may hold: every holding where few are left, else a fixed sample of them.
+
+A holding weighs what the rules and good sense give it: cards unseen, none that would have fitted
+where its seat said go, hands that somebody keeps rather than throws, and cards seldom held back
+where they would have made more, or as much and leave the smaller one for later.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.players.player import PlayAsk
+from companion.players.strategy.inference import Recall
+from companion.players.values.hands import MEAN_POINTS, Floats, place_of_four, ranks_of
+from companion.players.values.pegging import Ranks
+from companion.players.values.rollout import VALUE
+from companion.players.values.tables import Tables
+from companion.rules.cards import DECK, VALUES, Card, play_points
+from companion.rules.cards.card import RANKS, SUITS
+from companion.rules.deal.state import HAND, MOST
+
+FEW = 2
+"""Up to so many unknown cards every holding is looked at."""
+SAMPLED = 8_192
+"""Cards in the sample: the more are unknown the fewer holdings."""
+HANDS = 480
+"""Hands, the own counted too, in what is kept of the sample: the more seats the fewer holdings."""
+HELD_BACK = 0.25
+"""How often somebody holds back a card that is better, see `_better`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worlds:
+    """Ways the other seats' cards may lie, by rank.
+
+    `left` (worlds, seats, 4) are the cards to play, 0 where there is none, oneself being seat 0
+    without any; `kept` (worlds, seats, 4) are the whole hands, if it is known who played what.
+    The weights (worlds,) add up to 1.
+    """
+
+    left: Ranks
+    kept: Ranks | None
+    weights: Floats
+
+
+def worlds(ask: PlayAsk, past: Recall | None, tables: Tables) -> Worlds:
+    """What the others may hold, for all that the ask tells."""
+    holdings = _Holdings(ask)
+    left, ways = holdings.every() if holdings.unknown <= FEW else holdings.sample()
+    if past is None:
+        return _fewer(Worlds(left=left, kept=None, weights=ways / ways.sum()))
+    kept = left.copy()
+    for seat in range(1, len(ask.cards_left)):
+        played = ranks_of(np.array(past.played(seat), dtype=np.uint8))
+        kept[:, seat, : len(played)] = played
+    weights = ways * _plausible(ask, past, left, kept, tables)
+    if not weights.any():
+        weights = ways
+    return _fewer(Worlds(left=left, kept=kept, weights=weights / weights.sum()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Holdings:
+    """The cards that nobody has shown, and the seats that hold some of them."""
+
+    ask: PlayAsk
+
+    @property
+    def unknown(self) -> int:
+        """Cards in the others' hands."""
+        return sum(self.ask.cards_left[1:])
+
+    def unseen(self) -> NDArray[np.bool_]:
+        """By card number, whether nobody has shown it to who asks."""
+        ask = self.ask
+        unseen = np.ones(len(DECK), dtype=np.bool_)
+        unseen[[*ask.hand, *ask.discarded, *ask.seen, ask.starter]] = False
+        return unseen
+
+    def every(self) -> tuple[Ranks, Floats]:
+        """Every holding, and in how many ways it can come about."""
+        number = np.bincount(ranks_of(_DECK[self.unseen()]), minlength=len(RANKS) + 1)
+        some = np.flatnonzero(number)
+        ranks = np.array(list(product(some, repeat=self.unknown)), dtype=np.uint8)
+        ways = number[ranks].prod(axis=1).astype(np.float64)
+        if self.unknown == FEW:
+            ways -= (ranks[:, 0] == ranks[:, 1]) * number[ranks[:, 0]]
+        there = ways > 0
+        return self.placed(ranks[there]), ways[there]
+
+    def sample(self) -> tuple[Ranks, Floats]:
+        """A fixed sample of holdings: cards drawn one by one, by the same numbers every time."""
+        number = SAMPLED // self.unknown
+        unseen = ranks_of(_DECK[self.unseen()])
+        decks = np.tile(unseen, (number, 1))
+        row = np.arange(number)
+        for place, chance in enumerate(_chances()[: self.unknown, :number]):
+            drawn = place + (chance * (len(unseen) - place)).astype(np.int64)
+            decks[row, drawn], decks[:, place] = decks[:, place], decks[row, drawn]
+        return self.placed(decks[:, : self.unknown]), np.ones(number)
+
+    def placed(self, ranks: Ranks) -> Ranks:
+        """The ranks at the end of their seats' hands, (worlds, seats, 4)."""
+        left = np.zeros((len(ranks), len(self.ask.cards_left), HAND), dtype=np.uint8)
+        given = 0
+        for seat, number in enumerate(self.ask.cards_left[1:], start=1):
+            left[:, seat, HAND - number :] = ranks[:, given : given + number]
+            given += number
+        return left
+
+
+_DECK = np.array(DECK, dtype=np.uint8)
+
+
+@cache
+def _chances() -> Floats:
+    """Numbers that are as good as random, and always the same."""
+    return np.random.default_rng(SAMPLED).random((len(DECK), SAMPLED // FEW))
+
+
+def _plausible(ask: PlayAsk, past: Recall, left: Ranks, kept: Ranks, tables: Tables) -> Floats:
+    """How well each holding agrees with what its seats kept, played and said go to."""
+    keeps = tables.keeps[0 if len(ask.discarded) == 2 else 1]  # noqa: PLR2004  # two of six
+    weights = np.ones(len(left))
+    for seat in range(1, len(ask.cards_left)):
+        if not ask.cards_left[seat]:
+            continue
+        held = left[:, seat, HAND - ask.cards_left[seat] :]
+        means = MEAN_POINTS[place_of_four(kept[:, seat])]
+        weights *= np.interp(means, np.arange(len(keeps)), keeps)
+        weights *= (VALUE[held] > past.room[seat]).all(axis=1)
+        for play in past.plays:
+            if play.seat == seat:
+                better = _better(play.pile, play.card)
+                weights *= HELD_BACK ** better[held].sum(axis=1)
+    return weights
+
+
+def _better(pile: tuple[Card, ...], card: Card) -> NDArray[np.bool_]:
+    """By rank, from 1 on, whether it would have made more than the card, or as much and is higher.
+
+    Of a lead nothing follows: a low one is often the best.
+    """
+    made = play_points((*pile, card)), card.rank
+    room = MOST - sum(VALUES[played] for played in pile) if pile else 0
+    better = np.zeros(len(RANKS) + 1, dtype=np.bool_)
+    for other in DECK[:: len(SUITS)]:
+        fits = other.value <= room
+        better[other.rank] = fits and (play_points((*pile, other)), other.rank) > made
+    return better
+
+
+def _fewer(found: Worlds) -> Worlds:
+    """No more than the sample keeps: each world as often as its weight says."""
+    kept = HANDS // found.left.shape[1]
+    if len(found.weights) <= 2 * kept:
+        return found
+    marks = (np.arange(kept) + 1 / 2) / kept
+    chosen = np.minimum(found.weights.cumsum().searchsorted(marks), len(found.weights) - 1)
+    return Worlds(
+        left=found.left[chosen],
+        kept=None if found.kept is None else found.kept[chosen],
+        weights=np.full(kept, 1 / kept),
+    )

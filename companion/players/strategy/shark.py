@@ -1,0 +1,79 @@
+"""The player that looks ahead: at what may be turned up, at what the others hold, at the board.
+
+It is the same for any board and house rules: where counts land and what comes of it is the game's
+word, and what places are worth follows from that. Blind to zones it takes the track for a plain
+one: that is what the seeing one is measured against.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.board import Hole
+from companion.players.player import DiscardAsk, PlayAsk, to_throw
+from companion.players.strategy.discard import best_discard
+from companion.players.strategy.inference import recall
+from companion.players.strategy.pegging import best_play
+from companion.players.values.board_states import places_of
+from companion.players.values.position import Standing
+from companion.players.values.tables import load_tables
+from companion.players.values.win_probability import race_of
+from companion.rules.cards import Card
+from companion.rules.game import Setup
+
+
+class Shark:
+    """Throws and plays what wins most often; the same ask has always the same answer.
+
+    `setup` tells the board and the house rules; how many play is seen from each ask.
+    """
+
+    def __init__(self, setup: Setup, *, blind: bool = False) -> None:
+        self._setup = setup
+        self._blind = blind
+        self._track = replace(setup.track, zones=()) if blind else setup.track
+        self._tables = load_tables()
+
+    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+        """What leaves hand and crib together at their best."""
+        # Who of two others deals is not told: the one to the right, as likely as not.
+        dealer = 0 if ask.dealer else len(ask.fronts) - 1
+        standing = self._standing(ask, _players(ask, self._setup.players), dealer)
+        return best_discard(ask, standing, self._tables)
+
+    def play(self, ask: PlayAsk) -> Card | None:
+        """The card that comes out best over all that the others may hold."""
+        fitting = {card.rank: card for card in ask.fitting}
+        if len(fitting) <= 1:
+            return next(iter(fitting.values()), None)
+        past, sides = recall(ask), len(ask.fronts)
+        dealer = (past.leader - 1) % sides if past else 0 if ask.dealer else sides - 1
+        players = sides if len(ask.cards_left) <= sides else 2 * sides
+        standing = self._standing(ask, players, dealer)
+        return best_play(ask, past, standing, self._tables)
+
+    def _standing(self, ask: DiscardAsk | PlayAsk, players: int, dealer: int) -> Standing:
+        """Where all sides stand, as this player sees the board."""
+        rules = self._setup.rules
+        return Standing.make(
+            places_of(self._track, rules, len(ask.fronts)),
+            race_of(self._track, rules, players),
+            fronts=tuple(map(self._seen, ask.fronts)),
+            boxed=ask.boxed,
+            dealer=dealer,
+        )
+
+    def _seen(self, front: Hole) -> Hole:
+        """A front peg's hole; the blind one puts it where a plain track has as far to go."""
+        if not self._blind:
+            return front
+        zone = self._setup.track.zone_at(front)
+        return self._setup.track.progress(front, landed=zone is not None and zone.diverts)
+
+
+def _players(ask: DiscardAsk, usual: int) -> int:
+    """How many play: two throw two cards, four are two sides; three or six is as usual."""
+    sides = len(ask.fronts)
+    if sides == 2:  # noqa: PLR2004  # sides
+        return sides if to_throw(ask) == 2 else 2 * sides  # noqa: PLR2004  # cards thrown
+    return max(usual, sides) if usual % sides == 0 else sides

@@ -1,0 +1,44 @@
+"""The two players without foresight: any legal card, and the most points at once."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from companion.players.player import DiscardAsk, PlayAsk, to_throw
+from companion.players.strategy.keep_four import kept_hands
+from companion.rules.cards import Card, play_points
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Child:
+    """Throws and plays any card that the rules allow."""
+
+    dice: random.Random
+
+    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+        """Any cards."""
+        return tuple(self.dice.sample(ask.hand, to_throw(ask)))
+
+    def play(self, ask: PlayAsk) -> Card | None:
+        """Any card that fits."""
+        return self.dice.choice(ask.fitting) if ask.fitting else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Regular:
+    """Keeps the hand worth most over all starters, and takes the most points at once.
+
+    Among plays worth the same it lays the highest card: small ones fit later.
+    """
+
+    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+        """What leaves the best hand; the crib does not matter to it."""
+        kept = kept_hands(ask.hand)
+        return kept.thrown[int(kept.points.mean(axis=1).argmax())]
+
+    def play(self, ask: PlayAsk) -> Card | None:
+        """The card that makes most now."""
+        return max(
+            ask.fitting, key=lambda card: (play_points((*ask.pile, card)), card), default=None
+        )

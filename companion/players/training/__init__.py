@@ -1,0 +1,1 @@
+"""Training: the value tables computed anew from random deals."""

@@ -1,0 +1,152 @@
+"""`python -m companion.players.training.build_tables [FILE]`: the shipped tables, by one seed.
+
+The method is self-play on cards dealt at random, many deals at once. A thrower keeps the four cards
+whose mean over all starters, and the mean of the crib they leave, are best together. That needs
+the table of cribs that it makes, so rounds follow each other, the first from an empty table. For
+each cell, cards of its ranks are thrown, the other players are dealt theirs from the rest of the
+deck and throw by the last round's table, and a starter is turned. Hands kept so are then played by
+`playout`, seats taking what a card makes and what it brings later: that foresight is learned in
+rounds too, some cards being played at random to try them.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from numpy.random import Generator
+
+from companion.players.training.discards import throw
+from companion.players.training.learn_pegging import learn
+from companion.players.training.random_deals import (
+    CribWorth,
+    Deals,
+    crib_worth,
+    deal_out,
+    draw,
+    hand_size,
+    owns,
+    thrown_to,
+)
+from companion.players.values.hands import FOURS, MEAN_POINTS, Floats, place_of_four, ranks_of
+from companion.players.values.pegging import Foresight
+from companion.players.values.rollout import Playout, Tally
+from companion.players.values.tables import CELLS, FILE, POINTS, Counts, Tables, pack
+from companion.rules.cards import count_shows
+from companion.rules.deal.seats import SIDES
+
+SEED = 121
+ROUNDS = (2_000, 8_000, 40_000)
+"""Deals a cell in each round."""
+DEALS = 200_000
+"""Deals that are played for what a deal brings."""
+LESSONS = 400_000
+"""Deals that are played to learn from."""
+CHANCES = 4_000_000
+"""Hands that are thrown from, for how often what is kept."""
+GREATEST_MEAN = 24
+"""No four cards make more on average."""
+
+CRIBS = ((2, True), (2, False), (3, True), (3, False), (4, True), (4, False), (6, False))
+"""The number of players and whose the crib is; the dealer's side of six throws under the deck."""
+
+
+def make(seed: int = SEED, *, scale: float = 1) -> Tables:
+    """The tables; `scale` makes fewer or more deals of everything."""
+    rng = np.random.default_rng(seed)
+    cribs: dict[tuple[int, bool], Counts] = {}
+    for deals in ROUNDS:
+        cribs = _cribs(rng, round(deals * scale), crib_worth(cribs))
+    worth = crib_worth(cribs)
+    number = round(DEALS * scale)
+    learned = learn(deal_out(rng, round(LESSONS * scale), 2, worth), rng)
+    foresight = Foresight(left=learned.left.round(2), kept=learned.kept.round(2))
+    deals_of = {players: deal_out(rng, number, players, worth) for players in SIDES}
+    tallies = {players: _played(deals, foresight) for players, deals in deals_of.items()}
+    return Tables(
+        cribs=cribs,
+        hands={
+            (players, own): _shown(deals, own=own)
+            for players, deals in deals_of.items()
+            for own in (False, True)
+        },
+        counts={players: _how_many(tally) for players, tally in tallies.items()},
+        sizes={players: tally.sizes for players, tally in tallies.items()},
+        keeps=np.array([_kept(rng, round(CHANCES * scale), n, worth) for n in (2, 4)]),
+        foresight=foresight,
+    )
+
+
+def _cribs(rng: Generator, number: int, worth: CribWorth) -> dict[tuple[int, bool], Counts]:
+    """The points of so many cribs in each cell."""
+    return {
+        crib: np.array(
+            [
+                crib_points(rng, number, cell, crib, worth)
+                for cell in CELLS[hand_size(crib[0]) - len(FOURS[0])]
+            ]
+        )
+        for crib in CRIBS
+    }
+
+
+def crib_points(
+    rng: Generator, number: int, cell: tuple[int, ...], crib: tuple[int, bool], worth: CribWorth
+) -> Counts:
+    """The points of so many cribs with cards of these ranks thrown into them, (30,)."""
+    cribs, starters = thrown_to(rng, number, cell, crib, worth)
+    return np.bincount(count_shows(cribs, starters, crib=True), minlength=len(POINTS))
+
+
+def _shown(deals: Deals, *, own: bool) -> Counts:
+    """The points of the hands whose side's the crib is, or is not, (30,)."""
+    seats = [seat for seat, theirs in enumerate(owns(deals.hands.shape[1])) if theirs == own]
+    points = [count_shows(deals.hands[:, seat], deals.starter) for seat in seats]
+    return np.bincount(np.concatenate(points), minlength=len(POINTS))
+
+
+def _played(deals: Deals, foresight: Foresight) -> Tally:
+    """What each side pegs in the play of each deal."""
+    number, players = deals.hands.shape[:2]
+    tally = Tally(number, SIDES[players], foresight)
+    Playout(ranks_of(deals.hands), tally).play_out(0)
+    return tally
+
+
+def _how_many(tally: Tally) -> Counts:
+    """How often each side pegs how many counts in a deal, (sides, n)."""
+    most = tally.counts.max() + 1
+    return np.array([np.bincount(side, minlength=most) for side in tally.counts.T])
+
+
+def _kept(rng: Generator, number: int, players: int, worth: CribWorth) -> Floats:
+    """How often four of the cards dealt are kept, by the mean they make, (25,).
+
+    What is worth more is kept no less often: where few were dealt, chance does not say otherwise.
+    """
+    dealt = draw(rng, number, hand_size(players))
+    four = np.sort(dealt[:, : len(FOURS[0])], axis=1)
+    half = number // 2
+    kept = np.concatenate(
+        [
+            throw(dealt[:half], worth[players, True])[0],
+            throw(dealt[half:], worth[players, False])[0],
+        ]
+    )
+    taken = (np.sort(kept, axis=1) == four).all(axis=1)
+    mean = np.rint(MEAN_POINTS[place_of_four(ranks_of(four))]).astype(np.int64)
+    offered = np.bincount(mean, minlength=GREATEST_MEAN + 1)
+    part = np.bincount(mean, weights=taken, minlength=len(offered)) / np.maximum(offered, 1)
+    rising: Floats = np.maximum.accumulate(part)
+    return rising
+
+
+def main() -> None:
+    """Make the tables and write them where the package has them, or to the file named."""
+    file = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(str(FILE))
+    np.savez_compressed(file, allow_pickle=False, **pack(make()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,31 @@
+"""How many hands at once are thrown from: by the mean of what is kept and of the crib."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.players.values.hands import (
+    MEAN_POINTS,
+    Cards,
+    Floats,
+    choices,
+    flush_worth,
+    place_of_four,
+    ranks_of,
+)
+
+
+def throw(dealt: Cards, crib: Floats) -> tuple[Cards, Cards]:
+    """What is kept of hands (n, 5) or (n, 6) as dealt, (n, 4), and what is thrown, (n, 1 or 2).
+
+    `crib` is what the thrown cards bring by their ranks from 0, one axis a card; negative if the
+    crib is another's.
+    """
+    kept_places, thrown_places = choices(dealt.shape[1])
+    kept, thrown = dealt[:, kept_places], dealt[:, thrown_places]
+    worth = MEAN_POINTS[place_of_four(ranks_of(kept))] + flush_worth(kept)
+    ranks = ranks_of(thrown) - 1
+    worth += crib[tuple(np.moveaxis(ranks, -1, 0))]
+    best = worth.argmax(axis=1)
+    row = np.arange(len(dealt))
+    return kept[row, best], thrown[row, best]

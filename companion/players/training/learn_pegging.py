@@ -1,0 +1,100 @@
+"""What a card brings later, learned from hands that are played out and looked back on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from companion.players.training.random_deals import Deals
+from companion.players.values.hands import Floats, ranks_of
+from companion.players.values.pegging import NO_FORESIGHT, SHAPE, Choice, Foresight, Numbers, Ranks
+from companion.players.values.rollout import Act, Playout, Tally
+
+ROUNDS = 6
+TRIES = 0.15
+"""The part of all cards that is played at random."""
+SWEEPS = 12
+"""How often what was learned is set against what came about, in each round."""
+FEW = 20
+"""What was seen so often is believed half."""
+
+
+class _Trying(Tally):
+    """A tally whose seats now and then play any card."""
+
+    def __init__(self, rows: int, foresight: Foresight, rng: Generator) -> None:
+        super().__init__(rows, 2, foresight)
+        self.rng = rng
+
+    def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
+        """Points now and what is to come, or nothing but chance."""
+        found = super().scores(seat, points, choice)
+        tries = self.rng.random(len(found)) < TRIES
+        return np.where(tries[:, None], self.rng.random(found.shape), found)
+
+
+def learn(deals: Deals, rng: Generator) -> Foresight:
+    """What a card brings, from deals to two players, played again by what was learned so far."""
+    foresight = NO_FORESIGHT
+    for _ in range(ROUNDS):
+        acts: list[Act] = []
+        hands = ranks_of(deals.hands)
+        Playout(hands, _Trying(len(hands), foresight, rng), watch=acts.append).play_out(0)
+        foresight = _fitted(foresight, _look_back(acts))
+    return foresight
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Lessons:
+    """Cards played: where each stands in `left`, those kept in `kept`, and what it `brought`."""
+
+    left: Numbers
+    kept: Numbers
+    brought: Floats
+
+
+def _look_back(acts: list[Act]) -> _Lessons:
+    """What came after each card to the end of the deal."""
+    balance = np.zeros(len(acts[0].plays))  # the first seat's, less the second's
+    left, kept, brought = [], [], []
+    for act in reversed(acts):
+        sign, plays = 1 - 2 * act.seat, act.plays
+        balance += sign * act.pointed
+        total, rank = act.total[plays], act.rank[plays]
+        left.append(_places(total, act.below[plays], rank))
+        kept.append(_places(total[:, None], rank[:, None], act.kept[plays]))
+        brought.append(sign * balance[plays])
+        balance += sign * act.made
+    return _Lessons(
+        left=np.concatenate(left), kept=np.concatenate(kept), brought=np.concatenate(brought)
+    )
+
+
+def _places(count: Numbers, second: Ranks, third: Ranks) -> Numbers:
+    """Where a count and two ranks stand in a table."""
+    return np.ravel_multi_index(np.broadcast_arrays(count, second, third), SHAPE)
+
+
+def _fitted(foresight: Foresight, lessons: _Lessons) -> Foresight:
+    """The foresight moved towards what the lessons say, the sum of all parts at once."""
+    left, kept = foresight.left.flatten(), foresight.kept.flatten()
+    nobody = np.arange(len(kept)) % SHAPE[-1] == 0
+    for _ in range(SWEEPS):
+        missed = lessons.brought - left[lessons.left] - kept[lessons.kept].sum(axis=1)
+        left += _mean(lessons.left, missed)
+        missed = lessons.brought - left[lessons.left] - kept[lessons.kept].sum(axis=1)
+        # Several cards are kept at once: half a step each, so that they do not overshoot together.
+        kept += _mean(lessons.kept, missed[:, None]) / 2
+        kept[nobody] = 0
+    return Foresight(left=left.reshape(SHAPE), kept=kept.reshape(SHAPE))
+
+
+def _mean(places: Numbers, missed: Floats) -> Floats:
+    """The mean of what was missed at each place, drawn to 0 where little is known."""
+    size = SHAPE[0] * SHAPE[1] * SHAPE[2]
+    weights = np.broadcast_to(missed, places.shape)
+    total = np.bincount(places.ravel(), weights=weights.ravel(), minlength=size)
+    mean: Floats = total / (np.bincount(places.ravel(), minlength=size) + FEW)
+    return mean

@@ -1,0 +1,113 @@
+"""Cards dealt at random and thrown from, many deals at once: the ground of all self-play."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+
+from companion.players.training.discards import throw
+from companion.players.values.hands import Cards, Floats
+from companion.players.values.tables import Counts, crib_means
+from companion.rules.cards import DECK
+from companion.rules.cards.card import RANKS, SUITS
+from companion.rules.deal.seats import SIDES
+from companion.rules.deal.state import HAND
+
+CribWorth = Mapping[tuple[int, bool], Floats]
+"""What thrown cards bring by their ranks from 0, by players and whether the crib is one's own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deals:
+    """Deals after the discards: hands (n, seats, 4) from the dealer's left on, crib and starter."""
+
+    hands: Cards
+    crib: Cards
+    starter: Cards
+
+
+def crib_worth(cribs: Mapping[tuple[int, bool], Counts]) -> CribWorth:
+    """What cards bring by what is known of cribs so far: nothing where nothing is.
+
+    What another side's crib makes is lost to one of those who play against it.
+    """
+    worth: dict[tuple[int, bool], Floats] = {}
+    for players, sides in SIDES.items():
+        for own in (True, False):
+            share = 1 if own else -1 / (sides - 1)
+            known = cribs.get((players, own))
+            nothing = np.zeros((len(RANKS),) * (hand_size(players) - HAND))
+            worth[players, own] = nothing if known is None else share * crib_means(known)
+    return worth
+
+
+def hand_size(players: int) -> int:
+    """Cards that each of so many players is dealt (T3)."""
+    return 6 if players == 2 else 5  # noqa: PLR2004  # two players, six cards
+
+
+def owns(players: int) -> tuple[bool, ...]:
+    """Whether the crib is the side's of each seat, from the dealer's left round to the dealer."""
+    sides = SIDES[players]
+    return tuple(seat % sides == sides - 1 for seat in range(players))
+
+
+def draw(rng: Generator, number: int, cards: int) -> Cards:
+    """So many times the first cards of a shuffled deck."""
+    deck = np.tile(np.array(DECK, dtype=np.uint8), (number, 1))
+    return rng.permuted(deck, axis=1)[:, :cards]
+
+
+def deal_out(rng: Generator, number: int, players: int, worth: CribWorth) -> Deals:
+    """Deals to so many players, who throw by these cribs (T3)."""
+    size = hand_size(players)
+    deck = draw(rng, number, players * size + 2)
+    hands, crib = [], []
+    for seat, own in enumerate(owns(players)):
+        kept, thrown = throw(deck[:, seat * size : (seat + 1) * size], worth[players, own])
+        hands.append(kept)
+        if not (own and players == 6):  # noqa: PLR2004  # then they go under the deck
+            crib.append(thrown)
+    if players == 3:  # noqa: PLR2004  # three throw three cards: the deck gives one
+        crib.append(deck[:, -2:-1])
+    return Deals(
+        hands=np.stack(hands, axis=1), crib=np.concatenate(crib, axis=1), starter=deck[:, -1]
+    )
+
+
+def thrown_to(
+    rng: Generator, number: int, cell: tuple[int, ...], crib: tuple[int, bool], worth: CribWorth
+) -> tuple[Cards, Cards]:
+    """Cribs (n, 4) that a player throws cards of these ranks into, from 0, and their starters.
+
+    `crib` is the number of players, and whether it is the player's own side's.
+    """
+    players, own = crib
+    size = hand_size(players)
+    throwers = list(owns(players))
+    throwers.remove(own)
+    if players == 6:  # noqa: PLR2004  # the dealer's side throws under the deck
+        throwers = [theirs for theirs in throwers if not theirs]
+    deck = _after(rng, number, cell, len(throwers) * size + 2)
+    parts = [deck[:, : len(cell)]]
+    for place, theirs in enumerate(throwers):
+        first = len(cell) + place * size
+        parts.append(throw(deck[:, first : first + size], worth[players, theirs])[1])
+    if players == 3:  # noqa: PLR2004  # as above
+        parts.append(deck[:, -2:-1])
+    return np.concatenate(parts, axis=1), deck[:, -1]
+
+
+def _after(rng: Generator, number: int, cell: tuple[int, ...], more: int) -> Cards:
+    """So many times cards of these ranks, then others from the rest of the deck."""
+    found: list[Cards] = []
+    while sum(map(len, found)) < number:
+        rows = rng.integers(0, len(DECK), (3 * number, len(cell) + more), dtype=np.uint8)
+        suits = rng.integers(0, len(SUITS), (len(rows), len(cell)), dtype=np.uint8)
+        rows[:, : len(cell)] = np.array(cell, dtype=np.uint8) * len(SUITS) + suits
+        rising = np.sort(rows, axis=1)
+        found.append(rows[(rising[:, 1:] != rising[:, :-1]).all(axis=1)])
+    return np.concatenate(found)[:number]

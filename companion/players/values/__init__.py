@@ -1,0 +1,1 @@
+"""Values of hands, pegging plays and positions: tables, rollouts and win probability."""

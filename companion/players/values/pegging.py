@@ -1,0 +1,48 @@
+"""What a card brings after the points that it makes: by the pile and by the hand that it leaves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.players.values.hands import Floats
+from companion.rules.cards.card import RANKS
+from companion.rules.deal.state import MOST
+
+Ranks = NDArray[np.uint8]
+"""Ranks of cards; the last axis are the cards of a hand, in no order."""
+Numbers = NDArray[np.int64]
+
+Choice: TypeAlias = tuple[Numbers, Ranks, Ranks]
+"""Cards to choose from: the count after each (rows, cards), the rank below (rows, 1), the hand."""
+_RANKS = len(RANKS) + 1
+SHAPE = (MOST + 1, _RANKS, _RANKS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Foresight:
+    """What is to come of a card to the end of the deal, on balance, as a sum of what was learned.
+
+    `left` goes by the count, the rank below the card and the card's own; `kept` by the count, the
+    card's rank and the rank of a card that stays in the hand, 0 for none. Both have this `SHAPE`.
+    """
+
+    left: Floats
+    kept: Floats
+
+    def of(self, choice: Choice) -> Floats:
+        """What each card of each hand brings, (rows, cards)."""
+        count, below, hand = choice
+        pile, beside = (count * _RANKS + below) * _RANKS, (count * _RANKS + hand) * _RANKS
+        kept = np.zeros(hand.shape)
+        for place in range(hand.shape[1]):
+            kept += self.kept.take(beside + hand[:, place, None])
+        brought: Floats = self.left.take(pile + hand) + kept - self.kept.take(beside + hand)
+        return brought
+
+
+NO_FORESIGHT = Foresight(left=np.zeros(SHAPE), kept=np.zeros(SHAPE))
+"""Only what a card makes counts."""

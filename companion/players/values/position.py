@@ -1,0 +1,97 @@
+"""Where the sides stand when a seat is asked, and what a place on the board is then worth.
+
+Worth is the chance to win: to be at the finish first, if the deals to come are average ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from companion.board import Hole
+from companion.players.values.board_states import Numbers, Places
+from companion.players.values.hands import Floats
+from companion.players.values.win_probability import Race
+
+AHEAD = 20
+"""Holes ahead whose median tells what one more hole is worth; those worth nothing are left out."""
+NO_WORTH = 1e-9
+"""The least that a hole is taken to be worth, where a game is as good as over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """The sides of a game, the own first, then to the left.
+
+    `at` are the numbers of their places, `roles` their places in the order of counting. Stages
+    are those of `Race`.
+    """
+
+    places: Places
+    race: Race
+    at: tuple[int, ...]
+    roles: tuple[int, ...]
+
+    @classmethod
+    def make(
+        cls,
+        places: Places,
+        race: Race,
+        *,
+        fronts: tuple[Hole, ...],
+        boxed: tuple[int, ...],
+        dealer: int,
+    ) -> Standing:
+        """Sides with their front pegs there, `dealer` being the side that deals."""
+        at = tuple(map(places.number, fronts, boxed))
+        roles = tuple((side - dealer - 1) % len(at) for side in range(len(at)))
+        return cls(places=places, race=race, at=at, roles=roles)
+
+    def behind(self, stage: int, *, but: tuple[int, ...]) -> Floats:
+        """The chance by tick that no side but these is at the finish, from where they stand."""
+        behind = np.ones(self.race.ahead[0][0].shape[1])
+        for side, role in enumerate(self.roles):
+            if side not in but:
+                behind = behind * self.race.behind[role][stage][self.at[side]]
+        return behind
+
+    def worth(self, side: int, stage: int, *, others: int) -> Floats:
+        """The chance of a side to win from each place at a stage, the others at theirs at one.
+
+        To have finished is worth what it is at the tick before the stage.
+        """
+        behind = self.behind(others, but=(side,))
+        worth: Floats = self.race.ahead[self.roles[side]][stage] @ behind
+        worth[self.places.finish] = behind[stage - 1]
+        return worth
+
+    def gains(self, own: int | None) -> list[Floats]:
+        """What each count is worth to each side from each place, in points, (places, 30).
+
+        The play goes on; `own` is what the own hand makes after it, if that is known.
+        """
+        worths = [self.worth(side, 1, others=1) for side in range(len(self.at))]
+        if own is not None:
+            finished = worths[0][self.places.finish]
+            counted = self.worth(0, self.race.hands_counted, others=1)
+            worths[0] = counted[self.places.landing[:, own]]
+            worths[0][self.places.finish] = finished
+        return [self._in_points(at, worth) for at, worth in zip(self.at, worths, strict=True)]
+
+    def _in_points(self, at: int, worth: Floats) -> Floats:
+        landing = self.places.landing
+        steps = np.diff(worth[landing[at, : AHEAD + 1]])
+        onward = steps[steps > NO_WORTH]
+        hole = float(np.median(onward)) if len(onward) else NO_WORTH
+        gains: Floats = (worth[landing] - worth[:, None]) / hole
+        return gains
+
+    def winning(self, at: Numbers, stage: int) -> Floats:
+        """The chance to win at a stage in rows (rows, sides) of places, nobody having won yet."""
+        different, back = np.unique(at, axis=0, return_inverse=True)
+        won = self.race.ahead[self.roles[0]][stage][different[:, 0]]
+        for side in range(1, len(self.roles)):
+            won = won * self.race.behind[self.roles[side]][stage][different[:, side]]
+        chance: Floats = won.sum(axis=1)[back.ravel()]
+        return chance

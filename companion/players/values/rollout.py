@@ -1,0 +1,215 @@
+"""Many hands played out at once, by ranks alone: who plays what, and who pegs how many for it.
+
+A row is one way the cards may lie. Seats count from 0, the player who asks, to the left; ranks are
+1 to 13, and 0 is a card that is gone. Every seat plays what looks best to it at the moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.players.values.hands import Floats
+from companion.players.values.pegging import Choice, Foresight, Numbers, Ranks
+from companion.rules.cards import VALUES
+from companion.rules.cards.card import RANKS, SUITS
+from companion.rules.cards.combination import FIFTEEN, PAIRS, SHORTEST_RUN, THIRTY_ONE
+from companion.rules.deal.state import MOST
+
+Truths = NDArray[np.bool_]
+
+LONGEST_RUN = 7
+TEN = 10
+VALUE = np.array([0, *VALUES[:: len(SUITS)]], dtype=np.int64)
+"""What each rank adds to the count."""
+
+_BIT = np.array([0, *(1 << rank for rank in range(len(RANKS)))], dtype=np.int32)
+_NO_CARD = np.int32((1 << len(RANKS)) - 1)  # shares a bit with every card: no run passes it
+_PAIR = np.array([0, *(PAIRS[alike][1] for alike in sorted(PAIRS)), 0, 0], dtype=np.int64)
+_MARK = np.zeros(MOST + TEN + 1, dtype=np.int64)
+_MARK[[FIFTEEN, THIRTY_ONE]] = 2
+
+
+def _run_points() -> Numbers:
+    """The length of the run that a set of ranks makes, 0 if it makes none, by the set's bits."""
+    points = np.zeros(1 << len(RANKS), dtype=np.int64)
+    for length in range(SHORTEST_RUN, LONGEST_RUN + 1):
+        for lowest in range(len(RANKS) - length + 1):
+            points[((1 << length) - 1) << lowest] = length
+    return points
+
+
+_RUN = _run_points()
+
+
+class Ledger(Protocol):
+    """Where points are pegged, a row of it for each row played."""
+
+    def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
+        """How good it looks to a seat to make these points with each card, (rows, cards)."""
+
+    def peg(self, seat: int, points: Numbers) -> Truths | None:
+        """Peg a count in each row, 0 for none; who is out of play by it (rows, seats), if any."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """What a seat did in each row.
+
+    `plays`: it played a card of `rank` on one of rank `below`, 0 for none; it `made` points and
+    brought the count to `total`. `kept` (rows, cards) is what it has in hand then.
+    `pointed`: it pegged the go or last-card point, `ended`: the count is over.
+    """
+
+    seat: int
+    plays: Truths
+    made: Numbers
+    pointed: Truths
+    total: Numbers
+    below: Ranks
+    rank: Ranks
+    kept: Ranks
+    ended: Truths
+
+
+class Playout:
+    """Rows of hands that are played to the end from the same pile.
+
+    `hands` (rows, seats, cards) are used up. `pile` are the ranks since the count was 0. `watch`
+    is told every act.
+    """
+
+    def __init__(
+        self,
+        hands: Ranks,
+        ledger: Ledger,
+        *,
+        pile: tuple[int, ...] = (),
+        watch: Callable[[Act], object] | None = None,
+    ) -> None:
+        self.hands = hands
+        self.ledger = ledger
+        self.watch = watch
+        rows, self.seats = hands.shape[:2]
+        self.row = np.arange(rows)
+        self.count = np.full(rows, sum(VALUE[list(pile)]), dtype=np.int64)
+        self.tail = np.full((rows, LONGEST_RUN - 1), _NO_CARD)
+        self.rank = np.full(rows, pile[-1] if pile else 0, dtype=np.uint8)
+        alike = next((n for n, rank in enumerate(reversed(pile)) if rank != pile[-1]), len(pile))
+        self.alike = np.full(rows, alike)
+        self.last = np.full(rows, -1)
+        for place, rank in enumerate(reversed(pile[1 - LONGEST_RUN :])):
+            self.tail[:, place] = _BIT[rank]
+
+    def play_out(self, seat: int, *, last: int = -1, pick: Numbers | None = None) -> None:
+        """Play all cards, this seat being next and `last` having played the card before.
+
+        `pick` tells which of its cards the seat plays first in each row.
+        """
+        self.last[:] = last
+        while self.hands.any():
+            self.act(seat, pick)
+            seat, pick = (seat + 1) % self.seats, None
+
+    def act(self, seat: int, pick: Numbers | None = None) -> None:
+        """Let a seat play in every row where it can, and end the counts that it ends (P1 to P4)."""
+        cards = self.hands[:, seat]
+        after = self.count[:, None] + VALUE[cards]
+        fits = (cards != 0) & (after <= MOST)
+        points = self.points(cards, after)
+        if pick is None:
+            choice = np.minimum(after, MOST), self.rank[:, None], cards
+            scores = self.ledger.scores(seat, points, choice)
+            pick = np.where(fits, scores, -np.inf).argmax(axis=1)
+        self.lay(seat, pick, fits[self.row, pick], points[self.row, pick])
+
+    def points(self, cards: Ranks, after: Numbers) -> Numbers:
+        """What each card would make, (rows, cards) (P5, P6)."""
+        made: Numbers = _MARK[after] + _PAIR[self.alike][:, None] * (cards == self.rank[:, None])
+        ranks = _BIT[cards]
+        runs = cards != 0
+        longest = np.zeros_like(made)
+        for place in range(LONGEST_RUN - 1):
+            before = self.tail[:, place, None]
+            runs &= (ranks & before) == 0
+            if not runs.any():
+                break
+            ranks |= before
+            np.maximum(longest, _RUN.take(ranks) * runs, out=longest)
+        return made + longest
+
+    def lay(self, seat: int, pick: Numbers, plays: Truths, points: Numbers) -> None:
+        """Play the picked card where the seat plays; elsewhere it has said go (P2)."""
+        below = self.rank
+        rank = np.where(plays, self.hands[self.row, seat, pick], 0).astype(np.uint8)
+        self.hands[self.row, seat, pick] *= ~plays
+        self.count += VALUE[rank]
+        self.alike = np.where(plays, np.where(rank == self.rank, self.alike + 1, 1), self.alike)
+        self.rank = np.where(plays, rank, self.rank)
+        self.tail[plays, 1:] = self.tail[plays, :-1]
+        self.tail[plays, 0] = _BIT[rank[plays]]
+        # Nobody has played since this seat did, and now it cannot either: its point for the go.
+        round_again = ~plays & (self.last == seat)
+        self.last[plays] = seat
+        self.peg(seat, points * plays)
+        at_most = self.count == MOST
+        pointed = round_again | (plays & ~at_most & ~self.hands.any(axis=(1, 2)))
+        self.peg(seat, pointed.astype(np.int64))
+        ended = pointed | at_most
+        if self.watch:
+            act = Act(
+                seat=seat,
+                plays=plays,
+                made=points * plays,
+                pointed=pointed,
+                total=self.count.copy(),
+                below=below,
+                rank=rank,
+                kept=self.hands[:, seat].copy(),
+                ended=ended,
+            )
+            self.watch(act)
+        self.reset(ended)
+
+    def peg(self, seat: int, points: Numbers) -> None:
+        """Peg, and take the cards of those whom the board puts out of play (Z5, G2)."""
+        if points.any() and (out := self.ledger.peg(seat, points)) is not None:
+            self.hands *= ~out[:, :, None]
+
+    def reset(self, rows: Truths) -> None:
+        """Begin a new count (P4)."""
+        self.count[rows] = 0
+        self.tail[rows] = _NO_CARD
+        self.rank = np.where(rows, 0, self.rank).astype(np.uint8)
+        self.alike[rows] = 0
+        self.last[rows] = -1
+
+
+class Tally:
+    """A ledger without a board: the points of each side, and how many counts of which size.
+
+    Seats take what a card makes, and what it is known to bring later.
+    """
+
+    def __init__(self, rows: int, sides: int, foresight: Foresight) -> None:
+        self.foresight = foresight
+        self.points = np.zeros((rows, sides), dtype=np.int64)
+        self.counts = np.zeros((rows, sides), dtype=np.int64)
+        self.sizes = np.zeros((sides, 30), dtype=np.int64)
+
+    def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
+        """Points now and what is to come; every seat judges alike."""
+        del seat
+        made: Floats = points + self.foresight.of(choice)
+        return made
+
+    def peg(self, seat: int, points: Numbers) -> None:
+        """Add up."""
+        side = seat % self.points.shape[1]
+        self.points[:, side] += points
+        self.counts[:, side] += points > 0
+        self.sizes[side] += np.bincount(points[points > 0], minlength=30)

@@ -1,0 +1,71 @@
+"""Counts pegged on the board, in many rows at once: landings, boxes, awards and the win."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from companion.players.values.board_states import Places
+from companion.players.values.hands import Floats
+from companion.players.values.pegging import Choice, Foresight, Numbers
+from companion.players.values.rollout import Truths
+
+NOBODY = -1
+
+
+class BoardLedger:
+    """A ledger whose seats judge a card by where it takes their side, and what it brings.
+
+    `at` (rows, sides) are the sides' places, `winner` (rows,) who has won, if anybody has. `gains`
+    has for each side (places, 30) what a count of so many points is worth to it, in points;
+    `foresight` tells what a card brings later.
+    """
+
+    def __init__(
+        self,
+        places: Places,
+        at: Sequence[int],
+        rows: int,
+        *,
+        seats: int,
+        gains: Sequence[Floats],
+        foresight: Foresight,
+    ) -> None:
+        self.places = places
+        self.at = np.tile(np.array(at), (rows, 1))
+        self.winner = np.full(rows, NOBODY)
+        self.side_of = np.arange(seats) % len(at)
+        self.gains = gains
+        self.foresight = foresight
+
+    def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
+        """What the landing is worth to the seat's side, and what the card brings later."""
+        side = self.side_of[seat]
+        gains = self.gains[side][self.at[:, side, None], points]
+        scores: Floats = gains + self.foresight.of(choice)
+        return scores
+
+    def peg(self, seat: int, points: Numbers) -> Truths | None:
+        """Walk a count in each row that nobody has won; the seats that are out of play now."""
+        side, places = self.side_of[seat], self.places
+        before = self.at[:, side]
+        landing = places.landing[before, np.where(self.winner == NOBODY, points, 0)]
+        boxed = places.out[landing] & (landing != before)
+        self.at[:, side] = places.settled[landing]
+        if boxed.any():
+            self.award(side, boxed)
+        won = (self.at == places.finish) & (self.winner == NOBODY)[:, None]
+        if won.any():
+            self.winner = np.where(won.any(axis=1), won.argmax(axis=1), self.winner)
+        if not boxed.any() and not won.any():
+            return None
+        ended: Truths = won.any(axis=1)[:, None] | (boxed[:, None] & (self.side_of == side))
+        return ended
+
+    def award(self, side: int, boxed: Truths) -> None:
+        """Take the other of two sides forward where this one is in a box (Z6)."""
+        if self.at.shape[1] != 2:  # noqa: PLR2004  # three sides: the box holds it instead (Z7)
+            return
+        other = self.at[:, 1 - side]
+        self.at[:, 1 - side] = np.where(boxed, self.places.award[other], other)

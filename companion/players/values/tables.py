@@ -1,0 +1,126 @@
+"""What experience teaches a player, as tables: cribs, hands, pegging.
+
+`python -m companion.players.training.build_tables` makes the tables, shipped beside this file.
+Where the last axis has 30 places, they are points, 0 to 29.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from itertools import combinations_with_replacement
+from types import MappingProxyType
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.players.values.hands import Floats
+from companion.players.values.pegging import Foresight
+from companion.rules.cards.bulk import GREATEST
+from companion.rules.cards.card import RANKS
+
+FILE = resources.files("companion.players.values") / "tables.npz"
+
+POINTS = np.arange(GREATEST + 1)
+CELLS: Mapping[int, tuple[tuple[int, ...], ...]] = MappingProxyType(
+    {n: tuple(combinations_with_replacement(range(len(RANKS)), n)) for n in (1, 2)}
+)
+"""By the number of cards thrown, the choices of ranks from 0 that they can have, rising."""
+
+Counts = NDArray[np.int64]
+"""How often something came about."""
+Arrays: TypeAlias = dict[str, NDArray[Any]]
+"""What the file holds, by name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tables:
+    """What was counted and what was gained, by the number of players, `own`: the side deals.
+
+    `cribs[players, own]` (cells, 30) has the crib's points by what oneself throws, see `CELLS`,
+    and `hands[players, own]` (30,) a hand's. `counts[players]` (sides, n) tells how many counts a
+    side pegs in the play of a deal, by its place in the order of counting, and `sizes[players]`
+    (sides, 30) how large each of them is. `keeps` (2, n) is the part of all chances to keep four
+    of six and of five cards of so many mean points that is taken, and `foresight` what a
+    card brings later.
+    """
+
+    cribs: Mapping[tuple[int, bool], Counts]
+    hands: Mapping[tuple[int, bool], Counts]
+    counts: Mapping[int, Counts]
+    sizes: Mapping[int, Counts]
+    keeps: Floats
+    foresight: Foresight
+
+
+def crib_means(cribs: Counts) -> Floats:
+    """The mean of the crib by the ranks thrown, from 0: an axis for each card."""
+    number = 1 if len(cribs) == len(RANKS) else 2
+    found = np.zeros((len(RANKS),) * number)
+    for ranks, points in zip(CELLS[number], mean(cribs), strict=True):
+        found[ranks] = found[ranks[::-1]] = points
+    return found
+
+
+def all_cribs(tables: Tables, players: int) -> Counts:
+    """The points of cribs of so many players, whatever was thrown into them, (30,)."""
+    counts: Counts = tables.cribs[players, False].sum(axis=0)
+    return counts
+
+
+def chances(counts: Counts) -> Floats:
+    """Counts as parts of their sum."""
+    parts: Floats = counts / counts.sum(axis=-1, keepdims=True)
+    return parts
+
+
+def mean(counts: Counts) -> Floats:
+    """The mean points of each row of counts."""
+    points: Floats = chances(counts) @ POINTS
+    return points
+
+
+def pack(tables: Tables) -> Arrays:
+    """The arrays of the file by name: the table, the number of players, and whose the crib is."""
+    arrays: Arrays = {
+        "keeps": tables.keeps,
+        "left": tables.foresight.left,
+        "kept": tables.foresight.kept,
+    }
+    for table, found in (("cribs", tables.cribs), ("hands", tables.hands)):
+        arrays |= {f"{table} {players} {own:d}": counts for (players, own), counts in found.items()}
+    for table, counted in (("counts", tables.counts), ("sizes", tables.sizes)):
+        arrays |= {f"{table} {players}": counts for players, counts in counted.items()}
+    return arrays
+
+
+def _by_crib(arrays: Arrays, table: str) -> dict[tuple[int, bool], Counts]:
+    names = (name.split() for name in arrays if name.startswith(f"{table} "))
+    return {(int(n), own == "1"): arrays[f"{table} {n} {own}"] for _, n, own in names}
+
+
+def _by_players(arrays: Arrays, table: str) -> dict[int, Counts]:
+    names = (name.split() for name in arrays if name.startswith(f"{table} "))
+    return {int(n): arrays[f"{table} {n}"] for _, n in names}
+
+
+def unpack(arrays: Arrays) -> Tables:
+    """The tables of a file's arrays."""
+    return Tables(
+        cribs=_by_crib(arrays, "cribs"),
+        hands=_by_crib(arrays, "hands"),
+        counts=_by_players(arrays, "counts"),
+        sizes=_by_players(arrays, "sizes"),
+        keeps=arrays["keeps"],
+        foresight=Foresight(left=arrays["left"], kept=arrays["kept"]),
+    )
+
+
+@cache
+def load_tables() -> Tables:
+    """The shipped tables; read once."""
+    with FILE.open("rb") as file:
+        return unpack(dict(np.load(file)))

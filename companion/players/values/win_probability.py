@@ -1,0 +1,166 @@
+"""The race: when each side reaches the finish, told as chances over the ticks of the deals to come.
+
+A deal has a tick for the play, one for each hand in the order of counting, and one for the crib.
+A side's own counts, of average deals, walk it over the board with all that its landings bring; so
+places are worth what the track makes them worth. Sides are taken to run each for itself, and what
+a penalty box gives the others is reckoned as a debt. Who gets there first has won (G2).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, reduce
+
+import numpy as np
+
+from companion.board import Track
+from companion.players.values.board_states import Places, places_of
+from companion.players.values.hands import Floats
+from companion.players.values.tables import Tables, all_cribs, chances, load_tables
+from companion.rules.deal.seats import SIDES
+from companion.rules.game import HouseRules
+
+SLOW = 5
+"""Holes a deal of a side that hardly gets on: how many deals the race looks ahead."""
+SPARE = 12
+"""Deals more, for what sends a side back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Race:
+    """The chances of a side to finish at each tick of the deals to come, by where it stands.
+
+    `ahead[role][stage]` is (places, ticks), `role` the place in the order of counting, the
+    dealer's side last. Stage 0 is before the play; stage n follows tick n - 1, and the last one
+    the crib. Ticks count from the play of this deal on. `behind`, of the same shape, has the
+    chances not to have finished yet at each tick; who finish in one play are even. `play[role]`
+    (places, places) tells where the play leads, `hand[role]` a hand.
+    """
+
+    players: int
+    sides: int
+    ahead: tuple[tuple[Floats, ...], ...]
+    behind: tuple[tuple[Floats, ...], ...]
+    play: tuple[Floats, ...]
+    hand: tuple[Floats, ...]
+
+    @property
+    def hands_counted(self) -> int:
+        """The stage after the last hand."""
+        return self.players + 1
+
+    @property
+    def crib_counted(self) -> int:
+        """The stage after the crib."""
+        return self.players + 2
+
+
+@cache
+def race_of(track: Track, rules: HouseRules, players: int) -> Race:
+    """The race of so many players on a board by these house rules; made once for each."""
+    return _Runner(places_of(track, rules, SIDES[players]), players, load_tables()).run()
+
+
+class _Runner:
+    """One race being worked out, from the last deal in sight back to this one."""
+
+    def __init__(self, places: Places, players: int, tables: Tables) -> None:
+        self.places = places
+        self.players = players
+        self.sides = SIDES[players]
+        self.ticks = players + 2
+        self.deals = places.track.finish // SLOW + SPARE
+        self.tables = tables
+
+    def run(self) -> Race:
+        """Each role's chances at every stage of a deal."""
+        moves = [self.moves_of(role) for role in range(self.sides)]
+        starts = self.starts([self.this_deal(own) for own in moves], [_product(m) for m in moves])
+        ends = [self.end(starts[self.next_role(role)]) for role in range(self.sides)]
+        ahead = tuple(self.stages(own, end) for own, end in zip(moves, ends, strict=True))
+        return Race(
+            players=self.players,
+            sides=self.sides,
+            ahead=ahead,
+            behind=tuple(tuple(map(_behind, stages)) for stages in ahead),
+            play=tuple(map(self.play, range(self.sides))),
+            hand=tuple(self.hand(role) for role in range(self.sides)),
+        )
+
+    def next_role(self, role: int) -> int:
+        """The place in the next deal: who counts first now will deal then (T2)."""
+        return (role - 1) % self.sides
+
+    def moves_of(self, role: int) -> list[Floats | None]:
+        """The moves of a side in the ticks of a deal, (places, places); None in the others'."""
+        hand = self.hand(role)
+        hands = [hand if seat % self.sides == role else None for seat in range(self.players)]
+        cribs = chances(all_cribs(self.tables, self.players))
+        crib = self.move(cribs) if self.deals_in(role) else None
+        return [self.play(role), *hands, crib]
+
+    def deals_in(self, role: int) -> bool:
+        """Whether who counts in this place deals."""
+        return role == self.sides - 1
+
+    def hand(self, role: int) -> Floats:
+        """Where a hand leads, (places, places)."""
+        return self.move(chances(self.tables.hands[self.players, self.deals_in(role)]))
+
+    def move(self, points: Floats) -> Floats:
+        """Where one count leads, its points having these chances."""
+        landing = self.places.landing
+        move = np.zeros((len(landing), len(landing)))
+        np.add.at(move, (np.arange(len(landing))[:, None], landing), points)
+        return move
+
+    def play(self, role: int) -> Floats:
+        """Where the play leads: so many counts of such sizes as its place brings a side."""
+        count = self.move(chances(self.tables.sizes[self.players][role]))
+        total = np.zeros_like(count)
+        for chance in chances(self.tables.counts[self.players][role])[::-1]:
+            total = count @ total + chance * np.eye(len(count))
+        return total
+
+    def this_deal(self, moves: list[Floats | None]) -> Floats:
+        """The chances to finish at each tick of one deal, (places, ticks)."""
+        return self.stages(moves, np.zeros((len(self.places.landing), self.ticks)))[0]
+
+    def starts(self, finishing: list[Floats], whole: list[Floats]) -> list[Floats]:
+        """The chances before a deal over all deals in sight, by role."""
+        blocks = [finishing]
+        for _ in range(self.deals - 1):
+            following = [block[self.places.next_deal] for block in blocks[-1]]
+            blocks.append(
+                [whole[role] @ following[self.next_role(role)] for role in range(self.sides)]
+            )
+        return [np.hstack([block[role] for block in blocks]) for role in range(self.sides)]
+
+    def end(self, start: Floats) -> Floats:
+        """The chances after the crib, the next deal starting so: nobody finishes in this one."""
+        end = np.zeros_like(start)
+        end[:, self.ticks :] = start[self.places.next_deal, : -self.ticks]
+        return end
+
+    def stages(self, moves: list[Floats | None], end: Floats) -> tuple[Floats, ...]:
+        """The chances at each stage, from before the play to after the crib."""
+        finish = self.places.finish
+        stages = [end]
+        for tick, move in reversed(list(enumerate(moves))):
+            before = stages[-1]
+            if move is not None:
+                before = move @ before
+                before[:, tick] += move[:, finish]
+                before[finish] = 0
+            stages.append(before)
+        return tuple(reversed(stages))
+
+
+def _product(moves: list[Floats | None]) -> Floats:
+    """All moves of a deal one after the other."""
+    return reduce(np.matmul, [move for move in moves if move is not None])
+
+
+def _behind(ahead: Floats) -> Floats:
+    behind: Floats = 1 - ahead.cumsum(axis=-1) + ahead / 2
+    return behind

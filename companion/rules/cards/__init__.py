@@ -1,0 +1,25 @@
+"""Cards: what one is, and what a hand, a crib and a played card are worth."""
+
+from companion.rules.cards.bulk import count_shows, distribution
+from companion.rules.cards.card import DECK, JACK, VALUES, Card, cards
+from companion.rules.cards.combination import Part, PartKind
+from companion.rules.cards.pegging import Play, count_play, play_points
+from companion.rules.cards.show import Show, count_show, show_points
+
+__all__ = [
+    "DECK",
+    "JACK",
+    "VALUES",
+    "Card",
+    "Part",
+    "PartKind",
+    "Play",
+    "Show",
+    "cards",
+    "count_play",
+    "count_show",
+    "count_shows",
+    "distribution",
+    "play_points",
+    "show_points",
+]

@@ -1,0 +1,59 @@
+"""Many hands at once, in numpy, by the same table as one hand (rules S2 to S5)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.rules.cards.card import DECK
+from companion.rules.cards.rank_table import CARD_KEYS, RANK_POINTS
+from companion.rules.cards.show import FIRST_JACK, SUIT_BITS
+
+GREATEST = 29
+"""The most points that a hand can hold (rule S5)."""
+
+_HAND = 4
+_CHUNK = 1 << 15  # what a chunk needs stays in the processor's cache
+
+_FOUR = np.uint8(4)  # of this size, so that what it multiplies stays small
+_KEYS = np.array(CARD_KEYS, dtype=np.int32)
+_POINTS = np.frombuffer(RANK_POINTS, dtype=np.uint8)
+
+
+def count_shows(
+    hands: NDArray[np.uint8], starters: NDArray[np.uint8], *, crib: bool = False
+) -> NDArray[np.uint8]:
+    """The points of hands (n, 4) with their starters (n,), all as card numbers; (n,)."""
+    points = np.empty(len(hands), dtype=np.uint8)
+    for start in range(0, len(hands), _CHUNK):
+        chunk = slice(start, start + _CHUNK)
+        points[chunk] = _points(hands[chunk], starters[chunk], crib=crib)
+    return points
+
+
+def _points(
+    hands: NDArray[np.uint8], starters: NDArray[np.uint8], *, crib: bool
+) -> NDArray[np.uint8]:
+    a, b, c, d = np.ascontiguousarray(hands.T)
+    points = _POINTS[_KEYS[a] + _KEYS[b] + _KEYS[c] + _KEYS[d] + _KEYS[starters]]
+    four = ((a ^ b) | (a ^ c) | (a ^ d)) & SUIT_BITS == 0
+    five = four & ((a ^ starters) & SUIT_BITS == 0)
+    jack = FIRST_JACK | starters & SUIT_BITS
+    nobs = (a == jack) | (b == jack) | (c == jack) | (d == jack)
+    made: NDArray[np.uint8] = points + nobs + five + _FOUR * (five if crib else four)
+    return made
+
+
+def distribution(*, crib: bool = False) -> NDArray[np.int64]:
+    """How many of all 12,994,800 hands with a starter make each number of points, 0 to 29."""
+    every = combinations(range(len(DECK)), _HAND)
+    hands = np.fromiter(every, np.dtype((np.uint8, _HAND)), count=comb(len(DECK), _HAND))
+    made = np.zeros(GREATEST + 1, dtype=np.int64)
+    for starter in DECK:
+        possible = hands[(hands != starter).all(axis=1)]
+        starters = np.full(len(possible), starter, dtype=np.uint8)
+        made += np.bincount(count_shows(possible, starters, crib=crib), minlength=len(made))
+    return made

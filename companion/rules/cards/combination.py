@@ -1,0 +1,45 @@
+"""What makes points, in the show and in the play alike: the kinds, and a part of a count."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from companion.rules.cards.card import Card
+
+
+class PartKind(StrEnum):
+    """What a part of a count is for, in the order in which parts are told."""
+
+    FIFTEEN = "fifteen"
+    THIRTY_ONE = "thirty-one"
+    PAIR = "pair"
+    PAIR_ROYAL = "pair-royal"
+    DOUBLE_PAIR_ROYAL = "double-pair-royal"
+    RUN = "run"
+    FLUSH = "flush"
+    NOBS = "nobs"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A part of a count: what for, its points, and the cards that make them."""
+
+    kind: PartKind
+    points: int
+    cards: tuple[Card, ...]
+
+
+FIFTEEN = 15
+THIRTY_ONE = 31
+PAIRS = MappingProxyType(
+    {
+        2: (PartKind.PAIR, 2),
+        3: (PartKind.PAIR_ROYAL, 6),
+        4: (PartKind.DOUBLE_PAIR_ROYAL, 12),
+    }
+)
+"""By the number of cards of equal rank, what they are called and worth (rules P5 and S2)."""
+SHORTEST_RUN = 3
+"""Fewer cards in sequence are no run (rules P6 and S2)."""

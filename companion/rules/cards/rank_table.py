@@ -1,0 +1,66 @@
+"""The points that ranks alone make in the show, looked up by a sum of keys (rule S2).
+
+Each rank has a key such that any five cards of a deck have a sum of keys of their own, whatever
+their order. The sum of the five keys is then the place of their points in one table.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations, combinations_with_replacement, product
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from companion.rules.cards.card import RANKS, SUITS, VALUES
+from companion.rules.cards.combination import FIFTEEN, SHORTEST_RUN
+
+FIVE = 5
+"""The cards that count together: a hand and the starter."""
+
+# The greedy choice: each is the least number that keeps the sums of two to five cards apart.
+KEYS = (0, 1, 5, 22, 94, 312, 992, 2422, 5624, 12522, 19998, 43258, 79415)
+"""The key of each rank, ace first."""
+CARD_KEYS = tuple(key for key in KEYS for _ in SUITS)
+"""The key of each card number."""
+
+
+def _five_ranks() -> NDArray[np.int64]:
+    """Every choice of five ranks that a deck can give, (6175, 5), each row ascending from 0."""
+    choices = combinations_with_replacement(range(len(RANKS)), FIVE)
+    return np.array([ranks for ranks in choices if ranks[0] != ranks[-1]])
+
+
+def _fifteens(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+    values = np.array(VALUES)[ranks * len(SUITS)]
+    chosen = np.array(list(product((0, 1), repeat=FIVE)))
+    found: NDArray[np.int64] = np.count_nonzero(values @ chosen.T == FIFTEEN, axis=1)
+    return 2 * found
+
+
+def _pairs(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+    left, right = np.array(list(combinations(range(FIVE), 2))).T
+    found: NDArray[np.int64] = np.count_nonzero(ranks[:, left] == ranks[:, right], axis=1)
+    return 2 * found
+
+
+def _runs(ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Five cards hold runs of one length only: the longest that can be formed."""
+    alike = np.count_nonzero(ranks[:, :, None] == np.arange(len(RANKS)), axis=1)
+    points = np.zeros(len(ranks), dtype=np.int64)
+    for length in range(SHORTEST_RUN, FIVE + 1):
+        ways = sliding_window_view(alike, length, axis=1).prod(axis=2).sum(axis=1)
+        points = np.where(ways, length * ways, points)
+    return points
+
+
+def _table() -> bytes:
+    ranks = _five_ranks()
+    sums = np.array(KEYS)[ranks].sum(axis=1)
+    table = np.zeros(sums.max() + 1, dtype=np.uint8)
+    table[sums] = _fifteens(ranks) + _pairs(ranks) + _runs(ranks)
+    return table.tobytes()
+
+
+RANK_POINTS = _table()
+"""Fifteens, pairs and runs of five cards in points, at the sum of their keys."""

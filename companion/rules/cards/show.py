@@ -1,0 +1,142 @@
+"""What a hand or a crib is worth with the starter (rules S2 to S5).
+
+The total comes from a table and is all that a computer player needs; which cards make it is
+worked out only for those who ask.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, groupby, product
+from operator import attrgetter
+
+from companion.rules.cards.card import JACK, SUITS, Card
+from companion.rules.cards.combination import FIFTEEN, PAIRS, SHORTEST_RUN, Part, PartKind
+from companion.rules.cards.rank_table import CARD_KEYS, RANK_POINTS
+
+FIRST_JACK = len(SUITS) * (JACK - 1)
+"""The lowest card number of a jack; the bits of its suit are 0."""
+SUIT_BITS = len(SUITS) - 1
+"""The bits of a card number that tell its suit."""
+
+
+def show_points(hand: Sequence[int], starter: int, *, crib: bool = False) -> int:
+    """The points of four card numbers with the starter's, by table; no kinds, no checks.
+
+    >>> from companion.rules.cards.card import Card, cards
+    >>> show_points(cards("5H 5S 5D JC"), Card.parse("5C"))
+    29
+    """
+    a, b, c, d = hand
+    keys = CARD_KEYS
+    points = RANK_POINTS[keys[a] + keys[b] + keys[c] + keys[d] + keys[starter]]
+    if (FIRST_JACK | starter & SUIT_BITS) in hand:
+        points += 1
+    if (a ^ b | a ^ c | a ^ d) & SUIT_BITS:
+        return points
+    if (a ^ starter) & SUIT_BITS:
+        return points if crib else points + 4
+    return points + 5
+
+
+@dataclass(frozen=True, kw_only=True)  # no slots: `parts` stays once it was asked for
+class Show:
+    """A hand or a crib with its starter: one count (rule S5)."""
+
+    hand: tuple[Card, ...]
+    starter: Card
+    crib: bool
+    points: int
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """What the points are made of: fifteens, pairs, runs, flush and nobs, in this order."""
+        return tuple(_parts(self.hand, self.starter, crib=self.crib))
+
+    @property
+    def fifteens(self) -> int:
+        """The points of all fifteens."""
+        return self._sum(PartKind.FIFTEEN)
+
+    @property
+    def pairs(self) -> int:
+        """The points of all cards of equal rank."""
+        return self._sum(*(kind for kind, _ in PAIRS.values()))
+
+    @property
+    def runs(self) -> int:
+        """The points of all runs."""
+        return self._sum(PartKind.RUN)
+
+    @property
+    def flush(self) -> int:
+        """The points of the flush (rule S3)."""
+        return self._sum(PartKind.FLUSH)
+
+    @property
+    def nobs(self) -> int:
+        """The point of the jack of the starter's suit (rule S4)."""
+        return self._sum(PartKind.NOBS)
+
+    def _sum(self, *kinds: PartKind) -> int:
+        return sum(part.points for part in self.parts if part.kind in kinds)
+
+
+def count_show(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> Show:
+    """The count of a hand, or of a crib, of four cards that differ from each other and the starter.
+
+    >>> from companion.rules.cards.card import cards
+    >>> count_show(cards("4H 5S 6D 6C"), Card.parse("4D")).runs
+    12
+    """
+    points = show_points(hand, starter, crib=crib)
+    return Show(hand=tuple(hand), starter=starter, crib=crib, points=points)
+
+
+def _parts(hand: Sequence[Card], starter: Card, *, crib: bool) -> Iterator[Part]:
+    five = tuple(sorted((*hand, starter)))
+    alike = [tuple(same) for _, same in groupby(five, key=attrgetter("rank"))]
+    yield from _fifteens(five)
+    yield from _pairs(alike)
+    yield from _runs(alike)
+    yield from _flush(hand, starter, crib=crib)
+    yield from _nobs(hand, starter)
+
+
+def _fifteens(five: Sequence[Card]) -> Iterator[Part]:
+    for size in range(2, len(five) + 1):
+        for chosen in combinations(five, size):
+            if sum(card.value for card in chosen) == FIFTEEN:
+                yield Part(kind=PartKind.FIFTEEN, points=2, cards=chosen)
+
+
+def _pairs(alike: Sequence[tuple[Card, ...]]) -> Iterator[Part]:
+    for same in alike:
+        if len(same) in PAIRS:
+            kind, points = PAIRS[len(same)]
+            yield Part(kind=kind, points=points, cards=same)
+
+
+def _runs(alike: Sequence[tuple[Card, ...]]) -> Iterator[Part]:
+    """Every way through neighbouring ranks: equal cards each make a run of their own."""
+    for _, numbered in groupby(enumerate(alike), key=lambda pair: pair[1][0].rank - pair[0]):
+        neighbours = [same for _, same in numbered]
+        if len(neighbours) >= SHORTEST_RUN:
+            for run in product(*neighbours):
+                yield Part(kind=PartKind.RUN, points=len(run), cards=run)
+
+
+def _flush(hand: Sequence[Card], starter: Card, *, crib: bool) -> Iterator[Part]:
+    of_a_suit = len({card.suit for card in hand}) == 1
+    if of_a_suit and starter.suit == hand[0].suit:
+        yield Part(kind=PartKind.FLUSH, points=5, cards=(*hand, starter))
+    elif of_a_suit and not crib:
+        yield Part(kind=PartKind.FLUSH, points=4, cards=tuple(hand))
+
+
+def _nobs(hand: Sequence[Card], starter: Card) -> Iterator[Part]:
+    for card in hand:
+        if card.rank == JACK and card.suit == starter.suit:
+            yield Part(kind=PartKind.NOBS, points=1, cards=(card,))

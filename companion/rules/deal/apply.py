@@ -1,0 +1,159 @@
+"""`apply(state, event) -> state`: what each kind of event does, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any
+
+from companion.rules.cards import Card
+from companion.rules.deal.events import (
+    Count,
+    Died,
+    Discarded,
+    Entered,
+    Event,
+    Folded,
+    Pegged,
+    Phase,
+    Played,
+    Reset,
+    SaidGo,
+    Shown,
+    Turned,
+)
+from companion.rules.deal.state import MOST, Hand, State
+from companion.rules.game import Why
+
+
+def fold(state: State, events: Iterable[Event]) -> State:
+    """The state after all these events."""
+    for event in events:
+        state = apply(state, event)
+    return state
+
+
+def apply(state: State, event: Event) -> State:
+    """The state after one event; any event that `decide` gave can be applied to its state."""
+    return _APPLY[type(event)](state, event)
+
+
+def next_to_act(hands: tuple[Hand, ...], place: int) -> int | None:
+    """The first seat to the left of this place that still has a turn, its own coming last (P2)."""
+    around = (*hands[place + 1 :], *hands[: place + 1])
+    return next((hand.seat for hand in around if hand.may_act), None)
+
+
+def _with_hand(hands: tuple[Hand, ...], place: int, hand: Hand) -> tuple[Hand, ...]:
+    return (*hands[:place], hand, *hands[place + 1 :])
+
+
+def _without(cards: tuple[Card, ...], gone: Iterable[Card]) -> tuple[Card, ...]:
+    return tuple(card for card in cards if card not in gone)
+
+
+def _hands_less(state: State, place: int, cards: Iterable[Card]) -> tuple[Hand, ...]:
+    """The hands after these cards can be played no more."""
+    hand = state.hands[place]
+    return _with_hand(state.hands, place, replace(hand, left=_without(hand.left, cards)))
+
+
+def _discarded(state: State, event: Discarded) -> State:
+    place = state.place(event.seat)
+    hand = state.hands[place]
+    kept = _without(hand.cards, event.cards)
+    hands = _with_hand(state.hands, place, replace(hand, cards=kept, left=kept))
+    if event.under_deck:
+        return replace(state, hands=hands, deck=(*state.deck, *event.cards))
+    return replace(state, hands=hands, crib=(*state.crib, *event.cards))
+
+
+def _turned(state: State, event: Turned) -> State:
+    return replace(state, starter=event.card, deck=_without(state.deck, (event.card,)))
+
+
+def _played(state: State, event: Played) -> State:
+    place = state.place(event.seat)
+    hands = _hands_less(state, place, (event.card,))
+    return replace(
+        state,
+        hands=hands,
+        pile=(*state.pile, event.card),
+        count=event.count,
+        last=event.seat,
+        turn=None if event.count == MOST else next_to_act(hands, place),
+    )
+
+
+def _said_go(state: State, event: SaidGo) -> State:
+    place = state.place(event.seat)
+    hands = _with_hand(state.hands, place, replace(state.hands[place], went=True))
+    return replace(state, hands=hands, turn=next_to_act(hands, place))
+
+
+def _died(state: State, event: Died) -> State:
+    hands = _hands_less(state, state.place(event.seat), event.cards)
+    return _with_turn_passed(replace(state, hands=hands))
+
+
+def _folded(state: State, event: Folded) -> State:
+    def folded(seat: int) -> bool:
+        return state.seating.team_of(seat) == event.team
+
+    hands = tuple(replace(hand, folded=True) if folded(hand.seat) else hand for hand in state.hands)
+    due = None if state.due and folded(state.due.seat) else state.due
+    return _with_turn_passed(replace(state, hands=hands, due=due))
+
+
+def _with_turn_passed(state: State) -> State:
+    """The turn goes on to the left if whose it was has lost it."""
+    if state.turn is None or state.hand(state.turn).may_act:
+        return state
+    return replace(state, turn=next_to_act(state.hands, state.place(state.turn)))
+
+
+def _count(state: State, event: Count) -> State:
+    made = state.point_made or event.why in (Why.GO, Why.LAST)
+    return replace(state, due=event, point_made=made)
+
+
+def _pegged(state: State, _event: Pegged) -> State:
+    return replace(state, due=None)
+
+
+def _reset(state: State, event: Reset) -> State:
+    hands = tuple(replace(hand, went=False) if hand.went else hand for hand in state.hands)
+    return replace(
+        state, hands=hands, pile=(), count=0, last=None, turn=event.lead, point_made=False
+    )
+
+
+def _shown(state: State, event: Shown) -> State:
+    shown = len(state.hands) if event.show.crib else state.place(event.seat)
+    return replace(state, shown=shown + 1)
+
+
+def _entered(state: State, event: Entered) -> State:
+    if event.phase is Phase.PLAY:
+        turn = next_to_act(state.hands, len(state.hands) - 1)
+        return replace(state, phase=event.phase, turn=turn)
+    due = None if event.phase is Phase.OVER else state.due
+    return replace(state, phase=event.phase, turn=None, pile=(), count=0, due=due)
+
+
+_APPLY: Mapping[type[Event], Callable[[State, Any], State]] = MappingProxyType(
+    {
+        Discarded: _discarded,
+        Turned: _turned,
+        Played: _played,
+        SaidGo: _said_go,
+        Died: _died,
+        Count: _count,
+        Pegged: _pegged,
+        Reset: _reset,
+        Shown: _shown,
+        Folded: _folded,
+        Entered: _entered,
+    }
+)

@@ -1,0 +1,81 @@
+"""What a deal can be asked: frozen values, answered with events or a `RuleError`.
+
+Seats act with cards; the caller tells what the board made of a count, and who has won.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from companion.rules.cards import Card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Discard:
+    """A seat throws into the crib, or under the deck where T3 says so."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CutStarter:
+    """A seat cuts and the starter is turned up (T6).
+
+    `at` is the starter's place in what is left of the deck, 0 its top. `heels_barred` tells that
+    the dealer's front peg stands where heels are not scored (T7).
+    """
+
+    seat: int
+    at: int = 0
+    heels_barred: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayCard:
+    """A seat plays a card (P1)."""
+
+    seat: int
+    card: Card
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SayGo:
+    """A seat says that it cannot play (P2); with a card that fits it is refused (P8)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclareDead:
+    """Cards that a seat held back are out of the play (P8); they still count in the show.
+
+    A wrong go that stands is recorded so: first its cards dead, then the go.
+    """
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoOn:
+    """The count that was due stands on the board; its landing has folded these teams (Z5)."""
+
+    folded: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fold:
+    """A team folds its hands and, if it deals, the crib: not by the count that is due (Z5)."""
+
+    team: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stop:
+    """Somebody has won: all play stops at once (G2, Z12)."""
+
+
+Command: TypeAlias = Discard | CutStarter | PlayCard | SayGo | DeclareDead | GoOn | Fold | Stop
+"""What `decide` takes."""

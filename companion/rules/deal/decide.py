@@ -1,0 +1,230 @@
+"""`decide(state, command) -> events`: one hand of cards, one command at a time.
+
+What follows by itself (a go point, the next count, the show) comes with the command that leads to
+it, up to the next count to peg or the next card that somebody has to choose. A `Count` stops the
+deal until the caller has pegged it and says what its landing brought: `GoOn`, with the teams that
+folded, or `Stop` if somebody has won. To take anything back, keep the state before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from companion.errors import RuleError
+from companion.rules.cards import Card, count_play
+from companion.rules.cards.card import JACK
+from companion.rules.deal.apply import apply
+from companion.rules.deal.commands import (
+    Command,
+    CutStarter,
+    DeclareDead,
+    Discard,
+    Fold,
+    GoOn,
+    PlayCard,
+    SayGo,
+    Stop,
+)
+from companion.rules.deal.events import (
+    Count,
+    Died,
+    Discarded,
+    Entered,
+    Event,
+    Folded,
+    Pegged,
+    Phase,
+    Played,
+    SaidGo,
+    Turned,
+)
+from companion.rules.deal.progress import follows
+from companion.rules.deal.state import HAND, MOST, State
+from companion.rules.game import Why
+
+ACCEPTED: Mapping[Phase, tuple[type[Command], ...]] = MappingProxyType(
+    {
+        Phase.DISCARD: (Discard,),
+        Phase.STARTER: (CutStarter,),
+        Phase.PLAY: (PlayCard, SayGo, DeclareDead),
+        Phase.SHOW: (),
+        Phase.OVER: (),
+    }
+)
+"""What each phase waits for while no count is due."""
+
+ACCEPTED_WHILE_DUE: tuple[type[Command], ...] = (GoOn,)
+"""What a count that is due waits for, whatever the phase."""
+
+ACCEPTED_ALWAYS: tuple[type[Command], ...] = (Fold, Stop)
+"""What may come at any time before the deal is over."""
+
+HEELS = 2
+"""Points of a starter jack (rule T7)."""
+_MOST_VALUE = 10
+
+
+def decide(state: State, command: Command) -> tuple[Event, ...]:
+    """What follows from a command, in order; a command that the rules refuse is a `RuleError`."""
+    _refuse_out_of_phase(state, command)
+    turn = _Turn(state)
+    _TAKE[type(command)](turn, command)
+    turn.go_on()
+    return tuple(turn.events)
+
+
+def _refuse_out_of_phase(state: State, command: Command) -> None:
+    if state.phase is Phase.OVER:
+        raise RuleError("this deal is over: the next hand is to be dealt")
+    awaited = ACCEPTED_WHILE_DUE if state.due else ACCEPTED[state.phase]
+    if type(command) in (*awaited, *ACCEPTED_ALWAYS):
+        return
+    if state.due:
+        due = state.due
+        text = f"seat {due.seat} has {due.points} to peg ({due.why}) before anything else"
+        raise RuleError(text, rule="P7")
+    if isinstance(command, GoOn):
+        raise RuleError("no count is due: there is nothing to have pegged", rule="P7")
+    raise RuleError(f"not now: the deal waits for the {state.phase}", rule=_RULES[state.phase])
+
+
+_RULES = MappingProxyType(
+    {Phase.DISCARD: "T3", Phase.STARTER: "T6", Phase.PLAY: "P1", Phase.SHOW: "S1"}
+)
+"""The rule that says what each phase is for."""
+
+
+class _Turn:
+    """One command being decided: the events so far, and the state they have led to."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.events: list[Event] = []
+
+    def put(self, event: Event) -> None:
+        self.events.append(event)
+        self.state = apply(self.state, event)
+
+    def go_on(self) -> None:
+        """Let happen all that needs no choice, up to the next count to peg (P7)."""
+        while following := follows(self.state):
+            for event in following:
+                self.put(event)
+
+    def discard(self, command: Discard) -> None:
+        """Take a seat's discards, once and the right number of cards it holds (T3)."""
+        seat, cards = command.seat, command.cards
+        hand, thrown = self.state.hand(seat), self.state.seating.thrown
+        if len(hand.cards) == HAND:
+            raise RuleError(f"seat {seat} has discarded already", rule="T3")
+        if len(cards) != thrown or len(set(cards)) != thrown:
+            given = " ".join(map(str, cards)) or "none"
+            raise RuleError(f"seat {seat} discards {thrown} of its cards, not {given}", rule="T3")
+        _refuse_not_held(seat, cards, hand.cards, rule="T3")
+        under = self.state.seating.throws_under_deck(seat)
+        self.put(Discarded(seat=seat, cards=cards, under_deck=under))
+
+    def cut_starter(self, command: CutStarter) -> None:
+        """Turn the starter up; a jack is heels (T6, T7)."""
+        cutter, deck = self.state.seating.cutter, self.state.deck
+        if command.seat != cutter:
+            text = f"seat {command.seat} does not cut the starter: seat {cutter} does"
+            raise RuleError(text, rule="T6")
+        if not 0 <= command.at < len(deck):
+            text = f"no card at {command.at} to turn: the deck has 0 to {len(deck) - 1}"
+            raise RuleError(text, rule="T6")
+        self.put(Turned(card=deck[command.at], at=command.at))
+        dealer = self.state.hands[-1]
+        if deck[command.at].rank == JACK and not command.heels_barred and not dealer.folded:
+            self.put(Count(seat=dealer.seat, points=HEELS, why=Why.HEELS))
+
+    def play_card(self, command: PlayCard) -> None:
+        """Play a card in turn, within 31; what it makes is one count (P1, P7)."""
+        seat, card = command.seat, command.card
+        hand = self.state.hand(seat)
+        if hand.folded:
+            raise RuleError(f"seat {seat} has folded until the next deal", rule="Z5")
+        _refuse_not_held(seat, (card,), hand.left, rule="P1")
+        # Who has said go is not out of turn: whatever it holds would pass 31.
+        if seat != self.state.turn and not hand.went:
+            self.refuse_out_of_turn(seat)
+        play = count_play((*self.state.pile, card))
+        self.put(Played(seat=seat, card=card, count=play.count, parts=play.parts))
+        if play.points:
+            self.put(Count(seat=seat, points=play.points, why=Why.PLAY))
+
+    def refuse_out_of_turn(self, seat: int) -> None:
+        """Refuse who is not to act: P2 where a go of the seat passed over is what was meant."""
+        turn = self.state.turn
+        assert turn is not None  # noqa: S101  # a play that waits for a card waits for a seat
+        fitting = self.state.fitting(turn)
+        if not fitting:
+            raise RuleError(f"seat {turn} has to say go before seat {seat} plays", rule="P2")
+        # Below that any card fits, and nobody can be taken to have said go.
+        if self.state.count + _MOST_VALUE > MOST:
+            text = f"seat {turn} is passed over and could play {fitting[0]}"
+            raise RuleError(text, rule="P2")
+        raise RuleError(f"seat {seat} is out of turn: seat {turn} is to play", rule="P1")
+
+    def say_go(self, command: SayGo) -> None:
+        """Take a go of who is to act and holds nothing that fits (P2, P8)."""
+        seat = command.seat
+        self.state.place(seat)
+        if seat != self.state.turn:
+            text = f"seat {seat} is out of turn: seat {self.state.turn} is to play"
+            raise RuleError(text, rule="P1")
+        fitting = self.state.fitting(seat)
+        if fitting:
+            text = f"seat {seat} cannot say go at {self.state.count}: {fitting[0]} fits"
+            raise RuleError(text, rule="P8")
+        self.put(SaidGo(seat=seat))
+
+    def declare_dead(self, command: DeclareDead) -> None:
+        _refuse_not_held(command.seat, command.cards, self.state.hand(command.seat).left, rule="P8")
+        self.put(Died(seat=command.seat, cards=command.cards))
+
+    def pegged(self, command: GoOn) -> None:
+        self.put(Pegged())
+        for team in command.folded:
+            self.fold(team)
+
+    def fold_team(self, command: Fold) -> None:
+        self.fold(command.team)
+
+    def fold(self, team: int) -> None:
+        """Take a team's hands, and the crib if it deals, out of the deal (Z5)."""
+        seating = self.state.seating
+        hands = [hand for hand in self.state.hands if seating.team_of(hand.seat) == team]
+        if not hands:
+            raise RuleError(f"team {team} is not in this deal", rule="T1")
+        if hands[0].folded:
+            raise RuleError(f"team {team} has folded until the next deal", rule="Z5")
+        self.put(Folded(team=team))
+
+    def stop(self, _command: Stop) -> None:
+        self.put(Entered(phase=Phase.OVER))
+
+
+def _refuse_not_held(
+    seat: int, cards: tuple[Card, ...], held: tuple[Card, ...], *, rule: str
+) -> None:
+    for card in cards:
+        if card not in held:
+            holds = " ".join(map(str, held)) or "no card"
+            raise RuleError(f"seat {seat} does not hold {card}, but {holds}", rule=rule)
+
+
+_TAKE: Mapping[type[Command], Callable[[_Turn, Any], None]] = MappingProxyType(
+    {
+        Discard: _Turn.discard,
+        CutStarter: _Turn.cut_starter,
+        PlayCard: _Turn.play_card,
+        SayGo: _Turn.say_go,
+        DeclareDead: _Turn.declare_dead,
+        GoOn: _Turn.pegged,
+        Fold: _Turn.fold_team,
+        Stop: _Turn.stop,
+    }
+)

@@ -1,0 +1,114 @@
+"""What happened in a deal, as frozen values; a `Count` is what has to be pegged now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from companion.rules.cards import Card, Part, Show
+from companion.rules.game import Why
+
+
+class Phase(StrEnum):
+    """Where a deal is, by what it waits for."""
+
+    DISCARD = "discard"
+    STARTER = "starter"
+    PLAY = "play"
+    SHOW = "show"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Discarded:
+    """A seat threw cards into the crib, or under the deck (T3)."""
+
+    seat: int
+    cards: tuple[Card, ...]
+    under_deck: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turned:
+    """The starter was turned up from this place of the deck (T6)."""
+
+    card: Card
+    at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A seat played a card, which brought the count to `count` (P1)."""
+
+    seat: int
+    card: Card
+    count: int
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidGo:
+    """A seat could not play and said so, or is taken to have said so (P2)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Died:
+    """Cards of a seat went out of the play (P8)."""
+
+    seat: int
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Count:
+    """One count to peg, to be answered with `GoOn` before anything else (P7).
+
+    Everything that one card makes is one count; a go or last-card point after it is another.
+    """
+
+    seat: int
+    points: int
+    why: Why
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pegged:
+    """The count that was due has been pegged."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reset:
+    """The count starts again at 0 and this seat leads (P4)."""
+
+    lead: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """A seat showed its hand, or the dealer the crib (S1)."""
+
+    seat: int
+    show: Show
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Folded:
+    """A team's hands, and the crib if it deals, are out of play and show (Z5)."""
+
+    team: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entered:
+    """The next phase began."""
+
+    phase: Phase
+
+
+Event: TypeAlias = (
+    Discarded | Turned | Played | SaidGo | Died | Count | Pegged | Reset | Shown | Folded | Entered
+)
+"""What `decide` gives and `apply` takes."""

@@ -1,0 +1,87 @@
+"""What follows by itself in a deal: goes that are inferred, go points, the next count, the show."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from companion.rules.cards import Card, count_show
+from companion.rules.deal.events import Count, Entered, Event, Phase, Reset, SaidGo, Shown
+from companion.rules.deal.state import HAND, MOST, PHASES, State
+from companion.rules.game import Why
+
+
+def follows(state: State) -> tuple[Event, ...]:
+    """The next events that need no choice; none while a count is due or a seat is to act."""
+    return () if state.due else _FOLLOWS[state.phase](state)
+
+
+def _leave(state: State) -> Entered:
+    phases = PHASES[state.starter_rule]
+    return Entered(phase=phases[phases.index(state.phase) + 1])
+
+
+def _discard(state: State) -> tuple[Event, ...]:
+    done = all(len(hand.cards) == HAND for hand in state.hands)
+    return (_leave(state),) if done else ()
+
+
+def _starter(state: State) -> tuple[Event, ...]:
+    return (_leave(state),) if state.starter is not None else ()
+
+
+def _play(state: State) -> tuple[Event, ...]:
+    """Infer a go (P2), or end a count in which nobody can act any more (P3, P4)."""
+    if state.turn is not None:
+        if state.goes_inferred and not state.fitting(state.turn):
+            return (SaidGo(seat=state.turn),)
+        return ()
+    lead = _next_lead(state)
+    if state.last is not None and _makes_a_point(state, state.last):
+        return (Count(seat=state.last, points=1, why=Why.LAST if lead is None else Why.GO),)
+    return (_leave(state) if lead is None else Reset(lead=lead),)
+
+
+def _next_lead(state: State) -> int | None:
+    """The seat after the one who played last, passing over those without cards (P4)."""
+    first = 0 if state.last is None else state.place(state.last) + 1
+    around = (*state.hands[first:], *state.hands[:first])
+    return next((hand.seat for hand in around if hand.left and not hand.folded), None)
+
+
+def _makes_a_point(state: State, last: int) -> bool:
+    """One for who played last, once, unless it made 31 or the side has folded (P2, P3, Z5)."""
+    return not state.point_made and state.count != MOST and not state.hand(last).folded
+
+
+def _show(state: State) -> tuple[Event, ...]:
+    """Show the next hand that has not folded, then the crib (S1)."""
+    for hand in state.hands[state.shown :]:
+        if not hand.folded:
+            return _shown(state, hand.seat, hand.cards, Why.HAND)
+    if state.shown <= len(state.hands) and state.crib and not state.crib_folded:
+        return _shown(state, state.seating.dealer, state.crib, Why.CRIB)
+    return (_leave(state),)
+
+
+def _shown(state: State, seat: int, cards: tuple[Card, ...], why: Why) -> tuple[Event, ...]:
+    """Show cards and count them as one; what is worth nothing is not pegged (S5)."""
+    assert state.starter is not None  # noqa: S101  # nothing is shown before it is turned
+    show = count_show(cards, state.starter, crib=why is Why.CRIB)
+    shown = Shown(seat=seat, show=show)
+    return (shown, Count(seat=seat, points=show.points, why=why)) if show.points else (shown,)
+
+
+def _over(_state: State) -> tuple[Event, ...]:
+    return ()
+
+
+_FOLLOWS: Mapping[Phase, Callable[[State], tuple[Event, ...]]] = MappingProxyType(
+    {
+        Phase.DISCARD: _discard,
+        Phase.STARTER: _starter,
+        Phase.PLAY: _play,
+        Phase.SHOW: _show,
+        Phase.OVER: _over,
+    }
+)

@@ -1,0 +1,100 @@
+"""Who is in a deal and in which order: the cut for deal, the seats, the boxed side's left out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from companion.board.track import Hole
+from companion.errors import RuleError
+from companion.rules.cards import Card
+from companion.rules.game.state import PLAYERS
+
+SIDES = MappingProxyType({players: sides for sides in PLAYERS for players in PLAYERS[sides]})
+"""How many sides so many players make (rule T1)."""
+
+
+def cut_for_deal(cuts: Mapping[int, Card]) -> tuple[int, ...]:
+    """The seats that cut the lowest rank, ace low, rising (rule T2).
+
+    One seat deals; several cut again among themselves.
+
+    >>> cut_for_deal({1: Card.parse("4H"), 2: Card.parse("AS"), 3: Card.parse("KD")})
+    (2,)
+    """
+    lowest = min(card.rank for card in cuts.values())
+    return tuple(sorted(seat for seat, card in cuts.items() if card.rank == lowest))
+
+
+def heels_barred(front: Hole, *, finish: int, ban: int) -> bool:
+    """Whether the dealer's front peg stands where a starter jack is not scored (rule T7).
+
+    `ban` is the house rule `heels_ban`: how many holes before the finish, 0 for none.
+    """
+    return isinstance(front, int) and finish - ban <= front < finish
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seating:
+    """The seats that take part in a deal, from the dealer's left round to the dealer.
+
+    Seats go round to the left from 1; seat s belongs to `lanes[(s - 1) % len(lanes)]` (rule T1).
+    """
+
+    lanes: tuple[int, ...]
+    dealer: int
+    seats: tuple[int, ...]
+
+    @classmethod
+    def make(
+        cls,
+        *,
+        players: int,
+        dealer: int,
+        lanes: tuple[int, ...] | None = None,
+        boxed: int | None = None,
+    ) -> Seating:
+        """A checked seating; faults are `RuleError`s (T1, T2, Z11).
+
+        `lanes` are the teams at the table, 1 to 3 if not told. `boxed` is the one that the deal
+        skips, if any: only one of three can be (rule Z11).
+        """
+        if players not in SIDES:
+            raise RuleError(f"{players} players cannot play: it takes 2, 3, 4 or 6", rule="T1")
+        if lanes is None:
+            lanes = tuple(range(1, SIDES[players] + 1))
+        if SIDES[players] != len(lanes):
+            raise RuleError(f"{players} players cannot be {len(lanes)} sides", rule="T1")
+        if not 1 <= dealer <= players:
+            raise RuleError(f"no seat {dealer} to deal: there are {players}", rule="T2")
+        if boxed is not None and (boxed not in lanes or len(lanes) == len(PLAYERS)):
+            raise RuleError(f"team {boxed} cannot sit out: one of three sides can", rule="Z11")
+        if lanes[(dealer - 1) % len(lanes)] == boxed:
+            raise RuleError(f"seat {dealer} cannot deal: its side is boxed", rule="Z11")
+        around = ((dealer + step) % players + 1 for step in range(players))
+        seats = tuple(seat for seat in around if lanes[(seat - 1) % len(lanes)] != boxed)
+        return cls(lanes=lanes, dealer=dealer, seats=seats)
+
+    def team_of(self, seat: int) -> int:
+        """The team that a seat belongs to (rule T1)."""
+        return self.lanes[(seat - 1) % len(self.lanes)]
+
+    @property
+    def cutter(self) -> int:
+        """Who cuts the starter: the player at the dealer's right, pone if there are two (T6)."""
+        return self.seats[-2]
+
+    @property
+    def dealt(self) -> int:
+        """Cards that each player is dealt: six if two are in, else five (T3, Z11)."""
+        return 4 + self.thrown
+
+    @property
+    def thrown(self) -> int:
+        """Cards that each player discards: two if two are in, else one (T3, Z11)."""
+        return 2 if len(self.seats) == 2 else 1  # noqa: PLR2004  # two players, two cards each
+
+    def throws_under_deck(self, seat: int) -> bool:
+        """Whether the seat's discard goes under the deck: the dealer's side's, if six play (T3)."""
+        return len(self.seats) == 6 and self.team_of(seat) == self.team_of(self.dealer)  # noqa: PLR2004  # players

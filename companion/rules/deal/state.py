@@ -1,0 +1,155 @@
+"""A deal between two commands, and how one begins: from a deck, or from hands already kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Literal
+
+from companion.errors import BadInputError, RuleError
+from companion.rules.cards import DECK, Card
+from companion.rules.deal.events import Count, Phase
+from companion.rules.deal.seats import Seating
+
+HAND = 4
+"""Cards in a hand and in a crib after the discards (rule T3)."""
+MOST = 31
+"""The count may not pass this (rule P1)."""
+
+Starter = Literal["after-discards", "before-discards"]
+"""The house rule `starter` (T6)."""
+
+PHASES: Mapping[Starter, tuple[Phase, ...]] = MappingProxyType(
+    {
+        "after-discards": (Phase.DISCARD, Phase.STARTER, Phase.PLAY, Phase.SHOW, Phase.OVER),
+        "before-discards": (Phase.STARTER, Phase.DISCARD, Phase.PLAY, Phase.SHOW, Phase.OVER),
+    }
+)
+"""The phases in their order, by house rule."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hand:
+    """A seat's cards.
+
+    `cards` are those dealt, then those kept: they are shown. `left` may still be played. `went`:
+    the seat has said go in this count. `folded` lasts as long as the deal (Z5).
+    """
+
+    seat: int
+    cards: tuple[Card, ...]
+    left: tuple[Card, ...]
+    went: bool = False
+    folded: bool = False
+
+    @property
+    def may_act(self) -> bool:
+        """Whether the seat still has a turn in this count."""
+        return bool(self.left) and not self.went and not self.folded
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """A deal as it stands. `hands` go from the dealer's left round to the dealer.
+
+    `pile` holds the cards since the count was 0, `last` who played the newest of them, `turn` who
+    is to act in the play. `point_made`: this count's go or last-card point has been counted.
+    `shown` hands and crib have been counted or passed over. While a count is `due` nothing else
+    goes on. With `goes_inferred`, who cannot play is taken to have said go.
+    """
+
+    seating: Seating
+    starter_rule: Starter
+    goes_inferred: bool
+    phase: Phase
+    hands: tuple[Hand, ...]
+    deck: tuple[Card, ...]
+    crib: tuple[Card, ...] = ()
+    starter: Card | None = None
+    pile: tuple[Card, ...] = ()
+    count: int = 0
+    last: int | None = None
+    turn: int | None = None
+    point_made: bool = False
+    shown: int = 0
+    due: Count | None = None
+
+    def place(self, seat: int) -> int:
+        """A seat's place in `hands`; a seat that is not in the deal is a `RuleError` (T1)."""
+        seats = self.seating.seats
+        if seat not in seats:
+            there = ", ".join(map(str, sorted(seats)))
+            raise RuleError(f"seat {seat} is not in this deal: the seats are {there}", rule="T1")
+        return seats.index(seat)
+
+    def hand(self, seat: int) -> Hand:
+        """A seat's cards; a seat that is not in the deal is a `RuleError` (T1)."""
+        return self.hands[self.place(seat)]
+
+    def fitting(self, seat: int) -> tuple[Card, ...]:
+        """The cards that a seat could play in this count without passing 31 (P1)."""
+        room = MOST - self.count
+        return tuple(card for card in self.hand(seat).left if card.value <= room)
+
+    @property
+    def crib_folded(self) -> bool:
+        """Whether the dealer's side has folded, and the crib with it (Z5)."""
+        return self.hands[-1].folded
+
+
+def new_deal(
+    seating: Seating,
+    deck: Sequence[Card],
+    *,
+    starter: Starter = "after-discards",
+    goes_inferred: bool = False,
+) -> State:
+    """The deal of a shuffled deck, one card at a time from the dealer's left (T3, T4).
+
+    With three players the crib gets the next card of the deck at once. A deck that does not hold
+    each of the 52 cards once is a `BadInputError`.
+    """
+    if sorted(deck) != list(DECK):
+        raise BadInputError("a deck holds each of the 52 cards once: shuffle a whole one")
+    seats = seating.seats
+    dealt = len(seats) * seating.dealt
+    # Three discards make no crib: the deck gives the fourth card.
+    taken = dealt + max(0, HAND - len(seats) * seating.thrown)
+    hands = (tuple(deck[first : dealt : len(seats)]) for first in range(len(seats)))
+    return State(
+        seating=seating,
+        starter_rule=starter,
+        goes_inferred=goes_inferred,
+        phase=PHASES[starter][0],
+        hands=_hands(seating, dict(zip(seats, hands, strict=True))),
+        deck=tuple(deck[taken:]),
+        crib=tuple(deck[dealt:taken]),
+    )
+
+
+def kept_deal(
+    seating: Seating,
+    hands: Mapping[int, tuple[Card, ...]],
+    *,
+    starter: Card,
+    crib: tuple[Card, ...] = (),
+    goes_inferred: bool = False,
+) -> State:
+    """A deal whose discards are made: hands of four by seat, the starter still to be turned.
+
+    Without a crib none is shown. The cards are the caller's to check.
+    """
+    return State(
+        seating=seating,
+        starter_rule="after-discards",
+        goes_inferred=goes_inferred,
+        phase=Phase.STARTER,
+        hands=_hands(seating, hands),
+        deck=(starter,),
+        crib=crib,
+    )
+
+
+def _hands(seating: Seating, cards: Mapping[int, tuple[Card, ...]]) -> tuple[Hand, ...]:
+    return tuple(Hand(seat=seat, cards=cards[seat], left=cards[seat]) for seat in seating.seats)

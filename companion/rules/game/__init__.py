@@ -1,0 +1,50 @@
+"""The game: house rules, commands and events, and the state as a fold over events."""
+
+from companion.rules.game.apply import apply, fold
+from companion.rules.game.commands import (
+    Claim,
+    Command,
+    Deal,
+    GameCommand,
+    MoveInBox,
+    Muggins,
+    NewGame,
+    Overpeg,
+    Peg,
+    Penalty,
+    Undo,
+    Why,
+)
+from companion.rules.game.decide import decide
+from companion.rules.game.events import Event, Kind
+from companion.rules.game.history import Entry, History
+from companion.rules.game.house_rules import HouseRules
+from companion.rules.game.state import Match, Setup, Side, State, new_game
+
+__all__ = [
+    "Claim",
+    "Command",
+    "Deal",
+    "Entry",
+    "Event",
+    "GameCommand",
+    "History",
+    "HouseRules",
+    "Kind",
+    "Match",
+    "MoveInBox",
+    "Muggins",
+    "NewGame",
+    "Overpeg",
+    "Peg",
+    "Penalty",
+    "Setup",
+    "Side",
+    "State",
+    "Undo",
+    "Why",
+    "apply",
+    "decide",
+    "fold",
+    "new_game",
+]

@@ -1,0 +1,70 @@
+"""The trap adviser: what each count would do from here, and the sheet's advice of the five."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.board.track import Hole, ZoneKind
+from companion.errors import RuleError
+from companion.rules.game.apply import fold
+from companion.rules.game.commands import Peg
+from companion.rules.game.decide import decide
+from companion.rules.game.events import Kind
+from companion.rules.game.state import State
+from companion.rules.game.turn import MOST_POINTS
+
+_SNARES = (ZoneKind.TIME_TRAP, ZoneKind.PENALTY_BOX)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outlook:
+    """What a count of `points` would do: `lands` there in a zone of `kind`, and ends at `front`.
+
+    `forfeited`: it is too long for an exact finish (G2). `wins`: it ends the game.
+    """
+
+    points: int
+    lands: Hole
+    kind: ZoneKind | None
+    front: Hole
+    forfeited: bool
+    wins: bool
+
+
+def outlooks(state: State, team: int) -> tuple[Outlook, ...]:
+    """What each count from 1 to 29 would do to a team now; none if it may not count."""
+    try:
+        return tuple(_outlook(state, team, points) for points in range(1, MOST_POINTS + 1))
+    except RuleError:
+        return ()
+
+
+def _outlook(state: State, team: int, points: int) -> Outlook:
+    events = decide(state, Peg(team=team, points=points))
+    after = fold(state, events)
+    landing = events[0].to
+    assert landing is not None  # noqa: S101  # a count ends somewhere
+    forfeited = events[0].kind is Kind.FORFEITED
+    at_rest = forfeited or landing == state.setup.track.finish
+    zone = None if at_rest else state.setup.track.zone_at(landing)
+    return Outlook(
+        points=points,
+        lands=landing,
+        kind=zone.kind if zone else None,
+        front=after.side(team).front,
+        forfeited=forfeited,
+        wins=after.winner == team,
+    )
+
+
+def fives_to_lead(state: State, team: int) -> tuple[int, ...]:
+    """The others within two holes of a trap or a box, to whom `team` does well to lead a five.
+
+    A fifteen for two would put them in (000).
+    """
+    return tuple(other for other in state.others(team) if _near_a_snare(state, other))
+
+
+def _near_a_snare(state: State, team: int) -> bool:
+    """Whether a count of one or two would land the team in a trap or a box."""
+    return any(outlook.kind in _SNARES for outlook in outlooks(state, team)[:2])

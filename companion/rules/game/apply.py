@@ -1,0 +1,181 @@
+"""`apply(state, event) -> state`: what each kind of event does, and nothing else."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from companion.rules.game.commands import Deal, MoveInBox
+from companion.rules.game.events import Event, Kind
+from companion.rules.game.state import Boxed, LastCount, Side, State
+
+HANDS_IN_BOX = 3
+"""Hands that a boxed side sits out (rule Z7)."""
+
+SKUNK_LINE_HOLE = 121
+"""Where an ordinary game ends on the long track (rule G4)."""
+
+
+def fold(state: State, events: tuple[Event, ...]) -> State:
+    """The state after all these events."""
+    for event in events:
+        state = apply(state, event)
+    return state
+
+
+def apply(state: State, event: Event) -> State:
+    """The state after one event; any event that `decide` gave can be applied to its state."""
+    return _APPLY[event.kind](state, event)
+
+
+def _with_side(state: State, event: Event, **changes: Any) -> State:  # noqa: ANN401  # Side's fields
+    """The state with the event's team changed; who reaches hole 121 first is remembered."""
+    assert event.team is not None  # noqa: S101  # every event about pegs names its team
+    place = state.setup.lanes.index(event.team)
+    side = dataclasses.replace(state.sides[place], **changes)
+    sides = (*state.sides[:place], side, *state.sides[place + 1 :])
+    first = state.first_at_121
+    if first is None and isinstance(side.front, int) and side.front >= SKUNK_LINE_HOLE:
+        first = event.team
+    return dataclasses.replace(state, sides=sides, first_at_121=first)
+
+
+def _counted(state: State, event: Event) -> State:
+    assert event.team is not None  # noqa: S101  # a count is a team's
+    assert event.points is not None  # noqa: S101  # a count has points
+    before = dataclasses.replace(state, last_count=None)
+    rule = "P7" if event.rule == "G2" else str(event.rule)
+    last = LastCount(team=event.team, points=event.points, rule=rule, before=before)
+    if event.kind is Kind.COUNTED and event.points:
+        state = _walked(state, event)
+    return dataclasses.replace(
+        state,
+        counts=state.counts + 1,
+        counts_in_hand=state.counts_in_hand + 1,
+        last_count=last,
+    )
+
+
+def _forfeited(state: State, event: Event) -> State:
+    """A count that was too long is the last count all the same; an award (Z6) is no count."""
+    return state if event.rule == "Z6" else _counted(state, event)
+
+
+def _walked(state: State, event: Event) -> State:
+    return _with_side(state, event, front=event.to, back=event.origin, landed=False)
+
+
+def _moved(state: State, event: Event) -> State:
+    return _with_side(state, event, front=event.to, landed=False)
+
+
+def _landed(state: State, event: Event) -> State:
+    return _with_side(state, event, landed=True)
+
+
+def _folded(state: State, event: Event) -> State:
+    return _with_side(state, event, folded=True)
+
+
+def _boxed(state: State, event: Event) -> State:
+    boxed = Boxed(hands=event.points or HANDS_IN_BOX)
+    return _with_side(state, event, front=event.to, landed=False, boxed=boxed)
+
+
+def _box_moved(state: State, event: Event) -> State:
+    """Z7 is the side's own move and uses up the hand's; Z8 is a move for a newcomer's sake."""
+    assert event.team is not None  # noqa: S101  # a move in the box is a team's
+    boxed = state.side(event.team).boxed
+    assert boxed is not None  # noqa: S101  # decided so
+    if event.rule == "Z8" and state.setup.rules.occupant_advance == "track":
+        boxed = dataclasses.replace(boxed, holes_on_release=boxed.holes_on_release + 1)
+        return _with_side(state, event, boxed=boxed)
+    own = event.rule == "Z7"
+    may_move = boxed.may_move and not own
+    boxed = dataclasses.replace(boxed, hands=boxed.hands - 1, may_move=may_move)
+    state = _with_side(state, event, front=event.to, boxed=boxed)
+    return _since_count(state, MoveInBox(team=event.team)) if own else state
+
+
+def _released(state: State, event: Event) -> State:
+    return _with_side(state, event, front=event.to, landed=False, boxed=None)
+
+
+def _overpegged(state: State, _event: Event) -> State:
+    assert state.last_count is not None  # noqa: S101  # decided so
+    return state.last_count.before
+
+
+def _penalised(state: State, _event: Event) -> State:
+    return state
+
+
+def _claimed(state: State, event: Event) -> State:
+    """The game goes to a side wherever it stands: it has not walked past hole 121 for that."""
+    first = state.first_at_121
+    return dataclasses.replace(_walked(state, event), first_at_121=first)
+
+
+def _skunked(state: State, event: Event) -> State:
+    assert event.team is not None  # noqa: S101  # a skunk is a team's
+    return dataclasses.replace(state, skunked=(*state.skunked, (event.team, event.points or 0)))
+
+
+def _won(state: State, event: Event) -> State:
+    assert event.team is not None  # noqa: S101  # a win is a team's
+    match = state.match.credited(event.team, event.points or 1)
+    return dataclasses.replace(state, winner=event.team, match=match)
+
+
+def _match_won(state: State, event: Event) -> State:
+    return dataclasses.replace(state, match=dataclasses.replace(state.match, winner=event.team))
+
+
+def _dealt(state: State, event: Event) -> State:
+    seat = int(event.to or 1)
+    state = _since_count(state, Deal(dealer=seat))
+    if not state.counts:
+        return dataclasses.replace(state, dealer=seat)
+    sides = tuple(_next_hand(side) for side in state.sides)
+    return dataclasses.replace(
+        state, dealer=seat, hand=state.hand + 1, counts_in_hand=0, sides=sides
+    )
+
+
+def _next_hand(side: Side) -> Side:
+    boxed = side.boxed and dataclasses.replace(side.boxed, may_move=True)
+    return dataclasses.replace(side, folded=False, boxed=boxed)
+
+
+def _since_count(state: State, command: Deal | MoveInBox) -> State:
+    if state.last_count is None:
+        return state
+    since = (*state.last_count.since, command)
+    return dataclasses.replace(state, last_count=dataclasses.replace(state.last_count, since=since))
+
+
+_APPLY: Mapping[Kind, Callable[[State, Event], State]] = MappingProxyType(
+    {
+        Kind.COUNTED: _counted,
+        Kind.FORFEITED: _forfeited,
+        Kind.AWARDED: _walked,
+        Kind.SLID: _moved,
+        Kind.SENT_BACK: _moved,
+        Kind.SKIPPED: _moved,
+        Kind.TRAPPED: _landed,
+        Kind.ADVANCED: _landed,
+        Kind.FOLDED: _folded,
+        Kind.BOXED: _boxed,
+        Kind.BOX_MOVED: _box_moved,
+        Kind.RELEASED: _released,
+        Kind.OVERPEGGED: _overpegged,
+        Kind.PENALISED: _penalised,
+        Kind.CLAIMED: _claimed,
+        Kind.SKUNKED: _skunked,
+        Kind.WON: _won,
+        Kind.MATCH_WON: _match_won,
+        Kind.DEALT: _dealt,
+    }
+)

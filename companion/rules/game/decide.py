@@ -1,0 +1,175 @@
+"""`decide(state, command) -> events`: the commands, each as what it asks of a turn."""
+
+from __future__ import annotations
+
+from companion.errors import RuleError
+from companion.rules.game.apply import SKUNK_LINE_HOLE
+from companion.rules.game.commands import (
+    Claim,
+    Deal,
+    GameCommand,
+    MoveInBox,
+    Muggins,
+    Overpeg,
+    Peg,
+    Penalty,
+)
+from companion.rules.game.events import Event, Kind
+from companion.rules.game.rulings import PENALTY_POINTS, ruling
+from companion.rules.game.state import LastCount, State
+from companion.rules.game.turn import MOST_POINTS, Turn
+
+
+def decide(state: State, command: GameCommand) -> tuple[Event, ...]:
+    """What follows from a command, in order; a command that the rules refuse is a `RuleError`."""
+    turn = Turn(state)
+    _take(turn, command)
+    return tuple(turn.events)
+
+
+def _take(turn: Turn, command: GameCommand) -> None:
+    if turn.over:
+        team = turn.state.winner
+        raise RuleError(f"the game is over: team {team} won; undo or a new game", rule="G2")
+    match command:
+        case Peg(team=team, points=points):
+            turn.peg(team, points)
+        case Deal(dealer=dealer):
+            turn.deal(dealer)
+        case MoveInBox(team=team):
+            turn.move_in_box(team)
+        case Overpeg():
+            _overpeg(turn, command)
+        case Penalty():
+            _penalty(turn, command)
+        case Claim():
+            _claim(turn, command)
+        case Muggins():
+            _muggins(turn, command)
+
+
+# Counts that were too many
+
+
+def _overpeg(turn: Turn, command: Overpeg) -> None:
+    """Put the last count right, and give what was too much away (N11)."""
+    last = _last_count(turn.state, command.team, command.extra, rule="N11")
+    if command.taken_by is not None:
+        _refuse_taker(turn, command.taken_by, command.team, rule="N11")
+    _put_right(turn, last, command.extra, rule="N11")
+    if command.taken_by is not None and not turn.over:
+        turn.refuse_boxed(command.taken_by)
+        turn.count(command.taken_by, command.extra, rule="N11")
+
+
+def _last_count(state: State, team: int, extra: int, *, rule: str) -> LastCount:
+    """The last count of all, which must be the team's and no smaller than what is too much."""
+    state.side(team)
+    last = state.last_count
+    if last is None or last.team != team:
+        raise RuleError(f"the last count was not team {team}'s", rule=rule)
+    if not 1 <= extra <= last.points:
+        raise RuleError(f"{extra} of {last.points} points cannot be too many", rule=rule)
+    return last
+
+
+def _put_right(turn: Turn, last: LastCount, extra: int, *, rule: str) -> None:
+    """Replay a count with what it should have been, and then what came since."""
+    began = last.before.side(last.team).front
+    turn.emit(Kind.OVERPEGGED, last.team, began, rule, points=extra)
+    turn.count(last.team, last.points - extra, rule=last.rule)
+    for command in last.since:
+        _take_again(turn, command)
+
+
+def _take_again(turn: Turn, command: Deal | MoveInBox) -> None:
+    """Take what came since in the game as it should have been, as far as it has a place."""
+    try:
+        _take(turn, command)
+    except RuleError:
+        if isinstance(command, Deal) and not turn.over:
+            _take(turn, Deal())  # the seat that dealt sits in the box now
+
+
+def _refuse_taker(turn: Turn, taker: int, by: int, *, rule: str) -> None:
+    turn.state.side(taker)
+    if taker == by:
+        raise RuleError(f"team {by} cannot take points for what it did itself", rule=rule)
+
+
+# The referee
+
+
+def _penalty(turn: Turn, command: Penalty) -> None:
+    """Tell what went wrong, and give two to each of the others that takes them (N)."""
+    found, rule = ruling(command.rule), command.rule
+    turn.state.side(command.by)
+    if command.taken and not found.points:
+        raise RuleError(f"{rule} gives no points: {found.follows}", rule=rule)
+    if command.taken and turn.state.setup.rules.penalty_to == "nobody":
+        raise RuleError("the house rule penalty_to gives nobody points", rule=rule)
+    if len(set(command.taken)) < len(command.taken):
+        raise RuleError(f"a team takes its {PENALTY_POINTS} points once", rule=rule)
+    for taker in command.taken:
+        _refuse_taker(turn, taker, command.by, rule=rule)
+        turn.refuse_boxed(taker)
+    turn.emit_here(Kind.PENALISED, command.by, rule)
+    for taker in command.taken:
+        if not turn.over:
+            turn.count(taker, PENALTY_POINTS, rule=rule)
+
+
+def _claim(turn: Turn, command: Claim) -> None:
+    """Give the game away: no skunk is judged for it (N10, N13, N14)."""
+    found, rule = ruling(command.rule), command.rule
+    turn.state.side(command.by)
+    if not found.claim:
+        raise RuleError(f"{rule} gives no claim to the game: {found.follows}", rule=rule)
+    _refuse_taker(turn, command.game_to, command.by, rule=rule)
+    turn.emit(Kind.CLAIMED, command.game_to, turn.state.setup.track.finish, rule)
+    turn.win(command.game_to)
+
+
+# Muggins
+
+
+def _muggins(turn: Turn, command: Muggins) -> None:
+    """Give points that were missed or overcalled to who called them first (M1 to M3)."""
+    _refuse_taker(turn, command.by, command.erring, rule="M1")
+    _refuse_outside_alley(turn.state, command.erring)
+    if not 1 <= command.points <= MOST_POINTS:
+        raise RuleError(f"{command.points} points: a count is 1 to {MOST_POINTS}", rule="S5")
+    last = _overcalled(turn.state, command) if command.kind == "overcalled" else None
+    if command.given_back:
+        turn.emit_here(Kind.PENALISED, command.erring, "M3", points=command.points)
+        return
+    rule = "M2" if last else "M1"
+    turn.emit_here(Kind.PENALISED, command.erring, rule, points=command.points)
+    if last:
+        _put_right(turn, last, command.points, rule=rule)
+    if not turn.over:
+        turn.refuse_boxed(command.by)
+        turn.count(command.by, command.points, rule=rule)
+
+
+def _refuse_outside_alley(state: State, erring: int) -> None:
+    """Refuse where the house rule has no muggins, judged by the front peg before the count."""
+    muggins, last = state.setup.rules.muggins, state.last_count
+    if muggins == "off":
+        raise RuleError("muggins is switched off: see the house rule muggins", rule="M3")
+    before = last.before if last and last.team == erring else state
+    front = before.side(erring).front
+    in_alley = isinstance(front, int) and front <= SKUNK_LINE_HOLE
+    if muggins == "alley" and not in_alley:
+        text = f"team {erring} counted from {front}, beyond Muggers Alley"
+        raise RuleError(text, rule="M3")
+
+
+def _overcalled(state: State, command: Muggins) -> LastCount:
+    if state.setup.rules.muggins_counts != "missed-and-overcalled":
+        text = "only missed points are called: see the house rule muggins_counts"
+        raise RuleError(text, rule="M2")
+    last = _last_count(state, command.erring, command.points, rule="M2")
+    if last.rule != "P7":
+        raise RuleError(f"the last count was none of cards but for {last.rule}", rule="M2")
+    return last

@@ -1,0 +1,169 @@
+"""Commands, events and states as JSON: the one form that replay, the journal and the page share.
+
+A command is an object with one key, its kind. What comes in is checked here and trusted inside.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING
+from types import MappingProxyType
+from typing import get_type_hints
+
+import msgspec
+
+from companion.errors import BadInputError
+from companion.rules.game.commands import (
+    Claim,
+    Command,
+    Deal,
+    MoveInBox,
+    Muggins,
+    NewGame,
+    Overpeg,
+    Peg,
+    Penalty,
+    Undo,
+)
+from companion.rules.game.events import Event, Kind
+from companion.rules.game.state import State
+
+_COMMANDS: Mapping[str, type[Command]] = MappingProxyType(
+    {
+        "deal": Deal,
+        "peg": Peg,
+        "box": MoveInBox,
+        "overpeg": Overpeg,
+        "penalty": Penalty,
+        "claim": Claim,
+        "muggins": Muggins,
+        "new_game": NewGame,
+        "undo": Undo,
+    }
+)
+_NAMES = MappingProxyType({kind: name for name, kind in _COMMANDS.items()})
+_WRITTEN = MappingProxyType({"erring": "from"})
+"""Fields that are written otherwise: `from` is a word of Python."""
+
+UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What msgspec raises at bytes that are not what it looks for; the last at brackets too deep."""
+
+
+def _shape(name: str, kind: type[Command]) -> type[msgspec.Struct]:
+    """The command's fields as msgspec checks them; on a plain dataclass it lets others pass."""
+    hints = get_type_hints(kind)
+    fields = [
+        (f.name, hints[f.name], msgspec.NODEFAULT if f.default is MISSING else f.default)
+        for f in dataclasses.fields(kind)
+    ]
+    return msgspec.defstruct(name, fields, forbid_unknown_fields=True, rename=_WRITTEN)
+
+
+_SHAPES = MappingProxyType({name: _shape(name, kind) for name, kind in _COMMANDS.items()})
+
+
+def command_shapes(name: str, commands: Sequence[str]) -> type[msgspec.Struct]:
+    """The shape of an object in which one of these commands stands under its own name."""
+    fields = [(each, _SHAPES[each] | msgspec.UnsetType, msgspec.UNSET) for each in commands]
+    return msgspec.defstruct(name, fields, forbid_unknown_fields=True)
+
+
+def read_command(line: str | bytes) -> Command:
+    """The command that a line of JSON asks for; anything else is a `BadInputError`.
+
+    >>> read_command('{"peg": {"team": 1, "points": 6}}')
+    Peg(team=1, points=6, why=None)
+    """
+    try:
+        fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
+    except UNREADABLE as error:
+        raise BadInputError(f"not a command in JSON: {error}") from None
+    if len(fields) != 1:
+        raise BadInputError('a command is an object with one key, such as {"deal": {}}')
+    ((name, raw),) = fields.items()
+    if name not in _SHAPES:
+        raise BadInputError(f"no command {name!r}: {_instead(name)}")
+    try:
+        shape = msgspec.json.decode(raw, type=_SHAPES[name])
+    except UNREADABLE as error:
+        raise BadInputError(f"{name}: {error}") from None
+    return _COMMANDS[name](**msgspec.structs.asdict(shape))
+
+
+def _instead(name: str) -> str:
+    close = difflib.get_close_matches(name, _SHAPES, n=1)
+    return f"did you mean {close[0]!r}?" if close else f"there are {', '.join(_SHAPES)}"
+
+
+def command_value(command: Command) -> dict[str, object]:
+    """A command as the JSON value that `read_command` reads back; what is not set is left out."""
+    fields = {
+        _WRITTEN.get(name, name): value
+        for name, value in dataclasses.asdict(command).items()
+        if value is not None
+    }
+    return {_NAMES[type(command)]: fields}
+
+
+def event_value(event: Event) -> dict[str, object]:
+    """An event as a JSON value; `points` only where the kind has them."""
+    value: dict[str, object] = {
+        "kind": event.kind.value,
+        "team": event.team,
+        "from": event.origin,
+        "to": event.to,
+    }
+    if event.points is not None:
+        value["points"] = event.points
+    return value | {"rule": event.rule}
+
+
+class _Event(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    kind: Kind
+    team: int | None
+    origin: int | str | None = msgspec.field(name="from")
+    to: int | str | None
+    rule: str | None
+    points: int | None = None
+
+
+def read_events(text: str | bytes) -> tuple[Event, ...]:
+    """Events from the JSON array of their values; anything else is a `BadInputError`."""
+    try:
+        found = msgspec.json.decode(text, type=tuple[_Event, ...])
+    except UNREADABLE as error:
+        raise BadInputError(f"not events in JSON: {error}") from None
+    return tuple(
+        Event(kind=e.kind, team=e.team, origin=e.origin, to=e.to, rule=e.rule, points=e.points)
+        for e in found
+    )
+
+
+def side_value(state: State, team: int) -> dict[str, object]:
+    """A side as the contract shows it: both pegs, hands to sit, folded, progress."""
+    side = state.side(team)
+    return {
+        "front": side.front,
+        "back": side.back,
+        "boxed": side.boxed.hands if side.boxed else 0,
+        "folded": side.folded,
+        "progress": state.progress(team),
+    }
+
+
+def state_value(state: State) -> dict[str, object]:
+    """A state as `replay` prints it beside the events."""
+    lanes = state.setup.lanes
+    return {
+        "teams": {str(team): side_value(state, team) for team in lanes},
+        "dealer": state.dealer,
+        "hand": state.hand,
+        "winner": state.winner,
+        "match": {
+            "games": {str(team): state.match.won(team) for team in lanes},
+            "to": state.setup.rules.match_to,
+            "winner": state.match.winner,
+        },
+    }

@@ -1,0 +1,156 @@
+"""The state of a game between two commands: sides, dealer, hand, skunks, match. Frozen values."""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass
+
+from companion.board.track import Hole, Track
+from companion.errors import RuleError
+from companion.rules.game.commands import Deal, MoveInBox
+from companion.rules.game.house_rules import HouseRules
+
+PLAYERS = {2: (2, 4), 3: (3, 6)}
+"""How many may play, by the number of sides (rule T1)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setup:
+    """What a game is played on and by: it does not change while the game lasts.
+
+    `track` ends where the game ends (`game_to`). `lanes` are the teams that take part, rising;
+    seats go round to the left, and seat s belongs to `lanes[(s - 1) % len(lanes)]` (rule T1).
+    """
+
+    board: str
+    track: Track
+    rules: HouseRules
+    lanes: tuple[int, ...]
+    players: int
+
+    @classmethod
+    def make(
+        cls, track: Track, rules: HouseRules, *, lanes: tuple[int, ...], players: int | None = None
+    ) -> Setup:
+        """A checked set-up on a board's track; a wrong number of players is a `RuleError` (T1)."""
+        players = len(lanes) if players is None else players
+        if players not in PLAYERS.get(len(lanes), ()):
+            raise RuleError(f"{players} players cannot be {len(lanes)} sides", rule="T1")
+        if lanes != tuple(sorted(set(lanes))) or not 1 <= lanes[0] <= lanes[-1] <= track.lanes:
+            sides = ", ".join(map(str, lanes))
+            text = f"sides {sides}: each is one of the board's {track.lanes} lanes, rising"
+            raise RuleError(text, rule="T1")
+        finish = min(track.finish, rules.game_to or track.finish)
+        track = dataclasses.replace(track, finish=finish)
+        return cls(board=rules.board, track=track, rules=rules, lanes=lanes, players=players)
+
+    def team_of(self, seat: int) -> int:
+        """The team that a seat belongs to (rule T1)."""
+        return self.lanes[(seat - 1) % len(self.lanes)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Boxed:
+    """A stay in a penalty box (rules Z7 and Z8).
+
+    `hands` are still to sit, 0 from the last one served until the next deal. `may_move` tells
+    whether this hand's own move is still to be made. `holes_on_release` wait for the track.
+    """
+
+    hands: int
+    may_move: bool = False
+    holes_on_release: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """A team's two pegs.
+
+    `landed`: the front peg landed in the trap or advance where it stands, so that its next move
+    takes the side path (rules Z3 and Z4). `folded` lasts until the next deal (Z5).
+    """
+
+    front: Hole = 0
+    back: Hole = 0
+    landed: bool = False
+    folded: bool = False
+    boxed: Boxed | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """The series so far: games won by team, a skunk worth 2 and a double skunk 4 (G4 to G6)."""
+
+    games: tuple[tuple[int, int], ...] = ()
+    winner: int | None = None
+
+    def won(self, team: int) -> int:
+        """Games that a team has won."""
+        return dict(self.games).get(team, 0)
+
+    def credited(self, team: int, games: int) -> Match:
+        """The series with these games added to a team's."""
+        total = dict(self.games)
+        total[team] = total.get(team, 0) + games
+        return dataclasses.replace(self, games=tuple(sorted(total.items())))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastCount:
+    """What N11 and M2 need of the last count: how it stood before, and what came since.
+
+    `rule` says what it was for: P7 a count of cards, else a penalty or muggins.
+    """
+
+    team: int
+    points: int
+    rule: str
+    before: State
+    since: tuple[Deal | MoveInBox, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
+    """A game as it stands. `sides` are in the order of `setup.lanes`.
+
+    `counts` were made in this game, `counts_in_hand` since the last deal. `first_at_121` is the
+    team that reached hole 121 first, `skunked` the worth in games of each side caught so far.
+    """
+
+    setup: Setup
+    sides: tuple[Side, ...]
+    dealer: int = 1
+    hand: int = 1
+    counts: int = 0
+    counts_in_hand: int = 0
+    first_at_121: int | None = None
+    skunked: tuple[tuple[int, int], ...] = ()
+    winner: int | None = None
+    match: Match = Match()
+    last_count: LastCount | None = None
+
+    def side(self, team: int) -> Side:
+        """A team's pegs; a team that does not take part is a `RuleError` (T1)."""
+        if team not in self.setup.lanes:
+            teams = ", ".join(map(str, self.setup.lanes))
+            raise RuleError(f"team {team} does not play: the sides are {teams}", rule="T1")
+        return self.sides[self.setup.lanes.index(team)]
+
+    def others(self, team: int) -> tuple[int, ...]:
+        """The other teams that take part, rising."""
+        return tuple(other for other in self.setup.lanes if other != team)
+
+    def boxed_team(self) -> int | None:
+        """The team that sits in a penalty box, if any: never more than one (rule Z8)."""
+        return next((team for team in self.setup.lanes if self.side(team).boxed), None)
+
+    def progress(self, team: int) -> int:
+        """Finish minus the holes still to go by the way the team's front peg must take."""
+        side = self.side(team)
+        return self.setup.track.progress(side.front, landed=side.landed)
+
+
+def new_game(setup: Setup, match: Match | None = None) -> State:
+    """A game before its first count: hand 1, dealer seat 1; a finished match begins anew."""
+    match = match if match and match.winner is None else Match()
+    return State(setup=setup, sides=tuple(Side() for _ in setup.lanes), match=match)

@@ -1,0 +1,270 @@
+"""One command at work: moves, landings and what they bring, as events on a state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from companion.board.track import Hole, Track, Zone, ZoneKind
+from companion.errors import RuleError
+from companion.rules.game.apply import HANDS_IN_BOX, SKUNK_LINE_HOLE, apply
+from companion.rules.game.events import Event, Kind
+from companion.rules.game.house_rules import Measure
+from companion.rules.game.state import State
+
+AWARD = 20
+"""Holes that a penalty box moves the two sides by (rule Z6)."""
+
+MOST_POINTS = 29
+"""The greatest count (rule S5)."""
+
+
+class Turn:
+    """One command being decided: the events so far, and the state they have led to.
+
+    Every move a peg can make is here, with all that follows from it.
+    """
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.events: list[Event] = []
+
+    @property
+    def over(self) -> bool:
+        """Whether somebody has won."""
+        return self.state.winner is not None
+
+    def emit(
+        self, kind: Kind, team: int, to: Hole, rule: str, *, points: int | None = None
+    ) -> None:
+        """Record that a team's front peg goes to a hole."""
+        origin = self.state.side(team).front
+        self.put(Event(kind=kind, team=team, origin=origin, to=to, rule=rule, points=points))
+
+    def put(self, event: Event) -> None:
+        """Record an event and what it brings at once: skunks (G4) and the win (G2, Z12)."""
+        before = self.state
+        self.events.append(event)
+        self.state = apply(before, event)
+        self.judge(before, event)
+
+    # Counts and where they land
+
+    def peg(self, team: int, points: int) -> None:
+        """Take a count of cards, unless the team has folded (Z5) or is boxed (Z7)."""
+        if not 1 <= points <= MOST_POINTS:
+            raise RuleError(f"{points} points: a count is 1 to {MOST_POINTS}", rule="S5")
+        self.refuse_boxed(team)
+        if self.state.side(team).folded:
+            raise RuleError(f"team {team} has folded until the next deal", rule="Z5")
+        self.count(team, points)
+
+    def refuse_boxed(self, team: int) -> None:
+        """Raise a `RuleError` if the team's peg is in a box (Z7)."""
+        boxed = self.state.side(team).boxed
+        if boxed:
+            left = f"{boxed.hands} hands to sit" if boxed.hands else "out with the next deal"
+            raise RuleError(f"team {team} sits in the penalty box: {left}", rule="Z7")
+
+    def count(self, team: int, points: int, *, rule: str = "P7") -> None:
+        """Walk a count and judge where it ends (P7, Z1); `rule` says what it is for."""
+        if self.walk(Kind.COUNTED, team, points, rule=rule) and points and not self.over:
+            self.land(team)
+
+    def walk(self, kind: Kind, team: int, points: int, *, rule: str) -> bool:
+        """Move a front peg on by its way; False where an exact finish forfeits it (G2)."""
+        side = self.state.side(team)
+        way = self.state.setup.track.walk(side.front, points, landed=side.landed)
+        if len(way) < points and self.state.setup.rules.finish == "exact":
+            lost = "G2" if rule == "P7" else rule
+            self.emit(Kind.FORFEITED, team, side.front, lost, points=points)
+            return False
+        self.emit(kind, team, way[-1] if way else side.front, rule, points=points)
+        return True
+
+    def land(self, team: int) -> None:
+        """What the zone does where a peg has just landed, if there is one (Z1)."""
+        zone = self.state.setup.track.zone_at(self.state.side(team).front)
+        if zone:
+            _LANDINGS[zone.kind](self, team, zone)
+
+    def slide(self, team: int, zone: Zone) -> None:
+        """Carry the peg from the first red box to the second: no second landing (Z2)."""
+        front = self.state.side(team).front
+        to = zone.to[zone.box.index(int(front))]
+        self.emit(Kind.SLID, team, min(to, self.state.setup.track.finish), "Z2")
+
+    def trap(self, team: int, _zone: Zone) -> None:
+        """Stay: the next count goes down the blue path (Z3)."""
+        self.emit(Kind.TRAPPED, team, self.state.side(team).front, "Z3")
+
+    def advance(self, team: int, _zone: Zone) -> None:
+        """Stay: the next count takes the green short cut (Z4)."""
+        self.emit(Kind.ADVANCED, team, self.state.side(team).front, "Z4")
+
+    # The penalty box
+
+    def penalty_box(self, team: int, zone: Zone) -> None:
+        """Fold, then sit (Z7), or go back while the others go on (Z6, Z8)."""
+        front = self.state.side(team).front
+        self.emit(Kind.FOLDED, team, front, "Z5")
+        occupant = self.state.boxed_team()
+        if len(self.state.setup.lanes) > 2 and occupant is None:  # noqa: PLR2004  # Z6 is for two
+            self.emit(Kind.BOXED, team, zone.box[0], "Z7", points=HANDS_IN_BOX)
+            return
+        self.emit(Kind.SENT_BACK, team, max(0, int(front) - AWARD), "Z6", points=AWARD)
+        if self.state.setup.rules.back_lands:
+            self.land(team)
+        for other in self.state.others(team):
+            if other != occupant and not self.over:
+                self.award(other)
+        if occupant is not None and not self.over:
+            self.advance_occupant(occupant)
+
+    def award(self, team: int) -> None:
+        """Walk an award of 20, past any box or trap (Z9); red and green then act (Z10)."""
+        if not self.walk(Kind.AWARDED, team, AWARD, rule="Z6") or self.over:
+            return
+        track = self.state.setup.track
+        front = hole = self.state.side(team).front
+        while hole != track.finish and _no_award_ends_at(track, hole):
+            hole = track.step(hole)
+        if hole != front:
+            self.emit(Kind.SKIPPED, team, hole, "Z9")
+        if self.state.setup.rules.award_lands and not self.over:
+            self.land(team)
+
+    def advance_occupant(self, team: int) -> None:
+        """Move the boxed side on by one for a newcomer's sake (Z8)."""
+        boxed = self.state.side(team).boxed
+        on_track = self.state.setup.rules.occupant_advance == "track"
+        if on_track:
+            self.emit(Kind.BOX_MOVED, team, self.state.side(team).front, "Z8")
+        elif boxed and boxed.hands:
+            self.emit(Kind.BOX_MOVED, team, self.next_in_box(team), "Z8")
+
+    def move_in_box(self, team: int) -> None:
+        """Take the boxed side's own move, once a hand (Z7)."""
+        boxed = self.state.side(team).boxed
+        if boxed is None:
+            raise RuleError(f"team {team} is in no penalty box", rule="Z7")
+        if not boxed.hands:
+            raise RuleError(f"team {team} has sat its hands: the next deal frees it", rule="Z7")
+        if not boxed.may_move:
+            text = f"team {team} moves in the box once a hand, and not in the hand of entry"
+            raise RuleError(text, rule="Z7")
+        self.emit(Kind.BOX_MOVED, team, self.next_in_box(team), "Z7")
+
+    def next_in_box(self, team: int) -> int:
+        """One hole on in the box, at most its last (Z7)."""
+        front, track = int(self.state.side(team).front), self.state.setup.track
+        zone = track.zone_at(front)
+        return min(front + 1, zone.box[-1], track.finish) if zone else front
+
+    # The deal
+
+    def deal(self, dealer: int | None) -> None:
+        """Begin the next hand; before the first count, only move the dealer (T2)."""
+        seat = self.next_dealer() if dealer is None else self.checked_seat(dealer)
+        for team in self.state.setup.lanes:
+            self.release(team)
+        if self.over:
+            return
+        team = self.state.setup.team_of(seat)
+        origin = self.state.dealer
+        self.put(Event(kind=Kind.DEALT, team=team, origin=origin, to=seat, rule="T2"))
+
+    def release(self, team: int) -> None:
+        """Let a side that has sat its hands out of the box, with what Z8 has put by for it."""
+        side = self.state.side(team)
+        if side.boxed and not side.boxed.hands:
+            to = min(int(side.front) + side.boxed.holes_on_release, self.state.setup.track.finish)
+            self.emit(Kind.RELEASED, team, to, "Z7")
+
+    def next_dealer(self) -> int:
+        """The next seat to the left whose side is not boxed (T2, Z11)."""
+        players = self.state.setup.players
+        seats = ((self.state.dealer + step - 1) % players + 1 for step in range(1, players + 1))
+        return next(seat for seat in seats if not self.sits_out(seat))
+
+    def checked_seat(self, seat: int) -> int:
+        """The seat, if there is one and its side is not boxed (T2, Z11)."""
+        if not 1 <= seat <= self.state.setup.players:
+            raise RuleError(f"no seat {seat}: there are {self.state.setup.players}", rule="T2")
+        if self.sits_out(seat):
+            raise RuleError(f"seat {seat} cannot deal: its side is boxed", rule="Z11")
+        return seat
+
+    def sits_out(self, seat: int) -> bool:
+        """Whether the deal skips a seat: its side has hands to sit (Z11)."""
+        boxed = self.state.side(self.state.setup.team_of(seat)).boxed
+        return boxed is not None and boxed.hands > 0
+
+    # What a move brings at once
+
+    def judge(self, before: State, event: Event) -> None:
+        """Judge skunks and the win after every single move (G2, G4, Z12)."""
+        setup = self.state.setup
+        if before.first_at_121 is None and self.state.first_at_121 is not None:
+            self.skunk(self.state.first_at_121, when="121")
+        team = event.team
+        moved = event.kind in _MOVES and event.to == setup.track.finish
+        if team is None or not moved or self.over:
+            return
+        self.skunk(team, when="finish")
+        self.win(team)
+
+    def win(self, team: int) -> None:
+        """End the game, and the match if that decides it (G2, G6)."""
+        self.emit_here(Kind.WON, team, "G2", points=_worth(self.state, team))
+        match_to = self.state.setup.rules.match_to
+        if match_to is not None and self.state.match.won(team) >= match_to:
+            self.emit_here(Kind.MATCH_WON, team, "G6", points=self.state.match.won(team))
+
+    def skunk(self, by: int, *, when: str) -> None:
+        """Announce every side that stands below a skunk line (G4, G5, G6)."""
+        rules = self.state.setup.rules
+        if rules.skunk_at != when:
+            return
+        finish = SKUNK_LINE_HOLE if when == "121" else self.state.setup.track.finish
+        for team in self.state.others(by):
+            progress = self.state.progress(team)
+            for line, games in ((rules.double_skunk, 4), (rules.skunk, 2)):
+                if line and line.crossed(progress, finish):
+                    rule = "G6" if line.measure is Measure.MARGIN else "G4"
+                    self.emit_here(Kind.SKUNKED, team, rule, points=games)
+                    break
+
+    def emit_here(self, kind: Kind, team: int, rule: str, *, points: int | None = None) -> None:
+        """Record what moves no peg."""
+        self.emit(kind, team, self.state.side(team).front, rule, points=points)
+
+
+_LANDINGS: Mapping[ZoneKind, Callable[[Turn, int, Zone], None]] = MappingProxyType(
+    {
+        ZoneKind.RED_SLIDE: Turn.slide,
+        ZoneKind.TIME_TRAP: Turn.trap,
+        ZoneKind.GREEN_ADVANCE: Turn.advance,
+        ZoneKind.PENALTY_BOX: Turn.penalty_box,
+    }
+)
+_MOVES = (
+    Kind.COUNTED,
+    Kind.SLID,
+    Kind.AWARDED,
+    Kind.SKIPPED,
+    Kind.BOX_MOVED,
+    Kind.RELEASED,
+)
+
+
+def _no_award_ends_at(track: Track, hole: Hole) -> bool:
+    zone = track.zone_at(hole)
+    return zone is not None and zone.kind in (ZoneKind.PENALTY_BOX, ZoneKind.TIME_TRAP)
+
+
+def _worth(state: State, winner: int) -> int:
+    """Games that a win is worth: what the worst caught side has lost, if the skunks count (G4)."""
+    if state.setup.rules.skunk_at == "121" and state.first_at_121 != winner:
+        return 1
+    return max((games for _, games in state.skunked), default=1)

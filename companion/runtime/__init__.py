@@ -1,0 +1,1 @@
+"""The running program: its parts built in order, started, stopped and restarted."""

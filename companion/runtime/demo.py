@@ -1,0 +1,158 @@
+"""The demo of a running table: begun and ended while the table runs, made anew each time."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+from collections.abc import Callable, Mapping
+
+from companion.commentary import Commentator
+from companion.commentary.speech import Voice, find_voice
+from companion.journal.store import Begun
+from companion.lights import View
+from companion.players import Player, make_player
+from companion.settings.load import DEFAULT, Settings
+from companion.table import Table
+from companion.table.card_game import Aside, at_speed
+from companion.table.demo import Demo
+
+NO_VOICE = "nothing is said aloud: install espeak-ng, or set voice = false in [demo]"
+
+_log = logging.getLogger(__name__)
+
+
+class Demonstration:
+    """Plays the demo while it is switched on, on the lights of a table.
+
+    Args:
+        settings: who plays, how fast, whether aloud.
+        begun: the board, the sides and the rules of every game.
+        names: what the sides are called, by team.
+        changed: is called whenever there is news.
+        told: is given each line of what happens.
+        games: how many to play, None for as long as it is on.
+        aloud: whether it may speak, if the settings want it and this machine can.
+        ended: is called when all are played, or none can be for a fault; not when it is turned off.
+
+    `demo` is what is played now, if it is; `notice` a line about what it lacks; `failed` tells
+    that a fault has ended it.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        begun: Begun,
+        names: Mapping[int, str],
+        *,
+        changed: Callable[[], None],
+        told: Callable[[str], None] = lambda _: None,
+        games: int | None = None,
+        aloud: bool = True,
+        ended: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._settings, self._begun, self._names = settings, begun, names
+        self._changed, self._told = changed, told
+        self._games, self._ended = games, ended
+        wanted = aloud and settings.switch("demo", "voice")
+        self._speaker = find_voice() if wanted else None
+        self._expected = wanted and settings.origins["demo", "voice"] != DEFAULT
+        self.notice = NO_VOICE if self._expected and not self._speaker else None
+        self._table: Table
+        self._task: asyncio.Task[None] | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.demo: Demo | None = None
+        self.failed = False
+
+    def serves(self, table: Table) -> None:
+        """Tell of the table on whose lights to play."""
+        self._table = table
+
+    def turn(self, on: bool) -> None:  # noqa: FBT001  # a callback's only word
+        """Begin the demo, or end it and show the table again as it stands."""
+        if on and not self._task:
+            self._task = asyncio.get_running_loop().create_task(self._run())
+            self._tasks.add(self._task)
+            self._task.add_done_callback(self._tasks.discard)
+        elif not on and self._task:
+            self._task.cancel()
+            self._task = self.demo = None
+            self._table.show_instead(None)
+
+    async def close(self) -> None:
+        """End the demo; returns when nothing of it is left."""
+        self.turn(False)  # noqa: FBT003  # as the table calls it
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _run(self) -> None:
+        try:
+            await self._play()
+        except Exception:  # noqa: BLE001  # the table must live
+            _log.exception("the demo has stopped")
+            self._table.say("the demo has stopped: the log says why")
+            self.failed = True
+            self._table.demo(on=False)
+        self._ended()
+
+    async def _play(self) -> None:
+        commentator = self._commentator()
+        aside, voice = Aside(), self._voice(commentator)
+        try:
+            players = await aside.think(self._players)
+            demo = self.demo = self._demo(players, commentator, aside, voice)
+            await demo.run(self._games)
+        finally:
+            aside.close()
+            if voice:
+                voice.close()
+
+    def _commentator(self) -> Commentator:
+        language = self._settings.text("", "language")
+        return Commentator.make(language, self._names, self._begun.setup)
+
+    def _voice(self, commentator: Commentator) -> Voice | None:
+        if self._speaker is None:
+            return None
+        # Nobody misses a loudspeaker who has not asked for a voice.
+        trouble = self._table.say if self._expected else _log.info
+        return Voice(self._speaker, commentator.voice, on_trouble=trouble)
+
+    def _players(self) -> dict[int, Player]:
+        """A player a seat, the kinds taken in turn."""
+        kinds = self._settings.texts("demo", "players")
+        setup, dice = self._begun.setup, random.SystemRandom()
+        return {
+            seat: make_player(kinds[(seat - 1) % len(kinds)], setup, dice)
+            for seat in range(1, setup.players + 1)
+        }
+
+    def _demo(
+        self,
+        players: Mapping[int, Player],
+        commentator: Commentator,
+        aside: Aside,
+        voice: Voice | None,
+    ) -> Demo:
+        def show(view: View) -> None:
+            if self.demo is demo:  # what comes late must not cover the table again
+                self._table.show_instead(view)
+
+        def tell(line: str) -> None:
+            self._told(line)
+            if voice:
+                voice.say(line)
+
+        demo = Demo(
+            self._begun,
+            players,
+            commentator,
+            show=show,
+            told=tell,
+            changed=self._changed,
+            dice=random.SystemRandom(),
+            think=aside.think,
+            calm=self._settings.switch("lights", "calm"),
+            sleep=at_speed(self._settings.number("demo", "speed")),
+            wait=asyncio.sleep,
+        )
+        return demo

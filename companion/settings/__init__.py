@@ -1,0 +1,21 @@
+"""Setting the board up from the page: settings described, changed in their file, asked for."""
+
+from companion.settings.checks import faulty_key
+from companion.settings.edit import changed, split_key
+from companion.settings.file import SettingsFile
+from companion.settings.first_run import STEPS, Step, colour_warnings, first_run, wiring_changes
+from companion.settings.schema import Described, describe
+
+__all__ = [
+    "STEPS",
+    "Described",
+    "SettingsFile",
+    "Step",
+    "changed",
+    "colour_warnings",
+    "describe",
+    "faulty_key",
+    "first_run",
+    "split_key",
+    "wiring_changes",
+]

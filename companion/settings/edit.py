@@ -1,0 +1,252 @@
+"""Settings changed in the text of the user's file; whatever is not changed stays as it is.
+
+Comments outlive what they stand beside: the comment of a line that goes becomes a line itself.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from dataclasses import replace
+from typing import Final, TypeAlias, cast
+
+from companion.errors import SettingsError
+from companion.settings.checks import FREE
+from companion.settings.load import Value
+from companion.settings.toml_document import (
+    KeyPath,
+    Statement,
+    comments,
+    end_comment,
+    key_text,
+    statements,
+)
+from companion.settings.toml_text import toml_key, toml_value
+
+_WIDTH: Final = 100
+
+_Tables: TypeAlias = dict[str, object]
+
+
+def split_key(key: str) -> tuple[str, str]:
+    """The table and the name in it of a setting's key; "" is the top.
+
+    >>> split_key("strip.driver"), split_key("panel.pins.1.undo"), split_key("teams")
+    (('strip', 'driver'), ('panel.pins', '1.undo'), ('', 'teams'))
+    """
+    for table in FREE:
+        if key.startswith(f"{table}."):
+            return table, key.removeprefix(f"{table}.")
+    table, _, name = key.rpartition(".")
+    return table, name
+
+
+def changed(text: str, changes: Mapping[str, Value | None]) -> str:
+    """A sound settings file's text with settings set, or taken out so that the default holds.
+
+    Args:
+        text: what the file says; each line that sets none of them stays, byte for byte.
+        changes: values by key, such as `strip.driver` or `panel.pins.1.undo`; None takes out.
+
+    Raises:
+        SettingsError: TOML has no such value, or the file is written in a way not known here.
+    """
+    wanted = tomllib.loads(text)
+    lines = given = statements(text)
+    for key, value in changes.items():
+        path = _path(key)
+        if _value(wanted, path) == value and type(_value(wanted, path)) is type(value):
+            continue
+        _apply(wanted, path, value)
+        lines = _edited(lines, path, value)
+    result = "".join(_ended_like(text, line, given) for line in lines)
+    if not _says(result, wanted):
+        text = f"{', '.join(changes)}: cannot be written into this file: change it there by hand"
+        raise SettingsError((text,))
+    return result
+
+
+def _ended_like(text: str, line: Statement, given: list[Statement]) -> str:
+    """A statement of ours with the line ends of the file; one that was given as it is."""
+    ours = not any(line is each for each in given)
+    return line.text.replace("\n", "\r\n") if ours and "\r\n" in text else line.text
+
+
+def _path(key: str) -> KeyPath:
+    table, name = split_key(key)
+    return (*table.split("."), name) if table else (name,)
+
+
+def _says(text: str, wanted: _Tables) -> bool:
+    try:
+        return _without_empty(tomllib.loads(text)) == _without_empty(wanted)
+    except tomllib.TOMLDecodeError:
+        return False
+
+
+def _without_empty(tables: _Tables) -> _Tables:
+    """Tables without those that say nothing, which may stay behind or not."""
+    inner = {key: _without_empty(value) for key, value in tables.items() if isinstance(value, dict)}
+    bare = {key: value for key, value in tables.items() if not isinstance(value, dict)}
+    return bare | {key: table for key, table in inner.items() if table}
+
+
+def _value(tables: object, path: KeyPath) -> Value | None:
+    for key in path:
+        if not isinstance(tables, dict) or key not in tables:
+            return None
+        tables = tables[key]
+    return tables
+
+
+def _apply(tables: _Tables, path: KeyPath, value: Value | None) -> None:
+    *around, name = path
+    for key in around:
+        inner = tables.setdefault(key, {})
+        if not isinstance(inner, dict):
+            raise SettingsError((f"{'.'.join(path)}: {key} is no table in the file: mend that",))
+        tables = inner
+    if value is None:
+        tables.pop(name, None)
+    else:
+        tables[name] = deepcopy(value)
+
+
+# The statements of the file
+
+
+def _edited(lines: list[Statement], path: KeyPath, value: Value | None) -> list[Statement]:
+    """The statements with one setting changed."""
+    for n, line in enumerate(lines):
+        if line.keys and path[: len(line.path)] == line.path:
+            whole = line.path == path
+            inside = value if whole else _inside(line, path, value)
+            return [*lines[:n], *_rewritten(line, inside), *lines[n + 1 :]]
+    kept = list(_without(lines, path))
+    return kept if value is None else _added(kept, path, value)
+
+
+def _inside(line: Statement, path: KeyPath, value: Value | None) -> Value:
+    """The inline table that a statement sets, with one setting in it changed."""
+    tables = tomllib.loads(line.text)
+    _apply(tables, path[len(line.table) :], value)
+    return _value(tables, line.keys)
+
+
+def _rewritten(line: Statement, value: Value | None) -> Iterator[Statement]:
+    """A statement with another value, or without: then its comments stay, a line each."""
+    if value is None:
+        yield from _remarks(line, comments(line))
+        return
+    end = end_comment(line)
+    yield from _remarks(line, comments(line)[: -1 if end else None])
+    yield replace(line, text=f"{_set(key_text(line), value)}{end}\n")
+
+
+def _without(lines: list[Statement], path: KeyPath) -> Iterator[Statement]:
+    """The statements without those of a table, or of all of a list of tables; comments stay."""
+    for n, line in enumerate(lines):
+        following = lines[n + 1] if n + 1 < len(lines) else line
+        if line.is_remark or line.path[: len(path)] != path:
+            is_gap = _is_empty(line) and following.is_item and following.path == path
+            yield from () if is_gap else (line,)
+        else:
+            yield from _remarks(line, comments(line))
+
+
+def _remarks(line: Statement, told: list[str]) -> Iterator[Statement]:
+    for comment in told:
+        yield Statement(text=f"{comment}\n", table=line.table)
+
+
+def _added(lines: list[Statement], path: KeyPath, value: Value) -> list[Statement]:
+    """The statements with a setting that none of them has: after its table's last one."""
+    table = path[:-1]
+    last = max((n for n, line in enumerate(lines) if _is_in(line, table)), default=None)
+    if _is_tables(value) and (last is None or lines[last].table == table):
+        at = len(lines) if last is None else _after(lines, last)
+        return _inserted(lines, at, list(_blocks(path, value)))
+    if last is not None:
+        return _inserted(lines, _after(lines, last), [_line(path, value, lines[last].table)])
+    new = [*_header(table), _line(path, value, table)] if table else [_line(path, value, ())]
+    at = len(lines) if table else _end_of_top(lines)
+    gap = [Statement(text="\n", table=())]
+    before = gap if at and not _is_empty(lines[at - 1]) else []
+    return _inserted(lines, at, [*before, *new, *([] if at == len(lines) else gap)])
+
+
+def _is_in(line: Statement, table: KeyPath) -> bool:
+    """Whether a statement is a table's header, or sets something in it by a key written there."""
+    if line.is_header:
+        return line.path == table and not line.is_item
+    return len(line.table) <= len(table) < len(line.path) and line.path[: len(table)] == table
+
+
+def _after(lines: list[Statement], n: int) -> int:
+    """Behind a statement and the indented lines in which its comment goes on."""
+    n += 1
+    while n < len(lines) and lines[n].is_remark and lines[n].text.startswith((" ", "\t")):
+        n += 1
+    return n
+
+
+def _inserted(lines: list[Statement], at: int, new: list[Statement]) -> list[Statement]:
+    """The statements with others in between; each begins a line."""
+    before = lines[:at]
+    if before and not before[-1].text.endswith("\n"):
+        before[-1] = replace(before[-1], text=f"{before[-1].text}\n")
+    return [*before, *new, *lines[at:]]
+
+
+def _header(table: KeyPath, brackets: str = "[]") -> list[Statement]:
+    name, half = ".".join(map(toml_key, table)), len(brackets) // 2
+    text = f"{brackets[:half]}{name}{brackets[half:]}\n"
+    return [Statement(text=text, table=table, is_header=True, is_item=half > 1)]
+
+
+def _line(path: KeyPath, value: Value, within: KeyPath) -> Statement:
+    """A statement that sets something, within the table in which it is to stand."""
+    keys = path[len(within) :]
+    text = _set(f"{'.'.join(map(toml_key, keys))} = ", value)
+    return Statement(text=f"{text}\n", table=within, keys=keys)
+
+
+def _is_empty(line: Statement) -> bool:
+    return line.is_remark and not line.text.strip()
+
+
+def _end_of_top(lines: list[Statement]) -> int:
+    """Before the first table and the comment that stands right above it."""
+    at = next((n for n, line in enumerate(lines) if line.is_header), len(lines))
+    if at == len(lines):
+        return at
+    while at and lines[at - 1].is_remark and not _is_empty(lines[at - 1]):
+        at -= 1
+    return at
+
+
+def _is_tables(value: Value) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(each, dict) for each in value)
+
+
+def _blocks(path: KeyPath, tables: Value) -> Iterator[Statement]:
+    """A list of tables, each under a header of its own."""
+    for table in cast("list[dict[str, Value]]", tables):
+        yield Statement(text="\n", table=path)
+        yield from _header(path, "[[]]")
+        for key, value in table.items():
+            yield _line((*path, key), value, path)
+
+
+def _set(key: str, value: Value) -> str:
+    """A key and its value, a long list over several lines."""
+    line = f"{key}{toml_value(value)}"
+    if len(line) <= _WIDTH or not isinstance(value, list):
+        return line
+    items, rows = [f"{toml_value(item)}," for item in value], [""]
+    for item in items:
+        if len(rows[-1]) + len(item) >= _WIDTH:
+            rows.append("")
+        rows[-1] += f" {item}" if rows[-1] else f"    {item}"
+    return f"{key}[\n" + "\n".join(rows) + "\n]"

@@ -1,0 +1,88 @@
+"""What a new board is asked, step by step, and the warnings that go with the answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.lights import Palette, look_alikes
+from companion.settings.load import COMMAND_LINE, DEFAULT, Settings, Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One page of the first-run questions: `keys` are the settings, and tables, that it sets."""
+
+    id: str
+    title: str
+    help: str
+    keys: tuple[str, ...] = ()
+
+
+STEPS = (
+    Step(
+        id="board",
+        title="Which board lies on the table?",
+        help="A board that came with this program, or a board file of your own.",
+        keys=("board",),
+    ),
+    Step(
+        id="strip",
+        title="How do the lights hang on this machine?",
+        help="Without lights leave it at virtual: the board is then drawn on the page.",
+        keys=("strip.driver", "strip.type", "strip.order", "strip.pins"),
+    ),
+    Step(
+        id="supply",
+        title="How much may the lights draw?",
+        help="Milliamps of the supply that feeds them. What would want more is dimmed.",
+        keys=("strip.budget_ma",),
+    ),
+    Step(
+        id="light-test",
+        title="Do they light up?",
+        help="Red, green, blue in this order, then every light in a colour of its own.",
+    ),
+    Step(
+        id="wiring",
+        title="How do the strips lie?",
+        help="Say whether lanes share a light, then tap where you see it.",
+        keys=("wiring",),
+    ),
+    Step(
+        id="sides",
+        title="Who plays?",
+        help="How many sides, what they are called and their colours.",
+        keys=("teams", "players", "names", "lights.colours"),
+    ),
+    Step(
+        id="rules",
+        title="Which rules does this house play by?",
+        help="Begin with a set of rules, then change single ones.",
+        keys=("preset", "rules"),
+    ),
+)
+"""In this order: no light can be tapped before strip and supply are known to work."""
+
+
+def first_run(settings: Settings) -> bool:
+    """Whether no settings file has said anything yet, so that somebody should be asked."""
+    return set(settings.origins.values()) <= {DEFAULT, COMMAND_LINE}
+
+
+def colour_warnings(colours: Mapping[str, str]) -> list[str]:
+    """A warning for each two colours that some eyes may take for one another.
+
+    Args:
+        colours: those wanted, as `[lights.colours]` has them; other sides have the default.
+
+    Raises:
+        SettingsError: every colour that is none, a line each.
+    """
+    return look_alikes(Palette.make(colours))
+
+
+def wiring_changes(found: Mapping[str, Value]) -> dict[str, Value | None]:
+    """The changes that make a calibration's `[wiring]` that of the settings file, and no other."""
+    keys = ("per", "channels", "chains", "skipped", "dead")
+    return {f"wiring.{key}": found.get(key) or None for key in keys}

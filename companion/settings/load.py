@@ -1,0 +1,289 @@
+"""The settings: defaults in one readable file, a user's file over them, the command line on top.
+
+Everything is checked here, once, and all faults are told together, each with file, key and remedy.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from importlib import resources
+from pathlib import Path
+from typing import TypeAlias, cast
+
+from companion.errors import RuleError, SettingsError
+from companion.rules.game.house_rules import HouseRules, as_settings, preset, with_rule
+from companion.rules.game.state import PLAYERS
+from companion.settings.checks import CHECKS, FREE, Value, is_one_line
+from companion.settings.toml_text import toml_key, toml_text, toml_value
+
+__all__ = [
+    "COMMAND_LINE",
+    "DEFAULT",
+    "Settings",
+    "Table",
+    "Value",
+    "default_text",
+    "load_settings",
+    "read_settings",
+]
+
+DEFAULT = "default"
+"""The origin of a setting that nobody has set."""
+
+COMMAND_LINE = "command line"
+"""The origin of a setting that was given there."""
+
+BEHIND_USB = ("serial", "adalight", "awa")
+"""The drivers of strips behind a microcontroller at a USB port."""
+
+USB_BUDGET_MA = 500
+"""Milliamps that such a port gives, unless somebody says what supply the strip has."""
+
+Table: TypeAlias = dict[str, Value]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Every setting in force: values and where they came from, by table and name; "" is the top.
+
+    `rules` are the preset's house rules with those of `[rules]` over them.
+    """
+
+    tables: Mapping[str, Table]
+    origins: Mapping[tuple[str, str], str]
+    rules: HouseRules
+
+    def text(self, table: str, name: str) -> str:
+        """A setting that is a text."""
+        return cast("str", self.tables[table][name])
+
+    def number(self, table: str, name: str) -> float:
+        """A setting that is a number."""
+        return float(cast("float", self.tables[table][name]))
+
+    def switch(self, table: str, name: str) -> bool:
+        """A setting that is true or false."""
+        return cast("bool", self.tables[table][name])
+
+    def texts(self, table: str, name: str) -> tuple[str, ...]:
+        """A setting that is a list of texts."""
+        return tuple(cast("list[str]", self.tables[table][name]))
+
+    @property
+    def board(self) -> str:
+        """The board's name or file: as set, or the one that the preset is played on."""
+        return self.text("", "board") if self.was_set("", "board") else self.rules.board
+
+    @property
+    def teams(self) -> int:
+        """How many sides the first game has."""
+        return int(self.number("", "teams"))
+
+    @property
+    def players(self) -> int:
+        """How many play the first game; one a side unless it is set (rule T1)."""
+        return int(self.number("", "players")) or self.teams
+
+    @property
+    def budget_ma(self) -> float | tuple[float, ...]:
+        """What the supply of the strip gives in milliamperes, or that of each channel."""
+        budget = cast("float | list[float]", self.tables["strip"]["budget_ma"])
+        return tuple(budget) if isinstance(budget, list) else budget
+
+    @property
+    def strip_kind(self) -> str:
+        """The strip's driver without what follows the colon."""
+        return _kind(self.tables["strip"])
+
+    def pins(self, table: str, name: str) -> tuple[int, ...]:
+        """A setting that is a list of pins."""
+        return tuple(cast("list[int]", self.tables[table][name]))
+
+    def where(self, table: str) -> str:
+        """Where a table's settings come from: a file or the command line, if either set any."""
+        origins = {self.origins[table, name] for name in self.tables[table]} - {DEFAULT}
+        return ", ".join(sorted(origins)) or "settings"
+
+    def was_set(self, table: str, name: str) -> bool:
+        """Whether a file or the command line has set it."""
+        return self.origins.get((table, name), DEFAULT) != DEFAULT
+
+    def filled(self, in_force: Mapping[str, Table]) -> Settings:
+        """These settings with the values that came of them, which were left empty or left out.
+
+        Args:
+            in_force: values by table and name; what was set keeps its origin.
+        """
+        tables = {name: table | in_force.get(name, {}) for name, table in self.tables.items()}
+        origins = {(table, name): DEFAULT for table, names in in_force.items() for name in names}
+        return replace(self, tables=tables, origins=origins | dict(self.origins))
+
+    def toml(self) -> str:
+        """Every setting as TOML, a line each, with where it came from."""
+        return "\n".join(_print(self)) + "\n"
+
+
+def load_settings(file: Path | None, command_line: Mapping[str, Value]) -> Settings:
+    """The settings in force: the defaults, over them the file's, over them the command line's.
+
+    Args:
+        file: the user's file, None for no file.
+        command_line: what was given there, in the same tables as a file's.
+
+    Raises:
+        SettingsError: every fault of the file and the command line, a line each.
+    """
+    faults: list[str] = []
+    text = "" if file is None else _text_of(file, faults)
+    return _settings(text, str(file), command_line, faults)
+
+
+def read_settings(text: str, origin: str, command_line: Mapping[str, Value]) -> Settings:
+    """The settings in force if a file had this text; see `load_settings`.
+
+    Args:
+        text: what the user's file says.
+        origin: the file's name, for what is told of it.
+        command_line: what was given there, in the same tables as a file's.
+
+    Raises:
+        SettingsError: every fault of the text and the command line, a line each.
+    """
+    return _settings(text, origin, command_line, [])
+
+
+def default_text() -> str:
+    """The readable file of all defaults, a comment to each."""
+    return (resources.files("companion.settings") / "defaults.toml").read_text(encoding="utf-8")
+
+
+def _settings(
+    text: str, file: str, command_line: Mapping[str, Value], faults: list[str]
+) -> Settings:
+    tables: dict[str, Table] = {name: {} for name in ("", *FREE)}
+    origins: dict[tuple[str, str], str] = {}
+    sources: list[tuple[str, Mapping[str, Value]]] = [
+        (DEFAULT, tomllib.loads(default_text())),
+        (file, _parsed(text, file, faults)),
+        (COMMAND_LINE, command_line),
+    ]
+    for origin, given in sources:
+        for table, name, value in _settings_in(given):
+            if _sound(origin, table, name, value, faults):
+                tables.setdefault(table, {})[name] = value
+                origins[table, name] = origin
+    if origins["strip", "budget_ma"] == DEFAULT and _kind(tables["strip"]) in BEHIND_USB:
+        tables["strip"]["budget_ma"] = USB_BUDGET_MA
+    rules = _rules(tables, origins, faults)
+    _check_players(tables[""], origins, faults)
+    if faults:
+        raise SettingsError(tuple(faults))
+    return Settings(tables=tables, origins=origins, rules=rules)
+
+
+def _kind(strip: Table) -> str:
+    return str(strip["driver"]).partition(":")[0]
+
+
+def _text_of(file: Path, faults: list[str]) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        remedy = "give a file that is there and may be read"
+        faults.append(f"{file}: cannot be read ({error.strerror}): {remedy}")
+    except UnicodeDecodeError as error:
+        faults.append(_no_toml(file, error))
+    return ""
+
+
+def _parsed(text: str, file: str, faults: list[str]) -> Mapping[str, Value]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        faults.append(_no_toml(file, error))
+    return {}
+
+
+def _no_toml(file: Path | str, error: ValueError) -> str:
+    return f"{file}: is not TOML ({error}): mend that line"
+
+
+def _settings_in(given: Mapping[str, Value], table: str = "") -> Iterator[tuple[str, str, Value]]:
+    """Each value with its table and name; what lies in a free table is not taken apart."""
+    for name, value in given.items():
+        if isinstance(value, dict) and table not in FREE:
+            yield from _settings_in(value, f"{table}.{name}" if table else name)
+        else:
+            yield table, name, value
+
+
+def _sound(origin: str, table: str, name: str, value: Value, faults: list[str]) -> bool:
+    key = f"{table}.{name}" if table else name
+    check = CHECKS.get(key) or FREE.get(table)
+    if check is None:
+        told = key if is_one_line(key) else toml_text(key)
+        faults.append(f"{origin}: {told}: there is no such setting; {_instead(key)}")
+        return False
+    try:
+        check(value)
+    except ValueError as error:
+        faults.append(f"{origin}: {key}: cannot be {toml_value(value)}; it takes {error}")
+        return False
+    return True
+
+
+def _instead(key: str) -> str:
+    close = difflib.get_close_matches(key, [*CHECKS, *FREE], n=1)
+    return f"did you mean {close[0]}?" if close else "`cribwars config` prints them all"
+
+
+def _rules(
+    tables: Mapping[str, Table], origins: Mapping[tuple[str, str], str], faults: list[str]
+) -> HouseRules:
+    """The preset's house rules, over them those set by name (rule G7)."""
+    rules = preset(str(tables[""]["preset"]))
+    for name, value in tables["rules"].items():
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        try:
+            rules = with_rule(rules, name, text)
+        except RuleError as error:
+            faults.append(f"{origins['rules', name]}: rules.{name}: {error}")
+    return rules
+
+
+def _check_players(top: Table, origins: Mapping[tuple[str, str], str], faults: list[str]) -> None:
+    teams, players = top["teams"], top["players"]
+    if players and players not in PLAYERS[cast("int", teams)]:
+        fault = f"players: {players} players cannot be {teams} sides; set players or teams"
+        faults.append(f"{origins['', 'players']}: {fault}")
+
+
+def _print(settings: Settings) -> Iterator[str]:
+    for table in sorted({*settings.tables, "rules"}):
+        lines = _rule_lines(settings) if table == "rules" else _lines(settings, table)
+        if table:
+            yield f"\n[{table}]"
+        yield from lines
+
+
+def _lines(settings: Settings, table: str) -> Iterator[str]:
+    for name, value in settings.tables[table].items():
+        by_preset = (table, name) == ("", "board") and not settings.was_set(table, name)
+        origin = _of_preset(settings) if by_preset else settings.origins[table, name]
+        yield f"{toml_key(name)} = {toml_value(settings.board if by_preset else value)}  # {origin}"
+
+
+def _rule_lines(settings: Settings) -> Iterator[str]:
+    """Every house rule but the board, which is a setting of its own."""
+    for name, value in as_settings(settings.rules).items():
+        if name != "board":
+            bare = value.isdigit() or value in ("true", "false")
+            origin = settings.origins.get(("rules", name), _of_preset(settings))
+            yield f"{name} = {value if bare else toml_value(value)}  # {origin}"
+
+
+def _of_preset(settings: Settings) -> str:
+    return f"preset {settings.text('', 'preset')}"

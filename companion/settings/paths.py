@@ -1,0 +1,73 @@
+"""Where the settings and the journal lie, unless a command is told another place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import click
+
+from companion.errors import BadInputError
+from companion.settings.load import Settings, Value, load_settings
+
+config_option = click.option(
+    "--config", "config_file", type=click.Path(path_type=Path), help="A settings file."
+)
+"""Lets a command take another settings file."""
+
+
+def settings_in_force(file: Path | None, command_line: Mapping[str, Value]) -> Settings:
+    """The settings of the file given, or of the usual one if it is there.
+
+    Raises:
+        SettingsError: every fault in them, a line each.
+    """
+    return load_settings(file or _usual_file(), command_line)
+
+
+def settings_place() -> Path | None:
+    """Where the settings file of this home is, or would be; None if it cannot have one."""
+    folder = _folder("XDG_CONFIG_HOME", ".config")
+    if folder is None:
+        return None
+    around = next((place for place in folder.parents if place.exists()), None)
+    return folder / "cribwars.toml" if around and around.is_dir() else None
+
+
+def data_folder() -> Path:
+    """Where systemd says, or where data belongs in a home.
+
+    Raises:
+        BadInputError: nothing says where, and there is no home.
+    """
+    state = os.environ.get("STATE_DIRECTORY")
+    folder = Path(state.partition(":")[0]) if state else _folder("XDG_DATA_HOME", ".local/share")
+    if folder is None:
+        raise BadInputError("there is no home to keep the games in: set HOME, or give --data")
+    return folder
+
+
+def _usual_file() -> Path | None:
+    """The settings file of this home; None if it has none."""
+    folder = _folder("XDG_CONFIG_HOME", ".config")
+    if folder is None:
+        return None
+    file = folder / "cribwars.toml"
+    try:
+        file.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError:
+        pass  # whoever reads it tells what keeps us from it
+    return file
+
+
+def _folder(variable: str, in_home: str) -> Path | None:
+    """Our folder where the environment says, or in the home; None without either."""
+    if said := os.environ.get(variable):
+        return Path(said) / "cribwars"
+    try:
+        return Path.home() / in_home / "cribwars"
+    except RuntimeError:
+        return None

@@ -1,0 +1,294 @@
+"""A game of cards at the running table: every count goes the way of a press of Enter.
+
+Computers think aside, so that neither buttons nor lights wait for them; people answer through
+`answer`. What happens is told in words as it happens. The table stays everybody's: when somebody
+else changes the game, the croupier is told and does what it says in its module.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Final, TypeAlias, TypeVar
+
+from companion.commentary import Commentator
+from companion.errors import RuleError
+from companion.lights import ghost
+from companion.players import DiscardAsk, Player
+from companion.players.match.dealer import Answer, Ask, Do, Moment, Told, lead_game
+from companion.rules.cards import Card
+from companion.rules.deal import Command, Discard, Phase, PlayCard, Played, decide
+from companion.rules.deal import Hand as SeatHand
+from companion.rules.deal import State as Hand
+from companion.rules.game import Entry, Peg, State
+from companion.table.table import Table
+
+
+def shown_cards(state: Hand, opened: Collection[int]) -> dict[str, object]:
+    """A hand of cards; a card whose face may not be seen is None.
+
+    Of the seats in `opened` every card may be seen, of the others those that they have played or
+    shown; the crib when it is shown. `showing` is the seat whose hand is counted now, or "crib".
+    """
+    crib_shown = state.shown > len(state.hands)
+    return {
+        "phase": state.phase,
+        "dealer": state.seating.dealer,
+        "turn": state.turn,
+        "starter": None if state.starter is None else str(state.starter),
+        "count": state.count,
+        "pile": list(map(str, state.pile)),
+        "hands": [_hand(state, hand, opened) for hand in state.hands],
+        "crib": [str(card) if crib_shown else None for card in state.crib],
+        "showing": _showing(state),
+    }
+
+
+def _hand(state: Hand, hand: SeatHand, opened: Collection[int]) -> dict[str, object]:
+    """One seat's cards, each with its face and whether it lies played before the seat."""
+    shown = state.place(hand.seat) < state.shown and not hand.folded
+    is_open = shown or hand.seat in opened
+    in_play = state.phase is Phase.PLAY
+
+    def told(card: Card) -> dict[str, object]:
+        played = card not in hand.left
+        return {"card": str(card) if is_open or played else None, "played": in_play and played}
+
+    return {
+        "seat": hand.seat,
+        "team": state.seating.team_of(hand.seat),
+        "folded": hand.folded,
+        "cards": list(map(told, hand.cards)),
+    }
+
+
+def _showing(state: Hand) -> int | str | None:
+    if state.phase is not Phase.SHOW or not state.shown:
+        return None
+    return state.hands[state.shown - 1].seat if state.shown <= len(state.hands) else "crib"
+
+
+CARD: Final = 1.2
+"""Seconds after each card played and whatever else is told, so that people can follow."""
+
+GHOST: Final = 1.2
+"""Seconds from where a count would land to the walk there."""
+
+FATEFUL: Final = 3.0
+"""The same where a zone awaits it."""
+
+READ: Final = 0.8
+"""Seconds after the pegs have come to rest."""
+
+HAND: Final = 2.5
+"""Seconds before a hand is dealt."""
+
+_Chosen = TypeVar("_Chosen")
+Sleep: TypeAlias = Callable[[float], Awaitable[None]]
+Think: TypeAlias = Callable[[Callable[[], Answer]], Awaitable[Answer]]
+
+
+def at_speed(speed: float, sleep: Sleep = asyncio.sleep) -> Sleep:
+    """A sleep for tables that play so many times as fast."""
+    return lambda seconds: sleep(seconds / speed)
+
+
+class Aside:
+    """A thread in which players choose, while the table goes on.
+
+    It has ended, once closed, when the thought under way is done; nobody waits for that.
+    """
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, "player")
+
+    async def think(self, choose: Callable[[], _Chosen]) -> _Chosen:
+        """What is chosen."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, choose)
+
+    def close(self) -> None:
+        """Take no more thoughts."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+
+class DealtGame:
+    """A game of cards being played at a table.
+
+    Args:
+        players: who plays each seat, from 1 on; None is a person, whose cards come by `answer`.
+        told: is given each line of what happens.
+        changed: is called whenever the cards have changed.
+
+    `hand` is how the cards stand, None before the first deal; `asked` the seat whose card is
+    awaited, if any.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        players: Mapping[int, Player | None],
+        commentator: Commentator,
+        *,
+        dice: random.Random,
+        told: Callable[[str], None],
+        changed: Callable[[], None],
+        think: Think,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Sleep = asyncio.sleep,
+    ) -> None:
+        self._table, self._players, self._commentator = table, players, commentator
+        self._dice, self._told, self._changed = dice, told, changed
+        self._clock, self._sleep, self._think = clock, sleep, think
+        self._known: State = table.state
+        self._given: dict[int, tuple[Card, ...]] = {}
+        self._stirred = asyncio.Event()
+        self.hand: Hand | None = None
+        self.asked: int | None = None
+
+    async def run(self) -> None:
+        """Play to the win, by whatever it comes, or until the table plays with other sides.
+
+        Raises:
+            RuleError: a computer plays against the rules.
+        """
+        self._known = self._table.state
+        leading = lead_game(self._known, self._dice)
+        unwatch = self._table.watch(self._stirred.set)
+        answer: Answer = None
+        try:
+            while True:
+                moment = leading.send(answer)
+                answer = self._with_news(moment, await self._meet(moment))
+        except StopIteration:
+            return
+        finally:
+            unwatch()
+
+    def _with_news(self, moment: Moment, answer: Answer) -> Answer:
+        """The answer; or the state of the game if it has changed, which goes before any answer."""
+        changed, self._known = self._is_changed, self._table.state
+        return self._known if changed or isinstance(moment, Do) else answer
+
+    @property
+    def _is_changed(self) -> bool:
+        return self._table.state is not self._known
+
+    async def _meet(self, moment: Moment) -> Answer:
+        match moment:
+            case Ask():
+                return await self._choose(moment)
+            case Do():
+                await self._do(moment)
+            case Told():
+                await self._tell(moment)
+        return None
+
+    # Choosing
+
+    def answer(self, seat: int, cards: tuple[Card, ...]) -> None:
+        """Take the cards that a person throws or the one that it plays.
+
+        Discards may come before their turn, a card to play only in it.
+
+        Raises:
+            RuleError: the rules refuse them; nothing is changed.
+        """
+        if self.hand is None or self._players.get(seat, self) is not None:
+            raise RuleError(f"no person plays at seat {seat}", rule="T1")
+        if seat in self._given:
+            raise RuleError(f"seat {seat} has answered already", rule="P1")
+        decide(self.hand, _choice(self.hand, seat, cards))
+        self._given[seat] = cards
+        self._stirred.set()
+
+    async def _choose(self, ask: Ask) -> Answer:
+        player = self._players[ask.seat]
+        if player and ask.refused:
+            raise ask.refused
+        self.asked = ask.seat
+        self._changed()
+        try:
+            return await (self._ask(player, ask) if player else self._wait_for(ask))
+        finally:
+            self.asked = None
+
+    async def _ask(self, player: Player, ask: Ask) -> Answer:
+        question = ask.ask
+        if isinstance(question, DiscardAsk):
+            return await self._think(lambda: player.discard(question))
+        return await self._think(lambda: player.play(question))
+
+    async def _wait_for(self, ask: Ask) -> Answer:
+        """What a person answers; what has been given stays if the game changes before it counts."""
+        while ask.seat not in self._given and not self._is_changed:
+            self._stirred.clear()
+            await self._stirred.wait()
+        if self._is_changed:
+            return None
+        cards = self._given.pop(ask.seat)
+        return cards if isinstance(ask.ask, DiscardAsk) else cards[0]
+
+    # Pegging and telling
+
+    async def _do(self, do: Do) -> None:
+        """Have a command carried out, and wait until the pegs stand still."""
+        try:
+            entry = await self._carried_out(do)
+        except RuleError:
+            if not self._is_changed:
+                raise
+            return  # what made it wrong came from somebody else, and goes before it
+        if entry is None:
+            return
+        words = self._commentator
+        told = do.count and words.count(do.count, do.cause, entry.events)
+        self._say(told or words.entry(entry))
+        still = self._table.news.view.motion.end - self._clock()
+        await self._sleep(max(0.0, still) + READ)
+
+    async def _carried_out(self, do: Do) -> Entry | None:
+        """Show first what a count will do; None if the game has changed while that was shown."""
+        command = do.command
+        if not isinstance(command, Peg):
+            return await self._table.ask(command)
+        with self._announced(command):
+            fate = ghost(self._table.state, command.team, command.points)
+            await self._sleep(FATEFUL if fate and fate.kind else GHOST)
+            return None if self._is_changed else await self._table.ask(command)
+
+    @contextmanager
+    def _announced(self, count: Peg) -> Iterator[None]:
+        self._table.announce(count)
+        try:
+            yield
+        finally:
+            self._table.announce(None)
+
+    async def _tell(self, told: Told) -> None:
+        if not told.events:
+            await self._sleep(HAND)
+            self._given.clear()
+        self.hand = told.hand
+        self._changed()
+        for event in told.events:
+            said = self._say(self._commentator.cards(event))
+            if said or isinstance(event, Played):
+                await self._sleep(CARD)
+
+    def _say(self, line: str) -> bool:
+        """Tell a line, if it is one."""
+        if line:
+            self._told(line)
+        return bool(line)
+
+
+def _choice(hand: Hand, seat: int, cards: tuple[Card, ...]) -> Command:
+    if hand.phase is Phase.DISCARD:
+        return Discard(seat=seat, cards=cards)
+    if len(cards) != 1:
+        raise RuleError("play one card", rule="P1")
+    return PlayCard(seat=seat, card=cards[0])

@@ -1,0 +1,56 @@
+"""What a table tells those who look on, and what its views are given to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from companion.lights import View
+from companion.rules.game import Entry, Event
+from companion.table.actions import Pending, SignUp
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class News:
+    """What the page shows besides the light: how the table stands, and why.
+
+    `seq` counts accepted commands; `entry` is the last one on disk (or in memory, if not `saved`),
+    `undone` the events that it took back if it is an undo.
+    """
+
+    seq: int
+    view: View
+    pending: Mapping[int, Pending]
+    entry: Entry | None
+    saved: bool
+    feedback: str | None
+    undone: tuple[Event, ...]
+    sign_up: SignUp | None
+    notices: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accepted:
+    """An accepted command's number, what followed, and what it took back if it is an undo."""
+
+    seq: int
+    events: tuple[Event, ...]
+    undone: tuple[Event, ...]
+
+
+class Tapped(NamedTuple):
+    """What a tap came to: whether it was more than a wake-up, and words about it."""
+
+    counted: bool
+    words: str | None
+
+
+class Lights(Protocol):
+    """What shows the views of a table: the lights thread, or somebody who looks on."""
+
+    brightness: float
+    on_failure: Callable[[str], None]
+
+    def show(self, view: View) -> None:
+        """Show a view from the next frame on; returns at once."""

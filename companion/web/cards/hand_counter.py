@@ -1,0 +1,66 @@
+"""The counter: five cards tapped on a phone, what they are worth, and why."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypedDict
+
+import msgspec
+from msgspec import Meta
+
+from companion.errors import BadInputError
+from companion.rules.cards import cards, count_show
+from companion.rules.cards.card import Card
+from companion.web.http.endpoint import Call, Operation, Right
+
+
+class CountedPart(TypedDict):
+    """What some of the cards make together: "fifteen", "pair", "run", "flush", "nobs"..."""
+
+    kind: str
+    points: int
+    cards: list[str]
+
+
+class Counted(TypedDict):
+    """What a hand is worth, and what that is made of, in the order of a show."""
+
+    points: int
+    parts: list[CountedPart]
+
+
+class Count(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`GET /api/count`: four cards such as "5H 5S 5D JC", and the starter."""
+
+    hand: Annotated[str, Meta(max_length=40)]
+    starter: Annotated[str, Meta(max_length=3)]
+    crib: bool = False
+
+
+_HAND = 4
+
+
+def counter_operation() -> Operation:
+    """How a hand is counted for whoever asks."""
+    return Operation(
+        method="GET",
+        path="/api/count",
+        name="count",
+        says="What a hand or a crib is worth with the starter, and which cards make it.",
+        needs=Right.WATCH,
+        asks=Count,
+        answers=Counted,
+        does=_count,
+    )
+
+
+async def _count(call: Call[Count]) -> Counted:
+    asked = call.asked
+    hand, starter = cards(asked.hand), Card.parse(asked.starter)
+    if len(hand) != _HAND or starter in hand:
+        raise BadInputError("a hand is four cards, and the starter is another")
+    show = count_show(hand, starter, crib=asked.crib)
+    parts: list[CountedPart] = [
+        {"kind": part.kind.value, "points": part.points, "cards": [str(c) for c in part.cards]}
+        for part in show.parts
+    ]
+    return {"points": show.points, "parts": parts}

@@ -1,0 +1,208 @@
+"""A game of cards at the running table: people play theirs on a page, computers the others.
+
+Whoever holds a hand's token sees that hand and plays it. Nothing else tells of a card that lies
+face down: not the page that all may read, nor another's hand, nor the commentary.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import random
+import secrets
+from collections import deque
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, cast
+
+from companion.commentary import Commentator
+from companion.errors import BadInputError, RuleError
+from companion.players import KINDS, Player, make_player
+from companion.rules.cards import Card
+from companion.rules.deal import Phase
+from companion.rules.deal.state import HAND
+from companion.rules.game import Setup
+from companion.settings.load import Settings
+from companion.table import Table
+from companion.table.card_game import Aside, DealtGame, at_speed, shown_cards
+from companion.web.cards import responses
+from companion.web.table.desk import NoHandError
+
+PERSON: Final = "person"
+
+LINES: Final = 6
+"""Lines of commentary that go with a hand."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Sitting:
+    """One game: who sits where, by what token, and what was said; no game before all sit."""
+
+    setup: Setup
+    kinds: Mapping[int, str]
+    tokens: Mapping[str, int]
+    lines: deque[str] = field(default_factory=lambda: deque(maxlen=LINES))
+    game: DealtGame | None = None
+    task: asyncio.Task[None] | None = None
+
+    def shown(self, opened: Collection[int]) -> dict[str, object]:
+        """What may be seen by whoever may see the cards of these seats."""
+        hand = self.game.hand if self.game else None
+        return {
+            "seats": {str(seat): kind for seat, kind in self.kinds.items()},
+            "asked": self.game.asked if self.game else None,
+            "shown": shown_cards(hand, opened) if hand else None,
+        }
+
+    def ask(self, seat: int) -> dict[str, object] | None:
+        """What a seat is asked for now: how many cards, and what becomes of them."""
+        game = self.game
+        if game is None or game.hand is None or game.asked != seat:
+            return None
+        if game.hand.phase is Phase.DISCARD:
+            return {"for": "discard", "cards": len(game.hand.hand(seat).cards) - HAND}
+        return {"for": "play", "cards": 1}
+
+
+class CardParty:
+    """Deals cards at a table, one game at a time.
+
+    Args:
+        settings: how fast, and in which language it is told.
+        names: what the sides are called, by team.
+        changed: is called whenever there is news.
+    """
+
+    def __init__(
+        self, settings: Settings, names: Mapping[int, str], *, changed: Callable[[], None]
+    ) -> None:
+        self._settings, self._names, self._changed = settings, names, changed
+        self._table: Table
+        self._sitting: _Sitting | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def serves(self, table: Table) -> None:
+        """Tell of the table at which to play."""
+        self._table = table
+
+    def begin(self, seats: Sequence[str]) -> dict[int, str]:
+        """Deal; the token of each seat at which a person sits.
+
+        Args:
+            seats: "person" or a kind of computer player for each seat, from 1 on.
+
+        Raises:
+            BadInputError: there is no such kind.
+            RuleError: cards cannot be dealt to these, or not now.
+        """
+        setup = self._table.state.setup
+        self._check(seats, setup)
+        kinds = dict(enumerate(seats, start=1))
+        people = [seat for seat, kind in kinds.items() if kind == PERSON]
+        tokens = {secrets.token_urlsafe(16): seat for seat in people}
+        sitting = self._sitting = _Sitting(setup=setup, kinds=kinds, tokens=tokens)
+        sitting.task = asyncio.get_running_loop().create_task(self._run(sitting))
+        self._tasks.add(sitting.task)
+        sitting.task.add_done_callback(self._tasks.discard)
+        self._changed()
+        return {seat: token for token, seat in tokens.items()}
+
+    def _check(self, seats: Sequence[str], setup: Setup) -> None:
+        for kind in seats:
+            if kind not in KINDS and kind != PERSON:
+                raise BadInputError(f"no {kind!r} sits here: there are person, {', '.join(KINDS)}")
+        if len(seats) != setup.players:
+            text = (
+                f"{setup.players} seats are to be filled, not {len(seats)}: name who sits at each"
+            )
+            raise RuleError(text, rule="T1")
+        if self._sitting:
+            raise RuleError("cards are dealt already: end that game of cards first")
+        if self._table.news.view.attract:
+            raise RuleError("the demo plays: end it first")
+        if self._table.state.winner is not None:
+            raise RuleError("this game is won: press Deal for the next one, then deal cards")
+
+    def end(self) -> None:
+        """Put the cards away, if there are any; the pegs stay where they are."""
+        sitting, self._sitting = self._sitting, None
+        if sitting and sitting.task:
+            sitting.task.cancel()
+            self._changed()
+
+    async def close(self) -> None:
+        """End the game of cards; returns when nothing of it is left."""
+        self.end()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    # What is seen, and what is played
+
+    def news(self) -> dict[str, object] | None:
+        """What everybody may see, None while no cards are dealt; see `companion.web.table.desk`."""
+        return self._sitting.shown(()) if self._sitting else None
+
+    def hand(self, token: str) -> responses.OwnHand:
+        """What whoever holds a token may see; a `NoHandError` if it is none of this game."""
+        sitting, seat = self._seat(token)
+        own = {"seat": seat, "ask": sitting.ask(seat), "lines": list(sitting.lines)}
+        return cast("responses.OwnHand", sitting.shown((seat,)) | own)
+
+    def play(self, token: str, cards: tuple[Card, ...]) -> None:
+        """Take the cards that whoever holds a token throws, or the one that it plays.
+
+        Raises:
+            NoHandError: the token is none of this game.
+            RuleError: the rules refuse the cards; nothing is changed.
+        """
+        sitting, seat = self._seat(token)
+        if sitting.game is None:
+            raise RuleError("the cards are not dealt yet: wait a moment")
+        sitting.game.answer(seat, cards)
+        self._table.demo(on=False)  # somebody is there: the board need not play by itself
+
+    def _seat(self, token: str) -> tuple[_Sitting, int]:
+        if self._sitting is None or token not in self._sitting.tokens:
+            raise NoHandError("no such hand is played: the game of cards is over, or another one")
+        return self._sitting, self._sitting.tokens[token]
+
+    # Playing
+
+    async def _run(self, sitting: _Sitting) -> None:
+        try:
+            await self._play(sitting)
+        except Exception:  # noqa: BLE001  # the table must live
+            _log.exception("the game of cards has stopped")
+            self._table.say("the game of cards has stopped: the log says why")
+        if self._sitting is sitting:
+            self._sitting = None
+            self._changed()
+
+    async def _play(self, sitting: _Sitting) -> None:
+        aside = Aside()
+        try:
+            players = await aside.think(lambda: _players(sitting))
+            language = self._settings.text("", "language")
+            sitting.game = DealtGame(
+                self._table,
+                players,
+                Commentator.make(language, self._names, sitting.setup),
+                dice=random.SystemRandom(),
+                told=sitting.lines.append,
+                changed=self._changed,
+                think=aside.think,
+                sleep=at_speed(self._settings.number("demo", "speed")),
+            )
+            await sitting.game.run()
+        finally:
+            aside.close()
+
+
+def _players(sitting: _Sitting) -> dict[int, Player | None]:
+    """A computer player for each seat at which no person sits."""
+    dice = random.SystemRandom()
+    return {
+        seat: None if kind == PERSON else make_player(kind, sitting.setup, dice)
+        for seat, kind in sitting.kinds.items()
+    }

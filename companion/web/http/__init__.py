@@ -1,0 +1,1 @@
+"""HTTP for every slice: endpoints, requests and responses, security, limits, OpenAPI."""

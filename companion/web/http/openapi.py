@@ -1,0 +1,162 @@
+"""The API's description (OpenAPI 3.1), made from the operations and the types that check them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from companion.web.http import responses
+from companion.web.http.endpoint import COOKIE, Call, Operation, Right
+
+_SCHEMAS: Final = "#/components/schemas/{name}"
+_WHO: Final = {
+    Right.WATCH: "Whoever is in the network may ask.",
+    Right.SCORE: "A phone that was let in may ask.",
+    Right.RUN: "A phone that was let in to run the table may ask.",
+    Right.NEAR: "Only the machine that the table runs on may ask.",
+}
+_REFUSALS: Final = {
+    400: "What was sent cannot be read, or says nothing that can be done.",
+    403: "The caller may not ask for this, or another site's page did.",
+    404: "There is nothing of that name.",
+    408: "What was waited for did not come in time.",
+    409: "The rules, or how the table stands, refuse it; nothing is changed.",
+    413: "The body is too long.",
+    415: "The body is no JSON.",
+    421: "This machine has no such name.",
+    429: "That was too fast: wait as Retry-After says.",
+    503: "There is no room for this now: try again later.",
+}
+_EVERYWHERE: Final = (421, 429)
+_TEXT: Final = {413, 421}
+"""Refusals in plain text: whom they concern reads no JSON."""
+
+
+def describe(operations: Iterable[Operation]) -> dict[str, object]:
+    """The description of these operations as a JSON value.
+
+    >>> describe(())["openapi"]
+    '3.1.0'
+    """
+    known = sorted(operations, key=lambda each: (each.path, each.method))
+    shapes = [each.asks for each in known if each.asks and each.changes]
+    results = [each.answers for each in known if each.answers]
+    described, schemas = _schemas([responses.Refusal, *shapes, *results])
+    refusal, taken = described[0], iter(described[1:])
+    bodies = {id(each): next(taken) for each in known if each.asks and each.changes}
+    given = {id(each): next(taken) for each in known if each.answers}
+    paths: dict[str, dict[str, object]] = {}
+    for each in known:
+        one = _operation(each, bodies.get(id(each)), given.get(id(each)), refusal)
+        paths.setdefault(each.path, {})[each.method.lower()] = one
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Crib Wars",
+            "version": "1",
+            "description": "The page's server at a Crib Wars table.",
+        },
+        "paths": paths,
+        "components": {
+            "schemas": schemas,
+            "securitySchemes": {
+                "phone": {"type": "apiKey", "in": "cookie", "name": COOKIE},
+            },
+        },
+    }
+
+
+def description_operation(described: Sequence[Operation]) -> Operation:
+    """How the description of these operations, and of itself, is asked for."""
+    whole = cache(lambda: describe((*described, operation)))
+
+    async def give(_call: Call[None]) -> dict[str, object]:
+        return whole()
+
+    operation = Operation(
+        method="GET",
+        path="/api/openapi.json",
+        name="openapi",
+        says="This description.",
+        needs=Right.WATCH,
+        answers=dict[str, Any],
+        does=give,
+    )
+    return operation
+
+
+def _schemas(types: Sequence[Any]) -> tuple[list[dict[str, object]], dict[str, object]]:
+    described, schemas = msgspec.json.schema_components(types, ref_template=_SCHEMAS)
+    return [dict(each) for each in described], dict(schemas)
+
+
+def _operation(
+    operation: Operation,
+    body: dict[str, object] | None,
+    given: dict[str, object] | None,
+    refusal: dict[str, object],
+) -> dict[str, object]:
+    described: dict[str, object] = {
+        "operationId": operation.name,
+        "summary": operation.says,
+        "description": _WHO[operation.needs],
+        "parameters": [*_path_values(operation), *_query(operation)],
+        "responses": _responses(operation, given, refusal),
+    }
+    if operation.needs in {Right.SCORE, Right.RUN}:
+        described["security"] = [{"phone": []}, {}]
+    if operation.changes:
+        content = {"application/json": {"schema": body or {"type": "object"}}}
+        described["requestBody"] = {"required": True, "content": content}
+    return described
+
+
+def _path_values(operation: Operation) -> list[dict[str, object]]:
+    return [
+        {
+            "name": name,
+            "in": "path",
+            "required": True,
+            "schema": {"type": "string", "pattern": f"^{operation.path_values[name]}$"},
+        }
+        for name in re.findall(r"{(\w+)}", operation.path)
+    ]
+
+
+def _query(operation: Operation) -> list[dict[str, object]]:
+    if operation.asks is None or operation.changes:
+        return []
+    (_, schemas) = _schemas([operation.asks])
+    shape: Any = schemas[operation.asks.__name__]
+    return [
+        {"name": name, "in": "query", "required": name in shape.get("required", ()), "schema": one}
+        for name, one in shape["properties"].items()
+    ]
+
+
+def _responses(
+    operation: Operation, given: dict[str, object] | None, refusal: dict[str, object]
+) -> dict[str, object]:
+    done: dict[str, object] = {"description": "Done."}
+    if given is not None or operation.media != "application/json":
+        done["content"] = {operation.media: {"schema": given or {"type": "string"}}}
+    statuses = {*_EVERYWHERE, *operation.refuses}
+    if operation.needs is not Right.WATCH or operation.changes:
+        statuses.add(403)
+    if operation.changes:
+        statuses |= {400, 413, 415}
+    if operation.asks:
+        statuses.add(400)
+    status = "200" if "content" in done else "204"
+    refused = {str(each): _refused(each, refusal) for each in sorted(statuses)}
+    return {status: done, **refused}
+
+
+def _refused(status: int, refusal: dict[str, object]) -> dict[str, object]:
+    media = "text/plain" if status in _TEXT else "application/json"
+    schema: dict[str, object] = {"type": "string"} if status in _TEXT else refusal
+    return {"description": _REFUSALS[status], "content": {media: {"schema": schema}}}

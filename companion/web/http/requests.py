@@ -1,0 +1,51 @@
+"""The border: what browsers and scripts send is checked here, once, and trusted behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from companion.errors import BadInputError
+
+Seconds = Annotated[float, Meta(ge=0.01, le=15)]
+Name = Annotated[str, Meta(min_length=1, max_length=40)]
+"""What somebody calls something; shown as text, never as HTML."""
+
+
+class Nothing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The body of what takes none: `{}`."""
+
+
+Shape = TypeVar("Shape", bound=msgspec.Struct)
+
+
+def read(body: bytes, shape: type[Shape]) -> Shape:
+    """The value in a request's body; anything else is a `BadInputError` of one line.
+
+    >>> read(b"{}", Nothing)
+    Nothing()
+    """
+    try:
+        return msgspec.json.decode(body, type=shape)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        wanted = ", ".join(field.name for field in msgspec.structs.fields(shape))
+        raise BadInputError(f"{error}; send a JSON object with {wanted}") from None
+
+
+def read_query(items: Sequence[tuple[str, str]], shape: type[Shape]) -> Shape:
+    """The value in an address after its question mark; anything else is a `BadInputError`.
+
+    >>> read_query([], Nothing)
+    Nothing()
+    """
+    names = [name for name, _ in items]
+    if len(set(names)) < len(names):
+        raise BadInputError("a name stands twice after the question mark of the address")
+    try:
+        return msgspec.convert(dict(items), shape, strict=False)
+    except msgspec.ValidationError as error:
+        wanted = ", ".join(field.name for field in msgspec.structs.fields(shape))
+        raise BadInputError(f"{error}; the address takes {wanted}") from None

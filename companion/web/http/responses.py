@@ -1,0 +1,26 @@
+"""What the page's server answers, as types: they check its code, and describe the API."""
+
+from __future__ import annotations
+
+from typing import NotRequired, TypedDict
+
+Counts = dict[str, int]
+"""A number a side or seat, by its number in text."""
+
+
+class Fault(TypedDict):
+    """What is wrong with a setting, and its key where it can be told."""
+
+    key: str | None
+    text: str
+
+
+class Refusal(TypedDict):
+    """Why something is not done, in one line; `rule` where the rules of play refuse it.
+
+    `faults` are all those of settings.
+    """
+
+    error: str
+    rule: NotRequired[str | None]
+    faults: NotRequired[list[Fault]]

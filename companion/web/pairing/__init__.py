@@ -1,0 +1,1 @@
+"""Pairing: phones let in by a code and a press at the table."""

@@ -1,0 +1,235 @@
+"""How a phone comes to score: it asks, its owner enters the console's code, somebody presses."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from companion.web.http.disconnect import has_left
+from companion.web.http.endpoint import COOKIE, TOKEN, Call, Operation, Right
+from companion.web.http.requests import Name
+from companion.web.http.security import refuse
+from companion.web.pairing import responses
+from companion.web.pairing.pairing import CODE_S, KEPT_S, PRESS_S, Knock, Pairing, PairingError
+from companion.web.table.desk import Desk
+
+
+class Join(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/join`: a phone asks to be let in under a name, to score or to run the table."""
+
+    name: Name
+    right: Literal["score", "run"] = "score"
+
+
+class Code(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/join/<visit>`: the code that the table's console shows."""
+
+    code: Annotated[str, Meta(pattern=r"^[0-9]{6}$")]
+
+
+class Forget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/phones/forget`: a phone that was let in shall watch only."""
+
+    id: Annotated[str, Meta(max_length=64)]
+
+
+class Joining:
+    """Lets phones in.
+
+    Args:
+        desk: the table at which a button must be pressed.
+        pairing: who has been let in.
+        told: is given the line that the table's console shows.
+        clock: seconds that never step.
+        calendar: seconds since 1970, UTC.
+        press_s: seconds to wait for the press.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        pairing: Pairing,
+        *,
+        told: Callable[[str], None],
+        clock: Callable[[], float] = time.monotonic,
+        calendar: Callable[[], float] = time.time,
+        press_s: float = PRESS_S,
+    ) -> None:
+        self._desk, self._pairing, self._told = desk, pairing, told
+        self._clock, self._calendar = clock, calendar
+        self._press_s = press_s
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """What can be asked."""
+        return (
+            Operation(
+                method="POST",
+                path="/api/join",
+                name="join",
+                says="Ask to be let in; the table's console shows a code to enter.",
+                needs=Right.WATCH,
+                asks=Join,
+                answers=responses.Visit,
+                does=self._join,
+            ),
+            Operation(
+                method="POST",
+                path="/api/join/{visit}",
+                name="enter_code",
+                says="Enter the code; answers when a button was pressed at the table.",
+                needs=Right.WATCH,
+                asks=Code,
+                answers=responses.LetIn,
+                does=self._enter,
+                refuses=frozenset({404, 408, 503}),
+                path_values={"visit": TOKEN},
+            ),
+            Operation(
+                method="GET",
+                path="/api/join",
+                name="door",
+                says="The phone that waits, and the code that its owner must enter.",
+                needs=Right.NEAR,
+                answers=responses.Door,
+                does=self._door,
+            ),
+            Operation(
+                method="GET",
+                path="/api/phones",
+                name="phones",
+                says="The phones that were let in.",
+                needs=Right.RUN,
+                answers=list[responses.Phone],
+                does=self._phones,
+            ),
+            Operation(
+                method="POST",
+                path="/api/phones/forget",
+                name="forget_phone",
+                says="Let a phone only watch from now on.",
+                needs=Right.RUN,
+                asks=Forget,
+                does=self._forget,
+                refuses=frozenset({404, 503}),
+            ),
+        )
+
+    def knows(self, token: str) -> tuple[str, Right] | None:
+        """Which phone a token belongs to, and what it may."""
+        phone = self._pairing.known(token, self._calendar())
+        return (phone.id, Right[phone.right.upper()]) if phone else None
+
+    def news(self) -> dict[str, object] | None:
+        """Who waits and for what, for every page: without the code."""
+        knock = self._pairing.waiting(self._clock())
+        if knock is None:
+            return None
+        return {"name": knock.name, "right": knock.right, "for": _stage(knock)}
+
+    async def _join(self, call: Call[Join]) -> responses.Visit | Response:
+        asked = call.asked
+        code = f"{secrets.randbelow(10**6):06}"
+        visit = secrets.token_urlsafe(16)
+        try:
+            self._pairing.knock(asked.name, asked.right, visit=visit, code=code, **self._times())
+        except PairingError as error:
+            return _later(error)
+        self._told(f"a phone wants to {asked.right}: {_quoted(asked.name)}; its code: {code}")
+        self._desk.changed()
+        return {"visit": visit, "seconds": int(CODE_S)}
+
+    async def _enter(self, call: Call[Code]) -> Response:
+        visit = call.path["visit"]
+        try:
+            self._pairing.enter(visit, call.asked.code, **self._times())
+        except PairingError as error:
+            self._desk.changed()
+            return _later(error)
+        self._desk.changed()
+        try:
+            pressed = await self._pressed(call.request)
+            return self._let_in(visit) if pressed else refuse(408, _NOBODY)
+        finally:
+            self._pairing.leave(visit)
+            self._desk.changed()
+
+    async def _pressed(self, request: Request) -> bool:
+        """Whether a button is pressed at the table while the phone waits for it."""
+        press = asyncio.create_task(self._desk.visit())
+        gone = asyncio.create_task(has_left(request.receive))
+        closing = asyncio.create_task(self._desk.closing.wait())
+        tasks = {press, gone, closing}
+        try:
+            await asyncio.wait(tasks, timeout=self._press_s, return_when=asyncio.FIRST_COMPLETED)
+            return press.done() and not press.cancelled()
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _let_in(self, visit: str) -> Response:
+        token = secrets.token_urlsafe(32)
+        phone = self._pairing.let_in(visit, token=token, **self._times())
+        answer = JSONResponse({"name": phone.name, "right": phone.right})
+        answer.set_cookie(
+            COOKIE, token, max_age=int(KEPT_S), path="/", httponly=True, samesite="strict"
+        )
+        return answer
+
+    def _times(self) -> dict[str, float]:
+        return {"now": self._clock(), "date": self._calendar()}
+
+    async def _door(self, _call: Call[None]) -> responses.Door:
+        knock = self._pairing.waiting(self._clock())
+        if knock is None:
+            return {"waiting": None}
+        code = None if knock.pressing else knock.code
+        return {"waiting": {"name": knock.name, "right": knock.right, "code": code}}
+
+    async def _phones(self, call: Call[None]) -> list[responses.Phone]:
+        return [
+            {
+                "id": phone.id,
+                "name": phone.name,
+                "right": phone.right,
+                "since": datetime.fromtimestamp(phone.since, UTC).isoformat(timespec="seconds"),
+                "own": phone.id == call.caller.phone,
+            }
+            for phone in self._pairing.phones
+        ]
+
+    async def _forget(self, call: Call[Forget]) -> None:
+        self._pairing.forget(call.asked.id)
+
+
+_NOBODY = "nobody pressed a button at the table in time: ask again"
+
+
+def _stage(knock: Knock) -> str:
+    return "press" if knock.pressing else "code"
+
+
+def _quoted(name: str) -> str:
+    r"""A name as one printable line: it comes from a stranger, and goes to a terminal.
+
+    >>> _quoted("Anna\x1b[2J")
+    "'Anna?[2J'"
+    """
+    return "'" + "".join(c if c.isprintable() else "?" for c in name) + "'"
+
+
+def _later(error: PairingError) -> Response:
+    answer = refuse(429 if error.wait else 403, str(error))
+    if error.wait:
+        answer.headers["Retry-After"] = str(max(1, round(error.wait)))
+    return answer

@@ -1,0 +1,43 @@
+"""Responses about pairing."""
+
+from __future__ import annotations
+
+from typing import Literal, TypedDict
+
+
+class Visit(TypedDict):
+    """A phone that asks to be let in: its unguessable id, and how long its code holds."""
+
+    visit: str
+    seconds: int
+
+
+class Waiting(TypedDict):
+    """The phone that waits; `code` is what its owner must enter, None once that is done."""
+
+    name: str
+    right: Literal["score", "run"]
+    code: str | None
+
+
+class Door(TypedDict):
+    """Who waits to be let in, if anybody does."""
+
+    waiting: Waiting | None
+
+
+class LetIn(TypedDict):
+    """A phone has been let in; its cookie comes with this answer."""
+
+    name: str
+    right: Literal["score", "run"]
+
+
+class Phone(TypedDict):
+    """A phone that was let in, and when (UTC)."""
+
+    id: str
+    name: str
+    right: Literal["score", "run"]
+    since: str
+    own: bool

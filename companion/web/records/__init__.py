@@ -1,0 +1,1 @@
+"""Recorded games on the page: lists, statistics, export and replay."""

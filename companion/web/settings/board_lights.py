@@ -1,0 +1,234 @@
+"""The strip of a running table lit LED by LED: patterns, and the questions of calibration.
+
+What is lit is the strip that the settings file tells of, which need not be the one in force. Any
+press at the table ends it, as it ends a game that is shown again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from companion.board import Board, load_board
+from companion.devices.assembly import cable_options, fit, strip_spec
+from companion.devices.light_test.steps import Bench, Trial, make_trial
+from companion.devices.light_thread import Bare, Lamps
+from companion.errors import BadInputError
+from companion.lights import Light, Per, Points, View
+from companion.lights.wiring.calibration import Calibration
+from companion.settings.load import Settings
+from companion.table import Table
+from hardware.errors import HardwareError
+from hardware.output import POWER, Output
+from hardware.strips import Strip, make_strip
+
+LEFT: Final = 900.0
+"""Seconds after which the light ends that nobody has changed."""
+
+PATIENCE: Final = 20.0
+"""Seconds in which any strip is open, or is not going to be."""
+
+FRAME_S: Final = 1 / 30
+LEVEL: Final = 0.5
+"""Part of full light of the LEDs that somebody is asked about: seen by day from the side, too."""
+
+Lighting: TypeAlias = Callable[[float], tuple[Light, float | None]]
+Watch: TypeAlias = Callable[[Callable[[], None]], Callable[[], None]]
+
+
+class BareLights:
+    """Bare light on the lamps of a table, until something at the table ends it.
+
+    Args:
+        table: shows its own game as it is meanwhile; what ends a replay ends this.
+        watch: has a call made after every change at the table; what it returns ends that.
+    """
+
+    def __init__(self, table: Table, lamps: Lamps, watch: Watch) -> None:
+        self._table, self._lamps, self._watch = table, lamps, watch
+        self._bare: Bare | None = None
+        self._view: View | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._unwatch: Callable[[], None] = _nothing
+
+    def shows(self, strip: Strip) -> bool:
+        """Whether this strip is what the lamps show."""
+        return self.is_lit and self._bare is not None and self._bare.strip is strip
+
+    @property
+    def is_lit(self) -> bool:
+        """Whether it is what the lamps show."""
+        return self._bare is not None and self._table.replayed is self._view
+
+    async def hang(self, strip: Strip, output: Output, light: Lighting) -> None:
+        """Light a strip in the place of the board's.
+
+        Raises:
+            BadInputError: it cannot be opened; the board shows the game.
+        """
+        self.end()
+        loop = asyncio.get_running_loop()
+        opened: asyncio.Future[HardwareError | None] = loop.create_future()
+
+        def tell(trouble: HardwareError | None) -> None:
+            with suppress(RuntimeError):  # the loop has ended: nobody waits any more
+                loop.call_soon_threadsafe(_answer, opened, trouble)
+
+        self._view = dataclasses.replace(self._table.news.view)
+        self._table.replay(self._view)
+        self._show(Bare(strip=strip, output=output, light=light, opened=tell))
+        self._unwatch = self._watch(self._look)
+        try:
+            trouble = await asyncio.wait_for(opened, PATIENCE)
+        except TimeoutError:
+            trouble = HardwareError("the lights thread does not answer, the log says why")
+        if trouble:
+            self.end()
+            raise BadInputError(f"this strip cannot be lit: {trouble}")
+
+    def change(self, light: Lighting) -> None:
+        """Show other light on the strip that is lit."""
+        if self._bare:
+            self._show(dataclasses.replace(self._bare, light=light))
+
+    def end(self) -> None:
+        """Show the game again, if this is lit."""
+        self._unwatch()
+        self._unwatch = _nothing
+        if self._timer:
+            self._timer.cancel()
+        if self._bare:
+            lit, self._bare = self.is_lit, None
+            self._lamps.show_bare(None)
+            if lit:
+                self._table.replay(None)
+
+    def _show(self, bare: Bare) -> None:
+        self._bare = bare
+        if self._timer:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(LEFT, self.end)
+        self._lamps.show_bare(bare)
+
+    def _look(self) -> None:
+        if self._table.replayed is not self._view:
+            self.end()
+
+
+def tried(settings: Settings, pattern: str) -> tuple[Bench, Trial]:
+    """A pattern, and the strip of the settings for it.
+
+    Raises:
+        SettingsError: every fault in them.
+    """
+    fitted = fit(settings).light
+    bench = Bench(fitted.strip, settings.budget_ma)
+    return bench, make_trial(pattern, bench, fitted.wiring)
+
+
+def playing(trial: Trial) -> Lighting:
+    """The light of a trial from the first call on, over and over."""
+    frames = max(1, round(trial.seconds / FRAME_S))
+    begun: list[float] = []
+
+    def light(t: float) -> tuple[Light, float | None]:
+        begun[:] = begun or [t]
+        k = int((t - begun[0]) / FRAME_S)
+        return trial.pattern(k % frames, frames), begun[0] + (k + 1) * FRAME_S
+
+    return light
+
+
+def steady(light: Light) -> Lighting:
+    """Light that stays as it is."""
+    return lambda t: (light, None)  # noqa: ARG005  # it is the same at any time
+
+
+class Calibrated:
+    """A calibration with the strip that it lights, and the names of the places on the board.
+
+    Args:
+        settings: as the file has them; they tell the board, the driver and the supply.
+        per: what there is one LED for.
+        channels: how many data wires there are.
+        far: whether the strip is opened with all LEDs that calibration may ask for, which not
+            every driver can, or with as many as the settings wire.
+
+    Raises:
+        SettingsError: every fault in the settings.
+        BadInputError: the strip cannot be driven so.
+    """
+
+    def __init__(self, settings: Settings, *, per: Per, channels: int, far: bool) -> None:
+        self.board: Board = load_board(settings.board)
+        self.core = Calibration(self.board, per=per, channels=channels)
+        wired = fit(settings).light.wiring.leds
+        self.leds = (self.core.leds,) * channels if far else wired
+        try:
+            self.strip = _strip(settings, self.leds)
+            budget = _allowance(settings, self.strip.spec.type, wired, self.leds)
+            self.output = Output(self.strip.spec, budget_ma=budget, response=self.strip.response)
+        except HardwareError as error:
+            raise BadInputError(f"this strip cannot be lit: {error}") from None
+        self.spots = _spots(self.core.points)
+
+    @property
+    def light(self) -> Light:
+        """The LEDs that are asked about, white, and all others dark."""
+        light = np.zeros((sum(self.leds), 3), np.float32)
+        if asked := self.core.question:
+            start = sum(self.leds[: asked.channel])
+            end = start + self.leds[asked.channel]
+            light[start:end][asked.first : asked.last + 1] = LEVEL
+        return light
+
+
+def _strip(settings: Settings, leds: tuple[int, ...]) -> Strip:
+    """The strip that the settings tell of, with so many LEDs a channel, still closed."""
+    pins = settings.pins("strip", "pins")
+    options: dict[str, object] = {"pins": pins} if pins else {}
+    options |= cable_options(settings)
+    return make_strip(settings.text("strip", "driver"), strip_spec(settings, leds), **options)
+
+
+def _allowance(
+    settings: Settings, kind: str, wired: tuple[int, ...], leds: tuple[int, ...]
+) -> float | tuple[float, ...]:
+    """A budget that leaves so many LEDs as much light as the settings leave the wired ones.
+
+    LEDs that are not there draw nothing, but the output stage counts them.
+    """
+    idle, budget = POWER[kind].idle, settings.budget_ma
+    if not isinstance(budget, tuple):
+        return budget + idle * (sum(leds) - sum(wired))
+    rooms = [each - idle * length for each, length in zip(budget, wired, strict=True)]
+    if len(rooms) == len(leds):
+        return tuple(room + idle * length for room, length in zip(rooms, leds, strict=True))
+    return min(rooms) + idle * sum(leds)
+
+
+def _spots(points: Points) -> dict[int, tuple[float, float, str]]:
+    """The place of each light point on the sheet, and what to call it."""
+    spots: dict[int, tuple[float, float, str]] = {}
+    for row in points.rows:
+        lane = "" if points.per is Per.HOLE else f"lane {row.lane}, "
+        for hole, x, y in row.places():
+            spots[points.index(row.lane, hole)] = (x, y, f"{lane}hole {hole}")
+    for lamp in points.board.lamps:
+        name = f"lamp {lamp.id.replace('-', ' ')}"
+        spots[points.lamp(lamp.id)] = (lamp.x_mm, lamp.y_mm, name)
+    return spots
+
+
+def _answer(future: asyncio.Future[HardwareError | None], trouble: HardwareError | None) -> None:
+    if not future.done():  # it is, where whoever asked has gone
+        future.set_result(trouble)
+
+
+def _nothing() -> None:
+    """There is nothing to end."""

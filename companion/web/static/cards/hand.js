@@ -1,0 +1,233 @@
+// @ts-check
+/**
+ * One hand of cards: whoever holds its address sees it and plays it. The stream tells when there is
+ * something new; what it is comes with the hand itself.
+ */
+
+import { fetchAbout, readAbout } from "../ui/about.js";
+import { drawn, inOrder, keep, lay } from "./cards.js";
+import { showFronts } from "../table/fronts.js";
+import { many, say } from "../i18n/language.js";
+import { recall, remember } from "../net/memory.js";
+import { make, write } from "../table/panel.js";
+import { post } from "../net/post.js";
+import { ownHandWords } from "../table/standing.js";
+import { Stream } from "../net/stream.js";
+import { CONNECTION, PLAYERS } from "../i18n/words.js";
+
+/** @typedef {import("./cards.js").Held} Held */
+/** @typedef {import("./demo.js").Hand} Hand */
+/**
+ * @typedef {{seat: number, seats: Record<string, string>, asked: number | null,
+ *   ask: {for: "discard" | "play", cards: number} | null, lines: string[],
+ *   shown: import("./demo.js").Cards | null}} OwnHand
+ */
+
+/** Under which name this browser remembers how cards are sorted. */
+const ORDER = "cards-order";
+
+const token = new URLSearchParams(location.search).get("hand") ?? "";
+const path = `/api/cards/${encodeURIComponent(token)}`;
+
+/** @param {string} id */
+const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** The cards that are chosen. @type {Set<string>} */
+const chosen = new Set();
+/** How many are asked for. */
+let wanted = 0;
+let looking = false;
+let lookAgain = false;
+/** The own cards in the order in which they were dealt. @type {Held[]} */
+let dealt = [];
+/** The own side, once it is known. */
+let side = "";
+/** @type {import("../i18n/words.js").Table | null} */
+let table = null;
+let about = readAbout(await fetchAbout());
+
+const sorting = /** @type {HTMLSelectElement} */ (find("order"));
+sorting.value = recall(ORDER) ?? "up";
+sorting.addEventListener("change", () => {
+  remember(ORDER, sorting.value);
+  showOwn(dealt);
+});
+find("choosing").addEventListener("submit", (event) => {
+  event.preventDefault();
+  send();
+});
+
+new Stream("/api/stream", {
+  hello: renew,
+  frame: () => {},
+  news: (news) => {
+    table = news.table;
+    showStanding();
+    look();
+  },
+  state: (state) => {
+    find("connection").dataset.state = state;
+    write(document, "#connection", CONNECTION[state]);
+  },
+});
+
+/** The server may have been started anew with other teams. */
+async function renew() {
+  about = readAbout(await fetchAbout());
+  look();
+}
+
+/** Fetch the hand, one time after the other, so that an old one never covers a new one. */
+async function look() {
+  lookAgain = true;
+  if (looking) return;
+  looking = true;
+  while (lookAgain) {
+    lookAgain = false;
+    try {
+      const answer = await fetch(path);
+      if (answer.ok) show(await answer.json());
+      else over((await answer.json()).error);
+    } catch {
+      // The stream tells that the table is away, and asks again when it is back.
+    }
+  }
+  looking = false;
+}
+
+/** @param {OwnHand} hand */
+function show(hand) {
+  const { seat, shown, ask, lines } = hand;
+  const own = shown?.hands.find((one) => one.seat === seat);
+  side = own ? `${own.team}` : side;
+  const team = about.teams[side];
+  showStanding();
+  document.documentElement.style.setProperty("--team", team?.colour ?? "");
+  write(document, "#who", say("{name}, seat {seat}", { name: team?.name ?? "Crib Wars", seat }));
+  wanted = ask?.cards ?? 0;
+  showOwn(own?.cards ?? []);
+  showTable(hand);
+  keep(find("lines"), lines, (line) => make("li", "", line));
+  write(document, "#ask", askWords(hand));
+  write(document, "#send", ask?.for === "discard" ? say("Throw into the crib") : say("Play"));
+  find("send").hidden = !ask;
+}
+
+/** Whose crib it is, and where the sides stand. */
+function showStanding() {
+  if (!table) return;
+  write(document, "#hand", ownHandWords(table, about.teams, side));
+  showFronts(find("fronts"), Object.keys(table.teams), table.teams, about.teams);
+}
+
+/** How the own cards are sorted. */
+function order() {
+  return /** @type {import("./cards.js").Order} */ (sorting.value || "up");
+}
+
+/** @param {Held[]} cards */
+function showOwn(cards) {
+  dealt = cards;
+  const held = inOrder(cards, order());
+  const playable = held.flatMap(({ card, played }) => (card && !played ? [card] : []));
+  for (const card of chosen) if (!playable.includes(card)) chosen.delete(card);
+  const items = keep(find("own"), held.map(({ card }) => card ?? ""), choosable);
+  items.forEach((item, at) => {
+    item.classList.toggle("played", held[at].played);
+    button(item).disabled = held[at].played;
+  });
+  mark();
+}
+
+/** @param {OwnHand} hand */
+function showTable({ seat, seats, shown }) {
+  const { starter = null, pile = [], phase = "", count = 0, hands = [], crib = [] } = shown ?? {};
+  lay(find("starter"), open(starter ? [starter] : []));
+  lay(find("pile"), open(pile));
+  write(document, "#count", phase === "play" ? `${count}` : "");
+  /** @type {Record<string, Held[]>} */
+  const laid = { [say("Crib")]: open(crib) };
+  for (const other of hands) {
+    const who = PLAYERS[seats[other.seat]] ?? seats[other.seat];
+    if (other.seat !== seat) laid[say("Seat {seat}, {who}", { seat: other.seat, who })] = other.cards;
+  }
+  for (const box of keep(find("others"), Object.keys(laid), otherBox)) {
+    lay(box.children[1], inOrder(laid[box.dataset.key ?? ""]));
+  }
+}
+
+/** @param {string} name */
+function otherBox(name) {
+  const box = make("section", "");
+  box.append(make("h2", "", name), make("ol", "cards"));
+  return box;
+}
+
+/** @param {OwnHand} hand */
+function askWords({ ask, asked, shown }) {
+  if (ask?.for === "discard") {
+    return many(ask.cards, "Choose {n} card for the crib", "Choose {n} cards for the crib");
+  }
+  if (ask) return say("Play a card");
+  if (asked) return say("Seat {seat} is to choose", { seat: asked });
+  return shown ? "" : say("The cards are being dealt");
+}
+
+/** @param {string} card */
+function choosable(card) {
+  const item = drawn(card);
+  const choose = /** @type {HTMLButtonElement} */ (make("button", "choose"));
+  choose.type = "button";
+  choose.append(...item.childNodes);
+  choose.addEventListener("click", () => pick(card));
+  item.append(choose);
+  return item;
+}
+
+/** @param {string} card */
+function pick(card) {
+  write(document, "#refusal", "");
+  if (!chosen.delete(card)) {
+    if (wanted === 1) chosen.clear();
+    chosen.add(card);
+  }
+  mark();
+}
+
+/** Show which cards are chosen, and whether they are as many as are asked for. */
+function mark() {
+  for (const item of /** @type {Iterable<HTMLElement>} */ (find("own").children)) {
+    button(item).setAttribute("aria-pressed", `${chosen.has(item.dataset.key ?? "")}`);
+  }
+  const send = /** @type {HTMLButtonElement} */ (find("send"));
+  send.disabled = wanted === 0 || chosen.size !== wanted;
+}
+
+/** @param {HTMLElement} item */
+function button(item) {
+  return /** @type {HTMLButtonElement} */ (item.querySelector("button"));
+}
+
+async function send() {
+  const refusal = await post(path, { cards: [...chosen] });
+  write(document, "#refusal", refusal);
+  if (!refusal) chosen.clear();
+  mark();
+  look();
+}
+
+/** @param {string} why */
+function over(why) {
+  wanted = 0;
+  find("send").hidden = true;
+  write(document, "#ask", why);
+  mark();
+}
+
+/**
+ * @param {(string | null)[]} cards
+ * @returns {Held[]}
+ */
+function open(cards) {
+  return cards.map((card) => ({ card, played: false }));
+}

@@ -1,0 +1,37 @@
+// @ts-check
+/**
+ * Sending to the table: what is refused, or cannot be sent, comes back as a line to show.
+ */
+
+import { say } from "../i18n/language.js";
+
+/**
+ * @param {string} path
+ * @param {object} value
+ * @returns {Promise<string>} the refusal in words, empty if it was taken
+ */
+export async function post(path, value) {
+  return (await ask(path, value)).refusal;
+}
+
+/**
+ * The same where the answer matters.
+ *
+ * @param {string} path
+ * @param {object} value
+ * @returns {Promise<{refusal: string, answer?: any}>}
+ */
+export async function ask(path, value) {
+  try {
+    const answer = await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(value),
+    });
+    if (answer.ok) return { refusal: "", answer: answer.status === 204 ? null : await answer.json() };
+    const { error, rule } = await answer.json();
+    return { refusal: rule && !error.includes(rule) ? `${error} (${rule})` : error };
+  } catch {
+    return { refusal: say("The table cannot be reached.") };
+  }
+}

@@ -1,0 +1,57 @@
+// @ts-check
+/**
+ * Past games and matches in words.
+ */
+
+import { locale, say } from "../i18n/language.js";
+
+/** @typedef {import("./records.js").Game} Game */
+/** @typedef {import("./records.js").Match} Match */
+/** @typedef {import("../i18n/words.js").Teams} Teams */
+
+/**
+ * @param {Game} game
+ * @param {string} team
+ * @param {Teams} teams
+ */
+export function nameOf({ sides }, team, teams) {
+  return sides[team].name ?? teams[team]?.name ?? say("Side {team}", { team });
+}
+
+/** @param {Game} game @param {Teams} teams */
+export function endWords(game, teams) {
+  if (game.winner !== null) {
+    const values = { name: nameOf(game, `${game.winner}`, teams), worth: game.worth };
+    return (game.worth ?? 1) > 1
+      ? say("{name} won, for {worth} games", values)
+      : say("{name} won", values);
+  }
+  return game.standing === "running" ? say("running") : say("not played to its end");
+}
+
+/** @param {number} seconds since the epoch */
+export function dateWords(seconds) {
+  return new Date(1000 * seconds).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
+}
+
+/** @param {Game} game @param {Teams} teams */
+export function chartWords(game, teams) {
+  const ends = Object.entries(game.sides).map(([team, side]) => `${nameOf(game, team, teams)} ${side.progress}`);
+  const values = { number: game.number, ends: ends.join(", ") };
+  return say("The race of game {number}, hole by count; at its end {ends}. As a table below.", values);
+}
+
+/** @param {Match} match @param {Teams} teams */
+export function matchLine({ number, games, to, score, names, winner: won }, teams) {
+  /** @param {string} team */
+  const name = (team) => names[team] ?? teams[team]?.name ?? say("Side {team}", { team });
+  const values = { number, to, first: games[0], last: games.at(-1) };
+  const which = games.length === 1
+    ? say("Match {number}, game {first}", values)
+    : say("Match {number}, games {first} to {last}", values);
+  const match = to === null ? which : say("{which}, first to {to}", { which, to });
+  const stands = Object.keys(score).map((team) => `${name(team)} ${score[team]}`).join(", ");
+  return won === null
+    ? say("{match}: {stands}.", { match, stands })
+    : say("{match}: {stands}; {name} won it.", { match, stands, name: name(`${won}`) });
+}

@@ -1,0 +1,126 @@
+// @ts-check
+/**
+ * What many games come to, in plain words: a table with a row a figure, a column a side or name.
+ */
+
+import { many, say } from "../i18n/language.js";
+import { make } from "../table/panel.js";
+
+/** @typedef {{given: number, taken: number}} Skunks */
+/** @typedef {{holes: number, game: number}} Feat */
+/**
+ * @typedef {{played: number, won: number, worth: number, skunks: Skunks, double_skunks: Skunks,
+ *   holes: number | null, average_count: number | null, largest_count: number,
+ *   penalty_points: number, muggins_points: number, awards: number, zones: Record<string, number>,
+ *   best_swing: Feat | null, worst_swing: Feat | null, comeback: Feat | null,
+ *   longest_streak: number, streak: number,
+ *   averages: {games: number, hand: number | null, crib: number | null, pegging: number | null}}} Tally
+ * @typedef {{label: string, colour: string, tally: Tally}} Column
+ */
+
+const NONE = "–";
+const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false };
+
+/** @returns {[string, (tally: Tally) => string][]} */
+const rows = () => [
+  [say("Games played"), ({ played }) => `${played}`],
+  [say("Games won"), wonWords],
+  [say("Most won in a row"), streakWords],
+  [say("Skunks"), ({ skunks }) => skunkWords(skunks)],
+  [say("Double skunks"), ({ double_skunks: skunks }) => skunkWords(skunks)],
+  [say("Holes a game"), ({ holes }) => decimal(holes)],
+  [say("Average count"), ({ average_count: average }) => decimal(average)],
+  [say("Largest count"), ({ largest_count: largest }) => `${largest}`],
+  [say("Average hand"), ({ averages }) => decimal(averages.hand)],
+  [say("Average crib"), ({ averages }) => decimal(averages.crib)],
+  [say("Pegging a deal"), ({ averages }) => decimal(averages.pegging)],
+  [say("Red slides a game"), ({ zones }) => decimal(zones["red-slide"])],
+  [say("Time traps a game"), ({ zones }) => decimal(zones["time-trap"])],
+  [say("Short cuts a game"), ({ zones }) => decimal(zones["green-advance"])],
+  [say("Penalty boxes a game"), ({ zones }) => decimal(zones["penalty-box"])],
+  [say("Twenties received"), ({ awards }) => `${awards}`],
+  [say("Best swing"), ({ best_swing: feat }) => featWords(feat, "+")],
+  [say("Worst swing"), ({ worst_swing: feat }) => featWords(feat, "")],
+  [say("Greatest comeback"), ({ comeback }) => featWords(comeback, "")],
+  [say("Points for penalties"), ({ penalty_points: points }) => `${points}`],
+  [say("Points by muggins"), ({ muggins_points: points }) => `${points}`],
+];
+
+/**
+ * @param {string} caption
+ * @param {Column[]} columns
+ */
+export function tallyTable(caption, columns) {
+  const place = make("div", "scroll");
+  place.setAttribute("role", "region");
+  place.setAttribute("aria-label", caption);
+  place.tabIndex = 0;
+  const head = make("tr", "");
+  head.append(make("td", ""), ...columns.map(heading));
+  const body = make("tbody", "");
+  body.append(...rows().map(([label, words]) => row(label, columns.map(({ tally }) => words(tally)))));
+  const table = make("table", "");
+  const header = make("thead", "");
+  header.append(head);
+  table.append(make("caption", "", caption), header, body);
+  place.append(table);
+  return place;
+}
+
+/** @param {Column} column */
+function heading({ label, colour }) {
+  const cell = scoped("col", label);
+  cell.style.setProperty("--team", colour);
+  cell.className = "name";
+  return cell;
+}
+
+/**
+ * @param {string} label
+ * @param {string[]} values
+ */
+function row(label, values) {
+  const line = make("tr", "");
+  line.append(scoped("row", label), ...values.map((value) => make("td", "figure", value)));
+  return line;
+}
+
+/**
+ * @param {string} scope
+ * @param {string} text
+ */
+export function scoped(scope, text) {
+  const cell = make("th", "", text);
+  cell.setAttribute("scope", scope);
+  return cell;
+}
+
+/** @param {Tally} tally */
+function wonWords({ won, worth }) {
+  return worth > won ? say("{won}, counted as {worth}", { won, worth }) : `${won}`;
+}
+
+/** @param {Tally} tally */
+function streakWords({ longest_streak: most, streak }) {
+  return streak ? say("{most}, just now {streak}", { most, streak }) : `${most}`;
+}
+
+/** @param {Skunks} skunks */
+function skunkWords({ given, taken }) {
+  return given || taken ? say("{given} given, {taken} taken", { given, taken }) : NONE;
+}
+
+/** @param {number | null | undefined} value */
+function decimal(value) {
+  return value === null || value === undefined ? NONE : value.toLocaleString(document.documentElement.lang, ONE_DIGIT);
+}
+
+/**
+ * @param {Feat | null} feat
+ * @param {string} sign
+ */
+function featWords(feat, sign) {
+  if (!feat) return NONE;
+  const { holes, game } = feat;
+  return many(holes, "{sign}{n} hole, game {game}", "{sign}{n} holes, game {game}", { sign, game });
+}

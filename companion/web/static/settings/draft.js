@@ -1,0 +1,223 @@
+// @ts-check
+/**
+ * The settings as the file has them, and what was changed here and is not in the file yet.
+ */
+
+import { say } from "../i18n/language.js";
+
+/**
+ * @typedef {{key: string, kind: string, value: any, default: any, origin: string, takes: string,
+ *   each: string | null, choices: string[], suggested: string[], low: number | null,
+ *   high: number | null, whole: boolean, help: string}} Setting
+ * @typedef {{id: string, title: string, help: string, keys: string[]}} Step
+ * @typedef {{file: string, stamp: string, first_run: boolean, pending: boolean,
+ *   settings: Setting[], steps: Step[], warnings: string[]}} Told
+ * @typedef {{key: string | null, text: string}} Fault
+ * @typedef {{status: number, value: any}} Answer
+ */
+
+/**
+ * What the table answers; status 0 if it cannot be reached.
+ *
+ * @param {string} path
+ * @param {object} [value] what is sent; without it the path is only read
+ * @returns {Promise<Answer>}
+ */
+export async function answered(path, value) {
+  const how = { method: "POST", headers: { "Content-Type": "application/json" } };
+  try {
+    const answer = await fetch(path, value && { ...how, body: JSON.stringify(value) });
+    const text = await answer.text();
+    return { status: answer.status, value: text ? JSON.parse(text) : null };
+  } catch {
+    return { status: 0, value: { error: say("The table cannot be reached.") } };
+  }
+}
+
+/** @param {Answer} answer */
+export const isDone = ({ status }) => status >= 200 && status < 300;
+
+export class Draft {
+  /** @param {Told} told */
+  constructor(told) {
+    this.told = told;
+    /** @type {Record<string, any>} */
+    this.changes = {};
+    /** @type {Fault[]} */
+    this.faults = [];
+    /** Why nothing could be written, if that is of no single setting. */
+    this.error = "";
+    /** Whether the file was changed by somebody else. */
+    this.stale = false;
+    /** @type {(() => void)[]} */
+    this.watchers = [];
+    /** What was begun last: one thing is asked of the file at a time. @type {Promise<unknown>} */
+    this.last = Promise.resolve();
+  }
+
+  /** @param {string} key */
+  setting(key) {
+    return this.told.settings.find((each) => each.key === key);
+  }
+
+  /**
+   * A value as it would be written: of a setting, or of one name in a table such as `names.1`.
+   *
+   * @param {string} key
+   */
+  value(key) {
+    if (!(key in this.changes)) return this.ofFile(key);
+    return this.changes[key] === null ? this.usual(key) : this.changes[key];
+  }
+
+  /** @param {string} key */
+  ofFile(key) {
+    return this.part(key, "value");
+  }
+
+  /** @param {string} key */
+  usual(key) {
+    return this.part(key, "default");
+  }
+
+  /**
+   * @param {string} key
+   * @param {"value" | "default"} which
+   */
+  part(key, which) {
+    const whole = this.setting(key);
+    if (whole) return whole[which];
+    const table = this.told.settings.find((each) => key.startsWith(`${each.key}.`));
+    return table?.[which][key.slice(table.key.length + 1)];
+  }
+
+  /**
+   * @param {string} key
+   * @param {any} value null for the usual one
+   */
+  set(key, value) {
+    const same = value === null ? !this.isSet(key) : isEqual(value, this.ofFile(key));
+    if (same) delete this.changes[key];
+    else this.changes[key] = value;
+    this.faults = this.faults.filter((fault) => fault.key !== key);
+    this.tell();
+  }
+
+  /**
+   * Whether somebody has set it, in the file or for this run.
+   *
+   * @param {string} key
+   */
+  isSet(key) {
+    const whole = this.setting(key);
+    if (!whole) return !isEqual(this.ofFile(key), this.usual(key));
+    return whole.origin !== "default" && !whole.origin.startsWith("preset ");
+  }
+
+  /**
+   * What is wrong with a setting or anything in it, without what its place tells anyway.
+   *
+   * @param {string} key
+   */
+  faultsOf(key) {
+    return this.faults
+      .filter((fault) => fault.key === key || fault.key?.startsWith(`${key}.`))
+      .map((fault) => this.bare(fault));
+  }
+
+  /** What is wrong and has no place of its own. */
+  get otherFaults() {
+    return this.faults.filter((fault) => fault.key === null).map((fault) => this.bare(fault));
+  }
+
+  /** @param {Fault} fault */
+  bare({ key, text }) {
+    const { file } = this.told;
+    if (text.startsWith(file)) text = text.slice(text.indexOf(": ", file.length) + 2);
+    return text.startsWith(`${key}: `) ? text.slice(`${key}: `.length) : text;
+  }
+
+  get count() {
+    return Object.keys(this.changes).length;
+  }
+
+  /** Forget all that is not written. */
+  drop() {
+    this.changes = {};
+    this.faults = [];
+    this.error = "";
+    this.tell();
+  }
+
+  /**
+   * Write what was changed; whether all of it is in the file.
+   *
+   * @returns {Promise<boolean>}
+   */
+  save() {
+    return this.inTurn(() => this.write());
+  }
+
+  /** Take what the file says by now; what was changed here stays changed. */
+  reload() {
+    return this.inTurn(() => this.read());
+  }
+
+  /**
+   * @template Done
+   * @param {() => Promise<Done>} act
+   * @returns {Promise<Done>}
+   */
+  inTurn(act) {
+    const done = this.last.then(act);
+    this.last = done;
+    return done;
+  }
+
+  async write() {
+    const { changes } = this;
+    const answer = await answered("/api/settings", { changes, stamp: this.told.stamp });
+    this.stale = answer.status === 409;
+    this.faults = isDone(answer) ? [] : this.placed(answer.value.faults ?? []);
+    this.error = isDone(answer) || this.faults.length ? "" : answer.value.error;
+    if (isDone(answer)) {
+      this.told = answer.value;
+      this.changes = {};
+    }
+    this.tell();
+    return isDone(answer);
+  }
+
+  /**
+   * Faults with the setting that they are of; where one alone was changed it is that one.
+   *
+   * @param {Fault[]} faults
+   * @returns {Fault[]}
+   */
+  placed(faults) {
+    const [only, another] = Object.keys(this.changes);
+    return faults.map(({ key, text }) => ({ key: key ?? (another ? null : only ?? null), text }));
+  }
+
+  async read() {
+    const answer = await answered("/api/settings");
+    if (isDone(answer)) {
+      this.told = answer.value;
+      this.stale = false;
+    }
+    this.error = isDone(answer) ? "" : answer.value.error;
+    this.tell();
+  }
+
+  tell() {
+    for (const watcher of this.watchers) watcher();
+  }
+}
+
+/**
+ * @param {any} one
+ * @param {any} other
+ */
+function isEqual(one, other) {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

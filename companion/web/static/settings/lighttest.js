@@ -1,0 +1,67 @@
+// @ts-check
+/**
+ * Patterns on the strip, to see whether it is built and set as it should be.
+ */
+
+import { answered, isDone } from "./draft.js";
+import { say, sayings } from "../i18n/language.js";
+import { make } from "../table/panel.js";
+
+/** @type {Record<string, string>} */
+const PATTERNS = sayings({
+  order: "Colours",
+  index: "Each its own",
+  white: "White",
+  zones: "Zones",
+});
+/** @type {Record<string, string>} */
+const SEEN = sayings({
+  order: "All of a wire in red, then green, then blue, three seconds each.",
+  index: "Every light in a colour of its own, the first three red, green and blue.",
+  white: "White that rises from nothing to full, as far as the supply allows.",
+  zones: "The print of the board: zones, paths and marks.",
+});
+
+/** Buttons for all patterns, and what should be seen. */
+export function lightTest() {
+  const place = make("div", "light-test");
+  const row = make("div", "buttons-row");
+  const seen = make("p", "seen");
+  const lines = make("ul", "lines");
+  const fault = make("p", "fault");
+  seen.setAttribute("role", "status");
+  fault.setAttribute("role", "alert");
+
+  /** @param {string | null} pattern */
+  const ask = async (pattern) => {
+    const answer = await answered("/api/lights-test", { pattern });
+    const done = isDone(answer);
+    fault.textContent = done ? "" : answer.value.error;
+    seen.textContent = done && pattern ? `${SEEN[pattern]} ${say("Any press at the table ends it.")}` : "";
+    lines.replaceChildren(...(done ? answer.value.lines : []).map(line));
+    for (const each of row.children) {
+      each.setAttribute("aria-pressed", `${done && each.getAttribute("data-pattern") === pattern}`);
+    }
+  };
+  for (const [pattern, name] of Object.entries(PATTERNS)) row.append(button(name, pattern, ask));
+  const off = button(say("End"), "", () => ask(null));
+  place.append(row, seen, lines, fault);
+  row.append(off);
+  return place;
+}
+
+/** @param {string} text */
+const line = (text) => make("li", "", text.replace(/^\w+: +/, ""));
+
+/**
+ * @param {string} name
+ * @param {string} pattern
+ * @param {(pattern: string) => void} ask
+ */
+function button(name, pattern, ask) {
+  const one = /** @type {HTMLButtonElement} */ (make("button", "plain", name));
+  one.type = "button";
+  one.dataset.pattern = pattern;
+  one.addEventListener("click", () => ask(pattern));
+  return one;
+}

@@ -1,0 +1,74 @@
+// @ts-check
+/**
+ * The trap adviser's words: what the counts of the next entry would do.
+ */
+
+import { say } from "../i18n/language.js";
+import { holeWords } from "../i18n/words.js";
+
+/**
+ * @typedef {{points: number, lands: import("../i18n/words.js").Hole, kind: string | null,
+ *   front: import("../i18n/words.js").Hole, forfeited: boolean, wins: boolean}} Outlook
+ * @typedef {{outlooks: Outlook[], lead_five_to: number[]}} Advice
+ */
+
+/** @type {Record<string, (outlook: Outlook) => string>} */
+const OUTLOOKS = {
+  "red-slide": ({ front }) => say("slides to {hole}", { hole: holeWords(front) }),
+  "time-trap": () => say("time trap"),
+  "green-advance": () => say("green advance"),
+  "penalty-box": () => say("penalty box"),
+};
+
+/** @param {Outlook} outlook */
+function fateOf(outlook) {
+  if (outlook.wins) return say("wins");
+  return outlook.kind && Object.hasOwn(OUTLOOKS, outlook.kind) ? OUTLOOKS[outlook.kind](outlook) : "";
+}
+
+/**
+ * Where a count lands, and what that does.
+ *
+ * @param {Outlook} outlook
+ */
+export function landingWords(outlook) {
+  const { points, lands, forfeited } = outlook;
+  if (forfeited) return say("{points} is too many: the peg stays", { points });
+  const values = { points, hole: holeWords(lands), fate: fateOf(outlook) };
+  return values.fate
+    ? say("{points} lands on {hole}: {fate}", values)
+    : say("{points} lands on {hole}", values);
+}
+
+/**
+ * The counts that would land in a zone or win, those of one fate together, and what to lead.
+ *
+ * @param {Advice} advice
+ */
+export function adviceWords({ outlooks, lead_five_to }) {
+  /** @type {Map<string, number[]>} */
+  const fates = new Map();
+  for (const outlook of outlooks) {
+    const fate = fateOf(outlook);
+    if (fate) fates.set(fate, [...(fates.get(fate) ?? []), outlook.points]);
+  }
+  const told = [...fates].map(([fate, counts]) => say("{counts} {fate}", { counts: runWords(counts), fate }));
+  if (lead_five_to.length) told.push(say("lead a five"));
+  return told.join("\u00a0· ");
+}
+
+/**
+ * Rising numbers, with what follows without a gap drawn together: 5, 7–9.
+ *
+ * @param {number[]} numbers
+ */
+function runWords(numbers) {
+  /** @type {[number, number][]} */
+  const runs = [];
+  for (const number of numbers) {
+    const last = runs.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else runs.push([number, number]);
+  }
+  return runs.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`)).join(", ");
+}

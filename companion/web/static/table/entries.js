@@ -1,0 +1,146 @@
+// @ts-check
+/**
+ * What the referee can be asked to do: for each ruling the forms that it allows, as data.
+ */
+
+import { choice, number } from "../ui/forms.js";
+import { say } from "../i18n/language.js";
+
+/** @typedef {import("../ui/forms.js").Option} Option */
+/**
+ * @typedef {{rule: string, what: string, follows: string, points: boolean, claim: boolean}} Ruling
+ * @typedef {{opens: string, does: string, fields: HTMLElement[],
+ *   command: (data: FormData) => object, ask?: (data: FormData) => string}} Action
+ */
+
+/** Called at the table more often than anything goes wrong, so it stands first. @returns {Ruling} */
+export function mugginsRuling() {
+  return {
+    rule: "M1",
+    what: say("Muggins: somebody missed points, or counted too many."),
+    follows: say("Who first calls it takes the difference; who counted too many goes back by it. The " +
+      "caller may give the points back at once."),
+    points: false,
+    claim: false,
+  };
+}
+
+/** @param {FormData} data @param {string} name */
+const whole = (data, name) => Number(data.get(name));
+
+/**
+ * @param {Ruling} ruling
+ * @param {Option[]} sides
+ * @returns {Action[]}
+ */
+export function actions({ rule, points, claim }, sides) {
+  if (rule === "M1") return [muggins(sides)];
+  if (rule === "N11") return [overpeg(sides)];
+  return [...(points ? [penalty(rule, sides)] : []), ...(claim ? [claimed(rule, sides)] : [])];
+}
+
+/**
+ * @param {string} rule
+ * @param {Option[]} sides
+ * @returns {Action}
+ */
+function penalty(rule, sides) {
+  return {
+    opens: say("Give two points"),
+    does: say("Give"),
+    fields: [
+      choice({ name: "by", legend: say("Who did it?"), options: sides }),
+      choice({ name: "taken", legend: say("Who takes two?"), options: sides, many: true, other: "by" }),
+    ],
+    command: (data) => ({
+      penalty: { rule, by: whole(data, "by"), taken: data.getAll("taken").map(Number) },
+    }),
+  };
+}
+
+/**
+ * @param {string} rule
+ * @param {Option[]} sides
+ * @returns {Action}
+ */
+function claimed(rule, sides) {
+  const name = (/** @type {FormData} */ data) =>
+    sides.find(({ value }) => value === data.get("game_to"))?.label;
+  return {
+    opens: say("Claim the game"),
+    does: say("Claim the game"),
+    fields: [
+      choice({ name: "by", legend: say("Who did it?"), options: sides }),
+      choice({ name: "game_to", legend: say("Who gets the game?"), options: sides, other: "by" }),
+    ],
+    command: (data) => ({
+      claim: { rule, by: whole(data, "by"), game_to: whole(data, "game_to") },
+    }),
+    ask: (data) => say("The game ends, and {name} has won it.", { name: name(data) }),
+  };
+}
+
+/**
+ * @param {Option[]} sides
+ * @returns {Action}
+ */
+function overpeg(sides) {
+  const takers = [...sides, { value: "", label: say("Nobody") }];
+  return {
+    opens: say("Put the count right"),
+    does: say("Put it right"),
+    fields: [
+      choice({ name: "team", legend: say("Who pegged too many?"), options: sides }),
+      number("extra", say("How many too many?")),
+      choice({ name: "taken_by", legend: say("Who takes them?"), options: takers, other: "team" }),
+    ],
+    command: (data) => ({
+      overpeg: {
+        team: whole(data, "team"),
+        extra: whole(data, "extra"),
+        ...(data.get("taken_by") && { taken_by: whole(data, "taken_by") }),
+      },
+    }),
+  };
+}
+
+/**
+ * @param {Option[]} sides
+ * @returns {Action}
+ */
+function muggins(sides) {
+  return {
+    opens: say("Call muggins"),
+    does: say("Call it"),
+    fields: [
+      choice({ name: "from", legend: say("Who erred?"), options: sides }),
+      choice({ name: "by", legend: say("Who called it?"), options: sides, other: "from" }),
+      number("points", say("Points")),
+      either("where", say("Where?"), { show: say("In the show"), play: say("In the play") }),
+      either("kind", say("How?"), { missed: say("Missed"), overcalled: say("Counted too many") }),
+      either("given", say("The points are"), { kept: say("Kept"), back: say("Given back") }),
+    ],
+    command: (data) => ({
+      muggins: {
+        from: whole(data, "from"),
+        by: whole(data, "by"),
+        points: whole(data, "points"),
+        where: data.get("where"),
+        kind: data.get("kind"),
+        given_back: data.get("given") === "back",
+      },
+    }),
+  };
+}
+
+/**
+ * One of two, of which the first is chosen until told otherwise.
+ *
+ * @param {string} name
+ * @param {string} legend
+ * @param {Record<string, string>} labels
+ */
+function either(name, legend, labels) {
+  const options = Object.entries(labels).map(([value, label]) => ({ value, label }));
+  return choice({ name, legend, options, first: options[0].value });
+}

@@ -1,0 +1,115 @@
+// @ts-check
+/**
+ * What is so right now, in words: whose deal it is, how a side stands, what the table waits for.
+ */
+
+import { many, say } from "../i18n/language.js";
+import { onPath } from "../i18n/words.js";
+
+/**
+ * @typedef {{hands: number, may_move: boolean}} Box
+ * @typedef {{state: "replay", game: number, at: number, of: number}} Replay
+ * @typedef {{state: "sign-up", joined: number[], joining: boolean} | {state: "show" | "asleep" | "lights"}
+ *   | Replay} Mode
+ * @typedef {{head: string, below: string, team?: string}} Banner
+ * @typedef {import("../i18n/words.js").Table} Table
+ * @typedef {import("../i18n/words.js").Teams} Teams
+ */
+
+/**
+ * Whose deal it is: seats go round the sides, and the seat is told only where a side has several.
+ *
+ * @param {Table} table
+ * @param {Teams} teams
+ */
+export function handWords(table, teams) {
+  const { hand, dealer } = table;
+  const { name } = teams[dealing(table)];
+  return dealer > Object.keys(table.teams).length
+    ? say("Hand {hand}, {name} deals, seat {dealer}", { hand, name, dealer })
+    : say("Hand {hand}, {name} deals", { hand, name });
+}
+
+/**
+ * The same for one side, which is told if the crib is its own.
+ *
+ * @param {Table} table
+ * @param {Teams} teams
+ * @param {string} side
+ */
+export function ownHandWords(table, teams, side) {
+  const hand = handWords(table, teams);
+  return dealing(table) === side ? say("{hand}, your crib", { hand }) : hand;
+}
+
+/**
+ * The side that deals, and whose crib it is.
+ *
+ * @param {Table} table
+ */
+function dealing({ dealer, teams }) {
+  const order = Object.keys(teams);
+  return order[(dealer - 1) % order.length];
+}
+
+/**
+ * What a side must know of itself beside its numbers.
+ *
+ * @param {import("../i18n/words.js").Side} side
+ * @param {Box | undefined} box
+ */
+export function sideWords(side, box) {
+  const folded = side.folded ? say("folded") : "";
+  return [onPath(side.front)?.where, boxWords(side.boxed, box) || folded].filter(Boolean).join(", ");
+}
+
+/**
+ * @param {number} boxed hands to sit, as every table tells
+ * @param {Box | undefined} box
+ */
+function boxWords(boxed, box) {
+  const hands = box?.hands ?? boxed;
+  if (!hands) return box ? say("free from the next deal") : "";
+  const sits = many(hands, "boxed, {n} hand to sit", "boxed, {n} hands to sit");
+  return box?.may_move ? say("{sits}: press Enter to move", { sits }) : sits;
+}
+
+/**
+ * What stands over the board, if anything: what the table waits for goes before who has won.
+ *
+ * @param {Mode | null | undefined} mode
+ * @param {number | null} winner
+ * @param {Teams} teams
+ * @returns {Banner | null}
+ */
+export function bannerWords(mode, winner, teams) {
+  if (mode?.state === "sign-up") return signUpWords(mode, teams);
+  if (mode?.state === "show") return { head: "", below: say("The board shows off: any press wakes it") };
+  if (mode?.state === "replay") return { head: "", below: replayWords(mode) };
+  if (mode?.state === "lights") return { head: "", below: say("The lights are being set up: any press ends that") };
+  if (mode?.state === "asleep") return { head: "", below: say("Asleep: any press wakes it") };
+  if (winner === null) return null;
+  return {
+    head: say("{name} wins", { name: teams[`${winner}`].name }),
+    below: say("Hold Mode 5 seconds for a new game, or Undo to take it back"),
+    team: `${winner}`,
+  };
+}
+
+/** @param {Replay} mode */
+function replayWords({ game, at, of }) {
+  const values = { game, at, of };
+  return say("Game {game} again, {at} of {of}: any press goes back to the running game", values);
+}
+
+/**
+ * @param {{joined: number[], joining: boolean}} mode
+ * @param {Teams} teams
+ */
+function signUpWords({ joined, joining }, teams) {
+  const names = joined.map((team) => teams[`${team}`]?.name).filter(Boolean).join(", ");
+  return {
+    head: names ? say("New game: {names}", { names }) : say("New game"),
+    below: joining ? say("Enter joins, Deal starts, Undo calls it off") : say("Deal starts it"),
+  };
+}

@@ -1,0 +1,244 @@
+// @ts-check
+/**
+ * The taps of a pad on their way to the table: in order, and each counted once.
+ *
+ * Every tap has a number, and is sent under it until the table has answered; what the table has
+ * taken it does not take again. A pad's name is made anew with each load of its page, so that no
+ * two pages give the same number to different taps; what a page left unanswered goes on under the
+ * name that it had.
+ */
+
+import { say } from "../i18n/language.js";
+import { LABELS } from "./panel.js";
+
+const KEPT_AS = "taps";
+/** Taps that one request may hold. */
+const MOST = 64;
+const AGAIN_MS = 500;
+/** After so long without an answer a request counts as lost. */
+const ANSWER_MS = 5000;
+/** A tap that could not be sent for so long is no longer what its side wants now. */
+const LATE_MS = 60000;
+/** The greatest count. */
+export const MOST_POINTS = 29;
+
+/** @type {Record<string, number>} */
+const POINTS = { plus_one: 1, plus_five: 5 };
+
+const late = () => say("the table was out of reach for a minute. Look at it, and enter what is missing");
+const anew = () => say("the table was started anew. Look whether your count is there");
+
+/** @typedef {{button: string, held: number}} Tap seconds held, 0 for a short press */
+/** @typedef {Tap & {pad: string, number: number, at: number}} Waiting `at`: when it was made */
+/** @typedef {{taken: number, table: import("../i18n/words.js").Table, feedback: string | null}} Answer */
+/**
+ * @typedef {object} Listeners
+ * @property {() => void} changed taps came, went, or wait longer than usual
+ * @property {(answer: Answer) => void} answered
+ * @property {(why: string, status: number) => void} lost taps were dropped; 0: nobody refused them
+ */
+
+export class Taps {
+  /**
+   * @param {string} run the word for this run of the server
+   * @param {Listeners} listeners
+   */
+  constructor(run, listeners) {
+    this.run = run;
+    this.listeners = listeners;
+    this.pad = newName();
+    this.number = 0;
+    /** Not answered yet, the oldest first. @type {Waiting[]} */
+    this.waiting = [];
+    this.sending = false;
+    /** Whether the last request came to nothing, so that it must be sent again. */
+    this.stuck = false;
+    this.timer = 0;
+    /** Before this time (of `performance.now`) nothing is sent. */
+    this.from = 0;
+    addEventListener("online", () => this.send());
+    addEventListener("pageshow", () => this.send());
+  }
+
+  /** Go on with what this page has left unanswered before it was loaded anew. */
+  resume() {
+    const { run, waiting } = kept();
+    this.waiting = waiting;
+    if (run === this.run) this.changed();
+    else this.drop(anew());
+    this.send();
+  }
+
+  /**
+   * Another run of the server knows nothing of what the last one was sent.
+   *
+   * @param {string} run
+   */
+  begin(run) {
+    if (run === this.run) return;
+    this.run = run;
+    this.pad = newName();
+    this.number = 0;
+    this.drop(anew());
+  }
+
+  /** @param {Tap[]} taps */
+  press(...taps) {
+    const at = Date.now();
+    for (const tap of taps) {
+      this.number += 1;
+      this.waiting.push({ pad: this.pad, number: this.number, at, ...tap });
+    }
+    this.changed();
+    this.send();
+  }
+
+  /** Send what waits, one request at a time, until the table has answered it all. */
+  async send() {
+    clearTimeout(this.timer);
+    if (this.sending) return;
+    this.sending = true;
+    while (this.waiting.length && performance.now() >= this.from) await this.sendSome();
+    this.sending = false;
+    const rest = this.from - performance.now();
+    if (this.waiting.length) this.timer = setTimeout(() => this.send(), Math.max(0, rest));
+  }
+
+  /** Send a request's worth of what waits, all under one name. */
+  async sendSome() {
+    const [{ pad, number: first, at }] = this.waiting;
+    if (Date.now() > at + LATE_MS) return this.drop(late());
+    const some = this.waiting.filter((tap) => tap.pad === pad).slice(0, MOST);
+    const taps = some.map(({ button, held }) => ({ button, held }));
+    const told = await ask({ pad, run: this.run, first, taps });
+    if (!told) return this.wait(AGAIN_MS);
+    const { status, value, later } = told;
+    if (later) return this.wait(later);
+    if (status !== 200) return this.drop(value.error, status, pad);
+    this.stuck = false;
+    this.waiting = this.waiting.filter((tap) => tap.pad !== pad || tap.number > value.taken);
+    this.listeners.answered(value);
+    this.changed();
+  }
+
+  /** @param {number} ms until the same is sent again */
+  wait(ms) {
+    this.from = performance.now() + ms;
+    this.stuck = true;
+    this.changed();
+  }
+
+  /**
+   * Drop what waits, and say so: sent later, half of it might be taken for a count.
+   *
+   * @param {string} why
+   * @param {number} [status] of the refusal
+   * @param {string} [pad] only what was made under this name
+   */
+  drop(why, status = 0, pad) {
+    const dropped = this.waiting.filter((tap) => !pad || tap.pad === pad);
+    this.waiting = this.waiting.filter((tap) => !dropped.includes(tap));
+    this.stuck = false;
+    this.changed();
+    if (!dropped.length) return;
+    this.listeners.lost(say("Not sent: {taps}: {why}.", { taps: tapWords(dropped), why }), status);
+  }
+
+  changed() {
+    keep({ run: this.run, waiting: this.waiting });
+    this.listeners.changed();
+  }
+}
+
+/**
+ * The taps that make a count.
+ *
+ * @param {string} team
+ * @param {number} points
+ * @returns {Tap[]}
+ */
+export function countTaps(team, points) {
+  const fives = Math.floor(points / 5);
+  const keys = [...Array(fives).fill("plus_five"), ...Array(points % 5).fill("plus_one")];
+  return keys.map((key) => ({ button: `${team}.${key}`, held: 0 }));
+}
+
+/**
+ * What a side has pending once these taps are taken, as far as that can be known: how many holes
+ * the last press was that an undo takes back only the table knows.
+ *
+ * @param {string} team
+ * @param {number} pending
+ * @param {Tap[]} taps
+ */
+export function pendingAfter(team, pending, taps) {
+  /** @type {number[]} */
+  const presses = [];
+  let points = pending;
+  for (const { button, held } of taps) {
+    const [whose, key] = button.split(".");
+    if (whose !== team) continue;
+    const more = POINTS[key] ?? 0;
+    if (more && points + more <= MOST_POINTS) {
+      presses.push(more);
+      points += more;
+    } else if (key === "enter" || (key === "undo" && held >= 1)) {
+      presses.length = points = 0;
+    } else if (key === "undo") {
+      points -= presses.pop() ?? 0;
+    }
+  }
+  return points;
+}
+
+/** @param {Tap[]} taps */
+export function tapWords(taps) {
+  return taps.map(({ button }) => LABELS[button.split(".").at(-1) ?? ""] ?? button).join(" ");
+}
+
+/**
+ * @param {object} body
+ * @returns {Promise<{status: number, value: any, later: number} | null>} null if no answer came
+ */
+async function ask(body) {
+  try {
+    const answer = await fetch("/api/taps", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(ANSWER_MS),
+    });
+    const { status, headers } = answer;
+    if (status >= 500) return null;
+    const later = status === 429 ? 1000 * (Number(headers.get("Retry-After")) || 1) : 0;
+    return { status, value: await answer.json(), later };
+  } catch {
+    return null;
+  }
+}
+
+/** A name that no other pad has; `randomUUID` is only there where the page comes by HTTPS. */
+function newName() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) => ({ "+": "-", "/": "_" })[c] ?? "");
+}
+
+/** @returns {{run: string, waiting: Waiting[]}} */
+function kept() {
+  try {
+    const text = sessionStorage.getItem(KEPT_AS);
+    if (text) return JSON.parse(text);
+  } catch {
+    // A browser may keep nothing.
+  }
+  return { run: "", waiting: [] };
+}
+
+/** @param {{run: string, waiting: Waiting[]}} taps */
+function keep(taps) {
+  try {
+    sessionStorage.setItem(KEPT_AS, JSON.stringify(taps));
+  } catch {
+    // Then they are lost if this page is.
+  }
+}

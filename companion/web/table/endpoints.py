@@ -1,0 +1,132 @@
+"""What the page asks of the table: presses on the mock panel, the referee's commands, the demo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+from starlette.responses import Response
+
+from companion.errors import BadInputError
+from companion.rules.game.notation import command_shapes
+from companion.web.http.endpoint import Call, Operation, Right
+from companion.web.http.requests import Seconds
+from companion.web.http.security import refuse
+from companion.web.table import responses
+from companion.web.table.desk import Desk
+from companion.web.table.mock_buttons import Fingers
+
+
+class Press(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/press`: the button goes down and, `seconds` later, up again."""
+
+    button: str
+    seconds: Seconds = 0.1
+
+
+class Hold(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/hold`: the button goes down or up; `viewer` is the number of the page's stream."""
+
+    button: str
+    down: bool
+    viewer: int | None = None
+
+
+class Demo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/demo`: the board shall play by itself, or not."""
+
+    on: bool
+
+
+RefereeCommand = command_shapes("RefereeCommand", ("penalty", "claim", "muggins", "overpeg"))
+"""`POST /api/command`: one of these, under its own name."""
+
+
+class PagePanel:
+    """The page's fingers and words at a desk; `is_open` tells whether a viewer's stream is."""
+
+    def __init__(self, desk: Desk, fingers: Fingers, *, is_open: Callable[[int], bool]) -> None:
+        self._desk, self._fingers, self._is_open = desk, fingers, is_open
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """What can be asked."""
+        return (
+            Operation(
+                method="POST",
+                path="/api/press",
+                name="press",
+                says="Press a button of the mock panel; answers when it is up again.",
+                needs=Right.NEAR,
+                asks=Press,
+                answers=responses.Table,
+                does=self._press,
+                unless=self._no_panel,
+                refuses=frozenset({404, 409}),
+            ),
+            Operation(
+                method="POST",
+                path="/api/hold",
+                name="hold",
+                says="Press a button of the mock panel down, or let it up.",
+                needs=Right.NEAR,
+                asks=Hold,
+                does=self._hold,
+                unless=self._no_panel,
+                refuses=frozenset({404, 409}),
+            ),
+            Operation(
+                method="POST",
+                path="/api/command",
+                name="command",
+                says="Carry out a referee's command: penalty, claim, muggins or overpeg.",
+                needs=Right.RUN,
+                asks=RefereeCommand,
+                answers=responses.Table,
+                does=self._command,
+                refuses=frozenset({409}),
+            ),
+            Operation(
+                method="POST",
+                path="/api/demo",
+                name="demo",
+                says="Begin the demo, or end it.",
+                needs=Right.RUN,
+                asks=Demo,
+                answers=responses.Table,
+                does=self._demo,
+            ),
+        )
+
+    async def _press(self, call: Call[Press]) -> responses.Table:
+        self._check(call.asked.button)
+        await self._fingers.press(call.asked.button, call.asked.seconds)
+        return self._desk.table()
+
+    async def _hold(self, call: Call[Hold]) -> Response | None:
+        asked = call.asked
+        self._check(asked.button)
+        if not asked.down:
+            self._fingers.release(asked.button, asked.viewer)
+        elif asked.viewer is not None and not self._is_open(asked.viewer):
+            return refuse(409, f"viewer {asked.viewer} is gone; hold with an open stream's number")
+        else:
+            self._fingers.hold(asked.button, asked.viewer)
+        return None
+
+    async def _command(self, call: Call[object]) -> responses.Table:
+        return await self._desk.command(msgspec.json.encode(call.asked))
+
+    async def _demo(self, call: Call[Demo]) -> responses.Table:
+        self._desk.demo(on=call.asked.on)
+        return self._desk.table()
+
+    def _check(self, button: str) -> None:
+        buttons = self._desk.about()["buttons"]
+        if button not in buttons:
+            raise BadInputError(f"there is no button {button!r}; there are {', '.join(buttons)}")
+
+    def _no_panel(self) -> Response | None:
+        if self._desk.about()["mock"]:
+            return None
+        return refuse(404, "there is no mock panel here: press the real buttons, or run --simulate")

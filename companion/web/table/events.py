@@ -1,0 +1,290 @@
+"""Events to pages: a stream sends what differs from what it sent last, and nothing twice.
+
+`Viewer` decides what to say and has no clock; `Streams` does the talking. A viewer that reads
+slowly gets fewer and larger differences, and holds up nobody but itself. What was accepted is
+told entry by entry, each under its number: a stream that comes back goes on after the last one
+that it knows (`Last-Event-ID`), so that nothing is missed and nothing told twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from itertools import count
+from typing import Annotated
+
+import msgspec
+import numpy as np
+from msgspec import Meta
+from numpy.typing import NDArray
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from companion.web.http.disconnect import has_left
+from companion.web.http.endpoint import Call, Operation, Right
+from companion.web.http.security import is_this_machine, refuse
+from companion.web.table import responses
+from companion.web.table.desk import Desk
+
+
+class Resume(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`GET /api/stream`: the id of the last entry known, where no `Last-Event-ID` can be sent."""
+
+    after: Annotated[str, Meta(max_length=64)] = ""
+
+
+FRAMES_A_SECOND = 30
+MOST_STREAMS = 32
+"""Open at once, as many as that from this machine alone, which is never kept out."""
+MOST_FROM_AFAR = 28
+MOST_FROM_ONE = 8
+"""Open at once from one address elsewhere: nobody takes all the places."""
+LONGEST_ID = 64
+TOLD_AT_FIRST = 6
+"""Entries that a page is told which knows none yet."""
+GOODBYE_S = 0.2
+"""How long a page may take to hear the goodbye."""
+RETRY = b"retry: 1000\n\n"
+KEEP_ALIVE = b": still here\n\n"
+
+CHANGE = np.dtype([("led", "<u2"), ("colour", "u1", 3)])
+"""One changed LED on the way to a page: its index, then red, green and blue; five bytes."""
+
+HEADERS = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"no-store"),
+]
+
+
+def changes(before: NDArray[np.uint8] | None, after: NDArray[np.uint8]) -> bytes:
+    """The LEDs of a frame that differ from another, each as `CHANGE`; all without another."""
+    if before is None or before.shape != after.shape:
+        leds = np.arange(len(after))
+    else:
+        leds = np.flatnonzero((before != after).any(axis=1))
+    packed = np.empty(len(leds), CHANGE)
+    packed["led"] = leds
+    packed["colour"] = after[leds]
+    return packed.tobytes()
+
+
+def event(name: str, data: bytes, *, number: object = None) -> bytes:
+    """One server-sent event; `data` is a single line."""
+    head = f"event: {name}\n" if number is None else f"event: {name}\nid: {number}\n"
+    return head.encode() + b"data: " + data + b"\n\n"
+
+
+class Viewer:
+    """What one page has been told so far.
+
+    Args:
+        run: a word for this run of the server; the number of an entry means nothing in another.
+        last: the id of the last entry that the page knows, "" if it knows none.
+    """
+
+    def __init__(self, run: str = "", last: str = "") -> None:
+        self._run = run
+        self._seq = _known(last, run)
+        self._news = b""
+        self._number: int | None = None
+        self._frame: NDArray[np.uint8] | None = None
+
+    def catch_up(
+        self,
+        news: Mapping[str, object],
+        entries: Sequence[responses.Told],
+        number: int,
+        frame: NDArray[np.uint8],
+    ) -> bytes:
+        """The events that bring the page up to date; empty if it is.
+
+        The first frame is a full one; each later one holds the difference to the last. `entries`
+        are the last that were accepted, each with its `seq`, rising.
+        """
+        return self._tell(news) + self._go_on(entries) + self._show(number, frame)
+
+    def _tell(self, news: Mapping[str, object]) -> bytes:
+        text = msgspec.json.encode(news)
+        if text == self._news:
+            return b""
+        self._news = text
+        return event("news", text)
+
+    def _go_on(self, entries: Sequence[responses.Told]) -> bytes:
+        """The entries after the last that the page knows; the last few if it knows none."""
+        known = self._seq
+        new = (
+            entries[-TOLD_AT_FIRST:] if known is None else [e for e in entries if e["seq"] > known]
+        )
+        told = b"".join(
+            event("entry", msgspec.json.encode(entry), number=f"{self._run}.{entry['seq']}")
+            for entry in new
+        )
+        self._seq = entries[-1]["seq"] if entries else known or 0
+        return told
+
+    def _show(self, number: int, frame: NDArray[np.uint8]) -> bytes:
+        if number == self._number:
+            return b""
+        packed = changes(self._frame, frame)
+        first = self._frame is None
+        self._number, self._frame = number, frame
+        return event("frame", base64.b64encode(packed)) if packed or first else b""
+
+
+def _known(last: str, run: str) -> int | None:
+    """The number in an id of this run; None for any other.
+
+    >>> _known("a.17", "a"), _known("b.17", "a"), _known("", "a")
+    (17, None, None)
+    """
+    if len(last) > LONGEST_ID:
+        return None
+    its_run, _, number = last.rpartition(".")
+    return int(number) if its_run == run and number.isdecimal() and number.isascii() else None
+
+
+class Streams:
+    """Every page's stream.
+
+    Args:
+        desk: the table that is told about.
+        run: a word for this run of the server.
+        joining: gives what is told of a phone that waits to be let in.
+        left: is given the number of each viewer whose stream has ended.
+        keep_alive_s: after so long a silence a comment is sent, so that a lost page is noticed.
+        slow_reader_s: a page that takes nothing for so long is given up.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        *,
+        left: Callable[[int], None],
+        run: str = "",
+        joining: Callable[[], object] = lambda: None,
+        keep_alive_s: float = 15.0,
+        slow_reader_s: float = 30.0,
+    ) -> None:
+        self._desk = desk
+        self._left = left
+        self._run, self._joining = run, joining
+        self._keep_alive_s = keep_alive_s
+        self._slow_reader_s = slow_reader_s
+        self._numbers = count(1)
+        self._open: dict[int, str] = {}
+        """By its number, from which address each stream was opened."""
+
+    def is_open(self, viewer: int) -> bool:
+        """Whether the stream of this number is there."""
+        return viewer in self._open
+
+    def after(self, last: str) -> ASGIApp:
+        """What answers a page that knows all up to the entry of this id, "" for none.
+
+        A stream, or 503 if there are too many or the table closes.
+        """
+
+        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+            known = Headers(scope=scope).get("last-event-id", last)
+            await self._answer(Viewer(self._run, known), scope, receive, send)
+
+        return answer
+
+    async def _answer(self, told: Viewer, scope: Scope, receive: Receive, send: Send) -> None:
+        address = (scope.get("client") or ("",))[0]
+        if self._is_full_for(address) or self._desk.closing.is_set():
+            text = "too many pages are watching, or the table is closing: try again later"
+            await refuse(503, text)(scope, receive, send)
+            return
+        await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+        if scope["method"] == "HEAD":
+            await send({"type": "http.response.body", "body": b""})
+            return
+        viewer = next(self._numbers)
+        self._open[viewer] = address
+        try:
+            await self._serve(viewer, told, receive, send)
+        finally:
+            del self._open[viewer]
+            self._left(viewer)
+
+    def _is_full_for(self, address: str) -> bool:
+        if is_this_machine(address):
+            return sum(map(is_this_machine, self._open.values())) >= MOST_STREAMS
+        afar = [other for other in self._open.values() if not is_this_machine(other)]
+        return len(afar) >= MOST_FROM_AFAR or afar.count(address) >= MOST_FROM_ONE
+
+    async def _serve(self, viewer: int, told: Viewer, receive: Receive, send: Send) -> None:
+        """Talk until the page goes or the table closes, even if the page does not read."""
+        wake = asyncio.Event()
+        unwatch = self._desk.watch(wake.set)
+        talk = asyncio.create_task(self._talk(viewer, told, wake, send))
+        gone = asyncio.create_task(has_left(receive))
+        closing = asyncio.create_task(self._desk.closing.wait())
+        tasks = {talk, gone, closing}
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            if closing.done():
+                wake.set()
+                await asyncio.wait({talk}, timeout=GOODBYE_S)
+            if talk.done():
+                talk.result()
+        finally:
+            unwatch()
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _talk(self, viewer: int, told: Viewer, wake: asyncio.Event, send: Send) -> None:
+        """Say what is new, at most `FRAMES_A_SECOND` times, until the table closes."""
+
+        async def say(text: bytes, *, more: bool = True) -> None:
+            body = {"type": "http.response.body", "body": text, "more_body": more}
+            async with asyncio.timeout(self._slow_reader_s):
+                await send(body)
+
+        with suppress(TimeoutError):
+            await say(RETRY + event("hello", msgspec.json.encode({"viewer": viewer})))
+            while not self._desk.closing.is_set():
+                wake.clear()
+                news = {**self._desk.news(), "joining": self._joining()}
+                text = told.catch_up(news, self._desk.entries(), *self._desk.frame())
+                if text:
+                    await say(text)
+                # What changes during this pause is told in one piece after it.
+                await asyncio.sleep(1 / FRAMES_A_SECOND)
+                if not await _comes(wake, self._keep_alive_s):
+                    await say(KEEP_ALIVE)
+            await say(event("goodbye", b"{}"), more=False)
+
+
+def stream_operation(streams: Streams) -> Operation:
+    """How a stream is asked for."""
+
+    async def stream(call: Call[Resume]) -> ASGIApp:
+        return streams.after(call.asked.after)
+
+    return Operation(
+        method="GET",
+        path="/api/stream",
+        name="stream",
+        says="What happens, as server-sent events: hello, news, entry, frame, goodbye.",
+        needs=Right.WATCH,
+        asks=Resume,
+        media="text/event-stream",
+        does=stream,
+        refuses=frozenset({503}),
+    )
+
+
+async def _comes(wake: asyncio.Event, seconds: float) -> bool:
+    # Not wait_for: before Python 3.12 it may swallow the cancelling of who waits.
+    try:
+        async with asyncio.timeout(seconds):
+            await wake.wait()
+    except TimeoutError:
+        return False
+    return True

@@ -1,0 +1,1 @@
+"""Connection to a board: its port, discovery, reconnection and shared use."""

@@ -1,0 +1,115 @@
+"""A board kept busy, and what became of it: frames as fast as it takes them, and all counters.
+
+Every other frame is all new; the ones between change three LEDs of the one before, so that both
+ways of sending are tried.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import Final, TypeVar
+
+import numpy as np
+
+from firmware_bridge.connection.connection import Connection
+from firmware_bridge.protocol.counters import LinkCounters
+from firmware_bridge.protocol.events import Connected, Event, FrameShown
+from firmware_bridge.protocol.replies import BoardCounters, BoardInfo
+
+_CHANGED_LEDS: Final = 3
+_HOST_FAULTS: Final = (
+    "bad_headers",
+    "damaged",
+    "broken_off",
+    "echoes",
+    "strange",
+    "refused",
+    "unanswered",
+    "restarts",
+    "losses",
+)
+_BOARD_FAULTS: Final = ("bad_headers", "damaged", "broken_off", "overruns", "lost_edges")
+_WRAP: Final = 1 << 16
+
+_Counters = TypeVar("_Counters", LinkCounters, BoardCounters)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Soaked:
+    """What has happened since a soak began: counters of both ends, only what was added to them."""
+
+    seconds: float
+    leds: int
+    host: LinkCounters
+    board: BoardCounters
+
+    @property
+    def frames_per_second(self) -> float:
+        """Frames that the board has acknowledged."""
+        return self.host.shown / self.seconds if self.seconds else 0.0
+
+    @property
+    def faults(self) -> dict[str, int]:
+        """What should not have happened, and how often."""
+        host = {f"host {name}": getattr(self.host, name) for name in _HOST_FAULTS}
+        board = {f"board {name}": getattr(self.board, name) for name in _BOARD_FAULTS}
+        return {name: count for name, count in (host | board).items() if count}
+
+
+class Soak:
+    """Shows frames on a connection that is set up for all that its board can, from now on.
+
+    Args:
+        connection: it is listened to until `end`.
+        info: its board.
+        now: seconds of any clock.
+    """
+
+    def __init__(self, connection: Connection, info: BoardInfo, now: float) -> None:
+        self._connection = connection
+        self._begun = now
+        self._host = replace(connection.counters)
+        self._board = connection.board_counters or info.counters
+        self._random = np.random.default_rng(0)
+        self._colours = connection.wanted.colours
+        self._pixels = np.zeros(connection.wanted.pixel_bytes, np.uint8)
+        self._is_whole = False
+        connection.listen(self._hear)
+        self._show_next()
+
+    def so_far(self, now: float) -> Soaked:
+        """What has happened by now."""
+        return Soaked(
+            seconds=now - self._begun,
+            leds=self._connection.wanted.leds,
+            host=_added(self._host, self._connection.counters),
+            board=_added(self._board, self._connection.board_counters or self._board),
+        )
+
+    def end(self) -> None:
+        """Show nothing more."""
+        self._connection.forget(self._hear)
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, Connected | FrameShown):
+            self._show_next()
+
+    def _show_next(self) -> None:
+        if not len(self._pixels):
+            return
+        self._is_whole = not self._is_whole
+        if self._is_whole:
+            self._pixels = self._random.integers(0, 32, len(self._pixels), np.uint8)
+        else:
+            leds = self._random.integers(0, len(self._pixels) // self._colours, _CHANGED_LEDS)
+            self._pixels[leds * self._colours] ^= 0x10
+        self._connection.show(self._pixels.tobytes())
+
+
+def _added(before: _Counters, now: _Counters) -> _Counters:
+    """What has been added; a board that has started anew has counted from nought."""
+    differences = {}
+    for field in fields(now):
+        difference = getattr(now, field.name) - getattr(before, field.name)
+        differences[field.name] = difference if difference >= 0 else difference % _WRAP
+    return type(now)(**differences)

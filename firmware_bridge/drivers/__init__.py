@@ -1,0 +1,1 @@
+"""Drivers for boards behind a cable or a network: strips and buttons."""

@@ -1,0 +1,65 @@
+"""Strips behind boards that speak AWA, as those of HyperSerial do; output only, no buttons.
+
+A frame is "Awa", or "AWa" with a white byte an LED, a header as Adalight's, the colours, and three
+sums of these modulo 255, so that a damaged frame is not shown.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from firmware_bridge.drivers.adalight import count_header
+from firmware_bridge.drivers.third_party import OutputOnlyStrip
+from hardware.errors import StripError
+from hardware.strips.protocol import StripSpec
+
+DEFAULT_BAUD: Final = 2_000_000
+MOST_LEDS: Final = 4096
+
+_MODULUS: Final = 255
+_WITH_WHITE: Final = 4
+_BEGINNING: Final = 0x41  # the letter A, with which the next frame begins
+_INSTEAD: Final = 0xAA
+
+
+def sums(colours: bytes) -> bytes:
+    """The three sums behind a frame's colours: plain, of the plain ones, mixed with the place.
+
+    >>> sums(b"abc").hex(" ")
+    '27 4c 26'
+    """
+    data = np.frombuffer(colours, np.uint8).astype(np.int64)
+    places = np.arange(len(data))
+    plain = int(data.sum()) % _MODULUS
+    summed = int((data * (len(data) - places)).sum()) % _MODULUS
+    mixed = int((data ^ (places & 0xFF)).sum()) % _MODULUS
+    return bytes((plain, summed, _INSTEAD if mixed == _BEGINNING else mixed))
+
+
+class AwaStrip(OutputOnlyStrip):
+    """A strip behind a board that speaks AWA; it carries no buttons.
+
+    Args:
+        spec: one channel.
+        port: a device, a URL of pyserial's, or "auto" for the only board.
+        baud: the speed of the firmware; without meaning on native USB.
+
+    Raises:
+        StripError: several channels, or too many LEDs.
+    """
+
+    def __init__(self, spec: StripSpec, port: str, *, baud: int = DEFAULT_BAUD) -> None:
+        super().__init__(spec, "awa", port, baud=baud)
+        if spec.leds[0] > MOST_LEDS:
+            raise StripError(
+                f'[strip] driver = "awa:{port}" drives {MOST_LEDS} LEDs, and {spec.leds[0]} are '
+                "wired; wire one LED a hole, or use several boards"
+            )
+        self._magic = b"AWa" if spec.colours == _WITH_WHITE else b"Awa"
+
+    def _packet(self, pixels: NDArray[np.uint8]) -> bytes:
+        colours = pixels.tobytes()
+        return count_header(self._magic, len(pixels)) + colours + sums(colours)

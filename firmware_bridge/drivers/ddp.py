@@ -1,0 +1,138 @@
+"""Strips behind WLED or whatever takes DDP over the network; output only, it carries no buttons.
+
+A frame is one or more UDP packets of at most 1,440 bytes of colours each; the last one asks for
+all of them to be shown. The receiver knows the order of colours on its strip: it is sent red,
+green, blue and white.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+import socket
+import struct
+import time
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from firmware_bridge.drivers.strip import check_one_channel
+from hardware.errors import StripError
+from hardware.strips.base import StripBase
+from hardware.strips.protocol import Frame, StripSpec
+
+PORT: Final = 4048
+MOST_BYTES: Final = 1440
+"""Bytes of colours in a packet: 480 LEDs, or 360 with white."""
+
+_HEADER: Final = struct.Struct(">BBBBIH")
+_VERSION: Final = 0x40
+_PUSH: Final = 0x01
+_TYPES: Final = {3: 0x0B, 4: 0x1B}
+_STRIP: Final = 1
+_SEQUENCES: Final = 15
+_HIGHEST: Final = 0xFFFF
+_DIGITS: Final = len(str(_HIGHEST))
+_PACKET_SECONDS: Final = 1.5e-3  # 1,500 bytes where the radio carries 8 Mbit a second
+
+_log = logging.getLogger(__name__)
+
+
+class DdpStrip(StripBase):
+    """A strip behind a host that takes DDP; it carries no buttons.
+
+    Args:
+        spec: one channel.
+        host: a name or an address; "name:port" if it is not 4048.
+        clock: monotonic seconds.
+        sleep: waits so many seconds.
+
+    Raises:
+        StripError: several channels, or a port that is none.
+    """
+
+    def __init__(
+        self,
+        spec: StripSpec,
+        host: str,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        super().__init__(spec)
+        self._driver = f"ddp:{host}"
+        check_one_channel(spec, self._driver)
+        self._host, self._port = _split(host)
+        self._clock = clock
+        self._sleep = sleep
+        self._free_at = -math.inf
+        self._sequence = 0
+        self._socket: socket.socket | None = None
+        self._address: tuple[object, ...] = ()
+
+    @property
+    def wire_seconds(self) -> float:
+        """Seconds for a frame: over the network, and to the strip."""
+        packets = math.ceil(self._spec.leds[0] * self._spec.colours / MOST_BYTES)
+        return packets * _PACKET_SECONDS + self._spec.wire_seconds
+
+    def _start(self) -> None:
+        try:
+            family, kind, _, _, self._address = socket.getaddrinfo(
+                self._host, self._port, type=socket.SOCK_DGRAM
+            )[0]
+            self._socket = socket.socket(family, kind)
+        except (OSError, UnicodeError) as error:
+            raise StripError(
+                f'[strip] driver = "{self._driver}": {self._host} cannot be found ({error}); give '
+                "the address that your router shows for it"
+            ) from error
+        self._socket.settimeout(0)
+        self._free_at = -math.inf
+        _log.warning("%s: output only, this carries no buttons", self._driver)
+
+    def _send(self, frame: Frame) -> None:
+        assert self._socket is not None  # noqa: S101  # it is open
+        pause = self._free_at - self._clock()
+        if pause > 0:
+            self._sleep(pause)
+        (pixels,) = frame
+        try:
+            for packet in self._packets(pixels.tobytes()):
+                self._socket.sendto(packet, self._address)
+        except OSError as error:
+            raise StripError(
+                f"{self._driver} cannot be reached ({error.strerror}); see to the network"
+            ) from error
+        self._free_at = self._clock() + self.wire_seconds
+
+    def _stop(self) -> None:
+        if self._socket is not None:
+            self._socket.close()
+        self._socket = None
+
+    def _packets(self, colours: bytes) -> Iterator[bytes]:
+        for offset in range(0, len(colours), MOST_BYTES):
+            part = colours[offset : offset + MOST_BYTES]
+            push = _PUSH if offset + len(part) == len(colours) else 0
+            self._sequence = self._sequence % _SEQUENCES + 1
+            header = _HEADER.pack(
+                _VERSION | push,
+                self._sequence,
+                _TYPES[self._spec.colours],
+                _STRIP,
+                offset,
+                len(part),
+            )
+            yield header + part
+
+
+def _split(host: str) -> tuple[str, int]:
+    """The name and the port of a host; an IPv6 address with a port stands in brackets."""
+    name, colon, port = host.rpartition(":")
+    is_address = ":" in name and not name.startswith("[")
+    if not colon or is_address or host.endswith("]"):
+        return host.strip("[]"), PORT
+    number = int(port) if port.isascii() and port.isdecimal() and len(port) <= _DIGITS else 0
+    if not 1 <= number <= _HIGHEST:
+        raise StripError(f'[strip] driver = "ddp:{host}": "{port}" is no port; leave it out')
+    return name.strip("[]"), number

@@ -1,0 +1,1 @@
+"""Flashing: the firmware put onto a board."""

@@ -1,0 +1,1 @@
+"""The bridge protocol: bytes, messages and states, without I/O."""

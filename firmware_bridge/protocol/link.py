@@ -1,0 +1,292 @@
+"""The host's end of a link to a board: bytes in, events and bytes out. No I/O and no clock.
+
+Whoever owns the port gives what it reads to `receive_bytes`, calls `on_time` when `next_deadline`
+has come, and after each call of any method writes what `bytes_to_send` returns. No byte raises,
+and no wait is longer than its deadline.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+from typing import Final
+
+from firmware_bridge.errors import BridgeError, CutError, FrameSizeError, LinkUseError
+from firmware_bridge.protocol.board import KnownBoard
+from firmware_bridge.protocol.compatibility import no_handshake, setup_refused, silent, unfit
+from firmware_bridge.protocol.counters import LinkCounters
+from firmware_bridge.protocol.events import Closed, Connected, Event, Log, Lost, Refused
+from firmware_bridge.protocol.framing import Damage, Decoder, Frame, Received, encode
+from firmware_bridge.protocol.messages import FROM_BOARD, BoardSetup, Reason, Type
+from firmware_bridge.protocol.pixels import PixelSender
+from firmware_bridge.protocol.replies import (
+    Answer,
+    BoardCounters,
+    BoardInfo,
+    Keys,
+    LogLine,
+    Message,
+    Pong,
+    read_message,
+)
+from firmware_bridge.protocol.states import TRANSITIONS, Cause, State
+from firmware_bridge.protocol.timers import PHASES, Words
+
+BYTE_SECONDS: Final = 10 / 500_000
+"""What a byte takes at 500,000 baud: eight bits, start and stop."""
+
+SILENCE: Final = 0.1
+"""Seconds without a byte that break off a frame."""
+
+_HANDSHAKE: Final = frozenset({State.GREETING, State.SETTING_UP})
+_HARMED_ON_THE_WAY: Final = frozenset({Reason.DAMAGED, Reason.BROKEN_OFF})
+
+
+class Link:
+    """One session with a board, through however many openings of its port.
+
+    Args:
+        session: a number from 1 to 2**32 - 1 that no start of the companion had before.
+        wanted: what the board is set up for.
+        byte_seconds: what a byte takes on the wire; about 1e-6 on native USB.
+
+    Raises:
+        LinkUseError: a session outside its range.
+    """
+
+    def __init__(
+        self, *, session: int, wanted: BoardSetup, byte_seconds: float = BYTE_SECONDS
+    ) -> None:
+        if not 0 < session < 1 << 32:
+            raise LinkUseError(f"a session is a number from 1 to 2**32 - 1, not {session}")
+        self.counters = LinkCounters()
+        self._at_opening = LinkCounters()
+        self._session = session
+        self._wanted = wanted
+        self._state = State.IDLE
+        self._decoder = Decoder()
+        self._words = Words(session=session, wanted=wanted)
+        self._pixels = PixelSender(colours=wanted.colours, byte_seconds=byte_seconds)
+        self._board = KnownBoard()
+        self._until = inf
+        self._received_at = -inf
+        self._owes_keyack = False
+
+    @property
+    def state(self) -> State:
+        """Where the link stands."""
+        return self._state
+
+    @property
+    def info(self) -> BoardInfo | None:
+        """What the board said of itself when it was last greeted."""
+        return self._board.info
+
+    @property
+    def board_counters(self) -> BoardCounters | None:
+        """What the board has counted, as of its latest INFO or PONG."""
+        return self._board.counters
+
+    @property
+    def next_deadline(self) -> float:
+        """When `on_time` is due if nothing comes before: -inf for at once, inf for never."""
+        if self._state not in PHASES:
+            return inf
+        silence = self._received_at + SILENCE if self._decoder.inside else inf
+        pixels = self._pixels.deadline if self._state is State.RUNNING else inf
+        return min(self._until, self._words.due(self._state), silence, pixels)
+
+    def open(self, now: float) -> None:
+        """Greet the board: the port is open, for the first time or again.
+
+        Raises:
+            LinkUseError: the link is closing or closed.
+        """
+        self._check_in_use()
+        self.counters.openings += 1
+        self._at_opening = replace(self.counters)
+        self._decoder.reset()
+        self._words.begin_anew()
+        self._pixels.forget()
+        self._move(Cause.OPENED, now)
+
+    def cut(self, why: str, now: float) -> list[Event]:
+        """Wait for the port to be opened again: it has failed, `why` in a few words."""
+        if Cause.CUT not in TRANSITIONS[self._state]:
+            return []
+        return self._told(self._end(Cause.CUT, CutError(f"the port failed: {why}"), now))
+
+    def close(self, now: float) -> list[Event]:
+        """Tell the board to go dark and to forget us; `Closed` comes when it has, or in 0.5 s."""
+        if Cause.CLOSE not in TRANSITIONS[self._state]:
+            return []
+        self._move(Cause.CLOSE, now)
+        return [Closed(dark=False)] if self._state is State.CLOSED else []
+
+    def show(self, pixels: bytes) -> int:
+        """Take the newest frame, in the order of the strip's wire; `FrameShown` has its ticket.
+
+        It goes out as soon as board and wire allow, now or once the board is there (again). A frame
+        that a newer one overtakes is never sent.
+
+        Raises:
+            FrameSizeError: it is not of the LEDs that the link was made for.
+            LinkUseError: the link is closing or closed.
+        """
+        self._check_in_use()
+        if len(pixels) != self._wanted.pixel_bytes or not pixels:
+            raise FrameSizeError(
+                f"a frame of {self._wanted.leds} LEDs has {self._wanted.pixel_bytes} bytes, "
+                f"not {len(pixels)}"
+            )
+        return self._pixels.show(bytes(pixels))
+
+    def receive_bytes(self, data: bytes, now: float) -> list[Event]:
+        """Take what has been read from the port, in pieces of any size; what it means."""
+        if self._state not in PHASES:
+            return []
+        self._received_at = now
+        self.counters.bytes_received += len(data)
+        return self._told(self._take_all(self._decoder.feed(data), now))
+
+    def on_time(self, now: float) -> list[Event]:
+        """Give up what should have come by `now`. Read the port first: it may have come."""
+        events: list[Event] = []
+        if self._decoder.inside and now >= self._received_at + SILENCE:
+            events += self._take_all(self._decoder.break_off(), now)
+        if self._state in PHASES and now >= self._until:
+            events += self._give_up(now)
+        if self._state is State.RUNNING:
+            events += self._pixels.expire(now)
+        return self._told(events)
+
+    def bytes_to_send(self, now: float) -> bytes:
+        """Say what is to be written now, all of it; often nothing."""
+        frames: list[Frame] = []
+        if self._owes_keyack:
+            self._owes_keyack = False
+            frames.append(Frame(type=Type.KEYACK, sequence=self._board.next_key))
+        frames += self._words.say(self._state, boot=self._board.boot or 0, now=now)
+        if self._state is State.RUNNING:
+            frames += self._pixels.compose(now)
+        data = b"".join(map(encode, frames))
+        self.counters.bytes_sent += len(data)
+        return data
+
+    def _told(self, events: list[Event]) -> list[Event]:
+        self.counters.count_events(events)
+        return events
+
+    def _check_in_use(self) -> None:
+        if Cause.OPENED not in TRANSITIONS[self._state]:
+            raise LinkUseError("the link is closed; make another one")
+
+    def _move(self, cause: Cause, now: float) -> None:
+        before, self._state = self._state, TRANSITIONS[self._state][cause]
+        self._owes_keyack = False
+        # A handshake that goes back and forth has the patience of one.
+        goes_on = cause is not Cause.OPENED and {before, self._state} <= _HANDSHAKE
+        if not goes_on:
+            phase = PHASES.get(self._state)
+            self._until = inf if phase is None else now + phase.patience
+
+    def _end(self, cause: Cause, error: BridgeError, now: float) -> list[Event]:
+        """Leave the board for a reason that is not the caller's."""
+        self._move(cause, now)
+        self._pixels.forget()
+        if self._state is State.CLOSED:
+            return [Closed(dark=False)]
+        return [Refused(error=error) if self._state is State.REFUSED else Lost(error=error)]
+
+    def _give_up(self, now: float) -> list[Event]:
+        if self._state in _HANDSHAKE:
+            error = no_handshake(
+                received=self.counters.bytes_received - self._at_opening.bytes_received,
+                frames=self.counters.frames - self._at_opening.frames,
+                echoes=self.counters.echoes - self._at_opening.echoes,
+            )
+        else:
+            error = silent(PHASES[self._state].patience)
+        return self._end(Cause.SILENCE, error, now)
+
+    def _forget_board(self, now: float) -> None:
+        """Greet the board again: it runs, and not in our session."""
+        self._pixels.forget()
+        self._move(Cause.BOARD_FORGOT, now)
+
+    def _take_all(self, received: list[Received], now: float) -> list[Event]:
+        return [event for item in received for event in self._take(item, now)]
+
+    def _take(self, received: Received, now: float) -> list[Event]:
+        if isinstance(received, Damage):
+            self.counters.count_damage(received)
+            return []
+        if received.type < FROM_BOARD:
+            self.counters.echoes += 1
+            return []
+        self.counters.frames += 1
+        if self._state is State.RUNNING:
+            self._until = now + PHASES[State.RUNNING].patience
+        message = read_message(received)
+        if message is None:
+            self.counters.strange += 1
+            return []
+        return self._hear(message, now)
+
+    def _hear(self, message: Message, now: float) -> list[Event]:
+        if self._state is State.RUNNING:
+            self._board.hear_clock(message.clock, now)
+        events: list[Event] = []
+        match self._state, message:
+            case State.GREETING | State.SETTING_UP | State.RUNNING, BoardInfo():
+                events = self._hear_info(message, now)
+            case State.SETTING_UP, Answer(answered=Type.SETUP):
+                events = self._hear_setup_answered(message, now)
+            case State.RUNNING, Answer(answered=Type.PIXELS | Type.FILL):
+                events = self._hear_pixels_answered(message, now)
+            case State.RUNNING, Pong():
+                self._hear_pong(message, now)
+            case State.RUNNING, Keys():
+                self._owes_keyack = True
+                events = [*self._board.hear_keys(message, now)]
+            case State.RUNNING, LogLine():
+                events = [Log(text=message.text, t=now)]
+            case State.CLOSING, Answer(answered=Type.BYE):
+                self._move(Cause.GOODBYE, now)
+                events = [Closed(dark=message.reason is None)]
+        return events
+
+    def _hear_info(self, info: BoardInfo, now: float) -> list[Event]:
+        is_greeted = self._state is State.GREETING
+        if info.session != self._session or (info.boot == self._board.boot and not is_greeted):
+            return []
+        restarted = self._board.meet(info)
+        self._pixels.begin(credit=info.credit)
+        if error := unfit(info, self._wanted):
+            return [*restarted, *self._end(Cause.INFO_UNFIT, error, now)]
+        self._move(Cause.INFO_FITS if is_greeted else Cause.BOARD_RESTARTED, now)
+        return [*restarted]
+
+    def _hear_setup_answered(self, answer: Answer, now: float) -> list[Event]:
+        if answer.reason is None and self._board.info is not None:
+            self._move(Cause.SETUP_TAKEN, now)
+            return [Connected(info=self._board.info), self._board.levels(now)]
+        if answer.reason is Reason.NOT_READY:
+            self._forget_board(now)
+        elif answer.reason is not None and answer.reason not in _HARMED_ON_THE_WAY:
+            return self._end(Cause.SETUP_REFUSED, setup_refused(answer.reason), now)
+        return []
+
+    def _hear_pixels_answered(self, answer: Answer, now: float) -> list[Event]:
+        if answer.reason is None:
+            return [*self._pixels.acknowledge(answer.sequence)]
+        if answer.reason is Reason.NOT_READY:
+            self._forget_board(now)
+            return []
+        return [*self._pixels.refuse(answer.sequence, answer.reason, now=now)]
+
+    def _hear_pong(self, pong: Pong, now: float) -> None:
+        if not self._board.hear_pong(pong, session=self._session):
+            self._forget_board(now)
+        elif self._pixels.is_idle and not pong.shown:
+            self._pixels.forget()

@@ -1,0 +1,226 @@
+"""What a board says to its host, as values; checked here, once, when they are read.
+
+The layouts are those of `firmware/PROTOCOL.md`, section 2. A frame that says nothing sensible is no
+message, and no exception.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+from typing import Final, Self, TypeAlias
+
+from firmware_bridge.protocol.framing import Frame
+from firmware_bridge.protocol.messages import MOST_BUTTONS, Reason, Type
+
+_READY: Final = 1
+_SHOWN: Final = 2
+_DOWN: Final = 0x80
+_LONGEST_NAME: Final = 32
+_LONGEST_LOG: Final = 120
+
+_INFO: Final = struct.Struct("<IIBBI3sBHBBIB16s8s")
+_ANSWER: Final = struct.Struct("<IH")
+_PONG: Final = struct.Struct("<III16s")
+_KEYS: Final = struct.Struct("<II")
+_KEY: Final = struct.Struct("<BI")
+_CLOCK: Final = struct.Struct("<I")
+_COUNTERS: Final = struct.Struct("<IHHHHHH")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardCounters:
+    """What a board has counted since it started, each modulo 2**16, `shown` modulo 2**32."""
+
+    shown: int
+    bad_headers: int
+    damaged: int
+    broken_off: int
+    overruns: int
+    lost_edges: int
+    watchdog: int
+
+    @classmethod
+    def unpack(cls, data: bytes) -> Self:
+        """The counters from their 16 bytes."""
+        names = (field.name for field in fields(cls))
+        return cls(**dict(zip(names, _COUNTERS.unpack(data), strict=True)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardInfo:
+    """What a board says of itself: the message INFO.
+
+    `protocol` is 0 if there is no common version; `buttons_down` is a bitmap, as it was before the
+    key event number `key_sequence`; `id` is in hexadecimal, empty if the board has none.
+    """
+
+    clock: int
+    session: int
+    protocol: int
+    protocols: tuple[int, int]
+    boot: int
+    firmware: str
+    credit: int
+    pixel_bytes: int
+    formats: frozenset[int]
+    buttons: int
+    buttons_down: int
+    key_sequence: int
+    counters: BoardCounters
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """ACK, where `reason` is None, or NAK: what became of a frame of the type `answered`."""
+
+    clock: int
+    sequence: int
+    answered: int
+    reason: Reason | None
+    overruns: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pong:
+    """How the board is: `shown` tells that its strip shows the base that it holds."""
+
+    clock: int
+    session: int
+    boot: int
+    ready: bool
+    shown: bool
+    counters: BoardCounters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyEvent:
+    """An edge as the board tells it; `stamp` is in its own milliseconds."""
+
+    button: int
+    down: bool
+    stamp: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Keys:
+    """All edges not acknowledged, the first of them number `sequence`; `down` is a bitmap."""
+
+    clock: int
+    sequence: int
+    lost_edges: int
+    down: int
+    events: tuple[KeyEvent, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogLine:
+    """A line of text from the firmware, fit to be printed."""
+
+    clock: int
+    text: str
+
+
+Message: TypeAlias = BoardInfo | Answer | Pong | Keys | LogLine
+
+
+def read_message(frame: Frame) -> Message | None:
+    """What a frame of a board says; None if it is of a type or form that nobody knows."""
+    reader = _READERS.get(frame.type)
+    try:
+        return reader(frame) if reader else None
+    except (struct.error, ValueError):
+        # The CRC was right: the board means it, and this version does not know it.
+        return None
+
+
+def _read_info(frame: Frame) -> BoardInfo:
+    fixed, name = frame.payload[: _INFO.size], frame.payload[_INFO.size :]
+    clock, session, lowest, highest, boot, firmware, credit, *rest = _INFO.unpack(fixed)
+    pixel_bytes, formats, buttons, down, key_sequence, counters, unique = rest
+    if not 1 <= len(name) <= _LONGEST_NAME or buttons > MOST_BUTTONS or credit < 1:
+        raise ValueError
+    return BoardInfo(
+        clock=clock,
+        session=session,
+        protocol=frame.argument,
+        protocols=(lowest, highest),
+        boot=boot,
+        firmware=".".join(map(str, firmware)),
+        credit=credit,
+        pixel_bytes=pixel_bytes,
+        formats=frozenset(colours for bit, colours in enumerate((3, 4)) if formats >> bit & 1),
+        buttons=buttons,
+        buttons_down=down,
+        key_sequence=key_sequence,
+        counters=BoardCounters.unpack(counters),
+        id=unique.hex() if any(unique) else "",
+        name=_printable(name),
+    )
+
+
+def _read_answer(frame: Frame) -> Answer:
+    clock, overruns = _ANSWER.unpack(frame.payload)
+    answered, reason = frame.argument & 0xFF, frame.argument >> 8
+    return Answer(
+        clock=clock,
+        sequence=frame.sequence,
+        answered=answered,
+        reason=Reason(reason) if frame.type == Type.NAK else None,
+        overruns=overruns,
+    )
+
+
+def _read_pong(frame: Frame) -> Pong:
+    clock, session, boot, counters = _PONG.unpack(frame.payload)
+    return Pong(
+        clock=clock,
+        session=session,
+        boot=boot,
+        ready=bool(frame.argument & _READY),
+        shown=bool(frame.argument & _SHOWN),
+        counters=BoardCounters.unpack(counters),
+    )
+
+
+def _read_keys(frame: Frame) -> Keys:
+    clock, down = _KEYS.unpack_from(frame.payload)
+    events = tuple(
+        KeyEvent(button=key & ~_DOWN, down=bool(key & _DOWN), stamp=stamp)
+        for key, stamp in _KEY.iter_unpack(frame.payload[_KEYS.size :])
+    )
+    if any(event.button >= MOST_BUTTONS for event in events):
+        raise ValueError
+    return Keys(
+        clock=clock,
+        sequence=frame.sequence,
+        lost_edges=frame.argument,
+        down=down,
+        events=events,
+    )
+
+
+def _read_log(frame: Frame) -> LogLine:
+    (clock,) = _CLOCK.unpack_from(frame.payload)
+    return LogLine(clock=clock, text=_printable(frame.payload[_CLOCK.size :][:_LONGEST_LOG]))
+
+
+def _printable(text: bytes) -> str:
+    """The text without what could confuse a terminal."""
+    return "".join(c if c.isascii() and c.isprintable() else "?" for c in text.decode("latin-1"))
+
+
+_READERS: Final[Mapping[int, Callable[[Frame], Message]]] = MappingProxyType(
+    {
+        Type.INFO: _read_info,
+        Type.ACK: _read_answer,
+        Type.NAK: _read_answer,
+        Type.PONG: _read_pong,
+        Type.KEYS: _read_keys,
+        Type.LOG: _read_log,
+    }
+)

@@ -1,0 +1,118 @@
+"""The drawing: well-formed, true to size, every hole once where it lies, nothing off the sheet."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from xml.etree.ElementTree import Element, fromstring
+
+import pytest
+
+from companion.board import Lettering, board_names, draw, load_board
+from companion.board.definition.manufacturing import lettering_area
+
+SVG = "{http://www.w3.org/2000/svg}"
+WIDE_LETTER_EM = 0.72
+every_board = pytest.mark.parametrize("name", board_names())
+
+
+def drawn(name: str) -> Element:
+    """The drawing of a shipped board as a tree."""
+    return fromstring(draw(load_board(name)))  # noqa: S314  our own drawing
+
+
+def group(tree: Element, name: str) -> list[Element]:
+    """The elements that have a class."""
+    return [part for part in tree.iter() if name in part.get("class", "").split()]
+
+
+def numbers(text: str) -> list[float]:
+    """Every number in path data or a view box."""
+    return [float(found) for found in re.findall(r"-?(?:\d+\.?\d*|\.\d+)", text)]
+
+
+@every_board
+def test_true_size(name: str) -> None:
+    """Width and height are those of the paper, and a unit of the drawing is a millimetre."""
+    board, tree = load_board(name), drawn(name)
+    assert f"{board.width_mm:g}mm" == tree.get("width")
+    assert f"{board.height_mm:g}mm" == tree.get("height")
+    assert [0, 0, board.width_mm, board.height_mm] == numbers(tree.get("viewBox", ""))
+
+
+@every_board
+def test_every_hole_once(name: str) -> None:
+    """Each lane's group of holes holds each of its holes once, at its place."""
+    board, tree = load_board(name), drawn(name)
+    for lane in range(1, board.track.lanes + 1):
+        expected = sorted(
+            (round(x, 3), round(y, 3))
+            for row in board.rows
+            if row.lane == lane
+            for _, x, y in row.places()
+        )
+        rings = [
+            ring
+            for part in group(tree, "holes")
+            if f"lane-{lane}" in part.get("class", "").split()
+            for ring in part.iter(f"{SVG}circle")
+        ]
+        assert expected == sorted(
+            (float(ring.get("cx", "")), float(ring.get("cy", ""))) for ring in rings
+        )
+
+
+@every_board
+def test_nothing_off_the_sheet(name: str) -> None:
+    """Every circle, box, curve and line of text lies within the sheet."""
+    board, tree = load_board(name), drawn(name)
+    for ring in tree.iter(f"{SVG}circle"):
+        x, y, r = (float(ring.get(key, "")) for key in ("cx", "cy", "r"))
+        assert r <= x <= board.width_mm - r
+        assert r <= y <= board.height_mm - r
+    for box in tree.iter(f"{SVG}rect"):
+        assert float(box.get("x", "0")) + float(box.get("width", "")) <= board.width_mm
+        assert float(box.get("y", "0")) + float(box.get("height", "")) <= board.height_mm
+    for path in tree.iter(f"{SVG}path"):
+        data = re.sub(r"A[^A-Z]* 0 0 [01] ", "L", path.get("d", ""))
+        values = numbers(data)
+        assert all(0 < x < board.width_mm for x in values[::2])
+        assert all(0 < y < board.height_mm for y in values[1::2])
+
+
+@every_board
+def test_lettering_is_free(name: str) -> None:
+    """Shipped lettering, set in wide type, lies on the sheet, clear of holes and of itself."""
+    board = load_board(name)
+    areas = [lettering_area(line, WIDE_LETTER_EM) for line in board.lettering]
+    holes = [(x, y) for row in board.rows for _, x, y in row.places()]
+    for number, area in enumerate(areas):
+        assert area.within(board.width_mm, board.height_mm)
+        assert not any(area.meets(other) for other in areas[number + 1 :])
+        left, top, right, bottom = area
+        assert not any(
+            left - 1.9 < x < right + 1.9 and top - 1.9 < y < bottom + 1.9 for x, y in holes
+        )
+
+
+def test_each_zone_has_its_group() -> None:
+    """The page finds every zone by its id and its kind."""
+    zones = group(drawn("crib-wars"), "zone")
+    board = load_board("crib-wars")
+    assert [(zone.id, f"zone {zone.kind}") for zone in board.track.zones] == [
+        (part.get("id"), part.get("class")) for part in zones
+    ]
+
+
+def test_light_enough_for_a_phone() -> None:
+    """The greater board's drawing stays below 150 kB."""
+    assert len(draw(load_board("crib-wars")).encode()) < 150_000
+
+
+def test_any_words_are_escaped() -> None:
+    """Titles and lettering may hold what XML gives a meaning to."""
+    line = Lettering(text="<&\"'> Ünïcode", x_mm=50, y_mm=50, size_mm=3)
+    board = dataclasses.replace(load_board("classic"), title='A <b> & "c"', lettering=(line,))
+    tree = fromstring(draw(board))  # noqa: S314  our own drawing
+    assert board.title == tree.findtext(f"{SVG}title")
+    assert line.text in [text.text for text in tree.iter(f"{SVG}text")]

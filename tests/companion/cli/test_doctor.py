@@ -1,0 +1,137 @@
+"""`cribwars doctor` on recorded machines: the findings that matter, and the exit code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.support.commands import Ask, ask, asked
+from tests.support.examined import (
+    FIX,
+    PIO_STRIP,
+    SPI_STRIP,
+    UNDERVOLTED,
+    Examined,
+    about,
+    examined,
+    fixes,
+)
+from tests.support.machines import BUFSIZ, CONFIG, KERNEL, PIS, Files, overlay, record
+from tests.support.program import running
+
+__all__ = ["ask", "examined"]
+
+# Machines that are in order
+
+
+@pytest.mark.parametrize(
+    ("machine", "settings"),
+    [*((name, SPI_STRIP) for name in PIS if name != "5"), ("5", PIO_STRIP)],
+)
+def test_an_installed_pi_is_in_order(examined: Examined, machine: str, settings: str) -> None:
+    """After deploy/install.sh the strip of each model can run: nothing to mend, exit 0."""
+    code, findings = examined(machine, settings)
+    assert (0, []) == (code, fixes(findings))
+    assert "ok" == about(findings, PIS[machine].model)["level"]
+    assert "ok" == about(findings, "[strip] driver")["level"]
+
+
+def test_an_ordinary_machine_is_in_order(examined: Examined) -> None:
+    """A PC plays on the page: that it is no Pi is worth a note and no more."""
+    code, findings = examined("pc")
+    assert (0, []) == (code, fixes(findings))
+    first = findings[0]
+    expected = ("note", "not a Raspberry Pi: mock panel and virtual strip")
+    assert expected == (first["level"], first["what"])
+    assert "Debian GNU/Linux 13 (trixie), kernel 6.12.43, Python 3." in first["why"]
+
+
+def test_this_machine_is_examined_without_a_root(ask: Ask) -> None:
+    """The machine itself, its pins included; each finding has the four keys of the contract."""
+    answer = ask("doctor", "--json")
+    findings = json.loads(answer.out)
+    assert {("level", "what", "why", "remedy")} == {tuple(finding) for finding in findings}
+    assert {"ok", "note", "fix"} >= {finding["level"] for finding in findings}
+    assert "buttons" in {finding["what"] for finding in findings}
+    assert (answer.code == FIX) is bool(fixes(findings))
+
+
+def test_people_read_it_in_two_or_three_lines(ask: Ask, tmp_path: Path) -> None:
+    """Level and subject, cause, and the remedy behind an arrow; the exit code is the same."""
+    root = record(tmp_path / "machine", "4b", UNDERVOLTED)
+    answer = ask("doctor", "--root", str(root))
+    lines = answer.out.splitlines()
+    at = lines.index("fix   supply voltage")
+    assert (FIX, "") == (answer.code, answer.err)
+    assert lines[at + 1].startswith("      too low just now")
+    assert lines[at + 2].startswith("      -> use a supply of 5.1 V")
+    assert {"ok", "note", "fix"} == {line.split()[0] for line in lines if line[0] != " "}
+
+
+def test_a_running_table_is_left_alone(tmp_path: Path) -> None:
+    """Beside a table that runs the doctor finds the same as without, and the table plays on."""
+    data = str(tmp_path / "data")
+    with running(tmp_path) as program:
+        program.press("1.plus_one")
+        during = asked(tmp_path, "doctor", "--json", "--data", data)
+        assert 1 == program.press("1.enter")["seq"]
+        assert (0, "") == program.stop()
+    after = asked(tmp_path, "doctor", "--json", "--data", data)
+    assert (0, "", "") == (during.code, during.err, after.err)
+    level = {finding["what"]: finding["level"] for finding in json.loads(after.out)}
+    assert level == {finding["what"]: finding["level"] for finding in json.loads(during.out)}
+
+
+# Worth knowing
+
+
+def test_a_pi_without_a_strip_is_told_which_it_could_have(examined: Examined) -> None:
+    """The lights are on the page only: a note with the driver of that model."""
+    for machine, driver in (("3b+", "rpi_ws281x:spi"), ("5", "pio:/dev/leds0")):
+        code, findings = examined(machine)
+        found = about(findings, '[strip] driver = "virtual"')
+        assert (0, "note") == (code, found["level"])
+        assert f'set driver = "{driver}"' in found["remedy"]
+
+
+def test_the_drivers_that_would_not_run_are_notes(examined: Examined) -> None:
+    """Why not the others, each with its cause; none of them is a thing to mend."""
+    _, on_three = examined("3b+", SPI_STRIP)
+    assert "analogue sound" in about(on_three, '"rpi_ws281x:pwm" would not run here')["why"]
+    on_pio = about(on_three, '"pio:/dev/leds0" would not run here')
+    assert (True, "") == ("has no PIO" in on_pio["why"], on_pio["remedy"])
+    _, on_five = examined("5", PIO_STRIP)
+    assert "note" == about(on_five, '"rpi_ws281x:spi" would not run here')["level"]
+
+
+def test_what_cannot_be_told_is_said_so(examined: Examined) -> None:
+    """A voltage that nothing measures, a buffer and a clock that no file shows: notes, exit 0."""
+    code, findings = examined("zero-2-w", SPI_STRIP, {BUFSIZ: None, CONFIG: None})
+    notes = {finding["what"] for finding in findings if finding["level"] == "note"}
+    assert 0 == code
+    assert {"supply voltage", "SPI buffer", "core clock, which SPI is made from"} <= notes
+
+
+@pytest.mark.parametrize(
+    ("kernel", "remedy"),
+    [
+        ("6.12.62+rpt\n", "dtoverlay=ws2812-pio,gpio=10,num_leds=1206,brightness=0"),
+        ("6.12.47+rpt\n", "sudo apt full-upgrade"),
+    ],
+)
+def test_a_table_of_the_kernel_is_a_note(examined: Examined, kernel: str, remedy: str) -> None:
+    """An overlay without brightness=0 shows fewer dark steps; old kernels know no better."""
+    changes: Files = {**overlay(1206, brightness=255), KERNEL: kernel}
+    code, findings = examined("5", PIO_STRIP, changes)
+    found = about(findings, "ws2812-pio overlay")
+    assert (0, "note") == (code, found["level"])
+    assert remedy in found["remedy"]
+
+
+def test_a_pi_to_come_is_a_note(examined: Examined) -> None:
+    """A board that this version does not know may be fine."""
+    changes: Files = {"proc/device-tree/system/linux,revision": bytes.fromhex("00d0fff0")}
+    code, findings = examined("5", PIO_STRIP, changes)
+    assert (0, "note", PIS["5"].model) == (code, findings[0]["level"], findings[0]["what"])

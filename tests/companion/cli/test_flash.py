@@ -1,0 +1,170 @@
+"""`cribwars bridge flash`: with a fake avrdude before an emulated Uno, and on a folder as drive."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from companion.cli.bridge import bridge_group
+from companion.cli.flash import FAULTY
+from companion.errors import BadInputError
+from firmware_bridge.errors import CutError
+from firmware_bridge.flash.circuitpython import firmware_files
+from tests.firmware_bridge.board_on_pty import board_on_pty
+from tests.firmware_bridge.uno_on_pty import uno_on_pty
+from tests.support import simavr_harness
+from tests.support.fake_avrdude import FakeAvrdude, avrdude
+
+__all__ = ["avrdude"]
+
+ABOUT = "Adafruit CircuitPython 10.2.1 on 2026-05-04; Raspberry Pi Pico with rp2040\n"
+NO_EMULATOR = simavr_harness.missing()
+needs_uno = pytest.mark.skipif(bool(NO_EMULATOR), reason=NO_EMULATOR or "runs")
+
+
+def flash(*arguments: str, answer: str = "") -> Result:
+    """`cribwars bridge flash` with these arguments, and this answer to its question."""
+    return CliRunner().invoke(bridge_group, ["flash", *arguments], input=answer)
+
+
+@pytest.fixture
+def drive(tmp_path: Path) -> Path:
+    """A drive as CircuitPython leaves it, with a program that is not ours."""
+    folder = tmp_path / "CIRCUITPY"
+    (folder / "lib").mkdir(parents=True)
+    (folder / "boot_out.txt").write_text(ABOUT)
+    (folder / "code.py").write_text('print("Hello World!")\n')
+    (folder / "settings.toml").write_text('CRIBWARS_STRIP = "GP2"\n')
+    return folder
+
+
+@needs_uno
+@pytest.mark.parametrize(
+    ("board", "speed"), [("uno", "115200"), ("nano", "115200"), ("nano-old", "57600")]
+)
+def test_an_arduino_is_written_and_asked(avrdude: FakeAvrdude, board: str, speed: str) -> None:
+    """The image of this package, by the board's boot loader; then its firmware must answer."""
+    with uno_on_pty() as uno:
+        uno.plug_in()
+        answer = flash(uno.device, "--board", board, "--yes")
+        device = uno.device
+    assert (0, "") == (answer.exit_code, answer.stdout), answer.output
+    folder, arguments = avrdude.call
+    assert [
+        *("-p", "atmega328p", "-c", "arduino", "-P", device, "-b", speed),
+        *("-D", "-U", "flash:w:uno-500000.hex:i"),
+    ] == arguments
+    assert (folder / "uno-500000.hex").is_file()
+    assert f"{device}: Arduino Uno or Nano, firmware 1.0.0, protocol 1: up to 600 LEDs, 16" in (
+        answer.stderr
+    )
+
+
+@needs_uno
+def test_a_faster_firmware_is_asked_at_its_speed(avrdude: FakeAvrdude) -> None:
+    """The image of that speed; what to write into the settings is told."""
+    with uno_on_pty(baud=1_000_000) as uno:
+        uno.plug_in()
+        answer = flash(uno.device, "--board", "uno", "--baud", "1000000", "--yes")
+    assert 0 == answer.exit_code, answer.output
+    assert "flash:w:uno-1000000.hex:i" in avrdude.call[1]
+    assert "write baud = 1000000 under [strip]" in answer.stderr
+
+
+def test_avrdude_that_fails_is_told_in_a_line(avrdude: FakeAvrdude) -> None:
+    """Exit 1: what it said, and what to try; a Nano may have the other boot loader."""
+    avrdude.fail()
+    with board_on_pty() as board:
+        answers = [flash(board.device, "--board", kind, "--yes") for kind in ("nano", "mega")]
+    nano, mega = (answer.stderr.splitlines()[-1] for answer in answers)
+    assert [FAULTY, FAULTY] == [answer.exit_code for answer in answers]
+    assert "avrdude failed (avrdude: stk500_recv(): programmer is not responding)" in nano
+    assert "try --board nano-old" in nano
+    assert "press the reset button and try again" in mega
+
+
+def test_a_board_that_is_another_is_told(avrdude: FakeAvrdude) -> None:
+    """What answers must call itself what was flashed."""
+    with board_on_pty() as board:
+        answer = flash(board.device, "--board", "mega", "--yes")
+    assert avrdude.is_called
+    assert FAULTY == answer.exit_code
+    assert "calls itself slow board; is it a mega?" in answer.stderr
+
+
+def test_without_avrdude_there_is_a_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It names the package to install; nothing is asked and nothing opened."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    answer = flash("/dev/ttyNONE", "--board", "uno")
+    assert FAULTY == answer.exit_code
+    assert "cribwars: there is no avrdude here; install it: sudo apt install avrdude\n" == (
+        answer.stderr
+    )
+
+
+def test_whoever_says_no_changes_nothing(avrdude: FakeAvrdude, drive: Path) -> None:
+    """Both ways ask first."""
+    with board_on_pty() as board:
+        answer = flash(board.device, "--board", "uno", answer="n\n")
+    assert (FAULTY, False) == (answer.exit_code, avrdude.is_called)
+    assert "over whatever runs there?" in answer.stderr
+    answer = flash(str(drive), answer="n\n")
+    assert FAULTY == answer.exit_code
+    assert answer.stderr.endswith("nothing was changed\n")
+    assert 'print("Hello World!")\n' == (drive / "code.py").read_text()
+
+
+@pytest.mark.usefixtures("avrdude")
+def test_a_port_that_is_not_there_is_wrong_use() -> None:
+    """As for all that is asked of a board."""
+    answer = flash("/dev/ttyNONE", "--board", "uno", "--yes")
+    assert isinstance(answer.exception, CutError)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("/dev/ttyNONE",), "USB does not tell which board is at /dev/ttyNONE: say it, --board"),
+        (("/dev/ttyNONE", "--board", "circuitpython"), "is no folder; name the drive"),
+        (("/", "--board", "uno"), "/ is a folder, and a board uno has a port: name that"),
+    ],
+)
+def test_what_cannot_be_meant_is_wrong_use(arguments: tuple[str, ...], words: str) -> None:
+    """One line says what to name instead."""
+    answer = flash(*arguments)
+    assert isinstance(answer.exception, BadInputError)
+    assert words in str(answer.exception)
+
+
+def test_files_are_copied_onto_a_drive(drive: Path) -> None:
+    """All of the firmware's, and no other is touched; the reset that boot.py takes is asked for."""
+    answer = flash(str(drive), answer="y\n")
+    assert (0, "") == (answer.exit_code, answer.stdout), answer.output
+    files = firmware_files()
+    assert files == {name: (drive / name).read_bytes() for name in files}
+    assert 'CRIBWARS_STRIP = "GP2"\n' == (drive / "settings.toml").read_text()
+    there = {file.relative_to(drive).as_posix() for file in drive.rglob("*") if file.is_file()}
+    assert {*files, "boot_out.txt", "settings.toml"} == there
+    assert "Raspberry Pi Pico with rp2040" in answer.stderr
+    assert "press the board's reset button once" in answer.stderr
+    again = flash(str(drive), "--yes", "--board", "circuitpython")
+    assert f"0 files copied, {len(files)} were there already" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("about", "words"),
+    [
+        (None, "has no boot_out.txt, so it is no drive of CircuitPython; put CircuitPython on"),
+        ("Adafruit CircuitPython 8.2.9 on 2023-12-06; Pico\n", "version 9 or later is needed"),
+    ],
+)
+def test_a_drive_that_does_not_do(drive: Path, about: str | None, words: str) -> None:
+    """Exit 1 before anything is asked or written."""
+    (drive / "boot_out.txt").unlink()
+    if about is not None:
+        (drive / "boot_out.txt").write_text(about)
+    answer = flash(str(drive), "--yes")
+    assert (FAULTY, True) == (answer.exit_code, words in answer.stderr)
+    assert 'print("Hello World!")\n' == (drive / "code.py").read_text()

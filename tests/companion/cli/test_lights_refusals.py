@@ -1,0 +1,95 @@
+"""`cribwars lights test` where it cannot be: one line, with what to write instead, and no light."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.companion.cli.test_lights import LIGHTS, ON_THREE, settings_file
+from tests.support.commands import Ask, ask, asked, assert_refused
+
+__all__ = ["ask"]
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (("--strip", "nope"), 'command line: [strip] driver = "nope" is not known; '),
+        (("--strip", ""), 'command line: strip.driver: cannot be ""'),
+        (("--strip", "neopixel"), "lacks its pin after a colon"),
+        (("--strip", "opc:/dev/ttyACM0"), "is not known"),
+        (("--strip", "virtual,"), 'virtual,: "" is no option; write virtual,option=value'),
+        (("--strip", "virtual,type"), '"type" is no option'),
+        (("--strip", "virtual,type="), '"type=" is no option'),
+        (("--strip", "virtual,baud=500000"), 'strip driver "virtual" has no option baud'),
+        (("--strip", "virtual,type=ws2899"), '[strip] type = "ws2899" is not known; set one of'),
+        (("--strip", "virtual,order=GRBW"), 'order = "GRBW" does not fit type = "ws2812b"'),
+        (("--strip", "virtual,order=RGB,order=RGB"), "order comes twice; give it once"),
+        (("--strip", "rpi_ws281x:spi,pins=x"), "write BCM numbers"),
+        (("--strip", "rpi_ws281x:spi,root=/"), "has no option root; it takes: pins"),
+        (("--strip", "virtual,keep=-1"), "write a whole number from 1 to 1000000"),
+        (("--strip", "virtual,keep=9999999"), "write a whole number from 1 to 1000000"),
+        (("--strip", "virtual\nx"), "control characters are in it; take them out"),
+        (("--strip", "virtual,a\x1b[2Jb=1"), "control characters are in it; take them out"),
+        (("--strip", "pio:/dev/leds0\u2028"), "control characters are in it; take them out"),
+        (("--strip", "rpi_ws281x:spi", "--leds", "3,3"), "has 1 channel(s)"),
+        (("--leds", ""), "--leds : write the LEDs of each channel, 1 to 5000, such as 121"),
+        (("--leds", "0"), "--leds 0: write the LEDs"),
+        (("--leds=-3",), "--leds -3: write the LEDs"),
+        (("--leds", "3,"), "--leds 3,: write the LEDs"),
+        (("--leds", "3,3,3"), "or 200,163 for two channels"),
+        (("--leds", "5001"), "1 to 5000"),
+        (("--leds", "9" * 5000), "1 to 5000"),
+        (("--leds", "3.5"), "--leds 3.5"),
+        (("--leds", "\uff12"), "write the LEDs"),
+        (("--frames", "0"), "--frames"),
+        (("--frames", "many"), "--frames"),
+        (("--pattern", "rainbow"), "'rainbow' is not one of 'index'"),
+        (("--budget-ma", "2"), "budget_ma = 2 is below the 3 mA that 3 LEDs"),
+        (("--budget-ma", "nan"), "command line: strip.budget_ma: cannot be nan"),
+        (("--budget-ma", "-5"), "strip.budget_ma: cannot be -5"),
+        (("--config", "absent.toml"), "absent.toml: cannot be read"),
+        (("more",), "unexpected extra argument (more)"),
+    ],
+)
+def test_wrong_use_is_one_line(ask: Ask, given: tuple[str, ...], words: str) -> None:
+    """What cannot be is told in one line, with what to write instead, before anything is lit."""
+    answer = ask(*ON_THREE, "--frames", "1", *given)
+    assert_refused(answer, words)
+    assert 1 == len(answer.err.splitlines())
+
+
+def test_a_faulty_settings_file_is_told_with_its_place(ask: Ask, tmp_path: Path) -> None:
+    """Faults of board, wiring and strip are told as those of `run` are."""
+    given = (*LIGHTS, "--pattern", "zones", "--frames", "1", "--config")
+    file = settings_file(tmp_path, '[wiring]\nper = "mile"\n')
+    assert_refused(ask(*given, file), f"{file}: wiring.per: 'mile' is unknown")
+    file = settings_file(tmp_path, 'board = "hill"\n')
+    assert_refused(ask(*given, file), f"{file}: ")
+    file = settings_file(tmp_path, '[strip]\ntype = "ws1"\n')
+    assert_refused(ask(*given, file), f'{file}: [strip] type = "ws1" is not known')
+
+
+def test_a_strip_needs_no_sound_board(ask: Ask, tmp_path: Path) -> None:
+    """Patterns that show no board ask for none, where the LEDs are given."""
+    file = settings_file(tmp_path, 'board = "hill"\n')
+    assert 0 == ask(*ON_THREE, "--frames", "1", "--config", file).code
+
+
+def test_a_dump_that_cannot_be_written_is_told_first(ask: Ask, tmp_path: Path) -> None:
+    """The dump's file is opened before the strip, which stays as it was."""
+    device = tmp_path / "leds0"
+    device.touch()
+    given = ("--strip", f"pio:{device}", "--dump", str(tmp_path / "absent" / "dump"))
+    answer = ask(*ON_THREE, "--frames", "1", *given)
+    assert_refused(answer, "cannot be written (No such file or directory): choose another place")
+    assert b"" == device.read_bytes()
+
+
+def test_a_dump_without_room_is_one_line(tmp_path: Path) -> None:
+    """A dump that fails on its way ends the test with what to look after."""
+    answer = asked(tmp_path, *ON_THREE, "--frames", "2", "--dump", "/dev/full")
+    assert (2, "") == (answer.code, answer.out)
+    assert "cribwars: reading or writing failed" in answer.err.splitlines()[-1]
+    assert "Traceback" not in answer.err

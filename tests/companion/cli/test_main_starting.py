@@ -1,0 +1,74 @@
+"""How the program starts, whatever with: streams that are closed, an early Ctrl-C."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.program import MAIN, PATIENCE_S, ROOT, environment
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("config",),
+        ("doctor", "--json"),
+        ("board", "check", "classic"),
+        ("lights", "test", "--leds", "3", "--pattern", "index", "--frames", "1", "--dump", "-"),
+        ("--help",),
+    ],
+)
+@pytest.mark.parametrize("streams", [(1,), (0, 1, 2)])
+def test_a_stream_that_is_closed_is_no_fault(
+    tmp_path: Path, arguments: tuple[str, ...], streams: tuple[int, ...]
+) -> None:
+    """`cribwars config >&-` does what it does, and says it to nobody."""
+    closing = " ".join(f"{stream}>&-" for stream in streams)
+    done = subprocess.run(
+        ["/bin/sh", "-c", f'"$@" {closing}', "sh", sys.executable, *MAIN, *arguments],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        cwd=ROOT,
+        env=environment(tmp_path),
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert (0, b"") == (done.returncode, done.stdout)
+    assert b"Traceback" not in done.stderr
+    assert b"Exception" not in done.stderr
+
+
+INTERRUPTED = """
+import os, runpy, signal, sys
+signal.signal(signal.SIGINT, getattr(signal, sys.argv.pop(1)))
+
+class Interrupts:
+    def find_spec(self, name, *_):
+        if name == "companion.rules.game":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupts())
+runpy.run_module("companion", run_name="__main__", alter_sys=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("handler", "code"), [("default_int_handler", -signal.SIGINT), ("SIG_IGN", 0)]
+)
+def test_ctrl_c_before_it_has_begun_ends_it_without_a_word(
+    tmp_path: Path, handler: str, code: int
+) -> None:
+    """While commands are loaded nothing could answer; who starts us ignoring it is obeyed."""
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED, handler, "board", "check", "classic"],
+        capture_output=True,
+        cwd=ROOT,
+        env=environment(tmp_path),
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert (code, b"", b"") == (done.returncode, done.stdout, done.stderr)

@@ -1,0 +1,147 @@
+"""Replay: a line in, a line out, and a bad one changes nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.cli.replay import replay
+from companion.errors import RuleError
+from companion.rules.game import (
+    Command,
+    Deal,
+    History,
+    HouseRules,
+    MoveInBox,
+    NewGame,
+    Overpeg,
+    Peg,
+    Setup,
+    Undo,
+    new_game,
+)
+from companion.rules.game.notation import command_value
+from tests.support.tracks import CRIB_WARS
+
+TEAMS = st.integers(0, 4)
+COMMANDS: st.SearchStrategy[Command] = st.one_of(
+    st.builds(Peg, team=TEAMS, points=st.integers(0, 30)),
+    st.builds(Peg, team=TEAMS, points=st.sampled_from([22, 42, 29])),
+    st.builds(Deal, dealer=st.none() | st.integers(0, 4)),
+    st.builds(MoveInBox, team=TEAMS),
+    st.builds(Overpeg, team=TEAMS, extra=st.integers(0, 9), taken_by=st.none() | TEAMS),
+    st.builds(NewGame),
+    st.builds(Undo),
+)
+
+
+def setup(teams: int = 2, rules: HouseRules | None = None) -> Setup:
+    """A game of so many sides."""
+    return Setup.make(CRIB_WARS, rules or HouseRules(), lanes=tuple(range(1, teams + 1)))
+
+
+def answers(*lines: str, teams: int = 2) -> list[dict[str, Any]]:
+    """What is answered, read by the standard library."""
+    return [json.loads(line) for line in replay(setup(teams), [line.encode() for line in lines])]
+
+
+def line(command: Command) -> str:
+    """A command as a line."""
+    return json.dumps(command_value(command))
+
+
+def test_an_answer_has_the_keys_of_the_contract() -> None:
+    """Events, sides, dealer, hand, winner and match; nothing more, nothing less."""
+    (answer,) = answers('{"peg": {"team": 1, "points": 6}}')
+    assert {
+        "events": [
+            {"kind": "counted", "team": 1, "from": 0, "to": 6, "points": 6, "rule": "P7"},
+        ],
+        "teams": {
+            "1": {"front": 6, "back": 0, "boxed": 0, "folded": False, "progress": 6},
+            "2": {"front": 0, "back": 0, "boxed": 0, "folded": False, "progress": 0},
+        },
+        "dealer": 1,
+        "hand": 1,
+        "winner": None,
+        "match": {"games": {"1": 0, "2": 0}, "to": None, "winner": None},
+    } == answer
+
+
+def test_the_penalty_box_of_two_and_of_three() -> None:
+    """Z6 and Z7, in the order of the contract; on entry three hands are to sit."""
+    (two,) = answers('{"peg": {"team": 1, "points": 22}}')
+    (three,) = answers('{"peg": {"team": 1, "points": 22}}', teams=3)
+    assert ["counted", "folded", "sent_back", "awarded"] == [e["kind"] for e in two["events"]]
+    assert ["counted", "folded", "boxed"] == [e["kind"] for e in three["events"]]
+    assert (2, 20, 3) == (
+        two["teams"]["1"]["front"],
+        two["teams"]["2"]["front"],
+        three["teams"]["1"]["boxed"],
+    )
+
+
+def test_the_pegs_of_the_contracts_example() -> None:
+    """15, then 22 in a box, back to 2: front 2, back 15."""
+    lines = [line(Peg(team=1, points=points)) for points in (15, 7)]
+    side = answers(*lines)[-1]["teams"]["1"]
+    assert (2, 15) == (side["front"], side["back"])
+
+
+def test_a_trap_leads_back_by_its_side_path() -> None:
+    """From 131 on a trap with six path holes and rejoin 112, eight points end on 113."""
+    lines = [line(Peg(team=1, points=points)) for points in (29, 29, 29, 29, 15, 8)]
+    fronts = [answer["teams"]["1"]["front"] for answer in answers(*lines)]
+    assert [131, 113] == fronts[-2:]
+
+
+def test_before_the_first_count_a_deal_is_the_cut() -> None:
+    """The dealer moves and the hand stays; after a count a deal begins the next hand."""
+    deal, peg = line(Deal()), line(Peg(team=1, points=1))
+    told = [
+        (answer["dealer"], answer["hand"])
+        for answer in answers(deal, line(Deal(dealer=1)), peg, deal, deal)
+    ]
+    assert [(2, 1), (1, 1), (1, 1), (2, 2), (1, 3)] == told
+
+
+def test_a_refused_line_changes_nothing_and_the_next_is_taken() -> None:
+    """The rule's number where a rule refuses, null where the line is no command."""
+    first = line(Peg(team=1, points=6))
+    before, *errors, after = answers(
+        first, line(Peg(team=1, points=30)), line(Peg(team=3, points=1)), "{", '{"pge": {}}', first
+    )
+    assert [{"error", "rule"}] * 4 == [set(error) for error in errors]
+    assert ["S5", "T1", None, None] == [error["rule"] for error in errors]
+    assert (6, 12) == (before["teams"]["1"]["front"], after["teams"]["1"]["front"])
+
+
+def test_lines_without_text_are_passed_over() -> None:
+    """Empty lines and line ends of other systems are no commands."""
+    assert 1 == len(answers("", "  ", line(Deal()) + "\r", "\r"))
+
+
+def test_undo_steps_over_new_games_until_nothing_is_left() -> None:
+    """Anything accepted can be taken back; then it is an error without a rule."""
+    lines = [line(c) for c in (Peg(team=1, points=6), NewGame(), Undo(), Undo(), Undo())]
+    fronts = [a["teams"]["1"]["front"] if "teams" in a else a["rule"] for a in answers(*lines)]
+    assert [6, 0, 6, 0, None] == fronts
+
+
+@given(st.lists(COMMANDS, max_size=30), st.sampled_from([2, 3]))
+def test_every_answer_is_the_games_own(commands: list[Command], teams: int) -> None:
+    """Line by line the answers are a history's, and a refusal is its refusal."""
+    twin = History(new_game(setup(teams)))
+    for command, answer in zip(commands, answers(*map(line, commands), teams=teams), strict=True):
+        try:
+            entry = twin.do(command)
+        except RuleError as error:
+            assert {"error": str(error), "rule": error.rule} == answer  # noqa: PT017  # the twin
+            continue
+        fronts = [answer["teams"][str(team)]["front"] for team in entry.state.setup.lanes]
+        assert [side.front for side in twin.state.sides] == fronts
+        assert [event.kind for event in entry.events] == [e["kind"] for e in answer["events"]]
+        assert (twin.state.dealer, twin.state.hand) == (answer["dealer"], answer["hand"])

@@ -1,0 +1,106 @@
+"""How counts add up in words, against what each thing is worth by its words alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.commentary import load_phrases
+from companion.commentary.score_phrases import sum_in_words
+from companion.rules.cards import DECK, Card, cards, count_play, count_show
+from tests.companion.commentary.read_back import points_said
+from tests.companion.commentary.tables import LANGUAGES
+
+
+@pytest.mark.parametrize(
+    ("hand", "starter", "english", "french"),
+    [
+        (
+            "2H 4S TD JC",
+            "5C",
+            "fifteen-two, fifteen-four and nobs is five",
+            "quinze-deux, quinze-quatre et le valet de la couleur qui fait cinq",
+        ),
+        (
+            "6H 9S 6D KC",
+            "AC",
+            "fifteen-two, fifteen-four and a pair is six",
+            "quinze-deux, quinze-quatre et une paire qui fait six",
+        ),
+        (
+            "3H 3S 4D 4C",
+            "KC",
+            "a pair for two and another pair is four",
+            "une paire pour deux et une autre paire qui fait quatre",
+        ),
+        (
+            "8H 8S 8D 3C",
+            "2C",
+            "a pair royal for six",
+            "un brelan pour six",
+        ),
+        (
+            "TH JH QH KH",
+            "KS",
+            "a double run of four for ten and a flush of four is fourteen",
+            "une double suite de quatre pour dix et une couleur de quatre qui fait quatorze",
+        ),
+        (
+            "TH TS TD JC",
+            "QC",
+            "a triple run of three for fifteen and nobs is sixteen",
+            "une triple suite de trois pour quinze et le valet de la couleur qui fait seize",
+        ),
+        (
+            "4H 4S 5D 6C",
+            "6H",
+            (
+                "fifteen-two, fifteen-four, fifteen-six, fifteen-eight"
+                " and a double double run of three is twenty-four"
+            ),
+            (
+                "quinze-deux, quinze-quatre, quinze-six, quinze-huit"
+                " et une quadruple suite de trois qui fait vingt-quatre"
+            ),
+        ),
+        (
+            "AH 2S 3D 9C",
+            "9H",
+            "fifteen-two, fifteen-four, a pair is six and a run of three is nine",
+            (
+                "quinze-deux, quinze-quatre, une paire qui fait six"
+                " et une suite de trois qui fait neuf"
+            ),
+        ),
+    ],
+)
+def test_hands(hand: str, starter: str, english: str, french: str) -> None:
+    """S2 to S4: fifteens one by one, pairs, runs with the pairs that double them, flush, nobs."""
+    parts = count_show(cards(hand), Card.parse(starter)).parts
+    told = [sum_in_words(parts, load_phrases(language)) for language in LANGUAGES]
+    assert [english, french] == told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@given(five=st.permutations(DECK).map(lambda deck: deck[:5]), crib=st.booleans())
+def test_any_hand_adds_up(language: str, five: list[Card], *, crib: bool) -> None:
+    """S2 to S5: whatever the hand, each total said is right and the last is what it is worth."""
+    show = count_show(five[:4], five[4], crib=crib)
+    if show.points:
+        told = sum_in_words(show.parts, load_phrases(language))
+        assert show.points == points_said(f"{told}.", language)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@given(
+    pile=st.lists(st.sampled_from(DECK), min_size=1, max_size=7, unique=True).filter(
+        lambda pile: sum(card.value for card in pile) <= 31
+    )
+)
+def test_any_played_card_adds_up(language: str, pile: list[Card]) -> None:
+    """P5 to P7: the same of a played card, the two of a 31 included."""
+    play = count_play(pile)
+    if play.points:
+        told = sum_in_words(play.parts, load_phrases(language))
+        assert play.points == points_said(f"{told}.", language)

@@ -1,0 +1,218 @@
+"""The voice: a speech program is spoken through without anybody waiting for it."""
+
+from __future__ import annotations
+
+import os
+import wave
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+import pytest
+
+from companion.commentary.speech import Voice, find_voice
+from tests.support.program import PATIENCE_S
+
+STARTED = """#!/bin/sh
+printf '%s\\n' $$ "$@" > "{folder}/heard"
+"""
+"""Tells that it has started and what it was given, and waits until somebody has read that."""
+UNTIL_TOLD = STARTED + 'read -r code < "{folder}/go"\nexit "$code"\n'
+"""Then speaks until it is told to end, with a code."""
+
+
+class Speaker:
+    """A speech program that a test holds in its hand; `heard` waits for the next line it says."""
+
+    def __init__(self, folder: Path, script: str = UNTIL_TOLD) -> None:
+        self._folder = folder
+        for name in ("heard", "go"):
+            os.mkfifo(folder / name)
+        self.program = write_program(folder / "speak", script.format(folder=folder))
+
+    def heard(self) -> tuple[int, list[str]]:
+        """The process that has started to speak, and its arguments."""
+        number, *arguments = (self._folder / "heard").read_text().splitlines()
+        return int(number), arguments
+
+    def line(self) -> str:
+        """The line that it has started to say."""
+        return self.heard()[1][-1]
+
+    def end(self, code: int = 0) -> None:
+        """Let it come to the end of its line."""
+        (self._folder / "go").write_text(f"{code}\n")
+
+
+def write_program(path: Path, script: str) -> str:
+    """A program of a few lines of shell."""
+    path.write_text(script)
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.fixture
+def speaker(tmp_path: Path) -> Speaker:
+    """A speech program in the test's hand."""
+    return Speaker(tmp_path)
+
+
+Troubles = Queue[str]
+Speaks = Callable[..., Voice]
+
+
+@pytest.fixture
+def voice_of() -> Iterator[Speaks]:
+    """Voices that are closed when the test is over."""
+    voices: list[Voice] = []
+
+    def make(program: str, language: str = "en", **settings: Any) -> Voice:  # noqa: ANN401  # a voice's own
+        voices.append(Voice(program, language, **settings))
+        return voices[-1]
+
+    yield make
+    for voice in voices:
+        voice.close()
+
+
+@pytest.fixture
+def troubles() -> Troubles:
+    """What a voice tells of going wrong."""
+    return Queue()
+
+
+def gone(process: int) -> bool:
+    """Whether no such process is there any more."""
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def test_a_line_is_said_in_the_language(speaker: Speaker, voice_of: Speaks) -> None:
+    """The program gets the voice and the line, as one argument that is never an option."""
+    voice = voice_of(speaker.program, "fr")
+    voice.say("-w n'est rien; `rien`")
+    assert ["-v", "fr", "--", "-w n'est rien; `rien`"] == speaker.heard()[1]
+
+
+def test_one_line_at_a_time(speaker: Speaker, voice_of: Speaks) -> None:
+    """The next line begins when the one before it has ended, in order."""
+    voice = voice_of(speaker.program)
+    voice.say("one")
+    assert "one" == speaker.line()
+    voice.say("two")
+    voice.say("three")
+    speaker.end()
+    assert "two" == speaker.line()
+    speaker.end()
+    assert "three" == speaker.line()
+
+
+def test_the_oldest_is_left_out(speaker: Speaker, voice_of: Speaks) -> None:
+    """While one is said two may wait; with a third the oldest of them goes."""
+    voice = voice_of(speaker.program)
+    voice.say("now")
+    assert "now" == speaker.line()
+    for line in ("one", "two", "three", "four"):
+        voice.say(line)
+    speaker.end()
+    assert "three" == speaker.line()
+    speaker.end()
+    assert "four" == speaker.line()
+
+
+def test_nothing_is_not_said(speaker: Speaker, voice_of: Speaks) -> None:
+    """An empty line starts no program."""
+    voice = voice_of(speaker.program)
+    voice.say("")
+    voice.say("one")
+    assert "one" == speaker.line()
+
+
+def test_closing_ends_it_in_the_middle(
+    speaker: Speaker, voice_of: Speaks, troubles: Troubles
+) -> None:
+    """A closed voice is silent at once: what is said is cut off, what waits is not said."""
+    voice = voice_of(speaker.program, on_trouble=troubles.put)
+    voice.say("one")
+    process, _ = speaker.heard()
+    voice.say("two")
+    voice.close()
+    assert gone(process)
+    voice.say("three")
+    voice.close()
+    assert troubles.empty()
+
+
+def test_closing_with_nothing_to_say(speaker: Speaker) -> None:
+    """A voice that never spoke closes as well."""
+    Voice(speaker.program, "en").close()
+
+
+def test_a_program_that_is_not_there(tmp_path: Path, voice_of: Speaks, troubles: Troubles) -> None:
+    """Nobody is held up by a missing program; it is told once, whatever the number of lines."""
+    missing = str(tmp_path / "missing")
+    voice = voice_of(missing, on_trouble=troubles.put)
+    voice.say("one")
+    told = troubles.get(timeout=PATIENCE_S)
+    assert told.startswith(f"{missing}: cannot be given a line (")
+    voice.say("two")
+    voice.say("no\0thing")
+    assert "null byte" in troubles.get(timeout=PATIENCE_S)
+
+
+def test_a_line_that_no_program_can_take(speaker: Speaker, voice_of: Speaks) -> None:
+    """What cannot be an argument is left out, and the next line is said."""
+    voice = voice_of(speaker.program)
+    voice.say("no\0thing")
+    voice.say("one")
+    assert "one" == speaker.line()
+
+
+def test_a_program_that_fails(speaker: Speaker, voice_of: Speaks, troubles: Troubles) -> None:
+    """A code other than 0 is trouble, told again when a line was said well in between."""
+    voice = voice_of(speaker.program, on_trouble=troubles.put)
+    trouble = f"{speaker.program}: ended with 3: try it by hand"
+    for code in (3, 3, 0):
+        voice.say("one")
+        speaker.heard()
+        speaker.end(code)
+    voice.say("two")
+    speaker.heard()
+    assert [trouble] == [troubles.get_nowait() for _ in range(troubles.qsize())]
+    speaker.end(3)
+    assert trouble == troubles.get(timeout=PATIENCE_S)
+
+
+def test_a_program_that_never_ends(speaker: Speaker, voice_of: Speaks, troubles: Troubles) -> None:
+    """A program that holds a line too long is ended."""
+    voice = voice_of(speaker.program, on_trouble=troubles.put, patience_s=0.0)
+    voice.say("one")
+    told = f"{speaker.program}: took over 0 s for a line: check the loudspeaker"
+    assert told == troubles.get(timeout=PATIENCE_S)
+
+
+def test_the_better_program_is_found(tmp_path: Path) -> None:
+    """espeak-ng is taken before espeak; without either there is no voice."""
+    assert find_voice(str(tmp_path)) is None
+    old = write_program(tmp_path / "espeak", "#!/bin/sh\n")
+    assert old == find_voice(str(tmp_path))
+    new = write_program(tmp_path / "espeak-ng", "#!/bin/sh\n")
+    assert new == find_voice(str(tmp_path))
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_real_program_speaks(tmp_path: Path, voice_of: Speaks, language: str) -> None:
+    """espeak-ng knows each language's voice and makes sound of a line."""
+    program = find_voice()
+    if program is None:
+        pytest.skip("no speech program here: install the package espeak-ng")
+    script = f'#!/bin/sh\n"{program}" -w "{{folder}}/said.wav" "$@"\necho $? > "{{folder}}/heard"\n'
+    speaker = Speaker(tmp_path, script)
+    voice_of(speaker.program, language).say("Amber, 62")
+    assert (0, []) == speaker.heard()
+    with wave.open(str(tmp_path / "said.wav")) as said:
+        assert said.getnframes() > said.getframerate() / 2

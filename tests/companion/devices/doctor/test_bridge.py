@@ -1,0 +1,114 @@
+"""What the doctor says of boards behind a cable, and of what takes their ports."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.devices.assembly import fit
+from companion.devices.doctor.bridge import bridge_findings
+from companion.devices.doctor.finding import Finding, Level
+from companion.settings.load import load_settings
+from firmware_bridge import BoardSetup
+from firmware_bridge.connection.connection import Connection
+from firmware_bridge.connection.discovery import BoardPort, Ports
+from tests.firmware_bridge.board_on_pty import BoardOnPty, board_on_pty
+from tests.support.commands import ask
+from tests.support.examined import Examined, about, examined
+from tests.support.slow_board import SlowBoard
+
+__all__ = ["ask", "examined"]
+
+
+@pytest.fixture
+def board() -> Iterator[BoardOnPty]:
+    """A board for 600 LEDs and 14 buttons."""
+    with board_on_pty() as on_pty:
+        yield on_pty
+
+
+def found(folder: Path, text: str, ports: Ports) -> list[Finding]:
+    """The findings about the boards of a machine with these ports."""
+    file = folder / "cribwars.toml"
+    file.write_text(f'[wiring]\nper = "hole"\n{text}', encoding="utf-8")
+    settings = load_settings(file, {})
+    findings = bridge_findings(settings, fit(settings), ports=ports)
+    return [finding for finding in findings if finding.what.startswith("the board")]
+
+
+def test_a_board_that_does(board: BoardOnPty, tmp_path: Path) -> None:
+    """It is named with its firmware; strip and buttons on one board are one finding."""
+    text = '[strip]\ndriver = "serial"\n[panel]\nbuttons = "serial"\n'
+    (finding,) = found(tmp_path, text, board.listing)
+    assert (Level.OK, "the board") == (finding.level, finding.what)
+    assert f"{board.device}: slow board, firmware 1.2.3, protocol 1" == finding.why
+
+
+def test_two_boards_are_two_findings(board: BoardOnPty, tmp_path: Path) -> None:
+    """One for the lights, one for the buttons; the one that is not there is to be mended."""
+    text = f'[strip]\ndriver = "serial:{board.device}"\n[panel]\nbuttons = "serial:/dev/ttyNONE"\n'
+    strip, buttons = found(tmp_path, text, board.listing)
+    assert (Level.OK, f"the board at {board.device}") == (strip.level, strip.what)
+    assert (Level.FIX, "/dev/ttyNONE is not there") == (buttons.level, buttons.why)
+    assert f"there are {board.device} (Arduino)" in buttons.remedy
+
+
+def test_a_firmware_of_another_protocol_is_to_be_flashed(tmp_path: Path) -> None:
+    """The remedy is the command that does it."""
+    with board_on_pty(SlowBoard(protocols=(0, 0))) as older:
+        (finding,) = found(tmp_path, '[strip]\ndriver = "serial"\n', older.listing)
+    assert (Level.FIX, True) == (finding.level, "speaks protocol 0 to 0" in finding.why)
+    assert finding.remedy.endswith("cribwars bridge flash")
+
+
+def test_a_board_that_cannot_do_it(tmp_path: Path) -> None:
+    """Too few LEDs or buttons are told as they would be when the table starts."""
+    with board_on_pty(SlowBoard(pixel_bytes=300)) as small:
+        (finding,) = found(tmp_path, '[strip]\ndriver = "serial"\n', small.listing)
+    assert (Level.FIX, True) == (finding.level, "drives 100 LEDs at most" in finding.why)
+    with board_on_pty(SlowBoard(buttons=10)) as small:
+        (finding,) = found(tmp_path, '[panel]\nbuttons = "serial"\n', small.listing)
+    assert (Level.FIX, True) == (finding.level, "reads 10 buttons" in finding.why)
+
+
+def test_a_board_that_a_table_has_is_left_alone(board: BoardOnPty, tmp_path: Path) -> None:
+    """Its light stays as it is; that is a note."""
+    text = f'[strip]\ndriver = "serial:{board.device}"\n'
+    with closing(Connection(board.device, BoardSetup(leds=2))) as connection:
+        connection.start()
+        connection.wait()
+        connection.show(bytes([7]) * 6)
+        board.until(lambda: board.board.strip.light == bytes([7]) * 6)
+        (finding,) = found(tmp_path, text, board.listing)
+        assert bytes([7]) * 6 == board.board.strip.light
+    assert (Level.NOTE, True) == (finding.level, "in use by another program" in finding.why)
+
+
+def test_no_board_and_several(tmp_path: Path) -> None:
+    """Without a name there must be one; the remedy says what to do."""
+    text = '[strip]\ndriver = "serial"\n'
+    (none,) = found(tmp_path, text, list)
+    assert (Level.FIX, "no board is plugged in") == (none.level, none.why)
+    two = [BoardPort(device=f"/dev/tty{n}", vendor=0x2341) for n in "AB"]
+    (several,) = found(tmp_path, text, lambda: two)
+    assert (Level.FIX, True) == (several.level, "name the port of one" in several.remedy)
+
+
+@pytest.mark.parametrize(
+    ("file", "what", "remedy"),
+    [
+        ("usr/sbin/ModemManager", "ModemManager", "systemctl disable --now ModemManager"),
+        ("usr/lib/udev/rules.d/85-brltty.rules", "brltty", "apt remove brltty"),
+    ],
+)
+def test_programs_that_take_ports(examined: Examined, file: str, what: str, remedy: str) -> None:
+    """A note where a board is asked for; elsewhere they are nobody's matter."""
+    strip = '[wiring]\nper = "hole"\n[strip]\ndriver = "serial"\n'
+    _, findings = examined("4b", strip, {file: ""})
+    note = about(findings, what)
+    assert ("note", True) == (note["level"], remedy in note["remedy"])
+    _, findings = examined("4b", "", {file: ""})
+    assert not [finding for finding in findings if finding["what"] == what]

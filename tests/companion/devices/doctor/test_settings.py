@@ -1,0 +1,91 @@
+"""Buttons and the place of the journal, as the doctor sees them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from companion.devices.doctor.finding import Level
+from companion.devices.doctor.settings import ROOM, data_finding, panel_finding
+from companion.journal.writer import FILE
+from hardware.pi import read_machine
+from tests.support.machines import record
+from tests.support.program import ROOT
+
+
+def test_pins_that_can_be_used(tmp_path: Path) -> None:
+    """With real pins there is nothing to say."""
+    assert Level.OK is panel_finding(read_machine(record(tmp_path, "4b")), None).level
+
+
+def test_a_pi_without_gpio_is_to_be_mended(tmp_path: Path) -> None:
+    """On a Pi mock pins are dead buttons, unless they were asked for; elsewhere all there is."""
+    pi = read_machine(record(tmp_path / "pi", "4b"))
+    pc = read_machine(record(tmp_path / "pc", "pc"))
+    none, asked = "mock panel: no GPIO here (no lgpio)", "mock panel: GPIOZERO_PIN_FACTORY asks"
+    found = panel_finding(pi, none)
+    assert (Level.FIX, none) == (found.level, found.why)
+    assert "python3-lgpio" in found.remedy
+    assert Level.NOTE is panel_finding(pi, asked).level
+    assert Level.NOTE is panel_finding(pc, none).level
+
+
+def test_a_folder_to_be_made_is_in_order(tmp_path: Path) -> None:
+    """What is not there yet goes by the folder it would be made in; nothing is made."""
+    folder = tmp_path / "a" / "b"
+    found = data_finding(folder)
+    assert (Level.OK, f"data folder {folder}") == (found.level, found.what)
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_file_is_no_folder(tmp_path: Path) -> None:
+    """Nor can a folder be made in one."""
+    file = tmp_path / "file"
+    file.write_text("")
+    for place in (file, file / "data"):
+        found = data_finding(place)
+        assert (Level.FIX, f"{file} is no folder") == (found.level, found.why)
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    """Less room than the journal may want one day is to be mended before it is needed."""
+    found = data_finding(tmp_path, free=lambda _: ROOM - 1)
+    assert (Level.FIX, "only 50 MB are left on the disk") == (found.level, found.why)
+    assert Level.OK is data_finding(tmp_path, free=lambda _: ROOM).level
+
+
+EXAMINE_AS_NOBODY = """
+import os, sys
+from pathlib import Path
+from companion.devices.doctor.settings import data_finding
+if os.geteuid() == 0:
+    os.setuid(65534)
+for folder in sys.argv[1:]:
+    print(data_finding(Path(folder)).why)
+"""
+
+
+def test_what_this_user_may_not_write() -> None:
+    """A folder or a journal of somebody else, as after a first start with sudo."""
+    with tempfile.TemporaryDirectory() as parent:  # unlike tmp_path one that others may enter
+        Path(parent).chmod(0o755)
+        closed, theirs = Path(parent, "closed"), Path(parent, "theirs")
+        closed.mkdir()
+        closed.chmod(0o555)
+        theirs.mkdir()
+        theirs.chmod(0o777)  # the folder is open, the journal in it is not
+        (theirs / FILE).write_text("")
+        (theirs / FILE).chmod(0o444)
+        said = subprocess.run(
+            [sys.executable, "-c", EXAMINE_AS_NOBODY, str(closed / "data"), str(theirs)],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+    expected = [f"{place} may not be written by this user" for place in (closed, theirs / FILE)]
+    assert expected == said.splitlines()

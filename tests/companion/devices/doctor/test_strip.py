@@ -1,0 +1,156 @@
+"""What the doctor says of the strip besides what machines show: packages, supplies."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib import invalidate_caches
+from pathlib import Path
+
+import pytest
+
+from companion.devices.doctor.finding import Level
+from companion.devices.doctor.power_supply import supply_findings
+from companion.devices.doctor.strip import driver_findings, package_findings
+from hardware.pi import Machine, read_machine
+from hardware.strips import StripSpec
+from tests.support.machines import record
+from tests.support.program import ROOT
+
+FIVES = "adafruit_raspberry_pi5_neopixel_write"
+
+
+@pytest.mark.parametrize(
+    ("here", "modules", "remedy"),
+    [
+        (
+            ("4b", "rpi_ws281x:spi"),
+            ["_rpi_ws281x"],
+            "install.sh, or .venv/bin/pip install -e '.[pi]",
+        ),
+        (("zero-w", "neopixel:18"), ["neopixel", "gpiod", "_rpi_ws281x"], "install -e '.[pi]'"),
+        (("5", "neopixel:18"), ["neopixel", "gpiod", FIVES], "install.sh --pi5, or .venv/bin/pip"),
+        (("pc", "neopixel:18"), ["neopixel"], "install -e '.[pi]'"),
+    ],
+)
+def test_a_package_that_is_not_installed(
+    here: tuple[str, str],
+    modules: list[str],
+    remedy: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    """The driver's modules must be there to import, by the board; none of them is imported."""
+    for module in modules:
+        monkeypatch.delitem(sys.modules, module, raising=False)
+    machine = read_machine(record(tmp_path / "machine", here[0]))
+    monkeypatch.setattr("sys.path", [str(tmp_path)])
+    (found,) = package_findings(machine, here[1])
+    assert (Level.FIX, True) == (found.level, remedy in found.remedy)
+    assert found.why.endswith(f" {', '.join(modules)}")
+    for module in modules:
+        (tmp_path / f"{module}.py").write_text("raise RuntimeError('imported')\n")
+    invalidate_caches()
+    assert [] == list(package_findings(machine, here[1]))
+
+
+@pytest.mark.parametrize("machine", ["pc", "5"])
+def test_a_driver_for_other_machines_needs_no_package(
+    machine: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Where it cannot run at all, to install it would be of no use."""
+    here = read_machine(record(tmp_path, machine))
+    monkeypatch.setattr("sys.path", [])
+    monkeypatch.delitem(sys.modules, "_rpi_ws281x", raising=False)
+    assert [] == list(package_findings(here, "rpi_ws281x:spi"))
+
+
+@pytest.mark.parametrize("driver", ["virtual", "null", "pio:/dev/leds0", "serial:auto"])
+def test_drivers_that_need_no_package(driver: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is looked for where nothing is needed."""
+    monkeypatch.setattr("sys.path", [])
+    assert [] == list(package_findings(Machine(), driver))
+
+
+@pytest.mark.parametrize(
+    ("budget", "share"),
+    [(363, "0%"), (363 + 363 * 54.9 / 4, "25%"), (363 * 55.9, "100%"), (100_000, "100%")],
+)
+def test_the_share_of_full_white(budget: float, share: str) -> None:
+    """What is left beside 1 mA an LED, as a part of 54.9 mA an LED; never more than all of it."""
+    (found,) = supply_findings(StripSpec(leds=(363,)), budget)
+    level = Level.NOTE if share == "0%" else Level.OK
+    assert (level, True) == (found.level, f"allows {share} of full white" in found.why)
+    assert "would draw 20.3 A" in found.why
+
+
+@pytest.mark.parametrize(
+    ("leds", "usual", "enough"),
+    [(1206, 2000, 4000), (402, 1000, 2000), (372, 1000, 2000), (124, 300, 1000)],
+)
+def test_a_supply_that_leaves_little_light_is_a_note(leds: int, usual: float, enough: int) -> None:
+    """What to have instead is what the wiring guide's table has for that many LEDs, and enough."""
+    (found,) = supply_findings(StripSpec(leds=(leds,)), usual)
+    assert (Level.NOTE, True) == (found.level, f"set budget_ma = {enough}: " in found.remedy)
+    (found,) = supply_findings(StripSpec(leds=(leds,)), enough)
+    assert (Level.OK, "") == (found.level, found.remedy)
+    guide = (ROOT / "deploy/wiring.md").read_text(encoding="utf-8")
+    assert re.search(rf"^\| .* \| about [0-9,]+ \|.*\| {enough} \|", guide, re.MULTILINE)
+
+
+def test_a_supply_a_channel() -> None:
+    """Each channel's LEDs go by their own budget; white counts where they have it."""
+    spec = StripSpec(leds=(100, 10), type="sk6812w", order="GRBW")
+    one, other = supply_findings(spec, (100.0, 742.0))
+    assert "for the 100 LEDs of channel 0" in one.what
+    assert "allows 0% of full white" in one.why
+    assert "for the 10 LEDs of channel 1" in other.what
+    assert "allows 100% of full white" in other.why
+
+
+def test_a_driver_behind_a_cable_is_no_matter_of_the_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever hangs on no pin of the machine is in order on any."""
+    info = tmp_path / "far_strips-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: far-strips\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[cribwars.strips]\nfar = far_strips:driver\n")
+    (tmp_path / "far_strips.py").write_text(
+        "from hardware.strips.drivers import DRIVERS\ndriver = DRIVERS['null']\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    for name in ("pc", "5"):
+        machine = read_machine(record(tmp_path / name, name))
+        assert Level.OK is next(driver_findings(machine, "far", None)).level
+
+
+@pytest.mark.parametrize("driver", ["rpi_ws281x:spj", "pio", "virtual:x", "rpi"])
+def test_nothing_good_is_said_of_a_driver_that_is_none(driver: str, tmp_path: Path) -> None:
+    """The settings' own finding says what is wrong; here is the driver that this Pi can have."""
+    for name, better in (("5", "pio:/dev/leds0"), ("4b", "rpi_ws281x:spi")):
+        machine = read_machine(record(tmp_path / name, name))
+        found = next(driver_findings(machine, driver, None))
+        assert (Level.NOTE, True) == (found.level, f'driver = "{better}"' in found.remedy)
+
+
+def test_no_paragraph_comes_twice(tmp_path: Path) -> None:
+    """What keeps one driver from running may keep another, too, and is told once."""
+    machine = read_machine(record(tmp_path, "5"))
+    for driver in ("rpi_ws281x:spi", "pio:/dev/leds0", "virtual"):
+        told = [found.why for found in driver_findings(machine, driver, None)]
+        assert sorted(set(told)) == sorted(told)
+
+
+@pytest.mark.parametrize("machine", ["pc", "4b", "5"])
+def test_a_file_that_stands_in_for_a_strip(machine: str, tmp_path: Path) -> None:
+    """It is worth a note, on any machine; a path where nothing is, or a folder, is to be mended."""
+    here = read_machine(record(tmp_path, machine))
+    (tmp_path / "strips").mkdir()
+    (tmp_path / "strips/file").touch()
+    level = {}
+    for path in ("/strips/file", "/strips/none", "/strips"):
+        found = next(driver_findings(here, f"pio:{path}", None, tmp_path))
+        level[path] = found.level
+        assert "overlay" not in found.remedy
+    assert {"/strips/file": "note", "/strips/none": "fix", "/strips": "fix"} == level

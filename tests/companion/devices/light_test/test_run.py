@@ -1,0 +1,195 @@
+"""Patterns on a strip: their pace, what is told of each frame, and that the strip ends dark."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.devices.light_test.run import FRAME_S, Player, play
+from companion.devices.light_test.steps import Bench, Trial, make_trial
+from hardware.errors import StripError
+from hardware.strips import Frame, StripSpec, VirtualStrip
+
+SPEC = StripSpec(leds=(2, 3))
+
+
+class Time:
+    """A clock that goes on only when somebody sleeps, and as long as a frame `takes`."""
+
+    def __init__(self, *, takes: float = 0.0) -> None:
+        self.now = 100.0
+        self.takes = takes
+
+    def __call__(self) -> float:
+        """What the clock says."""
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        """Pass the time; nobody sleeps backwards."""
+        assert seconds > 0
+        self.now += seconds
+
+    def shown(self, _: float, __: Frame) -> None:
+        """A frame has been on the wire."""
+        self.now += self.takes
+
+
+class Rig:
+    """A virtual strip, a player on it, and what each of them saw."""
+
+    def __init__(
+        self, *, spec: StripSpec = SPEC, takes: float = 0.0, strip: VirtualStrip | None = None
+    ) -> None:
+        self.time = Time(takes=takes)
+        self.strip = strip or VirtualStrip(spec, clock=self.time, keep=1000)
+        self.strip.listen(self.time.shown)
+        self.given: list[tuple[float, Frame, float]] = []
+        self.bench = Bench(self.strip, budget_ma=2000)
+        self.player = Player(
+            self.bench,
+            given=lambda *frame: self.given.append(frame),
+            clock=self.time,
+            sleep=self.time.sleep,
+        )
+
+    def play(self, *names: str, frames: int | None, stop_at: int | None = None) -> None:
+        """Play patterns; `stop_at`: somebody asks to end after so many frames."""
+        play(
+            [make_trial(name, self.bench, None) for name in names],
+            self.player,
+            driver="virtual",
+            frames=frames,
+            stopped=lambda: len(self.given) == stop_at,
+        )
+
+    @property
+    def times(self) -> list[float]:
+        """When each frame came, in seconds from the first."""
+        return [t for t, _, _ in self.given]
+
+
+class Refusing(VirtualStrip):
+    """A strip that fails at its third frame, or cannot even be opened."""
+
+    def __init__(self, *, opens: bool) -> None:
+        super().__init__(SPEC, keep=10)
+        self._opens = opens
+        self.closed = False
+
+    def _start(self) -> None:
+        if not self._opens:
+            raise StripError("no such strip")
+
+    def _send(self, frame: Frame) -> None:
+        super()._send(frame)
+        if 3 == len(self.frames):
+            raise StripError("the wire is off")
+
+    def _stop(self) -> None:
+        self.closed = True
+
+
+def is_dark(frame: Frame) -> bool:
+    """Whether no LED of a frame is lit."""
+    return not any(pixels.any() for pixels in frame)
+
+
+def test_each_frame_is_told_as_the_strip_got_it() -> None:
+    """What is told of a frame are the bytes on the strip; the last one, black, is not told."""
+    rig = Rig()
+    rig.play("index", "order", frames=6)
+    shown = [frame for _, frame in rig.strip.frames]
+    assert 12 == len(rig.given) == len(shown) - 1
+    for (_, given, _), frame in zip(rig.given, shown, strict=False):
+        assert [pixels.tolist() for pixels in frame] == [pixels.tolist() for pixels in given]
+    assert is_dark(shown[-1])
+
+
+def test_milliamperes_are_those_of_the_frame() -> None:
+    """1 mA an LED in the dark, 18.3 mA more a colour in full; never over the supply."""
+    rig = Rig()
+    rig.play("white", frames=5)
+    totals = [sum(int(pixels.sum()) for pixels in frame) for _, frame, _ in rig.given]
+    expected = [5 + total / 255 * 18.3 for total in totals]
+    assert pytest.approx(expected) == [milliamps for _, _, milliamps in rig.given]
+
+
+def test_frames_keep_an_even_pace() -> None:
+    """30 frames a second from the first on, on into the next pattern, whatever a frame takes."""
+    rig = Rig(takes=0.8 * FRAME_S)
+    rig.play("index", "white", frames=20)
+    assert pytest.approx([n * FRAME_S for n in range(40)]) == rig.times
+
+
+def test_a_long_strip_sets_the_pace() -> None:
+    """A strip that needs longer for a frame is given no more than it can show."""
+    spec = StripSpec(leds=(1900,))
+    rig = Rig(spec=spec)
+    rig.play("index", frames=4)
+    assert spec.wire_seconds > FRAME_S
+    assert pytest.approx([n * spec.wire_seconds for n in range(4)]) == rig.times
+
+
+def test_a_strip_that_is_too_slow_is_not_waited_for_as_well() -> None:
+    """Where frames take longer than they should, one follows the other."""
+    rig = Rig(takes=1.0)
+    rig.play("index", frames=4)
+    assert pytest.approx([0.0, 1.0, 2.0, 3.0]) == rig.times
+
+
+def test_the_last_frame_is_seen_as_long_as_the_others() -> None:
+    """The strip goes dark when the next frame would have come."""
+    rig = Rig()
+    rig.play("index", frames=3)
+    assert pytest.approx(100 + 3 * FRAME_S) == rig.strip.frames[-1][0]
+
+
+def test_without_a_number_one_can_follow() -> None:
+    """A pattern lasts about ten seconds unless frames are counted."""
+    rig = Rig()
+    rig.play("index", "white", frames=None)
+    assert 600 == len(rig.given)
+    assert rig.given[299][1][0].tolist() != rig.given[300][1][0].tolist()
+
+
+def test_whoever_ends_it_ends_it_dark() -> None:
+    """Stopped in the middle, nothing more is shown but black."""
+    rig = Rig()
+    rig.play("index", "order", "white", frames=10, stop_at=14)
+    assert 14 == len(rig.given)
+    assert 15 == len(rig.strip.frames)
+    assert is_dark(rig.strip.frames[-1][1])
+
+
+def test_a_strip_that_refuses_is_told_of_before_all_else(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A strip that cannot be opened is an error, with no frame given and no word said."""
+    rig = Rig(strip=Refusing(opens=False))
+    with pytest.raises(StripError, match="no such strip"):
+        rig.play("index", frames=3)
+    assert ([], "") == (rig.given, capsys.readouterr().err)
+
+
+def test_a_strip_that_fails_is_let_go_of() -> None:
+    """A frame that cannot be shown is an error; it is not told, and the strip is closed."""
+    strip = Refusing(opens=True)
+    rig = Rig(strip=strip)
+    with pytest.raises(StripError, match="the wire is off"):
+        rig.play("index", frames=5)
+    assert (2, True) == (len(rig.given), strip.closed)
+
+
+def test_what_is_told_of_a_frame_is_told_with_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """A trial's words come on stderr, the preface first, each caption with its current."""
+    rig = Rig()
+    trial = Trial(
+        pattern=lambda k, frames: np.full((5, 3), k / frames, np.float32),
+        caption=lambda k, _: "half" if k == 1 else "",
+        preface=("look:",),
+    )
+    play([trial], rig.player, driver="loud:7", frames=2, stopped=lambda: False)
+    said = capsys.readouterr()
+    assert "" == said.out
+    head = "loud:7: 2 and 3 LEDs, type ws2812b, order GRB; Ctrl-C turns it dark and ends"
+    assert [head, "look:", "half: 143 mA"] == said.err.splitlines()

@@ -1,0 +1,214 @@
+"""Fitting: what the settings ask for is checked whole, before any of it is started."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.devices.assembly import ONLY_BOARD, fit, in_force
+from companion.errors import SettingsError
+from companion.settings.load import Settings, load_settings
+from firmware_bridge.connection.discovery import AUTO
+
+
+def settings(tmp_path: Path, text: str) -> Settings:
+    """The settings of a file with this text."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text(text, encoding="utf-8")
+    return load_settings(file, {})
+
+
+def faults(tmp_path: Path, text: str) -> str:
+    """What is wrong with a file, a line each."""
+    with pytest.raises(SettingsError) as refused:
+        fit(settings(tmp_path, text))
+    return str(refused.value)
+
+
+def test_the_defaults_fit(tmp_path: Path) -> None:
+    """Nothing set is a board, two sides and a virtual strip with an LED a hole, lane and lamp."""
+    fitting = fit(settings(tmp_path, ""))
+    assert ("crib-wars", (1, 2)) == (fitting.board.name, fitting.begun.setup.lanes)
+    assert (1089 + 108 + 9,) == fitting.light.wiring.leds
+    assert fitting.actions == {button: button for button in fitting.pins}
+
+
+def test_all_faults_are_told_together_with_where_they_were_set(tmp_path: Path) -> None:
+    """Wiring, strip, colours, actions and pins: a line each, with the file's name in front."""
+    told = faults(
+        tmp_path,
+        """
+        [wiring]
+        bogus = 1
+        [strip]
+        driver = "rpi_ws281x:spj"
+        [lights.colours]
+        1 = "red"
+        [panel.actions]
+        dael = "deal"
+        [panel.pins]
+        "1.plus_one" = 5
+        """,
+    )
+    lines = told.splitlines()
+    assert all(line.startswith(f"{tmp_path / 'cribwars.toml'}: ") for line in lines)
+    for words in ("wiring.bogus", "rpi_ws281x:spi", "'red'", "dael", "1.plus_five"):
+        assert 1 == sum(words in line for line in lines), words
+
+
+def test_a_fault_of_a_part_is_told_once(tmp_path: Path) -> None:
+    """With the file that asked for it, whatever else would have been made of the part."""
+    file = tmp_path / "cribwars.toml"
+    (wiring,) = faults(tmp_path, '[wiring]\nper = "mile"\n').splitlines()
+    assert wiring.startswith(f"{file}: wiring.per: 'mile' is unknown")
+    (board,) = faults(tmp_path, 'board = "hill"\n').splitlines()
+    assert board.startswith(f"{file}: ")
+    assert "hill" in board
+
+
+def test_what_is_in_force_is_there_to_be_printed(tmp_path: Path) -> None:
+    """Type and order as they are taken, and the wiring, of which nothing need be set."""
+    lines = in_force(settings(tmp_path, '[strip]\ntype = "SK6812W"\n')).toml().splitlines()
+    expected = {
+        f'type = "sk6812w"  # {tmp_path / "cribwars.toml"}',
+        'order = "GRBW"  # default',
+        'per = "hole-and-lane"  # default',
+        "channels = 1  # default",
+        "skipped = []  # default",
+    }
+    assert expected <= set(lines)
+    set_so = '[wiring]\nper = "hole"\nchannels = 2\ndead = [[0, 3]]\n[strip]\norder = "rgb"\n'
+    printed = in_force(settings(tmp_path, set_so)).toml()
+    wiring = {"per": "hole", "channels": 2, "dead": [[0, 3]], "skipped": []}
+    assert wiring == tomllib.loads(printed)["wiring"]
+    assert 'order = "RGB"' in printed
+    again = in_force(settings(tmp_path, printed)).toml()
+    assert tomllib.loads(printed) == tomllib.loads(again)
+
+
+def test_a_budget_below_the_idle_current_is_refused(tmp_path: Path) -> None:
+    """A supply that cannot feed the dark strip is refused before the first frame."""
+    assert "1206 mA" in faults(tmp_path, "[strip]\nbudget_ma = 1000\n")
+
+
+def test_each_channel_has_a_supply_of_its_own_if_they_are_listed(tmp_path: Path) -> None:
+    """Each must feed its own dark LEDs, and there is one for each channel."""
+    two = "[wiring]\nchannels = 2\n[strip]\nbudget_ma = "
+    first, second = fit(settings(tmp_path, f"{two}[2000, 3000]\n")).light.wiring.leds
+    assert 1089 + 108 + 9 == first + second
+    assert f"100 for channel 1 is below the {second} mA" in faults(tmp_path, f"{two}[2000, 100]\n")
+    assert "is a list of 1, the channels are 2" in faults(tmp_path, f"{two}[2000]\n")
+
+
+DUSKY = """
+import numpy as np
+from hardware.strips.drivers import Driver
+from hardware.strips.null import NullStrip
+from hardware.strips.protocol import LINEAR
+
+class DuskyStrip(NullStrip):
+    response = np.where(LINEAR < 100 / 255, 0, LINEAR)
+
+driver = Driver(make=DuskyStrip)
+"""
+
+
+def test_the_light_goes_by_the_response_of_the_strip(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On an added driver whose lowest byte with light is 100, that is what a dim LED gets."""
+    info = tmp_path / "dusky_strips-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: dusky-strips\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[cribwars.strips]\ndusky = dusky_strips:driver\n")
+    (tmp_path / "dusky_strips.py").write_text(DUSKY)
+    monkeypatch.syspath_prepend(tmp_path)
+    light = fit(settings(tmp_path, '[strip]\ndriver = "dusky"\n')).light
+    dim = np.zeros((sum(light.wiring.leds), 3), np.float32)
+    dim[0, 0] = 0.001
+    assert 100 == light.output.render(dim)[0].max()
+
+
+def test_a_button_cannot_have_a_pin_of_the_strip(tmp_path: Path) -> None:
+    """The data pins of the driver that is set are not free for buttons."""
+    text = '[strip]\ndriver = "rpi_ws281x:pcm"\n[panel.pins]\ndeal = 21\n'
+    assert "pin 21 is in use for the strip" in faults(tmp_path, text)
+
+
+def test_the_strips_pins_can_be_set(tmp_path: Path) -> None:
+    """Another data pin frees the usual one."""
+    text = '[strip]\ndriver = "rpi_ws281x:pwm"\npins = [12]\n[panel.pins]\ndeal = 18\n'
+    assert (12,) == fit(settings(tmp_path, text)).light.strip.pins
+
+
+def test_pins_of_the_files_driver_are_not_those_of_another(tmp_path: Path) -> None:
+    """A driver named on the command line does not inherit the pins of another in a file."""
+    file = tmp_path / "settings.toml"
+    file.write_text('[strip]\ndriver = "rpi_ws281x:pwm"\npins = [12]\n')
+    named: dict[str, object] = {"strip": {"driver": "virtual"}}
+    assert () == fit(load_settings(file, named)).light.strip.pins
+    named = {"strip": {"driver": "rpi_ws281x:pwm", "pins": [18]}}
+    assert (18,) == fit(load_settings(file, named)).light.strip.pins
+
+
+def test_a_side_without_a_lane_is_refused(tmp_path: Path) -> None:
+    """T1: a board of two lanes has no third side."""
+    board = (Path(__file__).parents[3] / "companion/board/boards/classic.toml").read_text("utf-8")
+    (tmp_path / "two.toml").write_text(board.replace("lanes = 3", "lanes = 2"), "utf-8")
+    told = faults(tmp_path, f'board = "{tmp_path / "two.toml"}"\nteams = 3\n')
+    assert "two.toml" in told or "2 lanes" in told
+
+
+@pytest.mark.parametrize(
+    ("driver", "buttons", "ports"),
+    [
+        ("virtual", "gpio", ("", "")),
+        ("virtual", "serial", ("", "auto")),
+        ("virtual", "serial:/dev/b", ("", "/dev/b")),
+        ("serial", "gpio", ("auto", "")),
+        ("serial", "serial", ("auto", "auto")),
+        ("serial:/dev/a", "serial", ("/dev/a", "/dev/a")),
+        ("serial:/dev/a", "serial:/dev/b", ("/dev/a", "/dev/b")),
+    ],
+)
+def test_strip_and_buttons_may_be_behind_one_board_or_two(
+    tmp_path: Path, driver: str, buttons: str, ports: tuple[str, str]
+) -> None:
+    """Without a port the buttons are where the strip is, else on the only board."""
+    strip = f'[wiring]\nper = "hole"\n[strip]\ndriver = "{driver}"\n'
+    fitting = fit(settings(tmp_path, f'{strip}[panel]\nbuttons = "{buttons}"\n'))
+    assert ports == (fitting.strip_port, fitting.board_port)
+
+
+def test_each_button_has_a_place_of_its_own_on_a_board(tmp_path: Path) -> None:
+    """From 0 on in the panel's order; others may be set, and not two alike."""
+    assert list(range(14)) == list(fit(settings(tmp_path, "")).places.values())
+    moved = fit(settings(tmp_path, "[panel.places]\ndeal = 20\n")).places
+    assert (20, 13) == (moved["deal"], moved["mode"])
+    told = faults(tmp_path, "[panel.places]\ndeal = 13\ndael = 1\n")
+    assert "button mode: place 13 is that of deal" in told or "place 13 is that of mode" in told
+    assert "there is no button dael; did you mean deal? (in [panel.places])" in told
+
+
+def test_buttons_behind_a_cable_leave_the_pins_to_the_strip(tmp_path: Path) -> None:
+    """Where no button is on a pin, none is in the strip's way."""
+    text = '[strip]\ndriver = "rpi_ws281x:pcm"\n[panel]\nbuttons = "serial"\npins.deal = 21\n'
+    assert "auto" == fit(settings(tmp_path, text)).board_port
+
+
+def test_the_baud_is_that_of_a_board(tmp_path: Path) -> None:
+    """It is what the cable's time goes by; a driver without a cable is not told of it."""
+    text = '[wiring]\nper = "hole"\n[strip]\ndriver = '
+    usual, fast, none = (
+        fit(settings(tmp_path, f"{text}{driver}\n")).light.strip.wire_seconds
+        for driver in ('"serial"', '"serial"\nbaud = 1000000', '"virtual"\nbaud = 1000000')
+    )
+    assert none < fast < usual
+
+
+def test_the_only_board_is_called_as_the_bridge_calls_it() -> None:
+    """The word that stands for it is the bridge's."""
+    assert AUTO == ONLY_BOARD

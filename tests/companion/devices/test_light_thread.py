@@ -1,0 +1,214 @@
+"""The lights thread, with a clock of the test's: what is sent, when, and what a failure does."""
+
+from __future__ import annotations
+
+import dataclasses
+import queue
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from companion.devices.light_thread import RETRY, Lamps, Light
+from companion.lights import Palette, Scene, View, Wiring
+from companion.lights.compositor import Light as Linear
+from companion.rules.game import HouseRules, Peg, Setup, decide, fold, new_game
+from hardware.errors import StripError
+from hardware.output import Output
+from hardware.strips import Frame, StripSpec, VirtualStrip
+from tests.support.boards import make_board
+
+PATIENCE_S = 20
+BOARD = make_board()
+WIRING = Wiring.make(BOARD)
+START = new_game(Setup.make(BOARD.track, HouseRules(skunk_at="off"), lanes=(1, 2)))
+STILL = View(state=START, ahead=START)
+AFTER = fold(START, decide(START, Peg(team=1, points=2)))
+MOVED = View(state=AFTER, ahead=AFTER)
+
+
+class Watched(Scene):
+    """A scene that tells each time at which it was asked for light."""
+
+    def __init__(self) -> None:
+        super().__init__(BOARD, Palette.make(), points=WIRING.points)
+        self.asked: queue.SimpleQueue[float] = queue.SimpleQueue()
+        self.broken = False
+
+    def compose(self, view: View, t: float) -> tuple[Linear, float | None]:
+        """The light, unless the scene is broken."""
+        self.asked.put(t)
+        if self.broken:
+            raise ZeroDivisionError("a fault in an effect")
+        return super().compose(view, t)
+
+
+class Unplugged(VirtualStrip):
+    """A strip that can be pulled out."""
+
+    def __init__(self, spec: StripSpec) -> None:
+        super().__init__(spec, keep=100)
+        self.plugged = True
+        self.held = False
+
+    def _start(self) -> None:
+        self.held = True
+
+    def _send(self, frame: Frame) -> None:
+        if not self.plugged:
+            raise StripError("the strip does not answer: look at its plug")
+        super()._send(frame)
+
+    def _stop(self) -> None:
+        self.held = False
+
+
+class Bench:
+    """Lamps over a small board, on a clock that stands until it is moved."""
+
+    def __init__(self) -> None:
+        self.now = 50.0
+        self.scene = Watched()
+        spec = StripSpec(leds=WIRING.leds)
+        self.strip = Unplugged(spec)
+        self.failures: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self.seen: list[Frame] = []
+        self._sent: queue.SimpleQueue[float] = queue.SimpleQueue()
+        self.strip.listen(lambda _t, _frame: self._sent.put(self.now))
+        light = Light(
+            palette=Palette.make(),
+            scene=self.scene,
+            wiring=WIRING,
+            output=Output(spec, budget_ma=100_000),
+            strip=self.strip,
+        )
+        self.lamps = Lamps(light, seen=self.seen.append, clock=lambda: self.now)
+        self.lamps.on_failure = self.failures.put
+
+    def start(self) -> None:
+        """Light the first frame, and wait until the thread has looked at it too."""
+        self.lamps.start(STILL)
+        for _ in range(2):
+            self.scene.asked.get(timeout=PATIENCE_S)
+        assert 50.0 == self.sent()
+
+    def show(self, view: View, *, at: float) -> None:
+        """Show a view at a time, and wait until light has been asked for it."""
+        self.now = at
+        self.lamps.show(dataclasses.replace(view))
+        assert at == self.scene.asked.get(timeout=PATIENCE_S)
+
+    def sent(self) -> float:
+        """When the next frame was sent; waits for it."""
+        return self._sent.get(timeout=PATIENCE_S)
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether the last frame is black."""
+        return not any(channel.any() for channel in self.strip.last or ())
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    """A bench whose thread ends with the test."""
+    bench = Bench()
+    yield bench
+    bench.lamps.stop()
+
+
+def test_the_first_frame_is_lit_before_start_returns(bench: Bench) -> None:
+    """First light does not wait for a thread."""
+    bench.lamps.start(STILL)
+    assert not bench.is_dark
+    assert 1 == len(bench.seen)
+
+
+def test_an_unchanged_frame_is_sent_once_a_second_only(bench: Bench) -> None:
+    """Views that look the same send nothing, until the wire is due for its refresh."""
+    bench.start()
+    bench.show(STILL, at=50.5)
+    bench.show(STILL, at=50.99)
+    bench.show(STILL, at=51.0)
+    assert 51.0 == bench.sent()
+    bench.show(STILL, at=51.9)
+    bench.show(MOVED, at=51.95)
+    assert 51.95 == bench.sent()
+
+
+def test_a_refresh_is_no_new_frame_to_those_who_watch(bench: Bench) -> None:
+    """Pages are told of changed frames alone."""
+    bench.start()
+    bench.show(STILL, at=51.0)
+    assert 51.0 == bench.sent()
+    bench.show(MOVED, at=51.1)
+    assert 51.1 == bench.sent()
+    bench.lamps.stop()
+    assert 2 == len(bench.seen)
+    assert not np.array_equal(bench.seen[0][0], bench.seen[1][0])
+
+
+def test_the_brightness_set_is_that_of_the_next_frame(bench: Bench) -> None:
+    """A step of Mode dims what stands still, too."""
+    bench.start()
+    bench.lamps.brightness = 0.25
+    bench.show(STILL, at=50.1)
+    assert 50.1 == bench.sent()
+    bench.lamps.stop()
+    bright, dim = (int(frame[0].max()) for frame in bench.seen)
+    assert round(bright / 4) == dim
+
+
+def test_stopping_leaves_it_black(bench: Bench) -> None:
+    """The last frame is dark, the strip let go of; stopping again does nothing."""
+    bench.start()
+    bench.lamps.stop()
+    assert (True, False) == (bench.is_dark, bench.strip.held)
+    bench.lamps.stop()
+
+
+def test_a_strip_that_fails_is_told_and_let_go_of(bench: Bench) -> None:
+    """The line says what failed; who watches still sees every frame."""
+    bench.start()
+    bench.strip.plugged = False
+    bench.show(MOVED, at=50.1)
+    told = bench.failures.get(timeout=PATIENCE_S)
+    assert (
+        "the strip failed: the strip does not answer: look at its plug; it is tried again" == told
+    )
+    bench.lamps.stop()
+    assert (2, False) == (len(bench.seen), bench.strip.held)
+
+
+def test_a_strip_that_works_again_is_lit_again(bench: Bench) -> None:
+    """A strip that failed is opened again some seconds later, and that is told too."""
+    bench.start()
+    bench.strip.plugged = False
+    bench.show(MOVED, at=50.1)
+    bench.failures.get(timeout=PATIENCE_S)
+    bench.strip.plugged = True
+    bench.show(STILL, at=50.1 + RETRY)
+    assert 50.1 + RETRY == bench.sent()
+    assert "the strip works again" == bench.failures.get(timeout=PATIENCE_S)
+    bench.lamps.stop()
+
+
+def test_a_fault_of_ours_ends_the_light_and_not_the_game(
+    bench: Bench, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Whatever a scene raises is logged whole and told in a line; the strip goes dark."""
+    bench.start()
+    bench.scene.broken = True
+    bench.show(MOVED, at=50.1)
+    assert "the lights have stopped" in bench.failures.get(timeout=PATIENCE_S)
+    bench.lamps.stop()
+    assert (True, False) == (bench.is_dark, bench.strip.held)
+    assert "a fault in an effect" in caplog.text
+
+
+def test_a_strip_that_cannot_start_stops_the_start(bench: Bench) -> None:
+    """Who starts the lamps is told; stopping them afterwards lets go of what was held."""
+    bench.strip.plugged = False
+    with pytest.raises(StripError, match="look at its plug"):
+        bench.lamps.start(STILL)
+    bench.lamps.stop()
+    assert not bench.strip.held

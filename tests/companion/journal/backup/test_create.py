@@ -1,0 +1,171 @@
+"""Backup: one new file with all of a table, made while the table goes on."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import resource
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.board import board_source
+from companion.errors import BadInputError, CompanionError, JournalError
+from companion.journal import Records, back_up
+from companion.journal.writer import FILE
+from companion.rules.game import Peg
+from tests.companion.journal.bundles import SETTINGS, backup, contents, table
+from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
+
+
+def test_a_backup_has_fixed_names_and_tells_of_each(tmp_path: Path) -> None:
+    """Journal, settings and boards, and a manifest with versions, sizes and checksums."""
+    entries = contents(backup(tmp_path))
+    manifest = json.loads(entries.pop("manifest.json"))
+    assert ["board-1.toml", "journal.sqlite", "settings.toml"] == list(entries)
+    assert {
+        name: {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+        for name, content in entries.items()
+    } == manifest["files"]
+    assert ("cribwars-backup", 1, 1, NOON, 2, None) == tuple(
+        manifest[key] for key in ("format", "version", "journal", "made", "games", "settings_board")
+    )
+    assert SETTINGS.encode() == entries["settings.toml"]
+    assert board_source("crib-wars") == entries["board-1.toml"]
+
+
+def test_the_journal_in_it_stands_by_itself(tmp_path: Path) -> None:
+    """It needs no file beside it, and tells what the table's own tells."""
+    folder = table(tmp_path / "table")
+    back_up(folder, tmp_path / "b.zip", settings=None, now=NOON)
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    (copy / FILE).write_bytes(contents(tmp_path / "b.zip")[FILE])
+    database = sqlite3.connect(copy / FILE)
+    assert ("delete",) == database.execute("PRAGMA journal_mode").fetchone()
+    database.close()
+    with Records(folder) as records, Records(copy) as copied:
+        assert records.games() == copied.games()
+
+
+def test_a_backup_is_made_while_the_table_writes(tmp_path: Path) -> None:
+    """What is on disk is in it, although the table has the journal open; it goes on after that."""
+    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5))
+    manifest = back_up(tmp_path, tmp_path / "b.zip", settings=None, now=NOON)
+    scribe.do(Peg(team=2, points=4)).close()
+    assert 1 == manifest.games
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    (copy / FILE).write_bytes(contents(tmp_path / "b.zip")[FILE])
+    with Records(copy) as records:
+        assert 1 == records.games()[0].counts
+
+
+def test_settings_that_are_not_there_are_left_out(tmp_path: Path) -> None:
+    """Without a settings file all is as by default, and there is none in the backup."""
+    folder = table(tmp_path / "table")
+    manifest = back_up(folder, tmp_path / "b.zip", settings=tmp_path / "none.toml", now=NOON)
+    assert {"board-1.toml", FILE} == manifest.files.keys()
+
+
+@pytest.mark.parametrize("played_on", [True, False])
+def test_the_board_that_settings_name_by_its_path_is_marked(
+    tmp_path: Path, *, played_on: bool
+) -> None:
+    """A board of one's own is in it once, be it played on or not, and the manifest tells which."""
+    mine = begun(note="mine")
+    (tmp_path / "mine.toml").write_bytes(mine.board_file)
+    (tmp_path / "settings.toml").write_text(f'board = "{tmp_path}/mine.toml"\n')
+    folder = tmp_path / "table"
+    folder.mkdir()
+    played(folder, Peg(team=1, points=5), asked=mine if played_on else begun())
+    settings = tmp_path / "settings.toml"
+    manifest = back_up(folder, tmp_path / "b.zip", settings=settings, now=NOON)
+    entries = contents(tmp_path / "b.zip")
+    boards = [name for name in entries if name.startswith("board-")]
+    assert (1 if played_on else 2, boards[-1]) == (len(boards), manifest.settings_board)
+    assert mine.board_file == entries[boards[-1]]
+
+
+@pytest.mark.parametrize("settings", ['board = "not-there.toml"', "board = 7", "no toml", "\xff"])
+def test_settings_go_in_as_they_are(tmp_path: Path, settings: str) -> None:
+    """A backup asks nothing of the settings: what is wrong there is in it too."""
+    (tmp_path / "s.toml").write_bytes(settings.encode("latin-1"))
+    folder = table(tmp_path / "table")
+    back_up(folder, tmp_path / "b.zip", settings=tmp_path / "s.toml", now=NOON)
+    assert settings.encode("latin-1") == contents(tmp_path / "b.zip")["settings.toml"]
+
+
+def test_a_backup_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """Settings may hold what others should not read."""
+    mode = backup(tmp_path).stat().st_mode
+    assert 0o600 == stat.S_IMODE(mode)
+
+
+def test_a_file_that_is_there_is_not_replaced(tmp_path: Path) -> None:
+    """An older backup is never lost to a newer one of the same name."""
+    (tmp_path / "b.zip").write_text("older")
+    with pytest.raises(BadInputError, match=r"b\.zip is there already: give a new name"):
+        back_up(table(tmp_path / "table"), tmp_path / "b.zip", settings=None, now=NOON)
+    assert "older" == (tmp_path / "b.zip").read_text()
+
+
+def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    """A folder that is not there is named, on one line."""
+    with pytest.raises(BadInputError, match=r"nowhere/b\.zip cannot be written .No such file"):
+        back_up(table(tmp_path / "table"), tmp_path / "nowhere/b.zip", settings=None, now=NOON)
+
+
+def test_a_disk_without_room_is_said_and_leaves_nothing(tmp_path: Path) -> None:
+    """Where the copy or the backup itself does not fit, that is said, and half a one is gone."""
+    folder, settings = with_boards(table(tmp_path / "table"), 30), tmp_path / "s.toml"
+    settings.write_bytes(os.urandom(399_000))  # nothing that packs
+    there = set(tmp_path.iterdir())
+    for room, words in ((100_000, "cannot be copied"), (400_000, "cannot be written")):
+        with files_up_to(room), pytest.raises(CompanionError, match=words) as caught:
+            back_up(folder, tmp_path / "b.zip", settings=settings, now=NOON)
+        assert "\n" not in str(caught.value)
+        assert there == set(tmp_path.iterdir())
+
+
+@contextmanager
+def files_up_to(size: int) -> Iterator[None]:
+    """Let no file grow beyond a size, as on a disk that is full then."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def with_boards(folder: Path, number: int) -> Path:
+    """The folder with a journal in which games were begun on so many more boards."""
+    insert = (
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {}) "
+        "INSERT INTO game (t, begun_by, board_file, setup) "
+        "SELECT 0, 0, CAST(CAST(board_file AS TEXT) || '# ' || i AS BLOB), setup "
+        "FROM n JOIN game ON id = 1"
+    )
+    return changed(folder, insert.format(number))
+
+
+def test_of_very_many_boards_the_newest_are_in_it(tmp_path: Path) -> None:
+    """A backup has room for 99 boards; the journal has them all."""
+    folder = with_boards(table(tmp_path / "table"), 120)
+    manifest = back_up(folder, tmp_path / "b.zip", settings=None, now=NOON)
+    entries = contents(tmp_path / "b.zip")
+    assert 100 == len(manifest.files)
+    assert (b"# 22", b"# 120") == (entries["board-1.toml"][-4:], entries["board-99.toml"][-5:])
+
+
+def test_without_a_journal_there_is_nothing_to_back_up(tmp_path: Path) -> None:
+    """No file is made of nothing."""
+    with pytest.raises(JournalError, match="there is no journal"):
+        back_up(tmp_path, tmp_path / "b.zip", settings=None, now=NOON)
+    assert [] == list(tmp_path.iterdir())

@@ -1,0 +1,79 @@
+"""Backups for tests: made by the program, and then changed entry by entry."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.journal import Restored, back_up, staged
+from companion.rules.game import Claim, NewGame, Peg
+from tests.companion.journal.scribe import NOON, begun, played
+
+SETTINGS = 'teams = 3\nlanguage = "fr"\n'
+Change = Callable[[dict[str, bytes]], None]
+
+
+def table(folder: Path, points: int = 5) -> Path:
+    """A data folder with a game won, and another with so many points."""
+    folder.mkdir()
+    win = Claim(rule="N10", by=1, game_to=2)
+    commands = Peg(team=1, points=9), win, NewGame(), Peg(team=1, points=points)
+    return played(folder, *commands, asked=begun(names={"1": "Anna"}))
+
+
+def backup(folder: Path) -> Path:
+    """A backup of such a table, with settings."""
+    settings = folder / "from.toml"
+    settings.write_text(SETTINGS)
+    file = folder / "backup.zip"
+    back_up(table(folder / "from"), file, settings=settings, now=NOON)
+    return file
+
+
+def contents(file: Path) -> dict[str, bytes]:
+    """What a zip holds, by name."""
+    with zipfile.ZipFile(file) as bundle:
+        return {name: bundle.read(name) for name in bundle.namelist()}
+
+
+def pack(file: Path, entries: dict[str, bytes]) -> Path:
+    """Make a zip of these entries."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as bundle:
+        for name, content in entries.items():
+            bundle.writestr(name, content)
+    return file
+
+
+def repacked(file: Path, change: Change, *, honest: bool = True) -> Path:
+    """The backup with its entries changed; an honest manifest then tells of what is there."""
+    entries = contents(file)
+    change(entries)
+    if honest and "manifest.json" in entries:
+        manifest = json.loads(entries["manifest.json"])
+        manifest["files"] = {
+            name: {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+            for name, content in entries.items()
+            if name != "manifest.json"
+        }
+        entries["manifest.json"] = json.dumps(manifest).encode()
+    return pack(file, entries)
+
+
+def with_manifest(**values: object) -> Change:
+    """Changes what the manifest says; an ellipsis takes a key out."""
+
+    def change(entries: dict[str, bytes]) -> None:
+        manifest = json.loads(entries["manifest.json"]) | values
+        kept = {key: value for key, value in manifest.items() if value is not ...}
+        entries["manifest.json"] = json.dumps(kept).encode()
+
+    return change
+
+
+def restore(file: Path, data: Path, settings: Path, now: float = NOON) -> Restored:
+    """Restore a backup."""
+    with staged(file, data) as found:
+        return found.put_in_place(settings, now=now)

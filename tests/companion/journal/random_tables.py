@@ -1,0 +1,96 @@
+"""Tables at which all kinds of things happen: random games over several starts, and their twin."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from companion.errors import RuleError
+from companion.rules.game import (
+    Command,
+    Deal,
+    Entry,
+    History,
+    HouseRules,
+    MoveInBox,
+    NewGame,
+    Overpeg,
+    Peg,
+    Penalty,
+    State,
+    Undo,
+)
+from tests.companion.journal.scribe import Scribe, begun
+from tests.companion.journal.slow_records import SlowRecords
+
+STARTS = (
+    begun(names={"1": "Anna", "2": "Bert"}),
+    begun(lanes=(1, 2, 3), names={"1": "Anna", "3": "Cleo"}),
+    begun("classic", rules=HouseRules(board="classic", game_to=121, skunk_at="finish", match_to=3)),
+    begun(names={"2": "Anna"}, rules=HouseRules(finish="exact", back_lands=True)),
+)
+
+
+def random_table(folder: Path, seed: int, commands: int = 260) -> SlowRecords:
+    """Play at several starts of a table into a journal; the twin has seen the same."""
+    dice = random.Random(seed)
+    twin, scribe = SlowRecords(), Scribe(folder)
+    for asked in dice.sample(STARTS, 3):
+        scribe.sit(asked)
+        entries: list[Entry] = []
+        while len(entries) < commands:
+            entry = _try(scribe.history, _next(scribe.history, dice))
+            if entry is None:
+                continue
+            if not entries:
+                twin.begin(asked.setup, dict(asked.names))
+            twin.do(entry.command, entry.state)
+            entries.append(entry)
+        scribe.write(entries)
+    scribe.close()
+    return twin
+
+
+def _try(history: History, command: Command) -> Entry | None:
+    try:
+        return history.do(command)
+    except RuleError:
+        return None
+
+
+def _next(history: History, dice: random.Random) -> Command:
+    """Mostly counts; whatever the rules refuse is thrown again."""
+    state = history.state
+    if state.winner is not None:
+        return dice.choice((NewGame(), NewGame(), Undo()))
+    team = dice.choice(state.setup.lanes)
+    command: Command = dice.choices(
+        (
+            Peg(team=team, points=dice.randint(1, 29)),
+            Deal(),
+            MoveInBox(team=team),
+            Penalty(rule="N9", by=team, taken=(dice.choice(state.others(team)),)),
+            _overpeg(history, dice),
+            Undo(),
+            NewGame(),
+        ),
+        (680, 95, 60, 30, 70, 60, 5),
+    )[0]
+    return command
+
+
+def _overpeg(history: History, dice: random.Random) -> Command:
+    """A count just made is put right, unless nothing would be left of it."""
+    last, state = history.last, history.state
+    if last is None or not isinstance(last.command, Peg) or last.command.points == 1:
+        return Deal()
+    team = last.command.team
+    taker = dice.choice((None, *_able(state, team)))
+    extra = dice.randint(1, last.command.points - 1)
+    return Overpeg(team=team, extra=extra, taken_by=taker)
+
+
+def _able(state: State, team: int) -> tuple[int, ...]:
+    """Who could peg as well: so the twin may let them."""
+    others = state.others(team)
+    return tuple(o for o in others if not state.side(o).folded and not state.side(o).boxed)

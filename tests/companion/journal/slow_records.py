@@ -1,0 +1,178 @@
+"""Records once more, slow and obvious: every game is played again from its commands alone.
+
+The oracle of `companion.journal`. It knows no rows, no chain and no events of counts: it keeps the
+commands that stand in a list, an undo takes the last one out, and a count that was put right is
+replaced in the list by the smaller one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from companion.rules.game import (
+    Command,
+    History,
+    Kind,
+    NewGame,
+    Overpeg,
+    Peg,
+    Penalty,
+    Setup,
+    State,
+    Undo,
+    new_game,
+)
+
+ZONES = {
+    Kind.SLID: "red-slide",
+    Kind.TRAPPED: "time-trap",
+    Kind.ADVANCED: "green-advance",
+    Kind.FOLDED: "penalty-box",
+}
+
+
+@dataclass(kw_only=True)
+class SlowGame:
+    """A game by its commands; `states` are those after the start and each command as made."""
+
+    setup: Setup
+    names: dict[str, str]
+    opens: bool
+    commands: list[Command] = field(default_factory=list)
+    states: list[State] = field(default_factory=list)
+
+    def corrected(self) -> list[Command]:
+        """The commands as if every count had been right at once."""
+        right: list[Command] = []
+        for command in self.commands:
+            if not isinstance(command, Overpeg):
+                right.append(command)
+                continue
+            place = max(n for n, made in enumerate(right) if isinstance(made, Peg))
+            wrong = right[place]
+            assert isinstance(wrong, Peg)
+            right[place] = replace(wrong, points=wrong.points - command.extra)
+            if command.taken_by is not None:
+                right.append(Peg(team=command.taken_by, points=command.extra))
+        return right
+
+    def taken(self) -> Counter[int]:
+        """Points that were no count of cards, by who took them: of penalties and overpegs."""
+        points: Counter[int] = Counter()
+        for command in self.commands:
+            if isinstance(command, Penalty):
+                points.update(dict.fromkeys(command.taken, 2))
+            elif isinstance(command, Overpeg) and command.taken_by is not None:
+                points[command.taken_by] += command.extra
+        return points
+
+    def of_cards(self, team: int) -> list[int]:
+        """A side's counts of cards, those put right with what they should have been."""
+        right: list[tuple[int, int]] = []
+        for command in self.commands:
+            if isinstance(command, Peg):
+                right.append((command.team, command.points))
+            elif isinstance(command, Overpeg):
+                counter, points = right.pop()
+                right.append((counter, points - command.extra))
+        return [points for counter, points in right if counter == team]
+
+
+@dataclass(kw_only=True)
+class SlowRecords:
+    """Sessions of a table, each one begun with settings, as lists of games."""
+
+    games: list[SlowGame] = field(default_factory=list)
+    _stack: list[SlowGame] = field(default_factory=list)
+
+    def begin(self, setup: Setup, names: dict[str, str], *, opens: bool = True) -> None:
+        """Begin a game; one that opens a series leaves no way back to those before it."""
+        if opens:
+            self.games += self._stack
+            self._stack = []
+        self._stack.append(SlowGame(setup=setup, names=names, opens=opens))
+
+    def do(self, command: Command, after: State) -> None:
+        """Take an accepted command."""
+        game = self._stack[-1]
+        if isinstance(command, NewGame):
+            self.begin(after.setup, game.names, opens=False)
+        elif not isinstance(command, Undo):
+            game.commands.append(command)
+            game.states.append(after)
+        elif game.commands:
+            game.commands.pop()
+            game.states.pop()
+        else:
+            self._stack.pop()
+
+    def end(self) -> list[SlowGame]:
+        """Every game that stands and in which something happened, oldest first."""
+        self.games += self._stack
+        self._stack = []
+        return [game for game in self.games if game.states and _happened(game.states[-1])]
+
+
+def _happened(state: State) -> bool:
+    return state.counts > 0 or state.winner is not None
+
+
+@dataclass(frozen=True, kw_only=True)
+class SlowFigures:
+    """What a side did, by the game with every count right at once."""
+
+    zones: dict[str, int]
+    best: int
+    worst: int
+    behind: int
+
+
+def slow_figures(game: SlowGame) -> dict[int, SlowFigures]:
+    """What each side did: the right commands played from the start, one after the other."""
+    history = History(new_game(game.setup))
+    zones = {team: Counter[str]() for team in game.setup.lanes}
+    leads = {team: [0] for team in game.setup.lanes}
+    swings = {team: [0] for team in game.setup.lanes}
+    for command in game.corrected():
+        before = history.state
+        entry = history.do(command)
+        for event in entry.events:
+            if event.team and event.kind in ZONES:
+                zones[event.team][ZONES[event.kind]] += 1
+        if not isinstance(command, Peg | Penalty):
+            continue
+        for team in game.setup.lanes:
+            leads[team].append(slow_lead(entry.state, team))
+            swings[team].append(leads[team][-1] - slow_lead(before, team))
+    return {
+        team: SlowFigures(
+            zones=dict(zones[team]),
+            best=max(swings[team]),
+            worst=min(swings[team]),
+            behind=-min(leads[team]),
+        )
+        for team in game.setup.lanes
+    }
+
+
+def slow_lead(state: State, team: int) -> int:
+    """Holes ahead of the best of the others."""
+    ways = {each: state.progress(each) for each in state.setup.lanes}
+    mine = ways.pop(team)
+    return mine - max(ways.values())
+
+
+def slow_results(games: Iterable[SlowGame], team: int | None, name: str | None) -> list[bool]:
+    """Whether each game that was won was won by a side, by its lane or by its name."""
+    results = []
+    for game in games:
+        winner = game.states[-1].winner
+        mine = [
+            lane
+            for lane in game.setup.lanes
+            if lane == team or (name is not None and game.names.get(str(lane)) == name)
+        ]
+        results += [lane == winner for lane in mine if winner is not None]
+    return results

@@ -1,0 +1,101 @@
+"""Records against their slow twin: random tables with undos, new games, and several boards."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+
+from companion.journal import Records
+from tests.companion.journal.random_tables import random_table
+from tests.companion.journal.slow_records import SlowGame, slow_figures, slow_results
+
+Table = tuple[Path, list[SlowGame]]
+
+
+@pytest.fixture(scope="module", params=range(8))
+def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Table:
+    """A random table's folder, and its games as the twin has them."""
+    folder = tmp_path_factory.mktemp("table")
+    return folder, random_table(folder, request.param).end()
+
+
+def test_the_games_that_stand_are_listed_as_they_were_played(table: Table) -> None:
+    """Whatever was taken back is gone; every other game has its end, sides, names and hands."""
+    folder, slow = table
+    with Records(folder) as records:
+        listed = records.games()
+    assert [_slow_listing(game) for game in slow] == [
+        (
+            game.board,
+            {team: (side.name, side.progress) for team, side in game.sides.items()},
+            game.winner,
+            game.hands,
+            game.finish,
+        )
+        for game in listed
+    ]
+
+
+def _slow_listing(game: SlowGame) -> object:
+    end, lanes = game.states[-1], game.setup.lanes
+    sides = {team: (game.names.get(str(team)), end.progress(team)) for team in lanes}
+    board = "classic" if game.setup.track.finish == 121 else "crib-wars"
+    return board, sides, end.winner, end.hand, game.setup.track.finish
+
+
+def test_the_steps_are_the_states_the_table_stood_in(table: Table) -> None:
+    """After each command that stands, pegs, boxes and folds are what they were at the table."""
+    folder, slow = table
+    with Records(folder) as records:
+        pasts = [records.past(game.number) for game in records.games()]
+    for game, past in zip(slow, pasts, strict=True):
+        assert game.commands == [step.entry.command for step in past.steps]
+        assert [state.sides for state in game.states] == [state.sides for state in past.states[1:]]
+
+
+def test_figures_are_what_a_slow_replay_finds(table: Table) -> None:
+    """Zones, swings and deficits are those of the game with every count right at once."""
+    folder, slow = table
+    with Records(folder) as records:
+        wholes = list(records.whole_games())
+    for game, whole in zip(slow, wholes, strict=True):
+        for team, expected in slow_figures(game).items():
+            side = whole.figures[team]
+            assert expected.zones == side.zones
+            assert expected.best == (side.best_swing.holes if side.best_swing else 0)
+            assert expected.worst == (side.worst_swing.holes if side.worst_swing else 0)
+            assert expected.behind == side.behind
+
+
+def test_counts_of_cards_are_told_apart_from_points_taken(table: Table) -> None:
+    """What was entered is a count of cards, put right where it was; penalties are none."""
+    folder, slow = table
+    with Records(folder) as records:
+        wholes = list(records.whole_games())
+    for game, whole in zip(slow, wholes, strict=True):
+        if game.setup.rules.finish == "exact":
+            continue  # there some move nothing, which this twin does not tell apart
+        for team, side in whole.figures.items():
+            cards = game.of_cards(team)
+            expected = len(cards), sum(cards), max(cards, default=0), game.taken()[team]
+            assert expected == (side.counts, side.points, side.largest, side.penalty_points)
+
+
+def test_results_are_counted_by_side_and_by_name(table: Table) -> None:
+    """Games played and won and the streaks are those of the games that the twin saw won."""
+    folder, slow = table
+    with Records(folder) as records:
+        told = records.statistics()
+    by_side = {team: slow_results(slow, team, None) for team in (1, 2, 3)}
+    by_name = {name: slow_results(slow, None, name) for name in ("Anna", "Bert", "Cleo")}
+    for results, tally in (
+        *((by_side[team], told.sides[team]) for team in told.sides),
+        *((by_name[name], told.names[name]) for name in told.names),
+    ):
+        streaks = [len(list(run)) if won else 0 for won, run in groupby(results)]
+        expected = len(results), sum(results), max(streaks), streaks[-1]
+        assert expected == (tally.played, tally.won, tally.longest_streak, tally.streak)
+    assert {team for team, results in by_side.items() if results} == told.sides.keys()
+    assert {name for name, results in by_name.items() if results} == told.names.keys()

@@ -1,0 +1,198 @@
+"""Export: all as JSON, the counts as a table that no spreadsheet takes for formulas."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.journal import CSV_COLUMNS, Records, export_csv, export_json
+from companion.journal.export import harmless
+from companion.rules.game import Claim, Deal, NewGame, Overpeg, Peg
+from tests.companion.journal.random_tables import random_table
+from tests.companion.journal.scribe import Scribe, begun, changed, played
+
+WIN = Claim(rule="N10", by=1, game_to=2)
+
+
+def as_json(folder: Path, language: str = "en") -> dict[str, Any]:
+    """The whole export."""
+    with Records(folder) as records:
+        return dict(json.loads(b"".join(export_json(records, language=language))))
+
+
+def as_rows(folder: Path) -> list[dict[str, str]]:
+    """The rows of the table by column."""
+    with Records(folder) as records:
+        text = b"".join(export_csv(records)).decode()
+    return list(csv.DictReader(io.StringIO(text, newline="")))
+
+
+def test_json_has_everything(tmp_path: Path) -> None:
+    """Format and version, series, statistics, and each game with its steps."""
+    played(tmp_path, Peg(team=1, points=5), WIN, NewGame(), Peg(team=2, points=4))
+    exported = as_json(tmp_path)
+    assert ["format", "version", "matches", "statistics", "games"] == list(exported)
+    assert ("cribwars-records", 1, 1) == (
+        exported["format"],
+        exported["version"],
+        exported["statistics"]["games"],
+    )
+    assert [3, 2] == [len(game["steps"]) for game in exported["games"]]
+    assert {"1", "2"} == exported["games"][0]["figures"].keys()
+
+
+def test_json_of_no_games_is_json(tmp_path: Path) -> None:
+    """A journal without a game is exported as empty lists."""
+    exported = as_json(played(tmp_path))
+    assert ([], []) == (exported["games"], exported["matches"])
+
+
+def test_json_comes_a_game_at_a_time(tmp_path: Path) -> None:
+    """No piece has more than one game, and nothing is read ahead of what was asked for."""
+    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5), NewGame(), Peg(team=1, points=6))
+    with Records(tmp_path) as records:
+        pieces = export_json(records)
+        head, first = next(pieces), next(pieces)
+        rest = list(pieces)
+    scribe.close()
+    assert b'"games":[' == head[-9:]
+    assert 1 == json.loads(first)["game"]["number"]
+    assert 2 == json.loads(rest[0].removeprefix(b",\n"))["game"]["number"]
+    assert [b"\n]}\n"] == rest[1:]
+
+
+def test_an_export_may_go_on_in_another_thread(tmp_path: Path) -> None:
+    """A server that streams it asks for each piece in whatever thread is free."""
+    played(tmp_path, Peg(team=1, points=5), NewGame(), Peg(team=1, points=6))
+    with Records(tmp_path) as records, ThreadPoolExecutor(2) as threads:
+        pieces = export_json(records)
+        next(pieces)
+        later = threads.submit(lambda: list(pieces)).result()
+    assert 3 == len(later)
+
+
+def test_json_is_told_in_the_language_asked_for(tmp_path: Path) -> None:
+    """The words of each step are in that language."""
+    played(tmp_path, Peg(team=1, points=5))
+    assert "cinq" in as_json(tmp_path, "fr")["games"][0]["steps"][1]["words"]
+
+
+def test_csv_has_a_row_a_count(tmp_path: Path) -> None:
+    """Each count that stands, from where to where, with the zone and how all stand after it."""
+    asked = begun(names={"1": "Anna"})
+    played(tmp_path, Peg(team=1, points=15), Deal(), Peg(team=1, points=7), asked=asked)
+    first, second = as_rows(tmp_path)
+    assert CSV_COLUMNS == tuple(first)
+    assert {
+        "game": "1",
+        "board": "crib-wars",
+        "count": "2",
+        "time": "2027-01-15T08:00:03+00:00",
+        "hand": "2",
+        "dealer": "2",
+        "team": "1",
+        "name": "Anna",
+        "points": "7",
+        "for": "",
+        "rule": "P7",
+        "from": "15",
+        "to": "22",
+        "zone": "penalty-box",
+        "front": "2",
+        "back": "15",
+        "lead": "-18",
+        "progress_1": "2",
+        "progress_2": "20",
+        "progress_3": "",
+        "boxed_1": "0",
+        "boxed_2": "0",
+        "boxed_3": "",
+        "winner": "",
+    } == second
+
+
+def test_csv_tells_what_stands_alone(tmp_path: Path) -> None:
+    """A count that was put right is there once, with what it should have been."""
+    played(tmp_path, Peg(team=1, points=9), Overpeg(team=1, extra=4, taken_by=2))
+    rows = [(row["team"], row["points"], row["rule"], row["to"]) for row in as_rows(tmp_path)]
+    assert [("1", "5", "P7", "5"), ("2", "4", "N11", "4")] == rows
+
+
+def test_csv_and_json_agree(tmp_path: Path) -> None:
+    """Rows and counts, the last row's progress and the end of its game, over many games."""
+    random_table(tmp_path, seed=5, commands=120)
+    games, rows = as_json(tmp_path)["games"], as_rows(tmp_path)
+    for game in games:
+        mine = [row for row in rows if row["game"] == str(game["game"]["number"])]
+        assert game["game"]["counts"] == len(mine)
+        for team, side in game["figures"].items():
+            cards = [r for r in mine if (r["team"], r["rule"]) == (team, "P7")]
+            assert side["counts"] == len(cards)
+
+
+def test_csv_lines_end_as_the_standard_has_them(tmp_path: Path) -> None:
+    """RFC 4180: lines end in CR and LF, in UTF-8."""
+    asked = begun(names={"1": 'Zoë, "the\nshark"'})
+    played(tmp_path, Peg(team=1, points=5), asked=asked)
+    with Records(tmp_path) as records:
+        content = b"".join(export_csv(records))
+    assert content.startswith(b"game,board,count,")
+    assert content.endswith(b"\r\n")
+    assert 'Zoë, "the\nshark"' == as_rows(tmp_path)[0]["name"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "=1+1",
+        "+1",
+        "-2+3",
+        "@SUM(A1)",
+        "\t=1",
+        "\r=1",
+        "\n=1",
+        "  =1",
+        "\uff1d1+1",
+        "\uff0b1",
+        "\uff0d1",
+        "\uff201",
+        'Anna;=HYPERLINK("http://example.org")',
+        "Anna,=1",
+        "Anna\t=1",
+        'Anna"=1',
+        "Anna|-1",
+        "Anna; =1",
+    ],
+)
+def test_no_name_is_a_formula_whatever_the_separator(tmp_path: Path, name: str) -> None:
+    """Neither the cell nor any part that another separator would make of it begins a formula."""
+    played(tmp_path, Peg(team=1, points=5), asked=begun(names={"1": name}))
+    (row,) = as_rows(tmp_path)
+    for separator in ';,\t|"\r\n':
+        for part in row["name"].split(separator):
+            assert part.strip()[:1] not in tuple("=+-@\uff1d\uff0b\uff0d\uff20")
+    assert name.replace("'", "") == row["name"].replace("'", "")
+
+
+@given(st.text())
+def test_harmless_text_is_left_alone_and_no_other_is_lost(text: str) -> None:
+    """Only quotes are put in, and a text without a sign is the same as before."""
+    told = harmless(text)
+    assert text.replace("'", "") == told.replace("'", "")
+    if not set(text) & set("=+-@\uff1d\uff0b\uff0d\uff20"):
+        assert text == told
+
+
+def test_a_board_of_a_hostile_name_is_no_formula(tmp_path: Path) -> None:
+    """A board's own name is letters and hyphens; what settings call it is not exported."""
+    played(tmp_path, Peg(team=1, points=5))
+    changed(tmp_path, "UPDATE game SET setup = json_set(setup, '$.board', '=1+1')")
+    assert "crib-wars" == as_rows(tmp_path)[0]["board"]

@@ -1,0 +1,181 @@
+"""What is told of a game: how it is listed, its steps in words, and its race."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.errors import BadInputError, SettingsError
+from companion.journal import Game, Race, Records, WholeGame
+from companion.journal.records import FILE as KEPT
+from companion.rules.game import Claim, Deal, HouseRules, NewGame, Peg, Undo
+from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
+
+WIN = Claim(rule="N10", by=1, game_to=2)
+
+
+def test_a_game_is_listed_with_its_board_sides_and_rules(tmp_path: Path) -> None:
+    """Board, names, players, and the house rules that differ from the defaults are told."""
+    rules = HouseRules(finish="exact", skunk=None)
+    asked = begun(players=4, rules=rules, names={"2": "Bert & Bo"})
+    with Records(played(tmp_path, Peg(team=1, points=5), asked=asked)) as records:
+        (game,) = records.games()
+    assert {
+        "number": 1,
+        "standing": "running",
+        "begun": NOON,
+        "ended": None,
+        "board": "crib-wars",
+        "title": "Crib Wars",
+        "finish": 363,
+        "players": 4,
+        "rules": {"finish": "exact", "skunk": "off"},
+        "sides": {
+            "1": {"name": None, "progress": 5, "caught": 0},
+            "2": {"name": "Bert & Bo", "progress": 0, "caught": 0},
+        },
+        "winner": None,
+        "worth": None,
+        "counts": 1,
+        "hands": 1,
+    } == msgspec.json.decode(msgspec.json.encode(game))
+
+
+def test_rules_that_either_program_does_not_know_have_their_default(tmp_path: Path) -> None:
+    """A journal of an older or a newer program is told all the same."""
+    folder = played(tmp_path, Peg(team=1, points=5))
+    changed(folder, "UPDATE game SET setup = json_set(setup, '$.rules.of_tomorrow', 'yes')")
+    changed(folder, "UPDATE game SET setup = json_remove(setup, '$.rules.back_lands')")
+    with Records(folder) as records:
+        assert {} == records.games()[0].rules
+
+
+def test_each_step_tells_what_happened_and_how_all_stand(tmp_path: Path) -> None:
+    """The first step is the start; each other one has command, events, words and pegs."""
+    played(tmp_path, Peg(team=1, points=15), Deal(), Peg(team=1, points=7))
+    with Records(tmp_path) as records:
+        whole = records.game(1)
+    start, *_, last = msgspec.to_builtins(whole.steps, str_keys=True)
+    pegs = {"front": 0, "back": 0, "boxed": 0, "folded": False, "progress": 0}
+    assert {
+        "t": NOON,
+        "command": None,
+        "events": [],
+        "words": "",
+        "hand": 1,
+        "dealer": 1,
+        "winner": None,
+        "sides": {"1": pegs, "2": pegs},
+    } == start
+    assert {"peg": {"team": 1, "points": 7}} == last["command"]
+    assert ["counted", "folded", "sent_back", "awarded"] == [
+        event["kind"] for event in last["events"]
+    ]
+    assert last["words"].startswith("Side 1 counts seven")
+    assert (2, 2, {**pegs, "front": 2, "back": 15, "folded": True, "progress": 2}) == (
+        last["hand"],
+        last["dealer"],
+        last["sides"]["1"],
+    )
+    assert 20 == last["sides"]["2"]["front"]
+
+
+def test_words_are_in_the_language_and_with_the_names_given(tmp_path: Path) -> None:
+    """Sides go by the name the game has for them, else by the one that is given, else a number."""
+    played(tmp_path, Peg(team=1, points=5), Peg(team=2, points=4), asked=begun(names={"1": "Ann"}))
+    with Records(tmp_path) as records:
+        words = [step.words for step in records.game(1, names={1: "Amber", 2: "White"}).steps]
+        french = records.game(1, language="fr").steps[2].words
+    assert ["", "Ann counts five, to 5.", "White counts four, to 4."] == words
+    assert "quatre" in french
+
+
+def test_a_language_that_is_not_there_is_said(tmp_path: Path) -> None:
+    """An unknown language is an error that names those there are."""
+    played(tmp_path, Peg(team=1, points=5))
+    with Records(tmp_path) as records, pytest.raises(SettingsError, match="fr"):
+        records.game(1, language="tlh")
+
+
+@pytest.mark.parametrize("number", [0, -1, 2, 99])
+def test_a_game_that_is_not_there_is_said(tmp_path: Path, number: int) -> None:
+    """No game of that number, or one that was taken back: one line, and where to look."""
+    played(tmp_path, Peg(team=1, points=5), NewGame(), Undo())
+    with Records(tmp_path) as records, pytest.raises(BadInputError, match="there is no game"):
+        records.game(number)
+
+
+def test_the_race_has_a_point_for_the_start_and_each_step_but_the_deals(tmp_path: Path) -> None:
+    """Progress of each side over what moved pegs; the steps' numbers lead back to the replay."""
+    commands = Deal(), Peg(team=1, points=15), Deal(), Peg(team=2, points=4), Peg(team=1, points=7)
+    with Records(played(tmp_path, *commands)) as records:
+        race = records.game(1).race
+    assert Race(steps=[0, 2, 4, 5], progress={1: [0, 15, 15, 2], 2: [0, 0, 4, 25]}) == race
+
+
+def test_json_is_read_back_as_it_was_told(tmp_path: Path) -> None:
+    """The shapes are their own JSON: what was written is read back as the same values."""
+    played(tmp_path, Peg(team=1, points=15), Peg(team=1, points=7), Deal(), WIN)
+    with Records(tmp_path) as records:
+        games, whole = records.games(), records.game(1)
+    assert games == msgspec.json.decode(msgspec.json.encode(games), type=list[Game])
+    assert whole == msgspec.json.decode(msgspec.json.encode(whole), type=WholeGame)
+
+
+def test_figures_of_games_that_are_over_are_kept_and_used(tmp_path: Path) -> None:
+    """A second look at the same journal tells the same, out of what the first has kept."""
+    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5), WIN, NewGame())
+    with Records(tmp_path) as records:
+        first = records.games()
+        kept = (tmp_path / KEPT).read_bytes()
+        assert first == records.games()
+    assert kept == (tmp_path / KEPT).read_bytes()
+    scribe.do(Undo(), Undo(), Peg(team=1, points=3), NewGame()).close()
+    with Records(tmp_path) as records:
+        assert [8] == [game.sides[1].progress for game in records.games()]
+
+
+def test_a_game_that_runs_is_not_kept(tmp_path: Path) -> None:
+    """Nothing is written for a game that the next count will change."""
+    played(tmp_path, Peg(team=1, points=5))
+    with Records(tmp_path) as records:
+        records.games()
+    assert not (tmp_path / KEPT).exists()
+
+
+@pytest.mark.parametrize("content", [b"", b"\x81\xa7version\x01", b"\xff" * 40])
+def test_what_was_kept_and_is_damaged_is_made_anew(tmp_path: Path, content: bytes) -> None:
+    """The file of kept figures is worth nothing: any damage to it changes no answer."""
+    played(tmp_path, Peg(team=1, points=5), WIN, NewGame(), Peg(team=1, points=1))
+    with Records(tmp_path) as records:
+        expected = records.games()
+    sound = (tmp_path / KEPT).read_bytes()
+    (tmp_path / KEPT).write_bytes(content)
+    with Records(tmp_path) as records:
+        assert expected == records.games()
+    assert sound == (tmp_path / KEPT).read_bytes()
+
+
+def test_figures_kept_by_another_program_are_not_used(tmp_path: Path) -> None:
+    """What another version has kept may mean something else."""
+    played(tmp_path, Peg(team=1, points=5), WIN, NewGame(), Peg(team=1, points=1))
+    with Records(tmp_path) as records:
+        records.games()
+    kept = msgspec.msgpack.decode((tmp_path / KEPT).read_bytes())
+    kept["version"] = 99
+    for figures in kept["games"].values():
+        figures["counts"] = 1234
+    (tmp_path / KEPT).write_bytes(msgspec.msgpack.encode(kept))
+    with Records(tmp_path) as records:
+        assert [1, 1] == [game.counts for game in records.games()]
+
+
+def test_records_need_no_place_to_keep_anything(tmp_path: Path) -> None:
+    """Where nothing can be kept (a folder stands in the way), all is told all the same."""
+    played(tmp_path, Peg(team=1, points=5), WIN, NewGame(), Peg(team=1, points=1))
+    (tmp_path / KEPT).mkdir()
+    with Records(tmp_path) as records:
+        assert 2 == len(records.games())
+    assert [tmp_path / KEPT] == list(tmp_path.glob(f"{KEPT}*"))

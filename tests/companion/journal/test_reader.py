@@ -1,0 +1,213 @@
+"""Which games stand in a journal: undos over wins and new games, several starts, damage."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.errors import JournalError
+from companion.journal import Records
+from companion.journal.reader import JournalFile
+from companion.journal.writer import FILE, Journal
+from companion.rules.game import Claim, Deal, History, NewGame, Peg, Undo
+from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
+
+WIN = Claim(rule="N10", by=1, game_to=2)
+
+
+def listing(folder: Path) -> list[tuple[int, str, int | None, dict[int, int]]]:
+    """Each game's number, standing, winner and progress."""
+    with Records(folder) as records:
+        return [
+            (
+                game.number,
+                game.standing.value,
+                game.winner,
+                {team: side.progress for team, side in game.sides.items()},
+            )
+            for game in records.games()
+        ]
+
+
+def test_a_journal_with_no_command_tells_of_no_game(tmp_path: Path) -> None:
+    """A start alone is no game; records of it are empty, and no error."""
+    played(tmp_path)
+    with Records(tmp_path) as records:
+        assert ([], [], 0) == (records.games(), records.matches(), records.statistics().games)
+
+
+def test_a_game_runs_until_it_is_won(tmp_path: Path) -> None:
+    """The newest game is running without a winner, and won with one."""
+    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5))
+    assert [(1, "running", None, {1: 5, 2: 0})] == listing(tmp_path)
+    scribe.do(WIN).close()
+    assert [(1, "won", 2, {1: 5, 2: 363})] == listing(tmp_path)
+
+
+def test_an_undo_over_a_win_takes_the_win_out(tmp_path: Path) -> None:
+    """A win that was taken back is none, in the game and in the series."""
+    played(tmp_path, Peg(team=1, points=5), WIN, Undo(), Peg(team=1, points=2))
+    assert [(1, "running", None, {1: 7, 2: 0})] == listing(tmp_path)
+    with Records(tmp_path) as records:
+        assert {1: 0, 2: 0} == records.matches()[0].score
+
+
+def test_an_undo_over_a_new_game_goes_on_with_the_old_one(tmp_path: Path) -> None:
+    """A new game that was taken back is gone with its counts; its number is not given again."""
+    first = Peg(team=1, points=5), WIN, NewGame(), Peg(team=2, points=9)
+    back = Undo(), Undo(), Undo(), Peg(team=2, points=4), WIN
+    played(tmp_path, *first, *back, NewGame(), Peg(team=1, points=1))
+    expected = [(1, "won", 2, {1: 5, 2: 363}), (3, "running", None, {1: 1, 2: 0})]
+    assert expected == listing(tmp_path)
+
+
+def test_a_new_game_before_a_win_leaves_the_old_one(tmp_path: Path) -> None:
+    """A game that was never won stays as left; one without any count is not told of."""
+    played(tmp_path, Peg(team=1, points=5), NewGame(), Deal(), NewGame(), Peg(team=2, points=3))
+    expected = [(1, "left", None, {1: 5, 2: 0}), (3, "running", None, {1: 0, 2: 3})]
+    assert expected == listing(tmp_path)
+
+
+def test_a_start_with_other_settings_leaves_the_old_games(tmp_path: Path) -> None:
+    """Each start that begins anew stands by itself, with its own board and sides."""
+    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5), NewGame(), Peg(team=1, points=6))
+    scribe.sit(begun(lanes=(1, 2, 3))).do(Peg(team=3, points=4), Undo(), Peg(team=3, points=7))
+    scribe.sit(begun("classic")).do(Peg(team=2, points=8)).close()
+    assert [
+        (1, "left", None, {1: 5, 2: 0}),
+        (2, "left", None, {1: 6, 2: 0}),
+        (3, "left", None, {1: 0, 2: 0, 3: 7}),
+        (4, "running", None, {1: 0, 2: 8}),
+    ] == listing(tmp_path)
+
+
+@pytest.mark.parametrize("first", [Peg(team=3, points=4), NewGame(), NewGame(lanes=(1, 2))])
+def test_a_start_of_which_all_was_taken_back_hides_nothing(
+    tmp_path: Path, first: Peg | NewGame
+) -> None:
+    """Of a start that was undone to nothing, nothing is told; the games before it are."""
+    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5))
+    scribe.sit(begun(lanes=(1, 2, 3))).do(first, Undo())
+    assert [(1, "left", None, {1: 5, 2: 0})] == listing(tmp_path)
+    scribe.do(Peg(team=2, points=2), NewGame(), Peg(team=2, points=3)).close()
+    assert [{1: 5, 2: 0}, {1: 0, 2: 2, 3: 0}, {1: 0, 2: 3, 3: 0}] == [
+        sides for _, _, _, sides in listing(tmp_path)
+    ]
+
+
+def test_a_past_that_began_with_a_new_game_is_told(tmp_path: Path) -> None:
+    """A table whose first command was a new game tells of that one alone."""
+    played(tmp_path, NewGame(), Peg(team=2, points=3))
+    assert [(2, "running", None, {1: 0, 2: 3})] == listing(tmp_path)
+
+
+def test_begun_and_ended_are_the_times_of_the_rows(tmp_path: Path) -> None:
+    """A game begins when its first row is written and ends with its last; one running has none."""
+    played(tmp_path, Peg(team=1, points=5), WIN, NewGame(), Peg(team=1, points=1))
+    with Records(tmp_path) as records:
+        times = [(game.begun - NOON, game.ended) for game in records.games()]
+    assert [(0.0, NOON + 2), (4.0, None)] == times
+
+
+def test_records_are_read_while_the_table_writes(tmp_path: Path) -> None:
+    """An open journal is told of up to its last row on disk, and goes on unhindered."""
+    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5))
+    with Records(tmp_path) as records:
+        before = records.past(1)
+        scribe.do(Peg(team=2, points=4))
+        assert 2 == records.games()[0].counts
+    scribe.do(Undo(), Peg(team=2, points=6)).close()
+    assert 1 == len(before.steps)
+    assert [(1, "running", None, {1: 5, 2: 6})] == listing(tmp_path)
+
+
+def test_the_table_goes_on_from_a_journal_that_was_read(tmp_path: Path) -> None:
+    """Reading changes no byte of the journal, and leaves nothing that a start would trip over."""
+    played(tmp_path, Peg(team=1, points=5))
+    content = (tmp_path / FILE).read_bytes()
+    listing(tmp_path)
+    assert content == (tmp_path / FILE).read_bytes()
+    journal = Journal(tmp_path)
+    history, seq = journal.begin(begun())
+    journal.close()
+    assert (5, 1, None) == (history.state.side(1).front, seq, journal.notice)
+
+
+def test_what_a_power_cut_left_is_read_and_not_touched(tmp_path: Path) -> None:
+    """Rows that are not in the file itself yet are told, and stay where they are."""
+    scribe, cut = Scribe(tmp_path).sit().do(Peg(team=1, points=5)), tmp_path / "cut"
+    cut.mkdir()
+    names = FILE, f"{FILE}-wal"
+    for name in names:
+        (cut / name).write_bytes((tmp_path / name).read_bytes())
+    scribe.close()
+    before = [(cut / name).read_bytes() for name in names]
+    assert [(1, "running", None, {1: 5, 2: 0})] == listing(cut)
+    assert before == [(cut / name).read_bytes() for name in names]
+
+
+def test_no_journal_is_said(tmp_path: Path) -> None:
+    """Where no game was played, the folder is named with what to do."""
+    with pytest.raises(JournalError, match=r"there is no journal in .*play a game first"):
+        Records(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("PRAGMA user_version = 99", "its version is 99, this program reads 1"),
+        ("DROP TABLE log", "no such table: log"),
+        ("DELETE FROM log WHERE seq = 2", "row 2, on which others build, is missing"),
+        ("DELETE FROM game WHERE id = 2", "a row that others build on is missing"),
+        ("UPDATE game SET begun_by = 99 WHERE id = 2", "missing|later one"),
+        ("UPDATE log SET game = 2", "a game builds on a later one"),
+        ("UPDATE log SET events = '{'", "not events in JSON"),
+        ("UPDATE log SET command = '{\"hop\": {}}'", "no command 'hop'"),
+        ('UPDATE log SET command = \'{"peg": {"why": 7}}\'', "row 1: peg: Expected"),
+        ('UPDATE log SET events = replace(events, \'"to":5\', \'"to":"z"\')', "does not follow"),
+        ("UPDATE log SET events = replace(events, '\"team\":1', '\"team\":3')", "does not follow"),
+        ("UPDATE log SET events = replace(events, '\"to\":5', '\"to\":999')", "beyond the track"),
+        ("UPDATE game SET setup = '{}'", "missing required field"),
+        ("UPDATE game SET setup = replace(setup, '[1,2]', '[1,9]')", "lanes"),
+        ("UPDATE game SET board_file = x'00'", "not TOML"),
+    ],
+)
+def test_a_damaged_journal_is_said_on_one_line(tmp_path: Path, statement: str, why: str) -> None:
+    """Whatever is wrong with a journal is one line that names the file or game, and a remedy."""
+    folder = played(tmp_path, Peg(team=1, points=5), Deal(), NewGame(), Peg(team=1, points=1))
+    with pytest.raises(JournalError, match=why) as caught:
+        listing(changed(folder, "PRAGMA foreign_keys = OFF", statement))
+    text = str(caught.value)
+    assert "\n" not in text
+    assert 1 == text.count("cannot be read")
+    assert text.endswith("restore a backup of it")
+    assert "journal" in text
+
+
+def test_a_file_that_is_no_journal_is_said(tmp_path: Path) -> None:
+    """A file of another kind under the journal's name is no reason for a traceback."""
+    (tmp_path / FILE).write_bytes(b"this is no database" * 99)
+    with pytest.raises(JournalError, match=r"cannot be read .file is not a database"):
+        Records(tmp_path)
+
+
+def test_each_board_file_is_given_once(tmp_path: Path) -> None:
+    """Boards come in the order in which they were first played on, each content once."""
+    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5), NewGame(), Peg(team=1, points=6))
+    scribe.sit(begun("classic")).do(Peg(team=2, points=8))
+    scribe.sit(begun(lanes=(1, 2, 3), note="mine")).do(Peg(team=2, points=8)).close()
+    journal = JournalFile(tmp_path)
+    found = journal.board_files()
+    journal.close()
+    boards = begun(), begun("classic"), begun(note="mine")
+    assert [board.board_file for board in boards] == found
+
+
+def test_a_history_resumed_and_the_past_told_are_one(tmp_path: Path) -> None:
+    """What the table goes on from is the last state that records tell of."""
+    commands = Peg(team=1, points=15), Peg(team=2, points=8), Peg(team=1, points=7), Deal()
+    played(tmp_path, *commands)
+    resumed: History = Scribe(tmp_path).sit().history
+    with Records(tmp_path) as records:
+        assert resumed.state == records.past(1).end

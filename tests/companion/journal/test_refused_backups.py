@@ -1,0 +1,269 @@
+"""Backups that are none: whatever is wrong with one, not a byte of what was there changes."""
+
+from __future__ import annotations
+
+import sqlite3
+import struct
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from companion.errors import BadInputError
+from companion.journal.backup.archive import LARGEST
+from companion.journal.writer import FILE
+from tests.companion.journal.bundles import (
+    Change,
+    backup,
+    contents,
+    pack,
+    repacked,
+    restore,
+    table,
+    with_manifest,
+)
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    """Every file below a folder."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def drop(name: str) -> Change:
+    """Takes an entry out."""
+
+    def change(entries: dict[str, bytes]) -> None:
+        del entries[name]
+
+    return change
+
+
+def put(name: str, content: bytes) -> Change:
+    """Puts an entry in, or another in its place."""
+    return lambda entries: entries.update({name: content})
+
+
+def assert_refused(file: Path, tmp_path: Path, why: str) -> None:
+    """It is said in one line, and not a byte of what was there has changed."""
+    data, settings = table(tmp_path / "victim", 7), tmp_path / "victim.toml"
+    settings.write_text("teams = 2\n")
+    before = everything(data)
+    with pytest.raises(BadInputError, match=why) as caught:
+        restore(file, data, settings)
+    assert "\n" not in str(caught.value)
+    assert str(file) in str(caught.value)
+    assert str(data) not in str(caught.value)
+    assert (before, "teams = 2\n") == (everything(data), settings.read_text())
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (drop("manifest.json"), "it has no manifest.json"),
+        (drop("journal.sqlite"), "it has no journal.sqlite"),
+        (drop("settings.toml"), "its entries are not those of its manifest"),
+        (put("board-2.toml", b"x"), "its entries are not those of its manifest"),
+        (put("settings.toml", b"teams = 2"), "its settings.toml is not as it was packed"),
+        (with_manifest(format="other"), "its manifest is that of something else"),
+        (with_manifest(version=2), "its version is 2, this program reads 1"),
+        (with_manifest(version=...), "no zip file, or a damaged one"),
+        (with_manifest(more=1), "no zip file, or a damaged one"),
+        (with_manifest(settings_board="board-7.toml"), "the board of its settings is missing"),
+        (put("manifest.json", b"[" * 100_000), "no zip file, or a damaged one"),
+        (put("manifest.json", b"{}"), "no zip file, or a damaged one"),
+    ],
+)
+def test_a_backup_that_is_not_as_it_was_made_is_refused(
+    tmp_path: Path, change: Change, why: str
+) -> None:
+    """Entries, manifest and checksums are what the program made, or nothing is touched."""
+    assert_refused(repacked(backup(tmp_path), change, honest=False), tmp_path, why)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../journal.sqlite",
+        "/etc/passwd",
+        "boards/board-1.toml",
+        "board-1.toml/",
+        "board-0.toml",
+        "board-100.toml",
+        "board-1.toml.exe",
+        "C:\\board-1.toml",
+        "JOURNAL.SQLITE",
+        "journal.sqlite-wal",
+        "board-\u0661.toml",
+    ],
+)
+def test_an_entry_of_any_other_name_is_refused(tmp_path: Path, name: str) -> None:
+    """There are no paths in a backup, and no names but its own."""
+    assert_refused(repacked(backup(tmp_path), put(name, b"")), tmp_path, "which no backup does")
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (put("journal.sqlite", b"no database" * 99), "its journal cannot be read: file is not a"),
+        (put("journal.sqlite", b""), "its tables are not those of a journal"),
+        (put("settings.toml", b"tems = 2"), "its settings: tems: there is no such setting"),
+        (put("settings.toml", b"teams = "), "its settings: is not TOML"),
+        (put("settings.toml", b"\xff"), "its settings: is not TOML"),
+        (put("board-1.toml", b"finish = 9"), "its boards: board-1.toml: "),
+    ],
+)
+def test_a_content_that_is_not_sound_is_refused(tmp_path: Path, change: Change, why: str) -> None:
+    """A checksum proves nothing: what the program could not read later is not put in place."""
+    assert_refused(repacked(backup(tmp_path), change), tmp_path, why)
+
+
+@pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("PRAGMA user_version = 2", "its version is 2, this program reads 1"),
+        ("DROP TABLE game", "its tables are not those of a journal"),
+        ("CREATE TABLE more (a)", "its tables are not those of a journal"),
+        (
+            "CREATE TRIGGER spy AFTER INSERT ON log BEGIN DELETE FROM log; END",
+            "its tables are not those of a journal",
+        ),
+        ("CREATE VIEW seen AS SELECT * FROM log", "its tables are not those of a journal"),
+        ("DELETE FROM log WHERE seq = 3", "row 3, on which others build, is missing"),
+        ("UPDATE game SET board_file = x'00'", "not TOML"),
+        ("UPDATE log SET command = '{' WHERE seq = 4", "row 4: not a command in JSON"),
+        ("UPDATE log SET events = replace(events, '9', '\"x\"')", "row 1"),
+    ],
+)
+def test_a_journal_that_does_not_fold_is_refused(tmp_path: Path, statement: str, why: str) -> None:
+    """Its tables are the journal's own, and every game that stands in it can be told."""
+    file = backup(tmp_path)
+    journal = tmp_path / "changed.sqlite"
+    journal.write_bytes(contents(file)[FILE])
+    database = sqlite3.connect(journal)
+    database.execute(statement)
+    database.commit()
+    database.close()
+    assert_refused(repacked(file, put(FILE, journal.read_bytes())), tmp_path, why)
+
+
+def test_damaged_pages_are_found(tmp_path: Path) -> None:
+    """A journal whose pages were damaged before the backup was made is not put in place."""
+    file = backup(tmp_path)
+    content = bytearray(contents(file)[FILE])
+    page = 2 * 4096  # the third page is that of the rows
+    content[page + 8 : page + 12] = b"\xff" * 4
+    assert_refused(repacked(file, put(FILE, bytes(content))), tmp_path, "its pages are damaged")
+
+
+@pytest.mark.parametrize("kept", [0, 1, 21, 22, 100, 5000, -1, -22, -100])
+def test_a_cut_file_is_refused(tmp_path: Path, kept: int) -> None:
+    """However much of a backup is missing, it is no backup."""
+    file = backup(tmp_path)
+    file.write_bytes(file.read_bytes()[:kept])
+    assert_refused(file, tmp_path, "no zip file, or a damaged one")
+
+
+@pytest.mark.parametrize("part", [0.1, 0.3, 0.5, 0.7, 0.9])
+def test_a_damaged_byte_is_found(tmp_path: Path, part: float) -> None:
+    """A bit that turned on the way is found by the zip's own sum or by ours."""
+    file = backup(tmp_path)
+    content = bytearray(file.read_bytes())
+    content[int(len(content) * part)] ^= 0x10
+    file.write_bytes(content)
+    assert_refused(file, tmp_path, "no backup to restore")
+
+
+def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
+    """A wrong path is named, with what to give instead."""
+    assert_refused(tmp_path / "none.zip", tmp_path, "cannot be read .No such file")
+
+
+def test_a_folder_is_no_backup(tmp_path: Path) -> None:
+    """A folder is said to be one."""
+    (tmp_path / "d").mkdir()
+    assert_refused(tmp_path / "d", tmp_path, "cannot be read .Is a directory")
+
+
+# Bombs
+
+
+def test_an_entry_that_says_it_is_huge_is_not_unpacked(tmp_path: Path) -> None:
+    """Sizes are judged before a byte of an entry is read."""
+    bomb = put("settings.toml", bytes(1 << 20))
+    assert_refused(repacked(backup(tmp_path), bomb), tmp_path, "is larger than it may be")
+
+
+def test_an_entry_that_lies_about_its_size_is_cut_and_refused(tmp_path: Path) -> None:
+    """Of a directory that tells less than there is no more is read, and that is wrong."""
+    file = repacked(backup(tmp_path), put("settings.toml", b"#" * 200_000))
+    content = file.read_bytes()
+    told = struct.pack("<L", 200_000)
+    assert 2 == content.count(told)
+    file.write_bytes(content.replace(told, struct.pack("<L", 9)))
+    assert_refused(file, tmp_path, "no zip file, or a damaged one")
+
+
+def test_a_journal_beyond_the_limit_is_not_unpacked(tmp_path: Path) -> None:
+    """A directory that tells of a journal of gigabytes is refused for it."""
+    file = backup(tmp_path)
+    size = struct.pack("<L", len(contents(file)[FILE]))
+    content = file.read_bytes()
+    assert size in content
+    file.write_bytes(content.replace(size, struct.pack("<L", LARGEST + 1)))
+    assert_refused(file, tmp_path, "its journal.sqlite is larger than it may be")
+
+
+def test_a_file_beyond_the_limit_is_not_read(tmp_path: Path) -> None:
+    """A file larger than any backup is refused by its size alone; here it is mostly a hole."""
+    file = tmp_path / "big.zip"
+    with file.open("wb") as content:
+        content.truncate(LARGEST + 1)
+    assert_refused(file, tmp_path, "it has more than 512 MB")
+
+
+def test_a_zip_of_many_entries_is_not_listed(tmp_path: Path) -> None:
+    """Ten thousand entries are refused by what the file's end tells, before they are read."""
+    file = pack(tmp_path / "many.zip", {f"board-{n}.toml": b"" for n in range(10_000)})
+    assert_refused(file, tmp_path, "it holds more than a backup does")
+
+
+def test_a_zip_that_needs_more_room_than_ours_is_refused(tmp_path: Path) -> None:
+    """The larger kind of zip could tell other sizes than those that were judged."""
+    file = backup(tmp_path)
+    content = file.read_bytes()
+    _, _, _, _, entries, size, place, _ = struct.unpack("<4s4H2LH", content[-22:])
+    larger = (b"PK\x06\x06", 44, 45, 45, 0, 0, entries, entries, size, place)
+    record = struct.pack("<4sQ2H2L4Q", *larger)
+    locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, len(content) - 22, 1)
+    file.write_bytes(content[:-22] + record + locator + content[-22:])
+    assert 4 == len(contents(file))
+    assert_refused(file, tmp_path, "no zip file, or a damaged one")
+
+
+def test_an_entry_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    """Two of a name: which one was judged, and which one would be taken?"""
+    file = backup(tmp_path)
+    with pytest.warns(UserWarning, match="Duplicate"), zipfile.ZipFile(file, "a") as bundle:
+        bundle.writestr("settings.toml", "teams = 2")
+    assert_refused(file, tmp_path, "it holds an entry twice")
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_an_entry_packed_another_way_is_refused(tmp_path: Path, packing: int) -> None:
+    """There is one way to pack a backup; others are none of ours to unpack."""
+    entries = contents(backup(tmp_path))
+    with zipfile.ZipFile(tmp_path / "backup.zip", "w", packing) as bundle:
+        for name, content in entries.items():
+            bundle.writestr(name, content)
+    assert_refused(tmp_path / "backup.zip", tmp_path, "is packed in another way")
+
+
+def test_an_encrypted_entry_is_refused(tmp_path: Path) -> None:
+    """A flag for a password is refused before it is asked for."""
+    file = backup(tmp_path)
+    content = bytearray(file.read_bytes())
+    place = content.index(b"PK\x01\x02")
+    content[place + 8] |= 1
+    file.write_bytes(content)
+    assert_refused(file, tmp_path, "is packed in another way")

@@ -1,0 +1,157 @@
+"""What many games come to, by side and by name, counted by hand."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+
+from companion.board import ZoneKind
+from companion.journal import Averages, ByReason, Feat, Records, SideFigures, Skunks, Statistics
+from companion.journal.side_statistics import GameFigures
+from companion.journal.statistics import Named, statistics
+from companion.rules.game import Claim, Deal, NewGame, Peg
+from tests.companion.journal.scribe import Scribe, begun
+
+PLAIN = SideFigures(
+    won=False,
+    caught=0,
+    holes=100,
+    counts=10,
+    points=50,
+    largest=12,
+    penalty_points=0,
+    muggins_points=0,
+    awards=0,
+    zones={},
+    best_swing=None,
+    worst_swing=None,
+    behind=0,
+    deals=4,
+    cribs=2,
+    by_reason=None,
+)
+
+
+def game(
+    number: int,
+    winner: int | None,
+    *sides: SideFigures,
+    worth: int = 1,
+    names: dict[int, str] | None = None,
+) -> Named:
+    """A game of these sides, the first being team 1."""
+    by_team = {
+        team: dataclasses.replace(side, won=team == winner)
+        for team, side in enumerate(sides or (PLAIN, PLAIN), start=1)
+    }
+    told = GameFigures(
+        board="crib-wars",
+        title="Crib Wars",
+        finish=363,
+        counts=20,
+        hands=4,
+        winner=winner,
+        worth=worth if winner else None,
+        match_won=False,
+        score={},
+        sides=by_team,
+    )
+    return number, names or {}, told
+
+
+def test_only_games_that_were_won_count() -> None:
+    """A game that runs or was left behind is in no average."""
+    told = statistics([game(1, 2), game(2, None), game(3, 1)])
+    assert (2, 2, 1) == (told.games, told.sides[1].played, told.sides[1].won)
+
+
+def test_no_games_come_to_nothing() -> None:
+    """Without a game that was won there is no tally at all."""
+    assert Statistics(games=0, sides={}, names={}) == statistics([game(1, None)])
+
+
+def test_skunks_are_given_and_taken() -> None:
+    """G4: a winner gives one to every side that is caught; doubles are told apart."""
+    skunked, doubly = (dataclasses.replace(PLAIN, caught=games) for games in (2, 4))
+    told = statistics(
+        [game(1, 1, PLAIN, skunked, doubly, worth=4), game(2, 2, skunked, PLAIN, worth=2)]
+    )
+    one, two, three = (told.sides[team] for team in (1, 2, 3))
+    assert (Skunks(given=1, taken=1), Skunks(given=1, taken=0)) == (one.skunks, one.double_skunks)
+    assert (Skunks(given=1, taken=1), Skunks(given=0, taken=0)) == (two.skunks, two.double_skunks)
+    assert (Skunks(given=0, taken=0), Skunks(given=0, taken=1)) == (
+        three.skunks,
+        three.double_skunks,
+    )
+    assert (4, 2, 0) == (one.worth, two.worth, three.worth)
+
+
+def test_averages_are_over_all_counts_and_games() -> None:
+    """An average count weighs each count alike; holes and zones are a game's."""
+    many = dataclasses.replace(
+        PLAIN, counts=30, points=90, holes=200, largest=24, zones={ZoneKind.TIME_TRAP: 3}
+    )
+    tally = statistics([game(1, 1), game(2, 2, many, PLAIN)]).sides[1]
+    assert (40, 3.5, 24, 150.0) == (
+        tally.counts,
+        tally.average_count,
+        tally.largest_count,
+        tally.holes,
+    )
+    assert {"red-slide": 0, "time-trap": 1.5, "green-advance": 0, "penalty-box": 0} == tally.zones
+
+
+def test_streaks_are_wins_in_a_row() -> None:
+    """The longest streak stays, the present one ends with a loss."""
+    told = statistics([game(n, w) for n, w in enumerate((1, 2, 2, 2, 1, 1), start=1)])
+    assert [(2, 2), (3, 0)] == [
+        (told.sides[team].longest_streak, told.sides[team].streak) for team in (1, 2)
+    ]
+
+
+def test_a_name_goes_from_side_to_side() -> None:
+    """Who plays another lane under the same name goes on with the same tally."""
+    told = statistics(
+        [
+            game(1, 1, names={1: "Anna", 2: "Bert"}),
+            game(2, 2, names={2: "Anna"}),
+            game(3, 1, names={1: "Bert", 2: "Anna"}),
+        ]
+    )
+    assert {"Anna": (3, 2), "Bert": (2, 1)} == {
+        name: (tally.played, tally.won) for name, tally in told.names.items()
+    }
+    assert (2, 0) == (told.names["Anna"].longest_streak, told.names["Anna"].streak)
+
+
+def test_a_comeback_is_the_deficit_of_a_game_that_was_won() -> None:
+    """However far a loser lay behind, it is no comeback; of two alike the first is told."""
+    behind = [dataclasses.replace(PLAIN, behind=holes) for holes in (30, 80, 30)]
+    told = statistics(
+        [game(n, w, side) for n, (w, side) in enumerate(zip((1, 2, 1), behind, strict=True), 1)]
+    )
+    assert Feat(holes=30, game=1) == told.sides[1].comeback
+
+
+def test_hand_crib_and_pegging_are_a_deals_where_they_are_known() -> None:
+    """Points a deal, and a crib; games that do not tell are left out, and none tells None."""
+    known = dataclasses.replace(PLAIN, by_reason=ByReason(hand=32, crib=9, pegging=12))
+    tally = statistics([game(1, 1, known, PLAIN), game(2, 1)]).sides
+    assert Averages(games=1, hand=8.0, crib=4.5, pegging=3.0) == tally[1].averages
+    assert Averages(games=0, hand=None, crib=None, pegging=None) == tally[2].averages
+
+
+def test_the_journal_comes_to_the_same(tmp_path: Path) -> None:
+    """From the journal: the best swing, the comeback and the count with the step they were in."""
+    scribe = Scribe(tmp_path).sit(begun(names={"1": "Anna"}))
+    scribe.do(Peg(team=2, points=22), Peg(team=1, points=9), NewGame())
+    box = Peg(team=1, points=15), Deal(), Peg(team=1, points=7)
+    scribe.do(*box, Claim(rule="N10", by=2, game_to=1)).close()
+    with Records(tmp_path) as records:
+        told = records.statistics()
+    anna = told.names["Anna"]
+    assert (1, 1, 1) == (told.games, anna.played, anna.won)
+    assert Feat(holes=15, game=2, step=1) == anna.best_swing
+    assert Feat(holes=-33, game=2, step=3) == anna.worst_swing
+    assert Feat(holes=18, game=2) == anna.comeback
+    assert (2, 11.0, 15) == (anna.counts, anna.average_count, anna.largest_count)

@@ -1,0 +1,388 @@
+"""The journal, on real files: what was acknowledged is there, whatever happened to the process."""
+
+from __future__ import annotations
+
+import dataclasses
+import sqlite3
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.board import board_source, load_board
+from companion.errors import JournalError, RuleError
+from companion.journal.store import Begun
+from companion.journal.writer import FILE, Journal
+from companion.rules.game import (
+    Command,
+    Deal,
+    Entry,
+    History,
+    HouseRules,
+    MoveInBox,
+    NewGame,
+    Overpeg,
+    Peg,
+    Setup,
+    Undo,
+)
+
+NOON = 1_800_000_000.0
+
+
+def begun(*, teams: int = 2, rules: HouseRules | None = None) -> Begun:
+    """A game of so many sides on the shipped board."""
+    track = load_board("crib-wars").track
+    lanes = tuple(range(1, teams + 1))
+    setup = Setup.make(track, rules or HouseRules(), lanes=lanes)
+    return Begun(board_file=board_source("crib-wars"), setup=setup)
+
+
+class Keeper:
+    """A journal with a history that it keeps, as a table would."""
+
+    def __init__(
+        self,
+        folder: Path | None,
+        asked: Begun | None = None,
+        commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
+    ) -> None:
+        self.journal = Journal(folder, now=lambda: NOON, commit=commit)
+        self.history, self.seq = self.journal.begin(asked or begun())
+        self.told: list[bool] = []
+        self._news = threading.Condition()
+
+    def do(self, *commands: Command) -> Keeper:
+        """Accept commands, and wait until each is on disk or known not to be."""
+        for command in commands:
+            entry = self.history.do(command)
+            before = len(self.told)
+            self.journal.write(entry, self._tell)
+            self.wait(before + 1)
+        return self
+
+    def _tell(self, saved: bool) -> None:
+        with self._news:
+            self.told.append(saved)
+            self._news.notify()
+
+    def wait(self, answers: int) -> None:
+        """Wait until the journal has given so many answers."""
+        with self._news:
+            assert self._news.wait_for(lambda: len(self.told) >= answers, timeout=20)
+
+    def leave(self) -> History:
+        """Close the journal; the history that it kept."""
+        self.journal.close()
+        return self.history
+
+
+def reopened(folder: Path, asked: Begun | None = None) -> tuple[History, int]:
+    """What the next start stands on."""
+    keeper = Keeper(folder, asked)
+    keeper.journal.close()
+    return keeper.history, keeper.seq
+
+
+GAME: tuple[Command, ...] = (
+    Deal(),
+    Peg(team=1, points=15),
+    Peg(team=2, points=8),
+    Peg(team=1, points=7),
+    Deal(),
+    Undo(),
+    Deal(),
+    Peg(team=2, points=12),
+    Overpeg(team=2, extra=2, taken_by=1),
+    NewGame(lanes=(1, 2, 3)),
+    Peg(team=3, points=22),
+    Deal(),
+    MoveInBox(team=3),
+)
+
+
+@pytest.mark.parametrize("length", range(len(GAME) + 1))
+def test_the_next_start_stands_where_the_last_command_left_it(tmp_path: Path, length: int) -> None:
+    """Pegs, dealer, boxes and the past to undo are the same after a restart at any point."""
+    kept = Keeper(tmp_path).do(*GAME[:length]).leave()
+    history, seq = reopened(tmp_path)
+    assert (kept.state, len(kept), length) == (history.state, len(history), seq)
+
+
+def test_undo_goes_on_after_a_restart(tmp_path: Path) -> None:
+    """Every step back after a restart is the step that would have been without it."""
+    kept = Keeper(tmp_path).do(*GAME).leave()
+    after = Keeper(tmp_path)
+    for _ in range(len(kept)):
+        kept.do(Undo())
+        after.do(Undo())
+        assert kept.state == after.history.state
+    after.leave()
+    assert (0, kept.state) == (len(reopened(tmp_path)[0]), reopened(tmp_path)[0].state)
+
+
+COMMANDS = st.one_of(
+    st.builds(Peg, team=st.integers(1, 3), points=st.integers(1, 29)),
+    st.builds(Deal),
+    st.builds(MoveInBox, team=st.integers(1, 3)),
+    st.just(Undo()),
+    st.just(Undo()),
+    st.builds(NewGame, lanes=st.sampled_from([None, (1, 2), (1, 3), (1, 2, 3)])),
+)
+
+
+@settings(
+    deadline=None, max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(plan=st.lists(st.lists(COMMANDS, max_size=12), max_size=4))
+def test_any_past_survives_restarts(
+    tmp_path_factory: pytest.TempPathFactory, plan: list[list[Command]]
+) -> None:
+    """Whatever was accepted and undone between restarts, the table stands where it stood."""
+    folder = tmp_path_factory.mktemp("journal")
+    twin = History(reopened(folder)[0].state)
+    for commands in plan:
+        keeper = Keeper(folder)
+        for command in commands:
+            try:
+                entry = twin.decide(command)
+            except RuleError:
+                continue
+            twin.add(entry)
+            keeper.do(command)
+        keeper.leave()
+        assert (twin.state, len(twin)) == (keeper.history.state, len(keeper.history))
+    assert twin.state == reopened(folder)[0].state
+
+
+def test_other_settings_begin_a_new_game_and_keep_the_old_one(tmp_path: Path) -> None:
+    """A game begun otherwise than the settings now ask stays in the file; a new one begins."""
+    Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
+    three = Keeper(tmp_path, begun(teams=3))
+    state, past = three.history.state, len(three.history)
+    assert ((1, 2, 3), 0, 1) == (state.setup.lanes, past, three.seq)
+    three.do(Peg(team=3, points=4)).leave()
+    exact, _ = reopened(tmp_path, begun(rules=HouseRules(finish="exact")))
+    assert "exact" == exact.state.setup.rules.finish
+    assert 4 == reopened(tmp_path, begun(teams=3))[0].state.side(3).front
+    with sqlite3.connect(tmp_path / FILE) as database:
+        assert (2, 2) == database.execute(
+            "SELECT (SELECT count(*) FROM log), (SELECT count(*) FROM game)"
+        ).fetchone()
+    database.close()
+
+
+def test_a_start_by_mistake_costs_nothing(tmp_path: Path) -> None:
+    """A start with other sides, ended before anybody counts, leaves the game where it was."""
+    Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
+    reopened(tmp_path, begun(teams=3))
+    history, _ = reopened(tmp_path)
+    assert (5, 1) == (history.state.side(1).front, len(history))
+
+
+def test_sides_that_have_joined_may_be_asked_for(tmp_path: Path) -> None:
+    """A game of the sides that the settings now ask for goes on, however it was begun."""
+    Keeper(tmp_path).do(NewGame(lanes=(1, 2, 3)), Peg(team=3, points=4)).leave()
+    assert 4 == reopened(tmp_path, begun(teams=3))[0].state.side(3).front
+    assert 4 == reopened(tmp_path)[0].state.side(3).front
+
+
+def test_a_game_for_other_sides_goes_on_after_a_restart(tmp_path: Path) -> None:
+    """Sides that joined a new game at the panel are still in it after a restart."""
+    Keeper(tmp_path).do(NewGame(lanes=(1, 3)), Peg(team=3, points=4)).leave()
+    history, _ = reopened(tmp_path)
+    assert ((1, 3), 4) == (history.state.setup.lanes, history.state.side(3).front)
+
+
+def test_each_row_builds_on_another_and_none_is_changed(tmp_path: Path) -> None:
+    """An undo is a row too: what was taken back stays in the file."""
+    Keeper(tmp_path).do(Peg(team=1, points=5), Undo(), Peg(team=2, points=3)).leave()
+    database = sqlite3.connect(tmp_path / FILE)
+    rows = database.execute("SELECT seq, parent, head FROM log ORDER BY seq").fetchall()
+    database.close()
+    assert [(1, 0, 1), (2, 1, 0), (3, 0, 3)] == rows
+
+
+def test_the_file_is_set_to_last_through_a_power_cut(tmp_path: Path) -> None:
+    """WAL and a full sync with every commit: an acknowledged count survives a pulled plug."""
+    Keeper(tmp_path).leave()
+    database = sqlite3.connect(tmp_path / FILE)
+    assert ("wal",) == database.execute("PRAGMA journal_mode").fetchone()
+    database.close()
+
+
+@pytest.mark.parametrize(
+    "content", [b"this is no database" * 99, b"SQLite format 3\0" + b"\xff" * 9000]
+)
+def test_a_file_that_cannot_be_read_is_set_aside(tmp_path: Path, content: bytes) -> None:
+    """What cannot be read is kept under a dated name, said, and the table starts anew."""
+    (tmp_path / FILE).write_bytes(content)
+    keeper = Keeper(tmp_path)
+    (aside,) = tmp_path.glob("journal-unreadable-2027-01-1*.sqlite")
+    assert content == aside.read_bytes()
+    assert aside.name in (keeper.journal.notice or "")
+    keeper.do(Peg(team=1, points=3)).leave()
+    assert 3 == reopened(tmp_path)[0].state.side(1).front
+
+
+def test_a_file_of_a_later_program_is_set_aside(tmp_path: Path) -> None:
+    """A version that this program does not know is not touched but set aside."""
+    database = sqlite3.connect(tmp_path / FILE)
+    database.execute("PRAGMA user_version = 99")
+    database.close()
+    keeper = Keeper(tmp_path)
+    keeper.leave()
+    assert "version is 99" in (keeper.journal.notice or "")
+
+
+@settings(
+    deadline=None, max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_any_byte_may_be_damaged_and_the_table_starts(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    """However a file is damaged or cut, the table starts: with the game, or with the file aside."""
+    folder = tmp_path_factory.mktemp("damaged")
+    Keeper(folder).do(*GAME[:6]).leave()
+    content = bytearray((folder / FILE).read_bytes())
+    place = data.draw(st.integers(0, len(content) - 1))
+    content[place] ^= data.draw(st.integers(1, 255))
+    end = data.draw(st.one_of(st.just(len(content)), st.integers(0, len(content))))
+    (folder / FILE).write_bytes(content[:end])
+    keeper = Keeper(folder)
+    keeper.do(Deal()).leave()
+    assert [True] == keeper.told
+
+
+def test_a_failing_disk_is_told_and_tried_again(tmp_path: Path) -> None:
+    """A write that fails is answered so, the game goes on, and all is saved when the disk is."""
+    full = threading.Event()
+
+    def commit(database: sqlite3.Connection) -> None:
+        if full.is_set():
+            raise sqlite3.OperationalError("database or disk is full")
+        database.commit()
+
+    keeper = Keeper(tmp_path, commit=commit)
+    keeper.do(Peg(team=1, points=1))
+    full.set()
+    keeper.do(Peg(team=1, points=2))
+    assert [True, False] == keeper.told
+    full.clear()
+    keeper.do(Peg(team=1, points=3))
+    keeper.wait(4)
+    assert [True, False, True, True] == keeper.told
+    keeper.leave()
+    assert (6, 3) == (reopened(tmp_path)[0].state.side(1).front, reopened(tmp_path)[1])
+
+
+def test_closing_writes_what_waits(tmp_path: Path) -> None:
+    """What was accepted before the end is on disk after it."""
+    keeper = Keeper(tmp_path)
+    for points in (1, 2, 3):
+        keeper.journal.write(keeper.history.do(Peg(team=1, points=points)), lambda _saved: None)
+    keeper.leave()
+    assert 6 == reopened(tmp_path)[0].state.side(1).front
+
+
+def test_two_tables_cannot_share_a_folder(tmp_path: Path) -> None:
+    """A folder is one table's: a second one is told so, and what to do."""
+    first = Keeper(tmp_path)
+    with pytest.raises(JournalError, match="another table runs in"):
+        Journal(tmp_path)
+    first.leave()
+    Keeper(tmp_path).leave()
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    """A place where nothing can be written is named with what to do."""
+    (tmp_path / "file").write_text("")
+    with pytest.raises(JournalError, match="set --data to a folder"):
+        Journal(tmp_path / "file")
+
+
+def test_an_entry_is_on_disk_before_it_is_acknowledged(tmp_path: Path) -> None:
+    """Another connection finds the row at the very time of the answer."""
+    keeper = Keeper(tmp_path)
+    found: list[int] = []
+
+    def look(_saved: bool) -> None:
+        database = sqlite3.connect(tmp_path / FILE)
+        found.extend(database.execute("SELECT seq FROM log").fetchone())
+        database.close()
+
+    entry: Entry = keeper.history.do(Peg(team=1, points=3))
+    keeper.journal.write(entry, look)
+    keeper.leave()
+    assert [1] == found
+
+
+def test_print_on_the_sheet_does_not_begin_a_new_game(tmp_path: Path) -> None:
+    """A comment, lettering or geometry changed in the board's file leaves the game going."""
+    Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
+    asked = begun()
+    changed = Begun(board_file=asked.board_file + b"\n# a note\n", setup=asked.setup)
+    assert 5 == reopened(tmp_path, changed)[0].state.side(1).front
+
+
+def test_a_house_rule_that_one_of_both_does_not_know_has_its_default(tmp_path: Path) -> None:
+    """A journal of an older or a newer program goes on, as long as the rules mean the same."""
+    Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
+    database = sqlite3.connect(tmp_path / FILE)
+    database.execute("UPDATE game SET setup = json_remove(setup, '$.rules.back_lands')")
+    database.execute("UPDATE game SET setup = json_set(setup, '$.rules.of_tomorrow', 'yes')")
+    database.commit()
+    database.close()
+    assert 5 == reopened(tmp_path)[0].state.side(1).front
+
+
+def test_a_game_left_behind_is_said(tmp_path: Path) -> None:
+    """Who starts with other sides is told that the last game stays in the journal."""
+    Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
+    keeper = Keeper(tmp_path, begun(teams=3))
+    keeper.leave()
+    assert "it stays in the journal" in (keeper.journal.notice or "")
+
+
+def test_a_past_longer_than_is_read_at_once_begins_with_a_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a long past the last games are read; a single long game is read whole."""
+    monkeypatch.setattr("companion.journal.store._MOST_ROWS", 5)
+    twin = Keeper(tmp_path).do(*[Peg(team=1, points=1)] * 9).leave()
+    assert (twin.state, 9) == (reopened(tmp_path)[0].state, len(reopened(tmp_path)[0]))
+    Keeper(tmp_path).do(NewGame(lanes=(1, 3))).leave()
+    history, _ = reopened(tmp_path)
+    assert ((1, 3), 0, 0) == (history.state.setup.lanes, history.state.counts, len(history))
+    Keeper(tmp_path).do(Peg(team=3, points=3)).leave()
+    history, _ = reopened(tmp_path)
+    assert (3, 1) == (history.state.side(3).front, len(history))
+
+
+def test_each_game_keeps_its_sides_names(tmp_path: Path) -> None:
+    """G6: a series is between named sides, so each game carries the names it was played under."""
+    asked = dataclasses.replace(begun(), names={"1": "Anna"})
+    Keeper(tmp_path, asked).do(Peg(team=1, points=5)).leave()
+    database = sqlite3.connect(tmp_path / FILE)
+    names = database.execute("SELECT json_extract(setup, '$.names') FROM game").fetchone()
+    database.close()
+    assert ('{"1":"Anna"}',) == names
+    renamed = dataclasses.replace(begun(), names={"1": "Bert"})
+    assert 5 == reopened(tmp_path, renamed)[0].state.side(1).front
+
+
+def test_a_journal_without_a_folder_is_kept_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It acknowledges as any other; no file is made, and the next one begins with nothing."""
+    monkeypatch.chdir(tmp_path)
+    keeper = Keeper(None).do(Peg(team=1, points=5), Peg(team=2, points=7), Undo())
+    assert [True] * 3 == keeper.told
+    assert (5, 0) == tuple(side.front for side in keeper.leave().state.sides)
+    another = Keeper(None)
+    another.leave()
+    assert ([], 0) == (list(tmp_path.iterdir()), another.seq)

@@ -1,0 +1,78 @@
+"""Colours: conversion, difference and colour-blind eyes, against published numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from companion.lights.colour.colour import EYES, Lab, ciede2000, lab, linear
+
+SHARMA: list[tuple[Lab, Lab, float]] = [
+    ((50.0, 2.6772, -79.7751), (50.0, 0.0, -82.7485), 2.0425),
+    ((50.0, 3.1571, -77.2803), (50.0, 0.0, -82.7485), 2.8615),
+    ((50.0, 2.8361, -74.0200), (50.0, 0.0, -82.7485), 3.4412),
+    ((50.0, -1.3802, -84.2814), (50.0, 0.0, -82.7485), 1.0000),
+    ((50.0, -1.1848, -84.8006), (50.0, 0.0, -82.7485), 1.0000),
+    ((50.0, -0.9009, -85.5211), (50.0, 0.0, -82.7485), 1.0000),
+    ((50.0, 0.0, 0.0), (50.0, -1.0, 2.0), 2.3669),
+    ((50.0, -1.0, 2.0), (50.0, 0.0, 0.0), 2.3669),
+    ((50.0, 2.4900, -0.0010), (50.0, -2.4900, 0.0009), 7.1792),
+    ((50.0, 2.4900, -0.0010), (50.0, -2.4900, 0.0010), 7.1792),
+    ((50.0, 2.4900, -0.0010), (50.0, -2.4900, 0.0011), 7.2195),
+    ((50.0, 2.4900, -0.0010), (50.0, -2.4900, 0.0012), 7.2195),
+    ((50.0, -0.0010, 2.4900), (50.0, 0.0009, -2.4900), 4.8045),
+    ((50.0, -0.0010, 2.4900), (50.0, 0.0011, -2.4900), 4.7461),
+    ((50.0, 2.5000, 0.0), (50.0, 0.0, -2.5000), 4.3065),
+    ((50.0, 2.5000, 0.0), (73.0, 25.0, -18.0), 27.1492),
+    ((50.0, 2.5000, 0.0), (61.0, -5.0, 29.0), 22.8977),
+    ((50.0, 2.5000, 0.0), (56.0, -27.0, -3.0), 31.9030),
+    ((50.0, 2.5000, 0.0), (58.0, 24.0, 15.0), 19.4535),
+    ((60.2574, -34.0099, 36.2677), (60.4626, -34.1751, 39.4387), 1.2644),
+    ((63.0109, -31.0961, -5.8663), (62.8187, -29.7946, -4.0864), 1.2630),
+    ((61.2901, 3.7196, -5.3901), (61.4292, 2.2480, -4.9620), 1.8731),
+    ((35.0831, -44.1164, 3.7933), (35.0232, -40.0716, 1.5901), 1.8645),
+    ((22.7233, 20.0904, -46.6940), (23.0331, 14.9730, -42.5619), 2.0373),
+    ((36.4612, 47.8580, 18.3852), (36.2715, 50.5065, 21.2231), 1.4146),
+    ((90.8027, -2.0831, 1.4410), (91.1528, -1.6435, 0.0447), 1.4441),
+    ((90.9257, -0.5406, -0.9208), (88.6381, -0.8985, -0.7239), 1.5381),
+    ((6.7747, -0.2908, -2.4247), (5.8714, -0.0985, -2.2286), 0.6377),
+    ((2.0776, 0.0795, -1.1350), (0.9033, -0.0636, -0.5514), 0.9082),
+]
+
+
+@pytest.mark.parametrize(("one", "other", "apart"), SHARMA)
+def test_ciede2000_agrees_with_the_published_pairs(one: Lab, other: Lab, apart: float) -> None:
+    """The test data of Sharma, Wu and Dalal, to the four places they print, either way round."""
+    assert apart == pytest.approx(ciede2000(one, other), abs=5e-5)
+    assert apart == pytest.approx(ciede2000(other, one), abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("text", "light"),
+    [("#ffffff", 1.0), ("#000000", 0.0), ("#808080", 0.2158605), ("#0a0a0a", 0.0030353)],
+)
+def test_hex_is_srgb(text: str, light: float) -> None:
+    """The curve of IEC 61966-2-1: its linear foot and its power."""
+    assert [pytest.approx(light, abs=1e-6)] * 3 == linear(text).tolist()
+
+
+@pytest.mark.parametrize("text", ["", "amber", "#fff", "#gggggg", "ffb000", "#ffb000 ", "#ffb00"])
+def test_anything_else_is_no_colour(text: str) -> None:
+    """A colour is # and six hexadecimal digits."""
+    with pytest.raises(ValueError, match="six hexadecimal digits"):
+        linear(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("#ffffff", (100.0, 0.0, 0.0)), ("#ff0000", (53.24, 80.09, 67.20))],
+)
+def test_lab_of_known_colours(text: str, expected: Lab) -> None:
+    """White is L* 100 without colour; sRGB red has its well-known place (D65)."""
+    assert expected == pytest.approx(lab(linear(text).astype(float)), abs=0.02)
+
+
+@pytest.mark.parametrize("eye", EYES)
+def test_every_eye_sees_grey_as_grey(eye: str) -> None:
+    """Machado's matrices leave greys alone: each row adds up to 1."""
+    assert [pytest.approx(1.0, abs=2e-6)] * 3 == (EYES[eye] @ np.ones(3)).tolist()

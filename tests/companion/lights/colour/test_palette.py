@@ -1,0 +1,71 @@
+"""The palette: colours from settings, and the warning about two that look alike."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.board.track import ZoneKind
+from companion.errors import CompanionError, SettingsError
+from companion.lights import Palette, look_alikes
+from companion.lights.colour.colour import linear
+
+
+def test_the_default_colours_are_told_apart_by_every_eye() -> None:
+    """Three teams, red, blue and green: no two of them alike, bright or dim."""
+    assert [] == look_alikes(Palette.make())
+
+
+def test_settings_change_single_teams() -> None:
+    """What is not set stays as it was; keys may be texts, as TOML has them."""
+    palette = Palette.make({"2": "#00ffff"})
+    assert linear("#00ffff").tolist() == palette.team(2).tolist()
+    assert Palette.make().team(1).tolist() == palette.team(1).tolist()
+    assert Palette.make({2: "#00ffff"}) == palette
+
+
+def test_all_bad_colours_are_told_at_once() -> None:
+    """One error for all faults, each with its key and a remedy."""
+    with pytest.raises(SettingsError) as caught:
+        Palette.make({"1": "amber", "4": "#ffffff", "3": "#12345"})
+    assert 3 == len(caught.value.faults)
+    assert "lights.colours.1: 'amber' is no colour" in caught.value.faults[0]
+    assert "lights.colours.4: no such side" in caught.value.faults[1]
+    assert isinstance(caught.value, ValueError)
+    assert isinstance(caught.value, CompanionError)
+
+
+@pytest.mark.parametrize(
+    ("teams", "two", "eye"),
+    [
+        ({1: "#ff1800"}, ("side 1", "the red zones"), "ordinary"),
+        ({3: "#a000ff"}, ("side 3", "the blue zones"), "protan"),
+        ({2: "#f8f8ff", 3: "#ffffff"}, ("side 2", "side 3"), "ordinary"),
+        ({1: "#90a000"}, ("side 1", "the red zones"), "deutan"),
+        ({1: "#30a000"}, ("side 1", "the green zones"), "tritan"),
+    ],
+)
+def test_two_colours_that_look_alike(teams: dict[int, str], two: tuple[str, str], eye: str) -> None:
+    """Each warning names both and says what eyes they fail; every eye is looked through."""
+    warnings = [text for text in look_alikes(Palette.make(teams)) if all(n in text for n in two)]
+    assert 1 == len(warnings)
+    if eye != "ordinary":
+        assert f"to {eye} eyes" in warnings[0]
+
+
+def test_dim_amber_turns_red() -> None:
+    """A colour that is well at full is judged by its whole steps at the lowest brightness too."""
+    warnings = look_alikes(Palette.make({1: "#ff3300"}))
+    assert any("side 1" in text and "red zones" in text for text in warnings)
+    assert any("at 5% brightness" in text for text in warnings)
+
+
+def test_zone_colours_are_red_blue_green_and_violet_blue() -> None:
+    """Each kind of zone shines most in the colour that is printed."""
+    palette = Palette.make()
+    strongest = {kind: int(palette.zone(kind).argmax()) for kind in ZoneKind}
+    assert {
+        ZoneKind.RED_SLIDE: 0,
+        ZoneKind.TIME_TRAP: 2,
+        ZoneKind.GREEN_ADVANCE: 1,
+        ZoneKind.PENALTY_BOX: 2,
+    } == strongest

@@ -1,0 +1,125 @@
+"""Effects: each does what its name says, and none flashes more than three times a second."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.lights import Light
+from companion.lights.compositor import Effect, dark
+from companion.lights.scene.effects import Beat, Blink, Chase, Pulse, Rise, Runners, Stages
+from tests.companion.lights.flicker import most_flashes
+
+RED, GREEN, WHITE = (np.array(rgb, dtype=np.float32) for rgb in ([1, 0, 0], [0, 1, 0], [1, 1, 1]))
+FIRST = np.array([0])
+
+
+def seen(effect: Effect, t: float, *, size: int = 200) -> Light:
+    """What an effect makes of the dark."""
+    light = dark(size)
+    effect.show(light, t)
+    return light
+
+
+def red_level(effect: Effect, t: float, point: int = 0) -> float:
+    """How red a point is."""
+    return float(seen(effect, t)[point, 0])
+
+
+def test_a_beat_takes_turns() -> None:
+    """Each colour shows for one period, and the change is told in advance."""
+    beat = Beat(points=FIRST, colours=np.stack([RED, GREEN]), period=0.5)
+    assert [1.0, 0.0, 1.0] == [red_level(beat, t) for t in (10.0, 10.5, 11.4)]
+    assert 10.5 == beat.show(dark(1), 10.2)
+
+
+def test_a_calm_beat_fades() -> None:
+    """Calm, one colour goes over into the other without a jump."""
+    beat = Beat(points=FIRST, colours=np.stack([RED, GREEN]), period=1.0, calm=True)
+    levels = [red_level(beat, 10 + n / 64) for n in range(256)]
+    assert 1.0 == pytest.approx(max(levels))
+    assert 0.0 == pytest.approx(min(levels), abs=0.02)
+    assert 0.11 > max(abs(a - b) for a, b in itertools.pairwise(levels))
+
+
+def test_a_pulse_swells_between_low_and_full() -> None:
+    """It begins low, is full half-way and never dark."""
+    pulse = Pulse(points=FIRST, colour=RED, period=2.0, low=0.25)
+    assert [0.25, 1.0] == [red_level(pulse, t) for t in (4.0, 5.0)]
+
+
+def test_a_chase_lights_one_ring_after_the_other() -> None:
+    """Outer ring, inner ring, nothing, and again."""
+    rings = (np.array([0, 2]), np.array([1]))
+    chase = Chase(rings=rings, colour=RED, step=0.25)
+    lit = [np.flatnonzero(seen(chase, n / 4)[:, 0]).tolist() for n in range(4)]
+    assert [[0, 2], [1], [], [0, 2]] == lit
+
+
+def test_a_blink_goes_on_and_off_and_ends() -> None:
+    """On first, off for as long; before and after its time it is not there."""
+    blink = Blink(points=FIRST, colour=RED, start=8.0, end=8.5, half=0.25)
+    light = dark(1) + np.float32(0.5)
+    assert 8.0 == blink.show(light, 7.0)
+    assert 0.5 == light[0, 0]
+    assert 8.25 == blink.show(light, 8.1)
+    assert [1.0, 0.0, 0.0] == light[0].tolist()
+    assert 8.5 == blink.show(light, 8.3)
+    assert [0.0, 0.0, 0.0] == light[0].tolist()
+    assert blink.show(light, 8.5) is None
+
+
+def test_a_calm_blink_swells_once() -> None:
+    """Calm, there is one rise and one fall in place of on and off."""
+    blink = Blink(points=FIRST, colour=RED, start=0.0, end=1.0, half=0.25, calm=True)
+    levels = [red_level(blink, n / 64) for n in range(64)]
+    assert levels[:33] == sorted(levels[:33])
+    assert levels[32:] == sorted(levels[32:], reverse=True)
+    assert [0.0, 1.0] == pytest.approx([levels[0], levels[32]])
+
+
+def test_stages_stay() -> None:
+    """Each is added at its time, and the last one stays for good."""
+    stages = Stages(stages=((1.0, FIRST), (3.0, np.array([1]))), colour=RED)
+    assert [0, 1, 2] == [int(seen(stages, t)[:, 0].sum()) for t in (0.0, 2.0, 9.0)]
+    assert [1.0, 3.0, None] == [stages.show(dark(2), t) for t in (0.0, 2.0, 9.0)]
+
+
+def test_a_rise_comes_up_from_dark() -> None:
+    """All that is painted is dimmed in proportion to the time gone by."""
+    rise = Rise(start=2.0, end=4.0)
+    light = dark(1) + np.float32(0.8)
+    rise.show(light, 3.0)
+    assert pytest.approx(0.4) == light[0, 0]
+    assert rise.show(light, 4.0) is None
+    assert pytest.approx(0.4) == light[0, 0]
+
+
+@settings(deadline=None)
+@given(st.floats(0, 1e7), st.integers(61, 400))
+def test_runners_move_one_way_and_keep_their_distance(t: float, holes: int) -> None:
+    """One head in every gap, each as far along as the next; a moment later further on."""
+    runners = Runners(np.arange(holes), RED, gap=60, speed=30.0)
+    heads = np.flatnonzero(seen(runners, t, size=holes)[:, 0] == 1.0)
+    assert set(np.diff(heads)) <= {60}
+    assert heads[0] == int(t * 30 % 60)
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [
+        Beat(points=FIRST, colours=np.stack([WHITE, WHITE * 0]), period=0.5),
+        Pulse(points=FIRST, colour=WHITE, period=1.25),
+        Chase(rings=(FIRST, np.array([1])), colour=WHITE, step=1 / 4),
+        Chase(rings=(FIRST,), colour=WHITE, step=1 / 4),
+        Blink(points=FIRST, colour=WHITE, start=1.0, end=4.0, half=3 / 16),
+        Runners(np.arange(200), WHITE, gap=60, speed=90.0),
+    ],
+)
+def test_no_effect_flashes_more_than_three_times_a_second(effect: Effect) -> None:
+    """At the fastest that the scene uses it, each effect keeps the limit, and is seen to flash."""
+    assert 1 <= most_flashes(lambda t: seen(effect, t), 0.0, 6.0) <= 3

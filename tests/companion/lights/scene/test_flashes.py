@@ -1,0 +1,145 @@
+"""Signals: each at its own lamps, and no trace of it afterwards."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.lights import Flash, FlashKind, Light, Scene, flashing, plan
+from companion.rules.game import Deal, History, HouseRules, MoveInBox, Peg, Setup, new_game
+from tests.companion.lights.flicker import most_flashes
+from tests.companion.lights.games import SMALL, after, small_setup
+from tests.companion.lights.seen import GROUND, PALETTE, POINTS, at, light_of, still
+from tests.support.boards import make_board
+
+# Signals
+
+
+def test_mode_steps_while_it_is_held() -> None:
+    """Five holes for brightness, ten from 2 s for the demo, fifteen from 5 s for a new game."""
+    view = dataclasses.replace(still(new_game(small_setup())), mode_since=50.0)
+    scene = Scene(SMALL, PALETTE)
+    for t, holes, change in ((50.5, 5, 52.0), (52.0, 10, 55.0), (56.0, 15, None)):
+        light, until = scene.compose(view, t)
+        lit = [hole for hole in range(1, 61) if at(light, 1, hole) == [1.0, 1.0, 1.0]]
+        assert list(range(1, holes + 1)) == lit
+        assert change == until
+
+
+@pytest.mark.parametrize(
+    ("kind", "lamps"),
+    [
+        (FlashKind.REFUSED, ["start-1"]),
+        (FlashKind.STUCK, ["start-1"]),
+        (FlashKind.DEAL_HINT, ["dealer-1"]),
+        (FlashKind.DEAL_HELD, ["dealer-1"]),
+    ],
+)
+def test_signals_have_their_lamps_and_end(kind: FlashKind, lamps: list[str]) -> None:
+    """A signal blinks where it belongs, beginning at once, and leaves no trace."""
+    state = after(small_setup(), Peg(team=1, points=9))
+    flash = Flash(kind=kind, team=1, t0=50.0)
+    view = dataclasses.replace(still(state), flashes=(flash,))
+    quiet = light_of(still(state))
+    changed = np.any(light_of(view, 50.01) != quiet, axis=1)
+    assert all(changed[POINTS.lamp(lamp)] for lamp in lamps)
+    light, until = Scene(SMALL, PALETTE).compose(view, flash.end)
+    assert until is None
+    assert np.array_equal(quiet, light)
+
+
+def test_refused_blinks_twice_at_the_pegs_too() -> None:
+    """Two short blinks at start lamp, front and back peg."""
+    state = after(small_setup(), Peg(team=1, points=9), Peg(team=1, points=2))
+    view = dataclasses.replace(
+        still(state), flashes=(Flash(kind=FlashKind.REFUSED, team=1, t0=50.0),)
+    )
+    for hole in (0, 9, 11):
+        seen = [at(light_of(view, 50.1 + n * 3 / 16), 1, hole)[0] for n in range(4)]
+        assert [1.0, 0.0, 1.0, 0.0] == seen
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    st.sampled_from([FlashKind.REFUSED, FlashKind.DEAL_HINT, FlashKind.DEAL_HELD, FlashKind.STUCK]),
+    st.floats(0.05, 0.9),
+)
+def test_who_keeps_pressing_makes_nothing_flash_faster(kind: FlashKind, every: float) -> None:
+    """However often a signal is asked for, no lamp lights up over three times in a second."""
+    quiet = still(after(small_setup(), Peg(team=1, points=9)))
+    flashes: tuple[Flash, ...] = ()
+    frames: dict[float, Light] = {}
+    scene, pressed = Scene(SMALL, PALETTE), 50.0
+    for n in range(5 * 128):
+        t = 50 + n / 128
+        if t >= pressed:
+            flashes = flashing(flashes, Flash(kind=kind, team=1, t0=t))
+            pressed += every
+        frames[t] = scene.compose(dataclasses.replace(quiet, flashes=flashes), t)[0]
+    assert 1 <= most_flashes(frames.__getitem__, 50.0, 5.0) <= 3
+
+
+def test_a_stuck_button_of_the_table_shows_at_the_dealers_lamp() -> None:
+    """Without a team it is the table's own button: red at the dealer's lamp."""
+    flash = Flash(kind=FlashKind.STUCK, team=None, t0=50.0)
+    view = dataclasses.replace(still(new_game(small_setup())), flashes=(flash,))
+    assert [1.0, 0.0, 0.0] == light_of(view, 50.1)[POINTS.lamp("dealer-1")].tolist()
+
+
+def test_a_side_that_does_not_play_is_refused_at_its_start_lamp() -> None:
+    """A press of a side without pegs has a lamp to answer at."""
+    flash = Flash(kind=FlashKind.REFUSED, team=3, t0=50.0)
+    view = dataclasses.replace(still(new_game(small_setup((1, 2)))), flashes=(flash,))
+    assert PALETTE.team(3).tolist() == at(light_of(view, 50.1), 3, 0)
+
+
+def test_a_side_without_a_lane_has_no_lamp() -> None:
+    """On a board of two lanes the third side's buttons light up nothing, and break nothing."""
+    board = make_board(lanes=2)
+    setup = Setup.make(board.track, HouseRules(), lanes=(1, 2))
+    quiet = still(new_game(setup))
+    flash = Flash(kind=FlashKind.REFUSED, team=3, t0=50.0)
+    scene = Scene(board, PALETTE)
+    expected = scene.compose(quiet, 50.1)[0]
+    shown = scene.compose(dataclasses.replace(quiet, flashes=(flash,)), 50.1)[0]
+    assert np.array_equal(expected, shown)
+
+
+def test_waking_comes_up_from_dark() -> None:
+    """All light rises within half a second."""
+    flash = Flash(kind=FlashKind.WAKE, team=None, t0=50.0)
+    view = dataclasses.replace(still(new_game(small_setup())), flashes=(flash,))
+    levels = [float(light_of(view, t).max()) for t in (50.0, 50.25, 50.5)]
+    assert [0.0, 0.5, 1.0] == pytest.approx(levels)
+
+
+def test_an_alert_pulses_amber_at_the_dealers_lamp() -> None:
+    """Something is not saved: slow, amber, and as long as it lasts; asleep too."""
+    state = new_game(small_setup())
+    for asleep in (False, True):
+        view = dataclasses.replace(still(state), alert=True, asleep=asleep)
+        levels = [light_of(view, t)[POINTS.lamp("dealer-1")].tolist() for t in (50.0, 51.0, 52.0)]
+        assert [0.0, 1.0, 0.0] == [level[0] for level in levels]
+        assert levels[1][0] > levels[1][1] > levels[1][2]
+
+
+def test_zones_beyond_the_games_end_stay_dark() -> None:
+    """A game that ends at 30 lights no zone that it never reaches (G3)."""
+    setup = Setup.make(SMALL.track, HouseRules(game_to=30), lanes=(1, 2))
+    light = light_of(still(new_game(setup)))
+    assert at(GROUND, 1, 27) == at(light, 1, 27)
+    assert [0.0, 0.0, 0.0] == at(light, 1, 41)
+
+
+def test_the_view_of_a_box_move_is_idle_afterwards() -> None:
+    """A move in the box is played out like any other."""
+    setup = small_setup()
+    entered = after(setup, Peg(team=1, points=20), Peg(team=1, points=20), Deal())
+    history = History(entered)
+    entry = history.do(MoveInBox(team=1))
+    view = dataclasses.replace(still(entry.state), motion=plan(entered, entry, 100.0))
+    assert np.array_equal(light_of(still(entry.state)), light_of(view, 101.0))

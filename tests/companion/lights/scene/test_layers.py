@@ -1,0 +1,224 @@
+"""The layers: pegs, pending counts with their ghosts, motion and shows."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from companion.board.track import Hole, ZoneKind
+from companion.lights import Per, Points, Scene, View
+from companion.lights.scene.layers import FIVE, GHOST, ROUTE, TRAIL, WIN_SHOW
+from companion.lights.scene.pegs import BACK
+from companion.rules.game import Deal, Peg, State, new_game
+from tests.companion.lights.games import SMALL, after, small_setup
+from tests.companion.lights.seen import GROUND, PALETTE, POINTS, at, light_of, moved, part, still
+
+# Pegs
+
+
+def test_a_new_game_lights_start_lamps_and_the_dealer() -> None:
+    """At hole 0 both pegs stand on the start lamp; the dealer's lamp shines, the rest is ground."""
+    light = light_of(still(new_game(small_setup())))
+    lit = np.flatnonzero(np.any(light != GROUND, axis=1))
+    lamps = ("start-1", "start-2", "start-3", "dealer-1")
+    assert sorted(POINTS.lamp(name) for name in lamps) == lit.tolist()
+    assert PALETTE.team(3).tolist() == at(light, 3, 0)
+
+
+def test_front_peg_over_dim_back_peg() -> None:
+    """The front peg has its team's full colour, the back peg a part of it."""
+    light = light_of(still(after(small_setup(), Peg(team=1, points=3), Peg(team=1, points=2))))
+    assert part(PALETTE.team(1), 1.0) == at(light, 1, 5)
+    assert part(PALETTE.team(1), BACK) == at(light, 1, 3)
+
+
+def test_a_boxed_peg_is_dim_and_violet() -> None:
+    """Who sits in the box is seen to: neither bright nor quite of the team's colour (Z7)."""
+    state = after(small_setup(), Peg(team=1, points=20), Peg(team=1, points=20))
+    red, _, blue = at(light_of(still(state)), 1, 40)
+    assert 0.5 > red > 0
+    assert 0.1 < blue
+
+
+def test_the_dealers_lamp_moves_on() -> None:
+    """The seat that deals is lit, the one before no longer."""
+    light = light_of(still(after(small_setup(), Peg(team=1, points=1), Deal())))
+    assert [0.0, 0.0, 0.0] == light[POINTS.lamp("dealer-1")].tolist()
+    assert 0.3 < light[POINTS.lamp("dealer-2"), 0]
+
+
+def test_two_teams_on_one_led_take_turns() -> None:
+    """Where lanes share an LED, who counted last shows, the other every second beat."""
+    points = Points(SMALL, Per.HOLE)
+    state = after(small_setup(), Peg(team=1, points=4), Peg(team=3, points=4))
+    scene, view = Scene(SMALL, PALETTE, points=points), still(state)
+    shown = [scene.compose(view, t)[0][points.index(1, 4)].tolist() for t in (50.0, 51.0, 52.5)]
+    assert [PALETTE.team(team).tolist() for team in (3, 1, 3)] == shown
+    assert 51.0 == scene.compose(view, 50.25)[1]
+
+
+def test_three_teams_on_one_led() -> None:
+    """The two that did not count last take every second beat in turn."""
+    points = Points(SMALL, Per.HOLE)
+    state = after(small_setup(), *[Peg(team=team, points=4) for team in (1, 3, 2)])
+    scene, view = Scene(SMALL, PALETTE, points=points), still(state)
+    shown = [scene.compose(view, 40.0 + n)[0][points.index(1, 4)].tolist() for n in range(4)]
+    assert [PALETTE.team(team).tolist() for team in (2, 1, 2, 3)] == shown
+
+
+# Pending counts
+
+
+def pending(state: State, team: int, points: int) -> View:
+    """A view with one pending count."""
+    return View(state=state, ahead=state, pending=((team, points),))
+
+
+def test_a_trail_is_marked_in_fives() -> None:
+    """Every fifth hole of the count is brighter, and the ghost brighter than those."""
+    light = light_of(pending(new_game(small_setup()), 1, 13))
+    levels = [FIVE if hole in (5, 10) else TRAIL for hole in range(1, 13)]
+    assert [part(PALETTE.team(1), level) for level in [*levels, GHOST]] == [
+        at(light, 1, hole) for hole in range(1, 14)
+    ]
+
+
+def test_an_ordinary_ghost_stands_still() -> None:
+    """Nothing beats, nothing moves: the trail waits for Enter without a frame."""
+    scene = Scene(SMALL, PALETTE)
+    assert scene.compose(pending(new_game(small_setup()), 1, 4), 50.0)[1] is None
+
+
+@pytest.mark.parametrize(
+    ("start", "points", "kind"),
+    [
+        (0, 6, ZoneKind.RED_SLIDE),
+        (20, 6, ZoneKind.TIME_TRAP),
+        (20, 15, ZoneKind.GREEN_ADVANCE),
+        (20, 21, ZoneKind.PENALTY_BOX),
+    ],
+)
+def test_a_ghost_in_a_zone_beats_and_its_route_glows(
+    start: int, points: int, kind: ZoneKind
+) -> None:
+    """The landing hole beats between the team's colour and the zone's; the way on glows."""
+    before = [Peg(team=1, points=start)] if start else []
+    view = pending(after(small_setup((1, 2)), *before), 1, points)
+    landing, zone = start + points, PALETTE.zone(kind)
+    assert part(PALETTE.team(1), 1.0) == at(light_of(view, 50.0), 1, landing)
+    assert part(zone, 1.0) == at(light_of(view, 50.5), 1, landing)
+    route: dict[ZoneKind, Hole] = {
+        ZoneKind.RED_SLIDE: 16,
+        ZoneKind.TIME_TRAP: "trap-26:2",
+        ZoneKind.GREEN_ADVANCE: "green-34:3",
+        ZoneKind.PENALTY_BOX: 25,
+    }
+    assert part(zone, ROUTE) == at(light_of(view), 1, route[kind])
+
+
+def test_a_zone_moves_only_while_somebody_meets_it() -> None:
+    """A trap chases inward under a ghost, in every lane; without one it is dim and still."""
+    view = pending(after(small_setup(), Peg(team=1, points=20)), 1, 6)
+    scene = Scene(SMALL, PALETTE)
+    frames = [scene.compose(view, 51 + n / 4)[0] for n in range(12)]
+    lit = [{hole for hole in (26, 27, 28) if at(f, 2, hole)[2] > 0.5} for f in frames]
+    turn = next(n for n in range(3) if lit[n] == {26, 28})
+    assert [{26, 28}, {27}, set(), {26, 28}] == lit[turn : turn + 4]
+    idle = light_of(still(view.state))
+    assert [at(GROUND, 2, hole) for hole in (26, 27, 28)] == [at(idle, 2, h) for h in (26, 27, 28)]
+
+
+def test_a_refused_count_has_no_trail() -> None:
+    """A side that has folded sees no ghost of what it may not peg (Z5)."""
+    state = after(small_setup((1, 2)), Peg(team=1, points=20), Peg(team=1, points=20))
+    assert np.array_equal(light_of(still(state)), light_of(pending(state, 1, 5)))
+
+
+def test_a_trail_about_to_expire_warns() -> None:
+    """Its holes go dimmer every second beat; the ghost stays."""
+    view = dataclasses.replace(pending(new_game(small_setup()), 1, 5), warned=frozenset({1}))
+    levels = [at(light_of(view, t), 1, 2)[0] for t in (50.0, 50.5, 51.0)]
+    assert levels[0] == levels[2] > 2 * levels[1] > 0
+    assert at(light_of(view, 50.0), 1, 5) == at(light_of(view, 50.5), 1, 5)
+
+
+def test_ghosts_start_from_what_is_decided() -> None:
+    """A count that is decided but not yet on disk moves the ghost, not the peg."""
+    state = new_game(small_setup())
+    view = View(state=state, ahead=after(small_setup(), Peg(team=1, points=10)), pending=((1, 2),))
+    light = light_of(view)
+    assert part(PALETTE.team(1), 1.0) == at(light, 1, 0)
+    assert part(PALETTE.team(1), GHOST) == at(light, 1, 12)
+
+
+# Motion and shows
+
+
+def test_a_walking_peg_has_a_bright_head_and_a_short_tail() -> None:
+    """The head is where the motion says; behind it three holes fade; nothing stands at the end."""
+    view = moved(Peg(team=1, points=20))
+    light = light_of(view, 100.75)
+    hole = view.motion.front_at(1, 100.75)
+    assert isinstance(hole, int)
+    assert part(PALETTE.team(1), 1.0) == at(light, 1, hole)
+    tail = [at(light, 1, hole - n)[0] for n in range(5)]
+    assert tail == sorted(tail, reverse=True)
+    assert tail[3] > tail[4] == at(GROUND, 1, hole - 4)[0]
+    assert at(GROUND, 1, 20) == at(light, 1, 20)
+
+
+def test_after_its_motion_a_table_is_idle() -> None:
+    """What was in motion ends as the same light that an idle table has."""
+    view = moved(Peg(team=1, points=20))
+    light, until = Scene(SMALL, PALETTE).compose(view, view.motion.end + 10)
+    assert until is None
+    assert np.array_equal(light_of(still(view.state)), light)
+
+
+def test_a_resting_peg_asks_for_no_frames() -> None:
+    """In the pause before a slide the next change is the slide's start, or the zone's pulse."""
+    view = moved(Peg(team=1, points=6))
+    until = Scene(SMALL, PALETTE).compose(view, 100.5)[1]
+    assert until is not None
+    assert 100.5 < until < 100.6
+
+
+def test_the_win_runs_along_the_lane_and_then_stands() -> None:
+    """Eight seconds of light along the winner's lane, then the lane glows and stands still."""
+    counts = [Peg(team=1, points=20), Peg(team=1, points=19), Peg(team=1, points=29)]
+    view = moved(*counts)
+    scene, end = Scene(SMALL, PALETTE), view.motion.end
+    show = [scene.compose(view, end + n) for n in range(int(WIN_SHOW))]
+    assert all(until is not None for _, until in show)
+    assert 1 < len({light.tobytes() for light, _ in show})
+    light, until = scene.compose(view, end + WIN_SHOW)
+    assert until is None
+    assert at(light, 1, 3)[0] > at(GROUND, 1, 3)[0]
+    assert at(GROUND, 2, 3) == at(light, 2, 3)
+
+
+def test_attract_lights_all_lanes() -> None:
+    """Between games light wanders along every lane, and no peg stands there."""
+    view = dataclasses.replace(still(new_game(small_setup((1, 2)))), attract=True)
+    frames = [light_of(view, 50 + n / 8) for n in range(16)]
+    for lane in (1, 2, 3):
+        assert 0.9 < max(float(light[POINTS.track(lane)].max()) for light in frames)
+    assert at(GROUND, 1, 0) == at(frames[0], 1, 0)
+
+
+def test_a_sleeping_board_shows_where_the_pegs_are() -> None:
+    """Asleep, the front pegs glow and all else is dark."""
+    state = after(small_setup(), Peg(team=1, points=3))
+    light = light_of(dataclasses.replace(still(state), asleep=True))
+    lit = np.flatnonzero(light.max(axis=1)).tolist()
+    assert sorted(POINTS.index(team, hole) for team, hole in ((1, 3), (2, 0), (3, 0))) == lit
+    assert 0.1 > light.max()
+
+
+def test_lanes_that_join_shine() -> None:
+    """In a new game's set-up the lanes that joined are lit; the others' start lamps wait."""
+    light = light_of(dataclasses.replace(still(new_game(small_setup())), sign_up=(1, 3)))
+    assert [True, False, True] == [at(light, lane, 9)[0] > 0 for lane in (1, 2, 3)]
+    assert 0 < at(light, 2, 0)[0] < at(light, 1, 0)[0]

@@ -1,0 +1,225 @@
+"""Calibration: any wiring is found by lighting LEDs, and what cannot be is said."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from companion.board import Board, load_board
+from companion.errors import BadInputError, StaleError
+from companion.lights import Per, Points, Wiring
+from companion.lights.wiring.calibration import Calibration
+from companion.lights.wiring.default import runs, serpentine
+from companion.lights.wiring.questions import Asked
+from tests.companion.lights.benches import Bench, answered, dead_points, glued, refused, shown
+from tests.support.boards import make_board
+
+SMALL = make_board()
+"""Of small boards the runs are short, so that the odd cases are frequent."""
+
+TINY = make_board(finish=16, lanes=1, column=4, zones=(), seats=2)
+
+
+def found(board: Board, per: Per, bench: Bench) -> Wiring:
+    """The wiring that calibration finds."""
+    calibration = Calibration(board, per=per, channels=len(bench.channels))
+    answered(calibration, bench)
+    return Wiring.make(board, calibration.result())
+
+
+def row(name: str, board: Board = SMALL, per: Per = Per.HOLE) -> tuple[int, ...]:
+    """The points of a run in the order of its holes."""
+    return runs(Points(board, per))[name].points
+
+
+def in_order(board: Board, per: Per) -> list[int | None]:
+    """One channel in the soldering order."""
+    return [point for run in serpentine(Points(board, per)) for point in run.points]
+
+
+@settings(deadline=None, max_examples=100)
+@given(
+    st.integers(0),
+    st.sampled_from((SMALL, TINY)),
+    st.sampled_from(Per),
+    st.integers(1, 2),
+    st.integers(0, 8),
+)
+def test_any_wiring_is_found(seed: int, board: Board, per: Per, channels: int, skips: int) -> None:
+    """Runs in any order, direction and channel, LEDs skipped anywhere: exactly those."""
+    chance = random.Random(seed)
+    bench = glued(board, per, chance, channels=channels, skips=skips, dead=0)
+    assert bench.shown() == shown(found(board, per, bench))
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.integers(0), st.sampled_from(Per), st.integers(0, 5), st.integers(1, 20))
+def test_dead_leds_take_nothing_from_the_lit_ones(
+    seed: int, per: Per, skips: int, dead: int
+) -> None:
+    """Every LED that lights shows its hole, however many are dead, if two of each row light."""
+    bench = glued(SMALL, per, random.Random(seed), channels=1, skips=skips, dead=dead)
+    lit = {point for *_, point in bench.shown()}
+    rows = [set(run.points) for run in runs(Points(SMALL, per)).values() if not run.is_lamp]
+    assume(all(len(points & lit) > 1 for points in rows))
+    calibration = Calibration(SMALL, per=per)
+    answered(calibration, bench)
+    result = calibration.result()
+    wiring = Wiring.make(SMALL, result)
+    assert bench.shown() == shown(wiring)
+    wired = {point for point in range(wiring.points.size) if wiring.where(point)}
+    assert {bench.channels[0][led] for _, led in bench.dead} & wired == dead_points(SMALL, result)
+
+
+@pytest.mark.parametrize(
+    ("per", "most"), [(Per.HOLE_AND_LANE, 51 + 10), (Per.HOLE, 23 + 10)], ids=str
+)
+def test_a_board_takes_one_tap_a_run_and_a_few(per: Per, most: int) -> None:
+    """Nothing skipped, nothing dead: little more than a tap for each piece of strip."""
+    board = load_board("crib-wars")
+    bench = glued(board, per, random.Random(7), channels=1, skips=0, dead=0)
+    calibration = Calibration(board, per=per)
+    assert most >= answered(calibration, bench)
+    assert {"per", "chains"} == set(calibration.result())
+
+
+def test_a_skipped_led_takes_no_more_taps_than_halving_its_run() -> None:
+    """One LED skipped in the middle of a row of 49 costs seven taps more."""
+    board = load_board("crib-wars")
+    calibration = Calibration(board, per=Per.HOLE)
+    wire = in_order(board, Per.HOLE)
+    plain = answered(calibration, Bench(channels=[list(wire)]))
+    at = wire.index(runs(calibration.points)["170-218"].points[20])
+    wire[at:at] = [None]
+    calibration = Calibration(board, per=Per.HOLE)
+    assert plain + 8 >= answered(calibration, Bench(channels=[wire]))
+    assert [[0, at]] == calibration.result()["skipped"]
+
+
+def test_what_is_found_is_what_a_person_would_write() -> None:
+    """Chains in the order of the wire, reversed rows, skipped and dead LEDs, and nothing else."""
+    names = ["41-60", "1-20", "trap-26:1-3", "21-40", "green-34:1-3", "start-1"]
+    wire: list[int | None] = [None, *row("41-60"), *row("1-20")[::-1], *row("trap-26:1-3"), None]
+    wire += [None, *row("21-40"), *row("green-34:1-3")[::-1], *row("start-1"), None]
+    wire.insert(30, None)
+    bench = Bench(channels=[wire], dead={(0, 10), (0, len(wire) - 3)})
+    calibration = Calibration(SMALL, per=Per.HOLE)
+    answered(calibration, bench)
+    wanted: Mapping[str, object] = {
+        "per": "hole",
+        "chains": [{"channel": 0, "rows": names, "reversed": ["1-20", "green-34:1-3"]}],
+        "skipped": [[0, 0], [0, 30], [0, 45], [0, 46]],
+        "dead": [[0, 10], [0, len(wire) - 3]],
+    }
+    assert wanted == calibration.result()
+    assert tuple(names) == calibration.found
+
+
+def test_a_lone_gap_may_be_long() -> None:
+    """Light is looked for behind a long piece of strip under nothing, not LED by LED."""
+    wire = in_order(SMALL, Per.HOLE)
+    wire[20:20] = [None] * 60
+    calibration = Calibration(SMALL, per=Per.HOLE)
+    assert 45 >= answered(calibration, Bench(channels=[wire]))
+    assert [[0, led] for led in range(20, 80)] == calibration.result()["skipped"]
+
+
+def test_a_row_without_any_light_is_named() -> None:
+    """Where the wire ends early there is no wiring, and it is told which rows are dark."""
+    wire = in_order(SMALL, Per.HOLE)[:40]
+    calibration = Calibration(SMALL, per=Per.HOLE)
+    answered(calibration, Bench(channels=[wire]))
+    assert ("41-60", "trap-26:1-3", "green-34:1-3") == calibration.missing
+    with pytest.raises(BadInputError, match="no light was seen in 41-60, trap-26:1-3, green-34"):
+        calibration.result()
+
+
+def test_every_answer_can_be_taken_back() -> None:
+    """Undo asks again what was asked before, to the first question and no further."""
+    bench = glued(SMALL, Per.HOLE, random.Random(3), channels=2, skips=4, dead=3)
+    calibration = Calibration(SMALL, per=Per.HOLE, channels=2)
+    asked = []
+    told: set[int] = set()
+    while (lit := calibration.question) is not None:
+        asked.append(lit)
+        point = bench.reply(lit, told)
+        told |= {point} if lit.asked is Asked.DARK and point is not None else set()
+        calibration.answer(point)
+    result = calibration.result()
+    for lit in reversed(asked):
+        calibration.undo()
+        assert lit == calibration.question
+    calibration.undo()
+    assert (asked[0], 0) == (calibration.question, calibration.answers)
+    answered(calibration, bench)
+    assert result == calibration.result()
+
+
+def test_what_cannot_be_is_refused_and_asked_again() -> None:
+    """A tap in the middle of a row, one in a row found before, and light that was not there."""
+    calibration = Calibration(SMALL, per=Per.HOLE)
+    first = calibration.question
+    assert refused(calibration, row("1-20")[7]).startswith("a piece of strip begins at one of its")
+    assert (first, 0) == (calibration.question, 0)
+    assert "there is no light point 999" in refused(calibration, 999)
+    assert not refused(calibration, row("1-20")[0])
+    assert not refused(calibration, row("21-40")[0])
+    assert refused(calibration, row("1-20")[19]).startswith("that piece of strip was found already")
+    assert ("1-20", "21-40") == calibration.found
+
+
+def test_light_between_two_leds_lies_between_them() -> None:
+    """While a row is halved, a tap elsewhere cannot be."""
+    wire = in_order(SMALL, Per.HOLE)
+    wire[5:5] = [None]
+    calibration, bench = Calibration(SMALL, per=Per.HOLE), Bench(channels=[wire])
+    while calibration.question is not None and calibration.question.first != 10:
+        calibration.answer(bench.reply(calibration.question, set()))
+    assert calibration.question is not None
+    assert set(row("1-20")[9:11]) == set(calibration.question.likely)
+    assert refused(calibration, row("1-20")[3]).startswith("this light lies between two that")
+
+
+def test_light_that_was_seen_is_somewhere() -> None:
+    """Whoever has seen some light among several is asked until it is told where."""
+    wire = in_order(SMALL, Per.HOLE)
+    wire[0:0] = [None] * 3
+    calibration, bench = Calibration(SMALL, per=Per.HOLE), Bench(channels=[wire])
+    for lit in iter(lambda: calibration.question, None):
+        if (lit.first, lit.asked) == (3, Asked.WHERE):
+            break
+        calibration.answer(bench.reply(lit, set()))
+    assert refused(calibration, None).startswith("some light was seen just now")
+
+
+def test_a_tap_means_the_likely_light_close_by() -> None:
+    """Fingers are wider than holes: an end of a row is meant sooner than the hole beside it."""
+    calibration = Calibration(SMALL, per=Per.HOLE)
+    x, y = SMALL.place(2, 1)
+    beside = SMALL.place(2, 2)
+    assert row("1-20")[0] == calibration.tapped(x + 3, y)
+    assert row("1-20")[0] == calibration.tapped(*beside)
+    assert row("1-20")[6] == calibration.tapped(*SMALL.place(2, 7))
+    assert row("1-20")[0] == calibration.tapped(*SMALL.place(1, 1))
+
+
+def test_a_hole_is_tapped_by_its_name() -> None:
+    """Lane and hole are what the page knows; a hole that is none is refused."""
+    calibration = Calibration(SMALL, per=Per.HOLE_AND_LANE)
+    assert Points(SMALL).index(2, "trap-26:1") == calibration.point(2, "trap-26:1")
+    with pytest.raises(BadInputError, match="there is no hole 61 in lane 1"):
+        calibration.point(1, 61)
+
+
+def test_nothing_is_told_before_its_time() -> None:
+    """No result while something is asked, no answer when nothing is."""
+    calibration = Calibration(SMALL, per=Per.HOLE)
+    with pytest.raises(StaleError, match="answer what is asked"):
+        calibration.result()
+    answered(calibration, Bench(channels=[in_order(SMALL, Per.HOLE)]))
+    with pytest.raises(StaleError, match="nothing is asked"):
+        calibration.answer(None)

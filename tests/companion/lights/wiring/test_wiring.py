@@ -1,0 +1,228 @@
+"""Wiring: every light point on one LED, whatever the board; and faults told all at once."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Mapping
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.board.definition.load import load_board
+from companion.board.layout import Board
+from companion.errors import SettingsError
+from companion.lights import Per, Points, Wiring
+from companion.lights.wiring.default import runs, serpentine
+from tests.companion.lights.games import SMALL
+from tests.support.boards import make_board
+
+boards = st.builds(
+    lambda finish, lanes, column, seats: make_board(
+        finish=finish, lanes=lanes, column=column, seats=seats
+    ),
+    st.integers(60, 90),
+    st.integers(2, 3),
+    st.integers(5, 30),
+    st.integers(0, 6),
+)
+ALL_ROWS = list(runs(Points(SMALL)))
+
+
+def faults(table: Mapping[str, object]) -> tuple[str, ...]:
+    """What is wrong with a `[wiring]` table for the small board."""
+    with pytest.raises(SettingsError) as caught:
+        Wiring.make(SMALL, table)
+    return caught.value.faults
+
+
+def numbered(points: int) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+    """A light that tells each point by its level."""
+    return np.arange(1, points + 1, dtype=np.float32)[:, None] * np.ones(3, dtype=np.float32)
+
+
+@settings(deadline=None)
+@given(boards, st.sampled_from(Per), st.sampled_from([1, 2]))
+def test_wiring_is_a_bijection(board: Board, per: Per, channels: int) -> None:
+    """Every point has exactly one LED and every LED one point, on one channel or two."""
+    wiring = Wiring.make(board, {"per": str(per), "channels": channels})
+    size = wiring.points.size
+    where = [wiring.where(point) for point in range(size)]
+    assert [(c, n) for c, leds in enumerate(wiring.leds) for n in range(leds)] == sorted(
+        place for place in where if place
+    )
+    assert sorted(numbered(size)[:, 0]) == sorted(wiring.spread(numbered(size))[:, 0])
+
+
+@settings(deadline=None)
+@given(boards, st.sampled_from(Per))
+def test_spread_and_where_agree(board: Board, per: Per) -> None:
+    """The LED that `where` names shows the point's light, and lies where the point lies."""
+    wiring = Wiring.make(board, {"per": str(per), "channels": 2})
+    spread, places = wiring.spread(numbered(wiring.points.size)), wiring.places()
+    for lamp in board.lamps:
+        channel, n = wiring.where(wiring.points.lamp(lamp.id)) or (0, 0)
+        led = sum(wiring.leds[:channel]) + n
+        assert wiring.points.lamp(lamp.id) + 1 == spread[led, 0]
+        assert (lamp.x_mm, lamp.y_mm) == places[led]
+    lane = (board.track.lanes + 1) // 2
+    channel, n = wiring.where(wiring.points.index(lane, 17)) or (0, 0)
+    assert board.place(lane, 17) == places[sum(wiring.leds[:channel]) + n]
+
+
+def test_the_soldering_order_goes_back_and_forth() -> None:
+    """Column by column, lane by lane, each run beginning beside the end of the last."""
+    chain = serpentine(Points(SMALL))
+    assert ["1:1-20", "2:1-20", "3:1-20", "1:21-40"] == [run.name for run in chain[:4]]
+    first, second, third, fourth = chain[:4]
+    assert (1, 20) == (first.points[0] + 1, first.points[-1] + 1)
+    assert second.points == second.points[:1] + tuple(range(second.points[0] - 1, 19, -1))
+    assert third.points[0] < third.points[-1]
+    assert 60 > math.dist(third.places[-1], fourth.places[0])
+
+
+def test_the_default_board_needs_no_long_joints() -> None:
+    """Between two runs of the track no wire is longer than the gap between two columns."""
+    chain = serpentine(Points(load_board("crib-wars")))
+    track = [run for run in chain if not run.is_lamp and "trap" not in run.name]
+    columns = [run for run in track if "green" not in run.name]
+    joints = [
+        math.dist(one.places[-1], other.places[0]) for one, other in itertools.pairwise(columns)
+    ]
+    assert 90 > max(joints)
+    assert 24 == len(columns)
+
+
+def test_two_channels_share_the_work() -> None:
+    """The chain is cut near its middle, between two runs."""
+    wiring = Wiring.make(load_board("crib-wars"), {"channels": 2})
+    assert 1206 == sum(wiring.leds)
+    assert 49 >= abs(wiring.leds[0] - wiring.leds[1])
+
+
+def test_chains_are_taken_as_told() -> None:
+    """Rows in the order of the wire, reversed where said, channel by channel."""
+    rest = [name for name in ALL_ROWS if name not in ("2:1-20", "start-3")]
+    wiring = Wiring.make(
+        SMALL,
+        {
+            "chains": [
+                {"channel": 1, "rows": ["start-3", "2:1-20"], "reversed": ["2:1-20"]},
+                {"channel": 0, "rows": rest},
+            ]
+        },
+    )
+    points = wiring.points
+    assert (1, 0) == wiring.where(points.lamp("start-3"))
+    assert (1, 1) == wiring.where(points.index(2, 20))
+    assert (1, 20) == wiring.where(points.index(2, 1))
+    assert (points.size - 21, 21) == wiring.leds
+
+
+def test_lamps_may_be_left_out() -> None:
+    """A builder may save the lamps of seats where nobody sits; rows are never left out."""
+    rows = [name for name in ALL_ROWS if name != "dealer-6"]
+    wiring = Wiring.make(SMALL, {"chains": [{"rows": rows}]})
+    assert wiring.where(wiring.points.lamp("dealer-6")) is None
+    assert wiring.points.size - 1 == sum(wiring.leds)
+
+
+def test_skipped_leds_lie_between_and_dead_ones_stay_dark() -> None:
+    """A skipped LED moves the rest one on; a dead one keeps its hole and shows nothing."""
+    wiring = Wiring.make(SMALL, {"skipped": [[0, 2], [0, 3]], "dead": [[0, 5]]})
+    spread = wiring.spread(numbered(wiring.points.size))[:, 0]
+    assert [1, 2, 0, 0, 3, 0, 5] == spread[:7].tolist()
+    assert wiring.points.size + 2 == wiring.leds[0]
+    assert [None, None] == wiring.places()[2:4]
+    assert SMALL.place(1, 4) == wiring.places()[5]
+    assert (0, 4) == wiring.where(wiring.points.index(1, 3))
+
+
+def test_names_go_without_the_lane_where_lanes_share() -> None:
+    """With one LED a hole a run is named by its holes alone."""
+    names = list(runs(Points(SMALL, Per.HOLE)))
+    assert ["1-20", "21-40", "41-60", "trap-26:1-3", "green-34:1-3", "start-1"] == names[:6]
+
+
+@pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        ({"pre": 1}, "wiring.pre: no such key: did you mean 'per'?"),
+        ({"per": "lane"}, 'wiring.per: \'lane\' is unknown: write "hole-and-lane" or "hole"'),
+        ({"channels": 3}, "wiring.channels: 3 is no number of channels: write 1 or 2"),
+        ({"channels": True}, "wiring.channels: True is no number of channels: write 1 or 2"),
+        ({"chains": 4}, "wiring.chains: write one or more tables"),
+        ({"chains": []}, "wiring.chains: write one or more tables"),
+        ({"chains": [{"channel": 2, "rows": ALL_ROWS}]}, "wiring.chains[1].channel: 2 is no"),
+        (
+            {"chains": [{"rows": [*ALL_ROWS, "1:1-2"]}]},
+            "wiring.chains[1].rows: no row '1:1-2': did",
+        ),
+        ({"chains": [{"rows": [*ALL_ROWS, "start-1"]}]}, "wiring.chains: 'start-1' comes 2 times"),
+        ({"chains": [{"rows": ALL_ROWS[1:]}]}, "wiring.chains: row '1:1-20' is on no chain"),
+        ({"chains": [{"row": [], "rows": ALL_ROWS}]}, "wiring.chains[1].row: no such key"),
+        ({"chains": [{"channel": 1, "rows": ALL_ROWS}]}, "wiring.chains: channel 0 has no chain"),
+        ({"chains": [{"rows": ALL_ROWS, "reversed": ["1"]}]}, "wiring.chains[1].reversed: '1' is"),
+        ({"chains": [{"rows": ALL_ROWS}], "channels": 1}, "wiring.channels: is for boards without"),
+        ({"dead": 5}, "wiring.dead: 5 is no list: write pairs of channel and LED, [[0, 17]]"),
+        ({"dead": [5]}, "wiring.dead: 5 is no LED: write channel and LED, such as [0, 17]"),
+        ({"dead": [[0, 999]]}, "wiring.dead: [0, 999] lies beyond the channel's last LED, 206"),
+        ({"dead": [[1, 0]]}, "wiring.dead: [1, 0]: nothing is wired to channel 1"),
+        ({"dead": [[0, 1], [0, 1]]}, "wiring.dead: [0, 1] comes 2 times: name it once"),
+        ({"dead": [[0, 1]], "skipped": [[0, 1]]}, "wiring.dead: [0, 1] is skipped too"),
+    ],
+)
+def test_each_fault_names_its_key_and_a_remedy(table: dict[str, object], expected: str) -> None:
+    """One clear line for each thing that can be wrong, and no other beside it."""
+    (fault,) = faults(table)
+    assert fault.startswith(expected)
+
+
+def test_all_faults_are_told_at_once() -> None:
+    """One look at the settings tells everything that is wrong with them."""
+    found = faults(
+        {
+            "per": "lane",
+            "colour": "red",
+            "chains": [{"rows": [*ALL_ROWS, "x"]}, {"rows": 3, "channel": "left"}],
+            "skipped": [[0, -1]],
+        }
+    )
+    keys = [fault.partition(":")[0] for fault in found]
+    assert sorted(
+        [
+            "wiring.per",
+            "wiring.colour",
+            "wiring.chains[1].rows",
+            "wiring.chains[2].rows",
+            "wiring.chains[2].channel",
+            "wiring.skipped",
+        ]
+    ) == sorted(keys)
+
+
+@settings(deadline=None)
+@given(
+    st.dictionaries(
+        st.sampled_from(["per", "channels", "chains", "skipped", "dead"]),
+        st.recursive(
+            st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+            lambda inner: (
+                st.lists(inner, max_size=3)
+                | st.dictionaries(st.sampled_from(["channel", "rows", "reversed"]), inner)
+            ),
+            max_leaves=8,
+        ),
+    )
+)
+def test_any_table_is_wired_or_refused(table: dict[str, object]) -> None:
+    """Whatever stands in the file: a wiring, or an error that says why not."""
+    with suppress(SettingsError):
+        assert sum(Wiring.make(SMALL, table).leds) >= len(SMALL.rows)
+        return
+    found = faults(table)
+    assert found
+    assert all(fault.startswith("wiring") for fault in found)

@@ -1,0 +1,104 @@
+"""Games among players: led by the rules, the same for the same dice, written down as they were."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.errors import RuleError
+from companion.players import DiscardAsk, PlayAsk, Player, Regular
+from companion.players.match.match import play_game
+from companion.rules.cards import Card
+from companion.rules.deal import Why
+from companion.rules.game import HouseRules
+from tests.support.card_games import children, led, regulars, setup_for
+
+PLAIN = HouseRules(board="classic", skunk_at="finish", heels_ban=0, muggins="off")
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_the_same_dice_play_the_same_game(players: int) -> None:
+    """Chance is an argument: of the table and of the players alike."""
+    setup = setup_for(players)
+    one, other = (play_game(setup, children(players, 3), random.Random("dice")) for _ in range(2))
+    assert one == other
+    assert one != play_game(setup, children(players, 3), random.Random("other dice"))
+
+
+def test_a_record_of_a_plain_game() -> None:
+    """The winner is home, the others are not, and all points are there by what they are for."""
+    setup = setup_for(2, board="classic", rules=PLAIN)
+    record = play_game(setup, regulars(2), random.Random(5))
+    assert record.progress[record.winner] == 121
+    assert record.progress[3 - record.winner] < 121
+    assert {} == record.zones
+    assert sum(record.points.values()) >= sum(record.progress.values())
+    assert {(own, why) for own, why in record.points if why is Why.CRIB} == {(True, Why.CRIB)}
+    assert 7 <= record.deals <= 12
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_visits_to_zones_are_counted(players: int) -> None:
+    """Every landing that the game tells of is in the record, by the zone's id (Z1)."""
+    setup = setup_for(players)
+    seen = led(setup, regulars(players), seed=4)
+    record = play_game(setup, regulars(players), random.Random(4))
+    landed = [
+        setup.track.zone_at(event.origin)
+        for entry in seen.entries
+        for event in entry.events
+        if event.kind in ("slid", "trapped", "advanced", "folded") and event.origin is not None
+    ]
+    assert sum(record.zones.values()) == len(landed) > 0
+    assert {zone.id for zone in landed if zone} == set(record.zones)
+
+
+def test_duplicate_games_have_the_same_cards() -> None:
+    """With players swapped each seat is dealt what it was dealt before."""
+    setup = setup_for(2, board="classic", rules=PLAIN)
+    dealt = []
+    for swapped in (False, True):
+        watching, child = _Watching(), children(2, 5)[1]
+        other: Player = child if swapped else Regular()
+        play_game(setup, {1: other, 2: watching}, random.Random(8))
+        dealt.append(watching.hands)
+    common = min(map(len, dealt))
+    assert common > 5
+    assert dealt[0][:common] == dealt[1][:common]
+
+
+def test_whoever_breaks_the_rules_stops_the_game() -> None:
+    """A player's fault is raised, not mended: the error names the rule."""
+    setup = setup_for(2)
+    with pytest.raises(RuleError) as caught:
+        play_game(setup, {1: _Cheat(), 2: _Cheat()}, random.Random(1))
+    assert caught.value.rule == "T3"
+
+
+class _Cheat:
+    """Throws one card too few."""
+
+    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+        """One of two."""
+        return ask.hand[:1]
+
+    def play(self, ask: PlayAsk) -> Card | None:
+        """Any card."""
+        return ask.hand[0]
+
+
+class _Watching:
+    """A regular that remembers what it was dealt."""
+
+    def __init__(self) -> None:
+        self.hands: list[tuple[Card, ...]] = []
+
+    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+        """As a regular."""
+        self.hands.append(ask.hand)
+        return Regular().discard(ask)
+
+    def play(self, ask: PlayAsk) -> Card | None:
+        """As a regular."""
+        return Regular().play(ask)

@@ -1,0 +1,68 @@
+"""What a record tells of a game beside its points, against the events of the game itself."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+
+from companion.players.match.match import play_game
+from companion.rules.game import Deal, Kind, Peg, new_game
+from tests.support.card_games import Led, led, regulars, setup_for
+
+SEEDS = range(4)
+_ZONES = (Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED)
+
+
+def seen(players: int, seed: int) -> Led:
+    """The game with all its events."""
+    return led(setup_for(players), regulars(players), seed=seed)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("players", [2, 3])
+def test_landings_are_where_counts_and_awards_ended(players: int, seed: int) -> None:
+    """An award that goes on past a box or a trap ends where it stops (Z9)."""
+    expected: Counter[object] = Counter()
+    for entry in seen(players, seed).entries:
+        moves = [one for one in entry.events if one.kind in ("counted", "awarded", "skipped")]
+        # Every count and award of one command is another team's: the last move of each stays.
+        expected.update({one.team: one.to for one in moves}.values())
+    record = play_game(setup_for(players), regulars(players), random.Random(seed))
+    assert expected == record.landings
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("players", [2, 3])
+def test_who_led_into_a_zone(players: int, seed: int) -> None:
+    """Alone ahead before the count, and then in the zone."""
+    entries = seen(players, seed).entries
+    setup, expected = setup_for(players), set()
+    for before, entry in zip(
+        [new_game(setup), *(one.state for one in entries)], entries, strict=False
+    ):
+        progress = {team: before.progress(team) for team in setup.lanes}
+        ahead = [team for team in setup.lanes if progress[team] == max(progress.values())]
+        for event in entry.events:
+            if event.kind in _ZONES and event.origin is not None and ahead == [event.team]:
+                zone = setup.track.zone_at(event.origin)
+                assert zone is not None
+                expected.add((zone.id, event.team))
+    assert expected == play_game(setup, regulars(players), random.Random(seed)).led_into
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_the_win_cut_short(seed: int) -> None:
+    """The counts of the last deal, by whether the dealing side made them, and the win's worth."""
+    entries = seen(2, seed).entries
+    last = max(n for n, entry in enumerate(entries) if isinstance(entry.command, Deal))
+    dealer = entries[last].state.setup.team_of(entries[last].state.dealer)
+    expected: Counter[bool] = Counter()
+    for entry in entries[last:]:
+        if isinstance(entry.command, Peg):
+            expected[entry.command.team == dealer] += entry.command.points
+    record = play_game(setup_for(2), regulars(2), random.Random(seed))
+    assert expected == record.cut_short
+    state = entries[-1].state
+    assert (state.winner, state.match.games) == (record.winner, ((record.winner, record.worth),))

@@ -1,0 +1,44 @@
+"""Records of games that nobody played, for what is made of them."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from companion.board import load_board
+from companion.players.match.match import GameRecord
+from companion.players.simulation import Plan, Tally
+from companion.rules.deal import Why
+from companion.rules.game import HouseRules
+
+CRIB_WARS = load_board("crib-wars").track
+
+_RECORD = GameRecord(
+    winner=1,
+    first_dealer=1,
+    deals=3,
+    points={(True, Why.PLAY): 20, (True, Why.CRIB): 15, (False, Why.HAND): 30},
+    cut_short={True: 5, False: 10},
+    zones={"red-42": 2},
+    led_into=frozenset(),
+    landings={5: 2, 363: 1},
+    progress={1: 363, 2: 300},
+    worth=1,
+)
+
+
+def record(**change: object) -> GameRecord:
+    """A game of three deals; the changes are fields of `GameRecord`."""
+    return dataclasses.replace(_RECORD, **change)  # type: ignore[arg-type]  # the caller's to know
+
+
+def plan(*kinds: str, seats: int | None = None, seed: int = 1) -> Plan:
+    """A plan on the Crib Wars board."""
+    return Plan.make(CRIB_WARS, HouseRules(), kinds, seats=seats, seed=seed)
+
+
+def tally(*records: GameRecord, of: Plan | None = None) -> Tally:
+    """The tally of records, numbered as they are given."""
+    added = Tally(plan=of or plan("regular", "child"))
+    for number, one in enumerate(records):
+        added.add(number, one)
+    return added

@@ -1,0 +1,80 @@
+"""Whether a board makes a good game, judged from games."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+
+from companion.board import board_names, load_board
+from companion.players.simulation import Plan, Tally, played, unfair
+from companion.players.simulation.fairness import GAMES
+
+BOARD = load_board("crib-wars")
+
+
+class Told:
+    """Tells tallies in which each game is as long, as often visited and as often won as is said."""
+
+    def __init__(self, *, deals: int = 30, first: float = 0.52, **visits: float) -> None:
+        self.deals, self.first, self.visits = deals, first, visits
+
+    def __call__(self, plan: Plan, games: int) -> Tally:
+        """Ordinary games take ten deals, with or without zones."""
+        assert games == GAMES
+        deals = self.deals if plan.setup.track.zones else 10
+        visits = {
+            zone.id: round(games * self.visits.get(zone.id.replace("-", "_"), 1))
+            for zone in plan.setup.track.zones
+        }
+        return Tally(
+            plan=plan,
+            games=games,
+            whole_deals=games * (deals - 1),
+            first_dealer_wins=round(self.first * games),
+            zones=Counter(visits),
+        )
+
+
+@pytest.mark.parametrize(
+    ("told", "key", "words"),
+    [
+        (Told(deals=41), "finish", "41 deals, 4.1 times .* 2 to 4 times: take something out"),
+        (Told(deals=19), "finish", "19 deals, 1.9 times .*: let it end later"),
+        (Told(first=0.7), "finish", "the first dealer wins 70% of games, more than 58%: let it"),
+        (Told(box_212=0.2), "zone[box-212].first", "only 0.20 visits a game: move it"),
+        (Told(trap_130=13), "zone[trap-130].first", "13.0 visits a game: move it"),
+    ],
+)
+def test_what_is_unfair(told: Told, key: str, words: str) -> None:
+    """Length, zones that nobody or everybody meets, the first dealer's edge: key and remedy."""
+    ((found, text),) = unfair(BOARD, told)
+    assert found == key
+    assert re.search(words, text)
+
+
+@pytest.mark.parametrize("told", [Told(), Told(deals=20), Told(deals=40), Told(first=0.62)])
+def test_what_is_fair(told: Told) -> None:
+    """The limits themselves are; and an edge that may be chance in so many games is let pass."""
+    assert [] == list(unfair(BOARD, told))
+
+
+def test_without_zones_a_board_is_as_long_as_it_is() -> None:
+    """Of a plain board only the edge is judged."""
+    plain = load_board("classic")
+    assert [] == list(unfair(plain, Told(deals=1)))
+    assert ["finish"] == [key for key, _ in unfair(plain, Told(first=0.7))]
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_shipped_boards_are_fair(name: str) -> None:
+    """As `cribwars board check --fair` finds, here in a tenth of its games."""
+
+    def play(plan: Plan, games: int) -> Tally:
+        tally = Tally(plan=plan)
+        for number, record in played(plan, games // 10, jobs=1):
+            tally.add(number, record)
+        return tally
+
+    assert [] == list(unfair(load_board(name), play))

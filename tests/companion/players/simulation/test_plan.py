@@ -1,0 +1,80 @@
+"""Who sits where in which game, and where its chance comes from."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.board import Track
+from companion.errors import BadInputError, RuleError
+from companion.players.simulation import Plan
+from companion.rules.game import HouseRules
+from tests.companion.players.simulation.records import plan
+
+
+def test_kinds_take_the_seats_in_turn_and_move_on() -> None:
+    """From game to game everybody moves on by a seat."""
+    three = plan("shark", "regular", "child")
+    assert [{1: 0, 2: 1, 3: 2}, {1: 1, 2: 2, 3: 0}, {1: 2, 2: 0, 3: 1}, {1: 0, 2: 1, 3: 2}] == [
+        three.seated(number) for number in range(4)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "seats"), [(1, 2), (2, 2), (2, 3), (3, 3), (2, 4), (3, 4), (4, 4), (2, 6), (6, 6)]
+)
+def test_every_kind_has_every_seat_as_often(kinds: int, seats: int) -> None:
+    """Over as many games as there are seats, no kind has a seat of its own."""
+    some = plan(*["regular"] * kinds, seats=seats)
+    games = [some.seated(number) for number in range(seats)]
+    held = [sorted(game[seat] for game in games) for seat in range(1, seats + 1)]
+    assert [sorted(seat % kinds for seat in range(seats))] * seats == held
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_partners_stay_partners(number: int) -> None:
+    """T1: of two kinds in four seats each is a side, whoever deals and wherever it sits."""
+    four = plan("regular", "child", seats=4)
+    assert {frozenset({0}), frozenset({1})} == {four.winners(number, team) for team in (1, 2)}
+
+
+def test_all_who_sit_on_the_winning_side_have_won() -> None:
+    """Four kinds are two sides of two."""
+    four = plan("regular", "child", "regular", "child")
+    assert (frozenset({0, 2}), frozenset({1, 3})) == (four.winners(0, 1), four.winners(0, 2))
+    assert (frozenset({1, 3}), frozenset({0, 2})) == (four.winners(1, 1), four.winners(1, 2))
+
+
+def test_a_game_is_its_seed_and_its_number() -> None:
+    """Neither the games before it nor dice elsewhere matter; another seed is another game."""
+    one, other = plan("child", "regular", seed=1), plan("child", "regular", seed=1)
+    one.play(0)
+    random.seed(3)
+    assert one.play(7) == other.play(7)
+    assert one.play(7) != one.play(9)
+    assert one.play(7) != plan("child", "regular", seed=2).play(7)
+
+
+@pytest.mark.parametrize(
+    ("kinds", "seats", "words"),
+    [
+        (["shrak"], 2, "no player is called 'shrak': did you mean 'shark'"),
+        ([""], 2, "no player is called ''"),
+        (["child"] * 5, None, "5 players cannot play: seat 2, 3, 4 or 6"),
+        (["child"], 7, "7 players cannot play"),
+        (["child"], 0, "0 players cannot play"),
+        (["child"] * 3, 2, "3 kinds of player cannot take 2 seats: name 1 to 2"),
+        ([], 2, "0 kinds of player cannot take 2 seats"),
+    ],
+)
+def test_plans_that_cannot_be(kinds: list[str], seats: int | None, words: str) -> None:
+    """An unknown kind, and seats that the rules or the kinds do not allow (T1)."""
+    with pytest.raises(BadInputError, match=words):
+        plan(*kinds, seats=seats)
+
+
+def test_a_board_has_to_have_the_lanes() -> None:
+    """T1: three sides need three lanes."""
+    with pytest.raises(RuleError, match="each is one of the board's 2 lanes"):
+        Plan.make(Track(finish=121, lanes=2), HouseRules(), ["child"], seats=3, seed=1)

@@ -1,0 +1,22 @@
+"""All that can be kept of the cards dealt, counted with every starter."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from companion.players.strategy.keep_four import kept_hands
+from companion.rules.cards import DECK, show_points
+
+
+@pytest.mark.parametrize(("size", "choices"), [(5, 5), (6, 15)])
+def test_every_choice_with_every_starter(size: int, choices: int) -> None:
+    """Each choice of four is there once, and counts as it does one by one (S2 to S5)."""
+    dealt = random.Random(size).sample(DECK, size)
+    kept = kept_hands(dealt)
+    assert choices == len(set(kept.kept))
+    starters = [card for card in DECK if card not in dealt]
+    for four, thrown, points in zip(kept.kept, kept.thrown, kept.points, strict=True):
+        assert sorted(dealt) == sorted((*four, *thrown))
+        assert [show_points(four, starter) for starter in starters] == points.tolist()

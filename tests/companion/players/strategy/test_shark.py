@@ -1,0 +1,250 @@
+"""The shark: legal, deaf to what it may not know, near the oracle, and it plays the board."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from companion.board import Hole
+from companion.players import Player, Regular, Shark
+from companion.players.match.match import play_game
+from companion.players.match.observation import question
+from companion.rules.cards import DECK, Card, cards
+from companion.rules.deal import (
+    CutStarter,
+    Discard,
+    GoOn,
+    PlayCard,
+    Seating,
+    State,
+    decide,
+    fold,
+    new_deal,
+)
+from companion.rules.game import HouseRules, Setup, new_game
+from tests.companion.players.asks import discard_ask, play_ask
+from tests.companion.players.slow_player import SlowPlayer
+from tests.support.card_games import SIDES, setup_for
+
+PLAIN = HouseRules(board="classic", skunk_at="finish", heels_ban=0, muggins="off")
+CLASSIC = setup_for(2, board="classic", rules=PLAIN)
+CRIB_WARS = setup_for(2)
+
+
+@pytest.fixture(name="shark", scope="module")
+def _shark() -> Shark:
+    return Shark(CLASSIC)
+
+
+@pytest.fixture(name="seeing", scope="module")
+def _seeing() -> Shark:
+    return Shark(CRIB_WARS)
+
+
+# What it may know
+
+
+def dealt(seed: int, hidden: int) -> State:
+    """A deal in which the pone holds the same cards whatever lies elsewhere, the play begun.
+
+    The pone has led its first card and the dealer answered; `hidden` shuffles all but these.
+    """
+    deck = random.Random(seed).sample(DECK, len(DECK))
+    pone, dealer, starter, rest = deck[:6], deck[6], deck[7], deck[8:]
+    random.Random(hidden).shuffle(rest)
+    other = [dealer, *rest[:5]]
+    order = [card for pair in zip(pone, other, strict=True) for card in pair]
+    seating = Seating.make(players=2, dealer=2)
+    state = new_deal(seating, [*order, starter, *rest[5:]], goes_inferred=True)
+    for command in (
+        Discard(seat=1, cards=tuple(pone[4:])),
+        Discard(seat=2, cards=tuple(other[4:])),
+        CutStarter(seat=1),
+    ):
+        state = settled(fold(state, decide(state, command)))
+    for card, seat in ((pone[0], 1), (dealer, 2)):
+        state = settled(fold(state, decide(state, PlayCard(seat=seat, card=card))))
+    return state
+
+
+def settled(state: State) -> State:
+    """Every count that is due, pegged."""
+    while state.due:
+        state = fold(state, decide(state, GoOn()))
+    return state
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_hidden_cards_change_nothing(seeing: Shark, seed: int) -> None:
+    """With all that it may not see dealt anew, the shark throws and plays the same."""
+    plays = set()
+    for hidden in range(6):
+        state = dealt(seed, hidden)
+        ask = question(
+            new_game(CRIB_WARS),
+            state,
+            1,
+            thrown=tuple(random.Random(seed).sample(DECK, len(DECK))[4:6]),
+            seen=state.pile,
+        )
+        assert state.turn == 1
+        plays.add(seeing.play(ask))  # type: ignore[arg-type]  # the play has begun
+    assert len(plays) == 1
+
+
+def test_the_same_ask_has_the_same_answer() -> None:
+    """Whoever is asked, and how often."""
+    dice = random.Random(2)
+    for _ in range(20):
+        deck = dice.sample(DECK, 9)
+        ask = play_ask(
+            " ".join(map(str, deck[:4])),
+            discarded=" ".join(map(str, deck[4:6])),
+            starter=str(deck[6]),
+            pile=str(deck[7]),
+            cards_left=(4, 3),
+            dealer=True,
+        )
+        assert Shark(CRIB_WARS).play(ask) == Shark(CRIB_WARS).play(ask)
+
+
+# What it answers
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+@pytest.mark.parametrize("board", ["classic", "crib-wars"])
+def test_whole_games_by_the_rules(players: int, board: str) -> None:
+    """Every answer is taken by the rules, for any number of players, on any board."""
+    rules = PLAIN if board == "classic" else HouseRules()
+    setup = setup_for(players, board=board, rules=rules)
+    if board == "crib-wars":
+        setup = replace(setup, track=replace(setup.track, finish=150))
+    seats: dict[int, Player] = {
+        seat: Shark(setup) if seat % SIDES[players] == 1 else Regular()
+        for seat in range(1, players + 1)
+    }
+    assert play_game(setup, seats, random.Random(players)).winner in setup.lanes
+
+
+def test_only_what_fits(shark: Shark) -> None:
+    """The only card that fits is played; None where none does (P2)."""
+    (ace,) = cards("AS")
+    assert ace == shark.play(play_ask("KH QH AS", pile="KD QD 9D", discarded="2C 3C"))
+    assert shark.play(play_ask("KH QH", pile="KD QD 9D", discarded="2C 3C")) is None
+
+
+@pytest.mark.parametrize("dealer", [True, False])
+def test_discards_near_the_oracle(shark: Shark, dealer: bool) -> None:
+    """Early on a plain board no throw is much worse than the oracle's best.
+
+    What the shark gives away it hopes to have back from the play, which the oracle does not see.
+    """
+    dice = random.Random(dealer)
+    oracle = SlowPlayer(dice)
+    lost = []
+    for _ in range(60):
+        hand = " ".join(map(str, dice.sample(DECK, 6)))
+        ask = discard_ask(hand, dealer=dealer, fronts=(0, 0))
+        own, best = shark.discard(ask), oracle.discard(ask)
+        lost.append(oracle.worth(ask, best) - oracle.worth(ask, own))
+    assert max(lost) < 1.5
+    assert sum(lost) / len(lost) < 0.15
+
+
+@pytest.mark.parametrize("size", [5, 6])
+def test_any_hand_is_thrown_from(seeing: Shark, size: int) -> None:
+    """Two of six and one of five, its own cards, wherever the pegs stand."""
+    dice = random.Random(size)
+    for front in (0, 21, 131, "trap-130:2", 346, 362):
+        fronts: tuple[Hole, ...] = (front, 100) if size == 6 else (front, 100, 212)
+        hand = dice.sample(DECK, size)
+        boxed = (0,) * (len(fronts) - 1) + (2 if size == 5 else 0,)
+        ask = discard_ask(" ".join(map(str, hand)), fronts=fronts, boxed=boxed)
+        thrown = seeing.discard(ask)
+        assert size - 4 == len(set(thrown) & set(hand)) == len(thrown)
+
+
+# It plays the board
+
+
+def test_the_winning_point_is_taken(shark: Shark) -> None:
+    """Two holes from home it pairs at once, though an own hand would be shown later (G2)."""
+    ask = play_ask("8H KD QC 2S", pile="8S", cards_left=(4, 3), dealer=True, fronts=(119, 119))
+    assert cards("8H")[0] == shark.play(ask)
+
+
+def test_the_other_is_held_back(shark: Shark) -> None:
+    """Where the own hand wins unless the other pegs two, the lead that gives least is taken.
+
+    A king invites a five and two kings; an ace can only be paired. Otherwise the king is led.
+    """
+    ace, king = cards("AS KS")
+    ask = play_ask("KD AS 5S KS", discarded="9D AC", starter="5C")
+    assert king.rank == getattr(shark.play(replace(ask, fronts=(0, 0))), "rank", None)
+    assert ace == shark.play(replace(ask, fronts=(110, 119)))
+
+
+@pytest.mark.parametrize("front", [20, 21])
+def test_out_of_the_penalty_box(seeing: Shark, front: int) -> None:
+    """A pair for two into the box costs 40 holes and the hand: not taken (Z5, Z6)."""
+    ask = play_ask(
+        "8H KD QC 2S",
+        pile="8S",
+        starter="9C",
+        cards_left=(4, 3),
+        dealer=True,
+        fronts=(front, 100),
+    )
+    assert cards("8H")[0] == Shark(CRIB_WARS, blind=True).play(ask)
+    assert cards("8H")[0] != seeing.play(ask)
+
+
+@pytest.mark.parametrize(
+    ("front", "taken"),
+    [
+        pytest.param(39, True, id="onto a slide"),
+        pytest.param(147, True, id="onto another"),
+        pytest.param(197, True, id="onto an advance"),
+        pytest.param(127, False, id="into a trap"),
+        pytest.param(177, False, id="into another"),
+        pytest.param(19, False, id="into a box"),
+    ],
+)
+def test_three_points_for_the_board(seeing: Shark, front: int, taken: bool) -> None:
+    """A run of three is taken where it helps on, and left where it does harm (Z2 to Z5)."""
+    ask = play_ask("9D 8D QC", pile="7S 8S", starter="2C", discarded="AC 2H", fronts=(front, 100))
+    assert taken == (cards("9D")[0] == seeing.play(ask))
+
+
+def test_a_five_is_led_at_a_side_before_a_snare() -> None:
+    """With the other two holes before a trap or a box a five comes out, and else not (000).
+
+    A fifteen for two would put the other in.
+    """
+    ask = play_ask("JC JD JH 5S", discarded="2D 6H", starter="KC")
+    seeing, blind = Shark(CRIB_WARS), Shark(CRIB_WARS, blind=True)
+    five = cards("5S")[0]
+    for snare in (20, 128):
+        before_snare = replace(ask, fronts=(90, snare))
+        assert five == seeing.play(before_snare)
+        assert five != blind.play(before_snare)
+    assert five != seeing.play(replace(ask, fronts=(90, 100)))
+
+
+def test_the_blind_one_sees_how_far_it_is() -> None:
+    """Blind to zones, it still knows that a peg on a side path has as far to go as it has."""
+    blind = Shark(CRIB_WARS, blind=True)
+    hand = "5H 7D 8C KS"
+    on_path = play_ask(hand, fronts=("trap-333:6", 280))
+    on_track = play_ask(hand, fronts=(296, 280))
+    assert blind.play(on_track) == blind.play(on_path)
+
+
+@pytest.mark.parametrize("hand", ["5H 5S 5D JC 2H 3H", "AS 2S 3S 4S 9D KD"])
+def test_house_rules_are_played_as_they_are(hand: str) -> None:
+    """A game to 61 on the long track ends at 61: there its pegs are near home."""
+    short = Setup.make(CRIB_WARS.track, HouseRules(game_to=61), lanes=(1, 2))
+    thrown = Shark(short).discard(discard_ask(hand, fronts=(58, 20)))
+    assert len(set(thrown) & set(map(Card.parse, hand.split()))) == 2

@@ -1,0 +1,74 @@
+"""The child and the regular: any legal card, and the most at once."""
+
+from __future__ import annotations
+
+import random
+from itertools import combinations
+
+import pytest
+
+from companion.players import Child, Regular
+from companion.rules.cards import DECK, Card, cards, play_points, show_points
+from tests.companion.players.asks import discard_ask, play_ask
+
+
+def test_a_child_plays_every_card_that_fits_and_no_other() -> None:
+    """Each legal card comes, sooner or later; none that passes 31 (P1)."""
+    child = Child(dice=random.Random(1))
+    ask = play_ask("AS 5H 6D KC", pile="KD QD 5D", discarded="2C 3C")
+    assert set(ask.fitting) == {child.play(ask) for _ in range(100)}
+
+
+def test_a_child_throws_any_two() -> None:
+    """Each of the 15 choices comes, sooner or later (T3)."""
+    child = Child(dice=random.Random(1))
+    ask = discard_ask("5H 6H 7H 8H 9H TH")
+    thrown = {frozenset(child.discard(ask)) for _ in range(500)}
+    assert set(map(frozenset, combinations(ask.hand, 2))) == thrown
+
+
+def test_the_same_dice_make_the_same_child() -> None:
+    """Chance is an argument."""
+    ask = discard_ask("5H 6H 7H 8H 9H TH")
+    one, other = (Child(dice=random.Random(8)) for _ in range(2))
+    assert [one.discard(ask) for _ in range(9)] == [other.discard(ask) for _ in range(9)]
+
+
+@pytest.mark.parametrize("size", [5, 6])
+def test_a_regular_keeps_the_best_hand(size: int) -> None:
+    """No other four make more over all starters."""
+    dice = random.Random(size)
+    for _ in range(40):
+        hand = dice.sample(DECK, size)
+        thrown = Regular().discard(discard_ask(" ".join(map(str, hand))))
+        best = max(sum_over_starters(hand, kept) for kept in combinations(hand, 4))
+        assert best == sum_over_starters(hand, tuple(c for c in hand if c not in thrown))
+
+
+def sum_over_starters(hand: list[Card], kept: tuple[Card, ...]) -> int:
+    """All that a kept hand makes with every card that may be turned."""
+    return sum(show_points(kept, starter) for starter in DECK if starter not in hand)
+
+
+def test_a_regular_takes_the_most_at_once() -> None:
+    """No card that fits makes more."""
+    dice = random.Random(4)
+    for _ in range(200):
+        deck = dice.sample(DECK, 9)
+        pile = deck[:2]
+        ask = play_ask(" ".join(map(str, deck[2:6])), pile=" ".join(map(str, pile)))
+        card = Regular().play(ask)
+        assert card is not None
+        assert max(play_points((*pile, c)) for c in ask.fitting) == play_points((*pile, card))
+
+
+def test_a_regular_keeps_its_small_cards() -> None:
+    """Where nothing makes points the highest card goes."""
+    (king,) = cards("KH")
+    assert king == Regular().play(play_ask("KH 7C 2D AS", discarded="3C 8C"))
+
+
+@pytest.mark.parametrize("player", [Child(dice=random.Random(1)), Regular()])
+def test_nothing_fits(player: Child | Regular) -> None:
+    """None only where no card fits (P2)."""
+    assert player.play(play_ask("KH QH", pile="KD QD 5D", discarded="2C 3C")) is None

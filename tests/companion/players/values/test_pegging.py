@@ -1,0 +1,67 @@
+"""What a card brings later, added up card by card, and learned from play."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+
+from companion.players.values.hands import Floats, ranks_of
+from companion.players.values.pegging import SHAPE, Choice, Foresight, Numbers, Ranks
+from companion.players.values.rollout import Playout, Tally
+from companion.players.values.tables import load_tables
+from companion.rules.cards import DECK
+
+
+def test_added_up_card_by_card() -> None:
+    """A card brings what its pile does, and what it does beside each other card of the hand."""
+    rng = np.random.default_rng(1)
+    foresight = Foresight(left=rng.random(SHAPE), kept=rng.random(SHAPE))
+    dice = random.Random(1)
+    hands = np.array([[dice.randint(1, 13) for _ in range(4)] for _ in range(50)], dtype=np.uint8)
+    below = np.array([[dice.randint(0, 13)] for _ in hands], dtype=np.uint8)
+    counts = np.array([[dice.randint(1, 31) for _ in range(4)] for _ in hands])
+    brought = foresight.of((counts, below, hands))
+    for row, hand in enumerate(hands.tolist()):
+        for place, rank in enumerate(hand):
+            count = counts[row, place]
+            others = hand[:place] + hand[place + 1 :]
+            expected = foresight.left[count, below[row, 0], rank]
+            expected += sum(foresight.kept[count, rank, other] for other in others)
+            assert abs(expected - brought[row, place]) < 1e-9
+
+
+def test_known_of_good_play() -> None:
+    """A four is a better lead than a five; with a pair of sevens one is led, to answer a pair."""
+    foresight = load_tables().foresight
+    assert foresight.left[4, 0, 4] > foresight.left[5, 0, 5]
+    assert foresight.kept[7, 7, 7] > foresight.kept[7, 7, 13]
+
+
+def test_foresight_pegs_more_than_greed() -> None:
+    """With the same cards in either place, who looks ahead pegs more than who does not."""
+    rng = np.random.default_rng(4)
+    decks = rng.permuted(np.tile(np.array(DECK, dtype=np.uint8), (4_000, 1)), axis=1)
+    hands = ranks_of(decks[:, :8].reshape(-1, 2, 4))
+    gained = sum(_gained(hands, seat) for seat in (0, 1))
+    assert gained > 0.3 * len(hands)
+
+
+def _gained(hands: Ranks, seat: int) -> int:
+    """What a seat that looks ahead pegs more than the other, which takes the most at once."""
+    tally = _Uneven(len(hands), seat)
+    Playout(hands.copy(), tally).play_out(0)
+    return int((tally.points[:, seat] - tally.points[:, 1 - seat]).sum())
+
+
+class _Uneven(Tally):
+    """A tally that tells only one seat what is to come; of equals the other plays the highest."""
+
+    def __init__(self, rows: int, seat: int) -> None:
+        super().__init__(rows, 2, load_tables().foresight)
+        self.seat = seat
+
+    def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
+        """As the tally's."""
+        found = super().scores(seat, points, choice)
+        return found if seat == self.seat else points + choice[2] / 100

@@ -1,0 +1,91 @@
+"""Counts pegged in many rows at once stand where the game puts them."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.board import Track
+from companion.players.values.board_states import places_of
+from companion.players.values.pegging import NO_FORESIGHT
+from companion.players.values.scores import NOBODY, BoardLedger
+from companion.rules.game import HouseRules, Peg, Setup, State, decide, fold, new_game
+from tests.support.tracks import CRIB_WARS, CROWDED
+
+
+@pytest.mark.parametrize("track", [CRIB_WARS, CROWDED], ids=["crib-wars", "crowded"])
+def test_two_sides_count_in_turn(track: Track) -> None:
+    """Slides, traps, boxes with their awards, folding and the win: all as the game has it (Z)."""
+    dice = random.Random(track.finish)
+    setup = Setup.make(track, HouseRules(), lanes=(1, 2))
+    places = places_of(setup.track, setup.rules, 2)
+    holes = {number: place for place, number in places.numbers.items()}
+    for _ in range(300):
+        state = standing(setup, [dice.randrange(track.finish) for _ in range(2)])
+        at = [places.number(side.front) for side in state.sides]
+        gains = [np.zeros(places.landing.shape)] * 2
+        ledger = BoardLedger(places, at, 1, seats=2, gains=gains, foresight=NO_FORESIGHT)
+        # Once a side has folded its own awards are left out (see `Places`): so far and no further.
+        while state.winner is None and not any(side.folded for side in state.sides):
+            seat, points = dice.randrange(2), dice.randint(1, 12)
+            ledger.peg(seat, np.array([points]))
+            state = fold(state, decide(state, Peg(team=seat + 1, points=points)))
+            assert ledger.winner[0] == (NOBODY if state.winner is None else state.winner - 1)
+            for side, number in zip(state.sides, ledger.at[0], strict=True):
+                place = holes[int(number)]
+                assert (side.front, side.landed) == (place.hole, place.landed)
+                assert side.folded == (place.out is not None)
+
+
+def standing(setup: Setup, fronts: list[int]) -> State:
+    """A game with its front pegs there, landed where that matters."""
+    state = new_game(setup)
+    zones = [setup.track.zone_at(front) for front in fronts]
+    sides = (
+        replace(side, front=front, landed=zone is not None and zone.diverts)
+        for side, front, zone in zip(state.sides, fronts, zones, strict=True)
+    )
+    return replace(state, sides=tuple(sides))
+
+
+def test_who_is_out_of_play() -> None:
+    """A box takes its side's seats out of the play, a win takes everybody's (Z5, G2)."""
+    places = places_of(CRIB_WARS, HouseRules(), 2)
+    ledger = BoardLedger(
+        places,
+        [places.number(20), places.number(360)],
+        2,
+        seats=4,
+        gains=[np.zeros(places.landing.shape)] * 2,
+        foresight=NO_FORESIGHT,
+    )
+    out = ledger.peg(2, np.array([0, 2]))
+    assert out is not None
+    # The award of 20 takes the other side home in the same row.
+    assert [[False] * 4, [True] * 4] == out.tolist()
+    assert [NOBODY, 1] == ledger.winner.tolist()
+    assert ledger.peg(1, np.array([1, 1])) is None
+    out = ledger.peg(1, np.array([2, 0]))
+    assert out is not None
+    assert [[True] * 4, [False] * 4] == out.tolist()
+    assert [1, 1] == ledger.winner.tolist()
+
+
+def test_three_sides_are_held_in_the_box() -> None:
+    """Nobody is awarded anything: the box keeps the side (Z7)."""
+    places = places_of(CRIB_WARS, HouseRules(), 3)
+    ledger = BoardLedger(
+        places,
+        [places.number(20), places.number(100), places.number(100)],
+        1,
+        seats=3,
+        gains=[np.zeros(places.landing.shape)] * 3,
+        foresight=NO_FORESIGHT,
+    )
+    out = ledger.peg(0, np.array([2]))
+    assert out is not None
+    assert [[True, False, False]] == out.tolist()
+    assert [places.number(22, 3), places.number(100), places.number(100)] == ledger.at[0].tolist()

@@ -1,0 +1,149 @@
+"""One hand of cards once more, slow and obvious: the oracle of `companion.rules.deal`.
+
+Written from the rules alone; nothing here uses `companion`. Cards are texts, a table is changed in
+place. The end of a count is seen by looking at everybody's cards, not by who has said go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
+from typing import TypeAlias
+
+RANKS = "A23456789TJQK"
+
+Told: TypeAlias = tuple[object, ...]
+
+
+def rank(card: str) -> int:
+    """Ace 1 to king 13."""
+    return RANKS.index(card[0]) + 1
+
+
+def value(card: str) -> int:
+    """Court cards 10 (P1)."""
+    return min(rank(card), 10)
+
+
+def is_run(cards: Sequence[str]) -> bool:
+    """Whether the cards are in sequence, in any order (P6, S2)."""
+    ranks = sorted(map(rank, cards))
+    return ranks == list(range(ranks[0], ranks[0] + len(ranks)))
+
+
+def play_points(pile: Sequence[str]) -> int:
+    """What the last card of a pile makes (P5, P6)."""
+    points = 2 * (sum(map(value, pile)) in (15, 31))
+    points += max((n * (n - 1) for n in (2, 3, 4) if same_rank(pile[-n:], n)), default=0)
+    return points + max((n for n in range(3, len(pile) + 1) if is_run(pile[-n:])), default=0)
+
+
+def same_rank(cards: Sequence[str], number: int) -> bool:
+    """Whether these are so many cards, all of one rank."""
+    return len(cards) == number and len(set(map(rank, cards))) == 1
+
+
+def show_points(hand: Sequence[str], starter: str, *, crib: bool) -> int:
+    """What a hand or a crib is worth (S2 to S4)."""
+    five = [*hand, starter]
+    groups = [group for n in (2, 3, 4, 5) for group in combinations(five, n)]
+    points = sum(2 for group in groups if sum(map(value, group)) == 15)
+    points += sum(2 for group in groups if same_rank(group, 2))
+    runs = [len(group) for group in groups if len(group) > 2 and is_run(group)]
+    points += sum(length for length in runs if length == max(runs))
+    of_a_suit = len({card[1] for card in hand}) == 1
+    if of_a_suit and starter[1] == hand[0][1]:
+        points += 5
+    elif of_a_suit and not crib:
+        points += 4
+    return points + (f"J{starter[1]}" in hand)
+
+
+class SlowDeal:
+    """One hand from the starter on, the cards to be played known beforehand.
+
+    `seats` take part, rising. `folding` are the counts, numbered from 1, that land in a penalty
+    box. `told` is what happened: ("card", seat, card, count), ("count", seat, points, why) and
+    ("reset", lead).
+    """
+
+    def __init__(
+        self, seats: Sequence[int], dealer: int, teams: int, *, folding: Collection[int] = ()
+    ) -> None:
+        self.seats = list(seats)
+        self.dealer = dealer
+        self.teams = teams
+        self.folding = folding
+        self.folded: set[int] = set()
+        self.left: dict[int, list[str]] = {}
+        self.told: list[Told] = []
+        self.counts = 0
+
+    def team(self, seat: int) -> int:
+        """Seats alternate between teams (T1)."""
+        return (seat - 1) % self.teams + 1
+
+    def next(self, seat: int) -> int:
+        """Who sits to the left."""
+        return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
+
+    def peg(self, seat: int, points: int, why: str) -> None:
+        """Peg a count, unless it is none or the side has folded (Z5)."""
+        if not points or self.team(seat) in self.folded:
+            return
+        self.told.append(("count", seat, points, why))
+        self.counts += 1
+        if self.counts in self.folding:
+            self.folded.add(self.team(seat))
+            for other in self.seats:
+                if self.team(other) in self.folded:
+                    self.left[other] = []
+
+    def play(
+        self,
+        hands: Mapping[int, Sequence[str]],
+        crib: Sequence[str],
+        starter: str,
+        plays: Sequence[str],
+    ) -> None:
+        """Heels, the whole play and the show; `plays` are legal and complete."""
+        self.left = {seat: list(hands[seat]) for seat in self.seats}
+        if starter[0] == "J":
+            self.peg(self.dealer, 2, "heels")
+        self.play_out(list(plays))
+        seat = self.dealer
+        for _ in self.seats:
+            seat = self.next(seat)
+            self.peg(seat, show_points(hands[seat], starter, crib=False), "hand")
+        self.peg(self.dealer, show_points(crib, starter, crib=True), "crib")
+
+    def play_out(self, plays: list[str]) -> None:
+        """All cards in order, count by count (P1 to P4)."""
+        pile: list[str] = []
+        seat = self.next(self.dealer)
+        while any(self.left.values()):
+            while not self.fitting(seat, pile):
+                seat = self.next(seat)
+            card = plays.pop(0)
+            assert card in self.fitting(seat, pile)
+            self.left[seat].remove(card)
+            pile.append(card)
+            total = sum(map(value, pile))
+            self.told.append(("card", seat, card, total))
+            self.peg(seat, play_points(pile), "play")
+            anybody = any(self.fitting(other, pile) for other in self.seats)
+            if not any(self.left.values()):
+                self.peg(seat, int(total != 31), "last")
+            elif not anybody:
+                self.peg(seat, int(total != 31), "go")
+                pile = []
+            seat = self.next(seat)
+            if not pile and any(self.left.values()):
+                while not self.left[seat]:
+                    seat = self.next(seat)
+                self.told.append(("reset", seat))
+        assert not plays
+
+    def fitting(self, seat: int, pile: Sequence[str]) -> list[str]:
+        """The cards that this seat could lay on the pile (P1)."""
+        return [card for card in self.left[seat] if value(card) + sum(map(value, pile)) <= 31]

@@ -1,0 +1,149 @@
+"""A deal on a table, for tests: commands given in short, events told in short."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from companion.errors import RuleError
+from companion.rules.cards import Card, cards
+from companion.rules.deal import (
+    Command,
+    Count,
+    CutStarter,
+    Died,
+    Event,
+    Folded,
+    GoOn,
+    PlayCard,
+    Played,
+    Reset,
+    SaidGo,
+    Seating,
+    Shown,
+    State,
+    Turned,
+    decide,
+    fold,
+    kept_deal,
+)
+
+TWO = {1: "7H 6S 4D KC", 2: "8D 5S TD JS"}
+THREE = {1: "KH 7S 2D AC", 2: "QH 9S 8D 3C", 3: "TH 5S 4D 6C"}
+FOUR = {1: "KH 6S 4D 4C", 2: "TH TS 5D AC", 3: "TD 9S 5C 2C", 4: "JH 8S 7D 3S"}
+SIX = {
+    1: "KH QS 5D AH",
+    2: "KS 9S 8D 2H",
+    3: "JS 7S 6D 3H",
+    4: "TS 9D 8C 4H",
+    5: "JD 7D 6C 5S",
+    6: "QD 9C 4C 2S",
+}
+CRIB_OF_TWO = "2H 3H QC AS"
+CRIB_OF_FOUR = "AS 2D 3H QD"
+
+
+class Table:
+    """A deal in progress; what happens is told as text, such as "1 7H 7" or "2 pegs 2 play"."""
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        self.pegged: Counter[int] = Counter()
+
+    def do(self, command: Command) -> list[str]:
+        """Give a command; what it brings about."""
+        events = decide(self.state, command)
+        self.state = fold(self.state, events)
+        for event in events:
+            if isinstance(event, Count):
+                self.pegged[event.seat] += event.points
+        return [text for text in map(told, events) if text]
+
+    def peg(self) -> list[str]:
+        """Peg every count that is due, one after the other."""
+        happened = []
+        while self.state.due:
+            happened += self.do(GoOn())
+        return happened
+
+    def play(self, texts: str) -> list[str]:
+        """Play cards by whoever holds them, and peg all that comes of it."""
+        happened = []
+        for card in cards(texts):
+            happened += self.do(PlayCard(seat=self.holder(card), card=card)) + self.peg()
+        return happened
+
+    def refused(self, command: Command) -> str | None:
+        """The rule that refuses a command, in one line; the state stands as it was."""
+        before = self.state
+        with pytest.raises(RuleError) as caught:
+            self.do(command)
+        assert before is self.state
+        assert "\n" not in str(caught.value)
+        return caught.value.rule
+
+    def holder(self, card: Card) -> int:
+        """Whose card it is."""
+        return next(hand.seat for hand in self.state.hands if card in hand.cards)
+
+
+def told(event: Event) -> str:
+    """An event in a few words; nothing of those that only keep the books."""
+    match event:
+        case Played(seat=seat, card=card, count=count):
+            text = f"{seat} {card} {count}"
+        case Count(seat=seat, points=points, why=why):
+            text = f"{seat} pegs {points} {why}"
+        case SaidGo(seat=seat):
+            text = f"{seat} go"
+        case Reset(lead=lead):
+            text = f"{lead} leads"
+        case Shown(seat=seat, show=show):
+            text = f"{seat} shows {'crib ' * show.crib}{show.points}"
+        case _:
+            text = told_seldom(event)
+    return text
+
+
+def told_seldom(event: Event) -> str:
+    """The same of events that few hands have, or that come once."""
+    match event:
+        case Turned(card=card):
+            return f"starter {card}"
+        case Died(seat=seat, cards=dead):
+            return f"{seat} dead {' '.join(map(str, dead))}"
+        case Folded(team=team):
+            return f"team {team} folds"
+        case _:
+            return ""
+
+
+def play(seat: int, text: str) -> PlayCard:
+    """A seat plays a card."""
+    return PlayCard(seat=seat, card=Card.parse(text))
+
+
+def played_from(
+    hands: dict[int, str],
+    *,
+    dealer: int,
+    boxed: int | None = None,
+    players: int | None = None,
+    starter: str = "KD",
+    crib: str = "",
+    inferred: bool = True,
+) -> Table:
+    """A table where the play is about to begin: hands by seat, the starter turned, heels pegged."""
+    seating = Seating.make(players=players or len(hands), dealer=dealer, boxed=boxed)
+    state = kept_deal(
+        seating,
+        {seat: cards(hand) for seat, hand in hands.items()},
+        starter=Card.parse(starter),
+        crib=cards(crib),
+        goes_inferred=inferred,
+    )
+    table = Table(state)
+    table.do(CutStarter(seat=seating.cutter))
+    table.peg()
+    return table

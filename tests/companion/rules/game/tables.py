@@ -1,0 +1,118 @@
+"""A table for rule tests: pegs stand where a test wants them, answers come as plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+import pytest
+
+from companion.board.track import Hole, Track
+from companion.errors import RuleError
+from companion.rules.game import (
+    Command,
+    Deal,
+    Event,
+    History,
+    HouseRules,
+    MoveInBox,
+    Overpeg,
+    Peg,
+    Setup,
+    Side,
+    State,
+    Undo,
+    new_game,
+)
+from tests.support.tracks import CRIB_WARS
+
+NO_SKUNKS = HouseRules(skunk_at="off")
+"""Crib Wars without skunks, whose announcements would stand between the events of a zone."""
+
+
+def _state(setup: Setup, stand: Mapping[int, Hole], landed: Collection[int]) -> State:
+    state = new_game(setup)
+    if not stand:
+        return state
+    sides = tuple(
+        Side(front=stand.get(team, 0), back=0, landed=team in landed) for team in setup.lanes
+    )
+    return State(setup=setup, sides=sides, counts=1)
+
+
+class Table:
+    """Sides that play in the middle of a game, or from its start where nobody `stand`s anywhere.
+
+    `stand` are front pegs by team; those in `landed` landed in the trap or advance there.
+    """
+
+    def __init__(
+        self,
+        track: Track = CRIB_WARS,
+        rules: HouseRules = NO_SKUNKS,
+        *,
+        seats: tuple[int, int] = (2, 2),
+        stand: Mapping[int, Hole] | None = None,
+        landed: Collection[int] = (),
+    ) -> None:
+        teams, players = seats
+        setup = Setup.make(track, rules, lanes=tuple(range(1, teams + 1)), players=players)
+        self.history = History(_state(setup, stand or {}, landed))
+
+    @property
+    def state(self) -> State:
+        """The game as it stands."""
+        return self.history.state
+
+    def do(self, command: Command) -> tuple[Event, ...]:
+        """The events of a command."""
+        return self.history.do(command).events
+
+    def kinds(self, command: Command) -> list[str]:
+        """The kinds of a command's events, in order."""
+        return [event.kind.value for event in self.do(command)]
+
+    def peg(self, team: int, points: int) -> list[str]:
+        """The kinds of what follows from a count."""
+        return self.kinds(Peg(team=team, points=points))
+
+    def deal(self, dealer: int | None = None) -> list[str]:
+        """The kinds of what follows from a deal."""
+        return self.kinds(Deal(dealer=dealer))
+
+    def move_in_box(self, team: int) -> list[str]:
+        """The kinds of what follows from a boxed side's own move."""
+        return self.kinds(MoveInBox(team=team))
+
+    def overpeg(self, team: int, extra: int, taken_by: int | None = None) -> list[str]:
+        """The kinds of what follows from a count set right."""
+        return self.kinds(Overpeg(team=team, extra=extra, taken_by=taken_by))
+
+    def undo(self) -> None:
+        """Take the last command back."""
+        self.do(Undo())
+
+    def refusal(self, command: Command) -> str | None:
+        """The rule that refuses a command; the table stands as it was."""
+        before = self.state
+        with pytest.raises(RuleError) as caught:
+            self.do(command)
+        assert before is self.state
+        assert "\n" not in str(caught.value)
+        return caught.value.rule
+
+    def pegs(self, team: int) -> tuple[Hole, Hole]:
+        """A team's front and back peg."""
+        side = self.state.side(team)
+        return side.front, side.back
+
+    def hands(self, team: int) -> int | None:
+        """Hands that a boxed team still has to sit; None: it is not boxed."""
+        boxed = self.state.side(team).boxed
+        return boxed.hands if boxed else None
+
+
+def one_boxed(rules: HouseRules = NO_SKUNKS, *, players: int = 3) -> Table:
+    """Three sides, the first just boxed from 15, the second on 205, the third on 50."""
+    table = Table(rules=rules, seats=(3, players), stand={1: 15, 2: 205, 3: 50})
+    table.peg(1, 7)
+    return table

@@ -1,0 +1,299 @@
+"""The game and its slow twin stay in step, command by command, whatever a table does."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Literal, TypeAlias
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from companion.board.track import ZoneKind
+from companion.errors import RuleError
+from companion.rules.game import (
+    Claim,
+    Command,
+    Deal,
+    History,
+    HouseRules,
+    MoveInBox,
+    Muggins,
+    NewGame,
+    Overpeg,
+    Peg,
+    Penalty,
+    Setup,
+    Side,
+    Undo,
+    decide,
+    fold,
+    new_game,
+)
+from companion.rules.game.house_rules import Measure, SkunkLine
+from companion.rules.game.state import State
+from tests.support.slow_game import SlowCommand, SlowGame, SlowTable
+from tests.support.slow_moves import SlowPegs, SlowZone
+from tests.support.slow_referee import ALL_RULINGS, CLAIMS, TWO_POINTS, SlowRefereedGame
+from tests.support.tracks import CLASSIC, CRIB_WARS, CROWDED
+
+BOARDS = {"crowded": CROWDED, "crib-wars": CRIB_WARS, "classic": CLASSIC}
+
+LINES = st.none() | st.builds(
+    SkunkLine, measure=st.sampled_from(Measure), points=st.integers(1, 120)
+)
+
+HOUSE_RULES = st.builds(
+    HouseRules,
+    game_to=st.sampled_from((None, None, 61, 121)) | st.integers(20, 140),
+    finish=st.sampled_from(("overshoot", "exact")),
+    skunk_at=st.sampled_from(("121", "finish", "off")),
+    skunk=LINES,
+    double_skunk=LINES,
+    muggins=st.sampled_from(("alley", "on", "on", "off")),
+    muggins_counts=st.sampled_from(("missed", "missed-and-overcalled")),
+    penalty_to=st.sampled_from(("every-other-side", "opponents", "nobody")),
+    match_to=st.none() | st.integers(1, 7),
+    occupant_advance=st.sampled_from(("box", "track")),
+    back_lands=st.booleans(),
+    award_lands=st.booleans(),
+)
+
+SEATINGS = st.sampled_from(
+    (((1, 2, 3), 3), ((1, 2, 3), 6), ((1, 2, 3), 3), ((1, 2), 2), ((1, 3), 4))
+)
+
+Seating: TypeAlias = tuple[tuple[int, ...], int]
+MugginsKind: TypeAlias = Literal["missed", "overcalled"]
+
+TEAMS = st.integers(1, 3)
+POINTS = st.integers(1, 29)
+HOLES = st.integers(0, 361) | st.sampled_from((120, 121, 122))
+RULINGS = st.sampled_from(("N0", *ALL_RULINGS, "N18"))
+KINDS: st.SearchStrategy[MugginsKind] = st.sampled_from(("missed", "overcalled"))
+
+ANY_COMMAND = st.one_of(
+    st.builds(Peg, team=st.integers(0, 4), points=st.integers(-1, 31)),
+    st.builds(Deal, dealer=st.none() | st.integers(0, 7)),
+    st.builds(MoveInBox, team=TEAMS),
+    st.builds(Overpeg, team=TEAMS, extra=st.integers(-1, 30), taken_by=st.none() | TEAMS),
+    st.builds(
+        Penalty,
+        rule=RULINGS,
+        by=st.integers(0, 4),
+        taken=st.lists(st.integers(0, 4), max_size=3).map(tuple),
+    ),
+    st.builds(Claim, rule=RULINGS, by=TEAMS, game_to=st.integers(0, 4)),
+    st.builds(
+        Muggins,
+        erring=TEAMS,
+        by=st.integers(0, 4),
+        points=st.integers(-1, 31),
+        where=st.just("play"),
+        kind=KINDS,
+        given_back=st.booleans(),
+    ),
+    st.just(NewGame()),
+)
+
+
+def slow_twin(setup: Setup) -> SlowGame:
+    """The same table, as the twin wants it: plain lists and a dict of house rules."""
+    rules = {name: getattr(setup.rules, name) for name in HouseRules.__slots__}
+    for name in ("skunk", "double_skunk"):
+        line = rules[name]
+        rules[name] = None if line is None else (line.measure.value, line.points)
+    zones = [
+        SlowZone(
+            zone.id, zone.kind.value, list(zone.box), list(zone.to), list(zone.path), zone.rejoin
+        )
+        for zone in setup.track.zones
+    ]
+    return SlowRefereedGame(setup.track.finish, zones, rules, list(setup.lanes), setup.players)
+
+
+def in_words(command: Command) -> SlowCommand:
+    """A command in the contract's shape."""
+    given = {name: getattr(command, name) for name in command.__slots__}
+    given = {name: value for name, value in given.items() if value is not None}
+    if "erring" in given:
+        given["from"] = given.pop("erring")
+    name = {MoveInBox: "box", NewGame: "new_game"}.get(type(command))
+    return {name or type(command).__name__.lower(): given}
+
+
+def seen(state: State) -> dict[str, Any]:
+    """What the contract shows of a state."""
+    teams = {
+        team: (
+            side.front,
+            side.back,
+            side.boxed.hands if side.boxed else None,
+            side.folded,
+            state.progress(team),
+        )
+        for team, side in zip(state.setup.lanes, state.sides, strict=True)
+    }
+    match = (dict(state.match.games), state.match.winner)
+    table = {"dealer": state.dealer, "hand": state.hand, "winner": state.winner, "match": match}
+    return {"teams": teams, **table}
+
+
+def seen_slowly(game: SlowGame) -> dict[str, Any]:
+    """The same of the twin."""
+    teams = {
+        team: (pegs.front, pegs.back, pegs.boxed, pegs.folded, game.progress(team))
+        for team, pegs in game.pegs.items()
+    }
+    match = (game.match, game.match_winner)
+    table = {"dealer": game.dealer, "hand": game.hand, "winner": game.winner, "match": match}
+    return {"teams": teams, **table}
+
+
+class TwoTables(RuleBasedStateMachine):
+    """One table kept twice."""
+
+    @initialize(
+        board=st.sampled_from(("crowded", "crowded", "crib-wars", "classic")),
+        rules=HOUSE_RULES,
+        seating=SEATINGS,
+        stand=st.none() | st.tuples(*[HOLES] * 3),
+    )
+    def sit_down(
+        self, board: str, rules: HouseRules, seating: Seating, stand: tuple[int, ...] | None
+    ) -> None:
+        """Any board, house rules and number of players, the pegs at the start or anywhere."""
+        lanes, players = seating
+        setup = Setup.make(BOARDS[board], rules, lanes=lanes, players=players)
+        state = new_game(setup)
+        slow = slow_twin(setup)
+        if stand is not None:
+            fronts = [hole % setup.track.finish for hole in stand[: len(lanes)]]
+            sides = tuple(Side(front=hole) for hole in fronts)
+            state = dataclasses.replace(state, sides=sides, counts=1)
+            slow.counts = 1
+            slow.pegs = {
+                team: SlowPegs(front=hole) for team, hole in zip(lanes, fronts, strict=True)
+            }
+        self.history = History(state)
+        self.slow = SlowTable(slow)
+
+    def both(self, command: Command) -> None:
+        """Give a command to both tables: the same answer, and the same table after it."""
+        before = self.history.state
+        refusals = self.slow.refusals(in_words(command))
+        if refusals:
+            with pytest.raises(RuleError) as caught:
+                self.history.do(command)
+            assert None in refusals or caught.value.rule in refusals
+            assert before is self.history.state
+        else:
+            self.slow.do(in_words(command))
+            assert self.history.do(command).state is self.history.state
+            if not isinstance(command, Undo | NewGame):
+                assert fold(before, decide(before, command)) == self.history.state
+        assert seen_slowly(self.slow.game) == seen(self.history.state)
+
+    def free_teams(self) -> list[int]:
+        """The teams whose counts are taken now."""
+        return [team for team in self.slow.game.lanes if not self.slow.game.no_peg(team)]
+
+    def over(self) -> bool:
+        """Whether the game is won."""
+        return self.history.state.winner is not None
+
+    @rule(command=ANY_COMMAND)
+    def anything(self, command: Command) -> None:
+        """Any command, as likely refused as not."""
+        self.both(command)
+
+    @precondition(lambda self: not self.over())
+    @rule(data=st.data(), kind=st.sampled_from((*ZoneKind, ZoneKind.PENALTY_BOX)))
+    def peg_into_a_zone(self, data: st.DataObject, kind: ZoneKind) -> None:
+        """A count that ends in a zone of this kind, if one can."""
+        track = self.history.state.setup.track
+        counts = []
+        for team in self.free_teams():
+            pegs = self.slow.game.pegs[team]
+            way = track.walk(pegs.front, 29, landed=pegs.landed)
+            zones = ((points, track.zone_at(hole)) for points, hole in enumerate(way, 1))
+            counts += [(team, points) for points, zone in zones if zone and zone.kind is kind]
+        if counts:
+            team, points = data.draw(st.sampled_from(counts))
+            self.both(Peg(team=team, points=points))
+
+    @precondition(lambda self: not self.over())
+    @rule(data=st.data(), points=st.lists(POINTS, min_size=1, max_size=4))
+    def peg(self, data: st.DataObject, points: list[int]) -> None:
+        """Counts of sides that may peg."""
+        for each in points:
+            if not self.over() and self.free_teams():
+                team = data.draw(st.sampled_from(self.free_teams()))
+                self.both(Peg(team=team, points=each))
+
+    @precondition(lambda self: not self.over())
+    @rule(own_moves=st.lists(st.booleans(), min_size=1, max_size=3))
+    def deal_and_sit(self, own_moves: list[bool]) -> None:
+        """The next hands, in which the boxed side moves its peg or forgets to."""
+        for own_move in own_moves:
+            self.both(Deal())
+            occupant = self.slow.game.occupant()
+            if own_move and occupant is not None:
+                self.both(MoveInBox(team=occupant))
+
+    @precondition(lambda self: self.slow.game.last is not None and not self.over())
+    @rule(data=st.data(), taken_by=st.none() | TEAMS)
+    def overpeg(self, data: st.DataObject, taken_by: int | None) -> None:
+        """The last count was too much."""
+        last = self.slow.game.last or {}
+        extra = data.draw(st.integers(1, max(1, last["points"])))
+        self.both(Overpeg(team=last["team"], extra=extra, taken_by=taken_by))
+
+    @precondition(lambda self: not self.over())
+    @rule(data=st.data(), ruling=st.sampled_from(TWO_POINTS))
+    def penalty(self, data: st.DataObject, ruling: str) -> None:
+        """Somebody takes two, or more than one side does, or none, or who did wrong itself."""
+        sides = st.sampled_from(self.slow.game.lanes)
+        taken = data.draw(st.lists(sides, max_size=3))
+        self.both(Penalty(rule=ruling, by=data.draw(sides), taken=tuple(taken)))
+
+    @precondition(lambda self: not self.over())
+    @rule(data=st.data(), ruling=st.sampled_from(CLAIMS), times=st.integers(0, 3))
+    def claim(self, data: st.DataObject, ruling: str, times: int) -> None:
+        """Somebody claims the game, but not often: a table would never get far."""
+        sides = st.sampled_from(self.slow.game.lanes)
+        if times == 0:
+            self.both(Claim(rule=ruling, by=data.draw(sides), game_to=data.draw(sides)))
+
+    @precondition(lambda self: not self.over())
+    @rule(data=st.data(), kind=KINDS, given_back=st.booleans())
+    def muggins(self, data: st.DataObject, kind: MugginsKind, *, given_back: bool) -> None:
+        """Whoever counted last, or missed counting, has somebody else call muggins."""
+        sides = st.sampled_from(self.slow.game.lanes)
+        erring, by, points = data.draw(sides), data.draw(sides), data.draw(POINTS)
+        last = self.slow.game.last
+        if kind == "overcalled" and last is not None and last["points"]:
+            erring, points = last["team"], data.draw(st.integers(1, last["points"]))
+        self.both(
+            Muggins(
+                erring=erring, by=by, points=points, where="show", kind=kind, given_back=given_back
+            )
+        )
+
+    @precondition(lambda self: self.over())
+    @rule()
+    def new_game(self) -> None:
+        """The next game of the match."""
+        self.both(NewGame())
+
+    @rule(times=st.integers(1, 3))
+    def undo(self, times: int) -> None:
+        """Back over anything, until nothing is left."""
+        for _ in range(times):
+            self.both(Undo())
+
+
+# A failure is worth minutes: the time is spent on finding the shortest story that shows it.
+TestTwoTables = pytest.mark.timeout(400)(TwoTables.TestCase)
+TestTwoTables.settings = settings(max_examples=400, stateful_step_count=30, deadline=None)

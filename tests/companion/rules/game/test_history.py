@@ -1,0 +1,217 @@
+"""What a table did, step by step: taken back, begun anew, read from disk again."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from companion.errors import RuleError
+from companion.rules.game import (
+    Command,
+    Deal,
+    History,
+    HouseRules,
+    Kind,
+    Match,
+    MoveInBox,
+    NewGame,
+    Overpeg,
+    Peg,
+    State,
+    Undo,
+    fold,
+)
+from tests.companion.rules.game.tables import NO_SKUNKS, Table
+from tests.support.tracks import CLASSIC
+
+A_LONG_EVENING: tuple[Command, ...] = (
+    Deal(),
+    Peg(team=1, points=22),
+    Peg(team=2, points=29),
+    Overpeg(team=2, extra=3, taken_by=3),
+    Deal(),
+    MoveInBox(team=1),
+    Peg(team=2, points=16),
+    Peg(team=3, points=19),
+    Deal(),
+    NewGame(),
+    Deal(dealer=3),
+    Peg(team=3, points=12),
+)
+"""Three sides: a box, a slide, an overpeg, a newcomer in the box, a new game."""
+
+
+def states_of(table: Table, commands: tuple[Command, ...]) -> list[State]:
+    """The state before the first command and after each."""
+    states = [table.state]
+    for command in commands:
+        table.do(command)
+        states.append(table.state)
+    return states
+
+
+def test_undo_takes_back_one_command() -> None:
+    """Undo takes back the last accepted command, and the next undo the one before it."""
+    table = Table()
+    states = states_of(table, (Peg(team=1, points=5), Peg(team=2, points=7)))
+    table.undo()
+    assert states[1] == table.state
+    table.undo()
+    assert states[0] == table.state
+
+
+def test_nothing_left_to_take_back() -> None:
+    """Undo is refused, by no rule's number, where nothing was done."""
+    table = Table()
+    assert table.refusal(Undo()) is None
+    table.deal()
+    table.undo()
+    assert table.refusal(Undo()) is None
+
+
+@pytest.mark.parametrize(
+    ("stand", "command"),
+    [
+        ({1: 40}, Peg(team=1, points=4)),
+        ({1: 128}, Peg(team=1, points=2)),
+        ({1: 15, 2: 80}, Peg(team=1, points=7)),
+        ({1: 360, 2: 80}, Peg(team=1, points=7)),
+        ({1: 15, 2: 350}, Peg(team=1, points=7)),
+        ({1: 100}, Deal()),
+        ({1: 100}, NewGame()),
+    ],
+)
+def test_undo_over_anything(stand: dict[int, int], command: Command) -> None:
+    """Undo steps back over slides, traps, boxes, wins, awards, deals and new games alike."""
+    table = Table(rules=HouseRules(), stand=stand)
+    before = table.state
+    table.do(command)
+    assert before != table.state
+    table.undo()
+    assert before == table.state
+
+
+def test_undo_over_a_whole_evening() -> None:
+    """Every state of an evening comes back in turn, over boxes, an overpeg and a new game."""
+    table = Table(rules=HouseRules(), seats=(3, 3))
+    states = states_of(table, A_LONG_EVENING)
+    for state in reversed(states[:-1]):
+        table.undo()
+        assert state == table.state
+    assert 0 == len(table.history)
+
+
+def test_undo_of_a_win_lets_play_go_on() -> None:
+    """A win taken back is neither a win nor a game of the match."""
+    table = Table(CLASSIC, dataclasses.replace(NO_SKUNKS, match_to=1), stand={1: 120})
+    assert ["counted", "won", "match_won"] == table.peg(1, 3)
+    table.undo()
+    assert table.state.winner is None
+    assert Match() == table.state.match
+    assert ["counted"] == table.peg(2, 3)
+
+
+def test_undo_into_the_game_before() -> None:
+    """Undo of a new game is back in the old one, won as it was."""
+    table = Table(CLASSIC, NO_SKUNKS, stand={1: 120})
+    table.peg(1, 3)
+    table.do(NewGame())
+    table.undo()
+    assert 1 == table.state.winner
+    table.undo()
+    assert (120, 0) == table.pegs(1)
+
+
+def test_an_undo_says_whose_command_it_took_back() -> None:
+    """The event of an undo names the team of the command, or none for the table's own."""
+    table = Table()
+    table.peg(2, 5)
+    table.deal()
+    assert [None, 2] == [table.do(Undo())[0].team for _ in range(2)]
+
+
+def test_an_undo_leaves_one_event() -> None:
+    """An undo is told by one event of its own kind."""
+    table = Table(stand={1: 40})
+    table.peg(1, 4)
+    assert [Kind.UNDONE] == [event.kind for event in table.do(Undo())]
+
+
+def test_a_refused_command_is_no_past() -> None:
+    """A refused command leaves nothing to take back."""
+    table = Table(stand={1: 15, 2: 80})
+    table.peg(1, 7)
+    assert "Z5" == table.refusal(Peg(team=1, points=1))
+    assert 1 == len(table.history)
+
+
+def test_deciding_changes_nothing() -> None:
+    """An entry may be decided and never added."""
+    table = Table()
+    before = table.state
+    entry = table.history.decide(Peg(team=1, points=5))
+    assert before is table.state
+    assert table.history.last is None
+    table.history.add(entry)
+    assert entry is table.history.last
+    assert entry.state is table.state
+
+
+def test_deciding_an_undo_changes_nothing() -> None:
+    """An undo may be decided first and added later, as any command."""
+    table = Table()
+    before = table.state
+    table.peg(1, 5)
+    entry = table.history.decide(Undo())
+    assert 1 == len(table.history)
+    table.history.add(entry)
+    assert before == table.state
+
+
+def test_a_new_game_begins_at_the_start() -> None:
+    """G1: a new game stands as the first did: pegs at 0, hand 1, dealer seat 1."""
+    table = Table(seats=(2, 4))
+    before = table.state
+    for command in (Peg(team=1, points=5), Deal(), Deal()):
+        table.do(command)
+    table.do(NewGame())
+    assert before == table.state
+
+
+def test_other_sides_in_a_new_game() -> None:
+    """T1: a new game may be for other sides, with as many players to a side as before."""
+    table = Table(seats=(3, 6))
+    table.do(NewGame(lanes=(1, 3)))
+    assert ((1, 3), 4) == (table.state.setup.lanes, table.state.setup.players)
+    assert "T1" == table.refusal(Peg(team=2, points=5))
+    table.undo()
+    table.peg(2, 5)
+
+
+@pytest.mark.parametrize("lanes", [(1,), (), (1, 2, 3, 4), (1, 4)])
+def test_a_new_game_wants_two_or_three_sides(lanes: tuple[int, ...]) -> None:
+    """T1: one side alone begins no game, and a side without a lane does not either."""
+    assert "T1" == Table().refusal(NewGame(lanes=lanes))
+
+
+def test_what_was_accepted_is_restored_as_it_was() -> None:
+    """Commands and their events, added to a fresh history, lead to the same states."""
+    first = Table(rules=HouseRules(), seats=(3, 3))
+    again = Table(rules=HouseRules(), seats=(3, 3)).history
+    for command in (*A_LONG_EVENING, Undo(), Undo(), Undo(), Peg(team=3, points=1)):
+        again.restore(command, first.do(command))
+        assert first.state == again.state
+    assert len(first.history) == len(again)
+
+
+def test_restoring_decides_nothing() -> None:
+    """Events that were accepted stand, though the rules of today would refuse the command."""
+    table = Table()
+    events = table.do(Peg(team=1, points=5))
+    history = History(Table(stand={1: 362}).state)
+    history.do(Peg(team=1, points=1))
+    with pytest.raises(RuleError):
+        history.decide(Peg(team=1, points=5))
+    history.restore(Peg(team=1, points=5), events)
+    assert fold(table.history.decide(Undo()).state, events).sides[0] == history.state.sides[0]

@@ -1,0 +1,203 @@
+"""The demo of a running table: begun and ended on its lights, and nothing left of it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.devices.assembly import fit
+from companion.lights import View
+from companion.rules.game import Peg
+from companion.runtime.demo import NO_VOICE, Demonstration
+from companion.settings.load import Settings, load_settings
+from tests.companion.commentary.test_speech import Speaker, gone, write_program
+from tests.companion.table.bench import Bench
+
+NAMES = {1: "Amber", 2: "White"}
+PATIENCE_S = 20
+
+
+def settings(**demo: object) -> Settings:
+    """Children who play as fast as may be, and what else is set."""
+    quick: dict[str, object] = {"players": ["child"], "speed": 100, "voice": False}
+    return load_settings(None, {"demo": quick | demo, "board": "classic"})
+
+
+class Evening:
+    """A table with a demonstration, in an event loop; `lines` is what was told."""
+
+    def __init__(self, asked: Settings, *, games: int | None = None) -> None:
+        self.ended = asyncio.Event()
+        self.lines: list[str] = []
+        self._changed = asyncio.Event()
+        self.demonstration = Demonstration(
+            asked,
+            fit(asked).begun,
+            NAMES,
+            changed=self._changed.set,
+            told=self.lines.append,
+            games=games,
+            ended=self.ended.set,
+        )
+        self.bench = Bench(
+            Peg(team=1, points=7), Peg(team=2, points=3), demo=self.demonstration.turn
+        )
+        self.table = self.bench.table
+        self.demonstration.serves(self.table)
+
+    async def until(self, true: Callable[[], object]) -> None:
+        """Wait until something is true, looking after each change of the demo."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not true():
+                self._changed.clear()
+                await self._changed.wait()
+
+    def on_the_board(self) -> View:
+        """What the lights show."""
+        view = self.bench.lamps.view
+        assert view is not None
+        return view
+
+    def plays(self) -> bool:
+        """Whether a game of the demo is on the board."""
+        demo = self.demonstration.demo
+        return bool(demo and demo.news and demo.news.view is self.on_the_board())
+
+
+def at_evening(
+    scene: Callable[[Evening], Coroutine[Any, Any, None]],
+    asked: Settings | None = None,
+    *,
+    games: int | None = None,
+) -> None:
+    """A scene in an event loop; afterwards no thread of it is left."""
+
+    async def play() -> None:
+        evening = Evening(asked or settings(), games=games)
+        evening.table.start()
+        await scene(evening)
+        await evening.demonstration.close()
+        assert {asyncio.current_task()} == asyncio.all_tasks()
+        evening.table.stop()
+
+    before = set(threading.enumerate())
+    asyncio.run(play())
+    for thread in set(threading.enumerate()) - before:
+        thread.join(PATIENCE_S)
+    assert before == set(threading.enumerate())
+
+
+def test_the_demo_plays_on_the_lights_and_leaves_the_table_as_it_was() -> None:
+    """Its games are on the board while it is on; then the table's own view, the very same."""
+
+    async def scene(evening: Evening) -> None:
+        before = evening.table.news
+        evening.table.demo(on=True)
+        await evening.until(lambda: len(evening.lines) > 5 and evening.plays())
+        assert before.view.state is evening.table.news.view.state
+        assert before.view.state is not evening.on_the_board().state
+        evening.table.demo(on=False)
+        assert before == evening.table.news
+        assert evening.table.news.view is evening.on_the_board()
+        assert [] == evening.bench.journal.entries
+        assert evening.demonstration.demo is None
+
+    at_evening(scene)
+
+
+def test_what_comes_late_does_not_cover_the_table_again() -> None:
+    """A view that a demo shows after its end is not shown, whether another has begun or not."""
+
+    async def scene(evening: Evening) -> None:
+        evening.table.demo(on=True)
+        await evening.until(evening.plays)
+        late, old = evening.demonstration.demo, evening.on_the_board()
+        assert late
+        evening.table.demo(on=False)
+        late._show(old)
+        assert evening.table.news.view is evening.on_the_board()
+        evening.table.demo(on=True)
+        await evening.until(evening.plays)
+        late._show(old)
+        assert old is not evening.on_the_board()
+
+    at_evening(scene)
+
+
+def test_after_its_games_the_demo_says_so() -> None:
+    """As many as were asked for, each to its win."""
+
+    async def scene(evening: Evening) -> None:
+        evening.table.demo(on=True)
+        await asyncio.wait_for(evening.ended.wait(), PATIENCE_S)
+        assert 1 == sum("wins" in line for line in evening.lines)
+        assert not evening.demonstration.failed
+
+    at_evening(scene, games=1)
+
+
+def test_a_demo_that_fails_gives_the_table_back(caplog: pytest.LogCaptureFixture) -> None:
+    """The table lives, a notice says that the log says why, and the log does."""
+
+    async def scene(evening: Evening) -> None:
+        def fail(_line: str) -> None:
+            raise OSError("the reader has gone")
+
+        evening.demonstration._told = fail
+        before = evening.table.news.view
+        evening.table.demo(on=True)
+        await asyncio.wait_for(evening.ended.wait(), PATIENCE_S)
+        await evening.bench.settled()
+        assert evening.demonstration.failed
+        assert "the demo has stopped: the log says why" == evening.table.news.notices[-1]
+        assert before == evening.table.news.view
+        assert evening.table.news.view is evening.on_the_board()
+
+    at_evening(scene)
+    assert "the reader has gone" in caplog.text
+
+
+# The voice
+
+
+def test_without_a_speech_program_a_notice_says_so(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Once, and only if a voice was asked for; the demo plays all the same."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+    async def scene(evening: Evening) -> None:
+        assert NO_VOICE == evening.demonstration.notice
+        evening.table.demo(on=True)
+        await evening.until(lambda: len(evening.lines) > 2)
+
+    async def unasked(evening: Evening) -> None:
+        assert evening.demonstration.notice is None
+
+    at_evening(scene, settings(voice=True))
+    at_evening(unasked)
+
+
+def test_the_voice_says_the_lines_and_falls_silent_with_the_demo(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What is told is given to the speech program; the end of the demo ends it in a word."""
+    speaker = Speaker(tmp_path)
+    write_program(tmp_path / "espeak-ng", Path(speaker.program).read_text())
+    monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")
+
+    async def scene(evening: Evening) -> None:
+        assert evening.demonstration.notice is None
+        evening.table.demo(on=True)
+        number, arguments = await asyncio.to_thread(speaker.heard)
+        assert ["-v", "en", "--", evening.lines[0]] == arguments
+        evening.table.demo(on=False)
+        await evening.demonstration.close()
+        assert gone(number)
+
+    at_evening(scene, settings(voice=True))

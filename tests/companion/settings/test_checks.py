@@ -1,0 +1,44 @@
+"""Which setting a fault is of: judged on what the settings' own checks say."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from companion.devices.assembly import fit
+from companion.errors import SettingsError
+from companion.settings import faulty_key
+from companion.settings.load import load_settings
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("teams = 9", {"teams"}),
+        ("players = 4\nteams = 3", {"players"}),
+        ('preset = "mine"', {"preset"}),
+        ("[strip]\ndriver = 'nope'", {"strip.driver"}),
+        ("[strip]\ntype = 'ws1'", {"strip.type"}),
+        ("[strip]\norder = 'XYZ'", {"strip.order"}),
+        ("[strip]\nbudget_ma = 10", {"strip.budget_ma"}),
+        ("[rules]\nfinish = 'never'", {"rules.finish"}),
+        ("[wiring]\nper = 'mile'", {"wiring.per"}),
+        ("[[wiring.chains]]\nrows = ['x']", {"wiring.chains"}),
+        ("[lights.colours]\n2 = 'red'", {"lights.colours.2"}),
+        ("[panel.pins]\ndeal = 4", {"panel.pins.deal"}),
+        ("[panel.actions]\nstart = 'deal'", {"panel.actions"}),
+        ("[web]\nport = 1.5\nhosts = 'x'", {"web.port", "web.hosts"}),
+        ("board = 'hill'", {None}),
+    ],
+)
+def test_a_fault_names_its_setting(tmp_path: Path, text: str, keys: set[str | None]) -> None:
+    """Whoever finds it: the settings' checks, or the part that cannot be made of them."""
+    tomllib.loads(text)
+    file = tmp_path / "teams: port" / "cribwars.toml"
+    file.parent.mkdir()
+    file.write_text(text)
+    with pytest.raises(SettingsError) as found:
+        fit(load_settings(file, {}))
+    assert keys == {faulty_key(fault) for fault in found.value.faults}

@@ -1,0 +1,197 @@
+"""The settings file changed: checked whole first, never lost, never over somebody else's change."""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+from pathlib import Path
+from threading import Barrier, Thread
+
+import pytest
+
+from companion.devices.assembly import fit
+from companion.errors import BadInputError, SettingsError, StaleError
+from companion.settings import SettingsFile
+from companion.settings.load import Settings
+
+TEXT = "# ours\nteams = 3  # Anna, Bert, Cleo\n\n[strip]\nbudget_ma = 4000\n"
+
+
+def settings_file(tmp_path: Path, text: str | None = TEXT) -> SettingsFile:
+    """A settings file with this text, None for no file, checked as a table's is."""
+    file = tmp_path / "cribwars.toml"
+    if text is not None:
+        file.write_text(text, encoding="utf-8")
+    return SettingsFile(file, {"web": {"port": 0}}, check=fit)
+
+
+def test_a_change_is_written_and_read_again(tmp_path: Path) -> None:
+    """With the comments, and in force with defaults and command line around it."""
+    kept = settings_file(tmp_path)
+    before = kept.read()
+    after = kept.change({"teams": 2, "lights.calm": True}, before.stamp)
+    expected = TEXT.replace("teams = 3", "teams = 2") + "\n[lights]\ncalm = true\n"
+    assert expected == kept.file.read_text(encoding="utf-8")
+    assert (2, True, 0) == (
+        after.settings.teams,
+        after.settings.switch("lights", "calm"),
+        after.settings.number("web", "port"),
+    )
+    assert after == kept.read()
+    assert before.stamp != after.stamp
+
+
+def test_what_the_table_started_with_is_kept(tmp_path: Path) -> None:
+    """The settings that are known to work, through any number of changes until the next start."""
+    kept = settings_file(tmp_path)
+    stamp = kept.read().stamp
+    assert not kept.backup.exists()
+    for teams in (2, 3, 2):
+        stamp = kept.change({"teams": teams}, stamp).stamp
+        assert TEXT == kept.backup.read_text(encoding="utf-8")
+    assert "cribwars.toml.bak" == kept.backup.name
+    restarted = SettingsFile(kept.file, {}, check=fit)
+    restarted.change({"teams": 3}, stamp)
+    assert TEXT.replace("teams = 3", "teams = 2") == kept.backup.read_text(encoding="utf-8")
+
+
+def test_a_new_board_has_no_file_yet(tmp_path: Path) -> None:
+    """The first change makes it, with its folder, and there is nothing to keep."""
+    kept = SettingsFile(tmp_path / "new" / "cribwars.toml", {}, check=fit)
+    kept.change({"strip.driver": "null"}, kept.read().stamp)
+    assert '[strip]\ndriver = "null"\n' == kept.file.read_text(encoding="utf-8")
+    assert not kept.backup.exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"teams": 4, "lights.calm": 1}, ["teams: cannot be 4", "lights.calm: cannot be 1"]),
+        ({"strip.tpye": "x"}, ["strip.tpye: there is no such setting; did you mean strip.type?"]),
+        ({"rules.finish": "never", "players": 4}, ["rules.finish: ", "players: 4 players cannot"]),
+        ({"board": "hill"}, ["hill"]),
+        (
+            {"wiring.per": "mile", "panel.pins.deal": 4},
+            ["wiring.per: 'mile' is unknown", "deal"],
+        ),
+    ],
+)
+def test_every_fault_is_told_and_nothing_written(
+    tmp_path: Path, changes: dict[str, object], words: list[str]
+) -> None:
+    """By the very checks of a start, a line each with file and key."""
+    kept = settings_file(tmp_path)
+    with pytest.raises(SettingsError) as refused:
+        kept.change(changes, kept.read().stamp)
+    for line, word in zip(refused.value.faults, words, strict=True):
+        assert line.startswith(f"{kept.file}: ")
+        assert word in line
+    assert TEXT == kept.file.read_text(encoding="utf-8")
+    assert [kept.file] == list(tmp_path.iterdir())
+
+
+def test_a_change_by_an_editor_is_not_written_over(tmp_path: Path) -> None:
+    """Whoever changes it has to have seen what it says."""
+    kept = settings_file(tmp_path)
+    stamp = kept.read().stamp
+    kept.file.write_text("teams = 2\n", encoding="utf-8")
+    words = f"{re.escape(str(kept.file))} was changed meanwhile: load the page again"
+    with pytest.raises(StaleError, match=words):
+        kept.change({"teams": 3}, stamp)
+    assert "teams = 2\n" == kept.file.read_text(encoding="utf-8")
+    kept.file.unlink()
+    with pytest.raises(StaleError, match=words):
+        kept.change({"teams": 3}, stamp)
+
+
+def test_of_two_who_have_seen_the_same_one_wins(tmp_path: Path) -> None:
+    """Two phones at once: the second is told, whichever it is."""
+    kept = settings_file(tmp_path)
+    stamp = kept.read().stamp
+    both, told = Barrier(2, timeout=20), list[str]()
+
+    def change(key: str) -> None:
+        both.wait()
+        try:
+            kept.change({key: 30}, stamp)
+        except StaleError:
+            told.append(key)
+
+    keys = ("panel.bounce_ms", "panel.hold_ms")
+    threads = [Thread(target=change, args=(key,)) for key in keys]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(timeout=20)
+    (late,) = told
+    settings = kept.read().settings
+    assert {key: 30 for key in keys if key != late} == {
+        key: settings.number("panel", key.removeprefix("panel."))
+        for key in keys
+        if settings.was_set("panel", key.removeprefix("panel."))
+    }
+
+
+@pytest.mark.parametrize("text", ["teams =\n", "bord = 1\n"])
+def test_a_faulty_file_is_mended_by_hand(tmp_path: Path, text: str) -> None:
+    """What an editor left broken is told as at a start, and stays for whoever broke it."""
+    kept = settings_file(tmp_path)
+    kept.file.write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"is not TOML|did you mean board"):
+        kept.read()
+    assert text == kept.file.read_text(encoding="utf-8")
+
+
+def test_bytes_that_are_no_text_are_told(tmp_path: Path) -> None:
+    """One line, as at a start."""
+    kept = settings_file(tmp_path)
+    kept.file.write_bytes(b"board = '\xff'\n")
+    with pytest.raises(SettingsError, match="is not TOML"):
+        kept.read()
+
+
+def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    """The folder's name and what to do; the file says what it said."""
+    (tmp_path / "plain").write_text("", encoding="utf-8")
+    kept = settings_file(tmp_path)
+    kept.backup.mkdir()
+    with pytest.raises(BadInputError, match=r"cannot be written \(Is a directory\), so it stays"):
+        kept.change({"teams": 2}, kept.read().stamp)
+    assert TEXT == kept.file.read_text(encoding="utf-8")
+    with pytest.raises(BadInputError, match="cannot be read"):
+        SettingsFile(tmp_path / "plain" / "cribwars.toml", {}, check=fit)
+
+
+def test_what_changes_nothing_writes_nothing(tmp_path: Path) -> None:
+    """Neither the file nor what is kept of it."""
+    kept = settings_file(tmp_path)
+    node = kept.file.stat().st_ino
+    reading = kept.read()
+    assert reading == kept.change({"teams": 3, "players": None}, reading.stamp)
+    assert (node, False) == (kept.file.stat().st_ino, kept.backup.exists())
+
+
+def test_the_file_stays_whose_it_was(tmp_path: Path) -> None:
+    """Its mode is kept: a file that only its owner may read stays such a file."""
+    kept = settings_file(tmp_path)
+    kept.file.chmod(0o600)
+    kept.change({"teams": 2}, kept.read().stamp)
+    assert (0o600, os.geteuid()) == (
+        stat.S_IMODE(kept.file.stat().st_mode),
+        kept.file.stat().st_uid,
+    )
+
+
+def test_a_setting_that_nothing_can_be_made_of_is_refused(tmp_path: Path) -> None:
+    """The check that was given has the last word before anything is written."""
+
+    def check(settings: Settings) -> None:
+        if settings.teams == 2:
+            raise SettingsError(("two is none",))
+
+    file = tmp_path / "cribwars.toml"
+    kept = SettingsFile(file, {}, check=check)
+    with pytest.raises(SettingsError, match="two is none"):
+        kept.change({"lights.calm": True}, kept.read().stamp)
+    assert not file.exists()

@@ -1,0 +1,67 @@
+"""The first questions: who is asked, what, in which order, and warned of which colours."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from companion.devices.assembly import fit
+from companion.errors import SettingsError
+from companion.lights import Per, Wiring
+from companion.lights.wiring.calibration import Calibration
+from companion.settings import STEPS, SettingsFile, colour_warnings, first_run, wiring_changes
+from companion.settings.checks import CHECKS, FREE
+from companion.settings.load import load_settings
+from tests.companion.lights.benches import answered, glued, shown
+
+
+def test_a_board_is_new_until_its_file_says_something(tmp_path: Path) -> None:
+    """The file that comes with the service says nothing; the command line does not count."""
+    file = tmp_path / "cribwars.toml"
+    assert first_run(load_settings(None, {"web": {"port": 0}}))
+    file.write_text("# nothing yet\n#teams = 3\n[strip]\n", encoding="utf-8")
+    assert first_run(load_settings(file, {}))
+    file.write_text("teams = 2\n", encoding="utf-8")
+    assert not first_run(load_settings(file, {}))
+
+
+def test_steps_set_what_there_is_once() -> None:
+    """Each key is a setting or a table of them, and belongs to one step."""
+    keys = [key for step in STEPS for key in step.keys]
+    assert set(keys) <= {*CHECKS, *FREE}
+    assert len(keys) == len(set(keys))
+    assert len(STEPS) == len({step.id for step in STEPS})
+    assert all(step.title and step.help for step in STEPS)
+
+
+def test_lights_are_known_to_work_before_anybody_taps_them() -> None:
+    """Board, strip, supply and light test come before the wiring."""
+    order = [step.id for step in STEPS]
+    assert ["board", "strip", "supply", "light-test", "wiring", "sides", "rules"] == order
+
+
+def test_colours_that_look_alike_are_warned_of() -> None:
+    """Against the other sides and the zones; good ones pass, and what is none is refused."""
+    assert [] == colour_warnings({})
+    (first, *_) = colour_warnings({"1": "#ff3300"})
+    assert "side 1 (#ff3300)" in first
+    with pytest.raises(SettingsError, match=r"lights.colours.4: no such side: write 1, 2 or 3"):
+        colour_warnings({"4": "#ffffff"})
+
+
+def test_a_calibration_becomes_the_settings(tmp_path: Path) -> None:
+    """What was tapped is written, over whatever was said of the wiring before, and in force."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text("[wiring]\nchannels = 2 # cut\ndead = [[0, 3]]\n", encoding="utf-8")
+    kept = SettingsFile(file, {}, check=fit)
+    board = fit(kept.read().settings).board
+    bench = glued(board, Per.HOLE, random.Random(5), channels=2, skips=6, dead=0)
+    calibration = Calibration(board, per=Per.HOLE, channels=2)
+    answered(calibration, bench)
+    kept.change(wiring_changes(calibration.result()), kept.read().stamp)
+    settings = load_settings(file, {})
+    assert calibration.result() == settings.tables["wiring"]
+    assert bench.shown() == shown(Wiring.make(board, settings.tables["wiring"]))
+    assert "# cut" in file.read_text(encoding="utf-8")

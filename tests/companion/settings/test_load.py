@@ -1,0 +1,301 @@
+"""Settings: defaults, the user's file, the command line; all faults together, printed as TOML."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import cast
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.errors import SettingsError
+from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
+from companion.settings.checks import is_one_line
+from companion.settings.load import Settings, Value, load_settings
+from hardware.buttons import DEFAULT_PINS
+
+
+def loaded(folder: Path, text: str, command_line: Mapping[str, Value] | None = None) -> Settings:
+    """The settings with this text as the user's file."""
+    file = folder / "cribwars.toml"
+    file.write_text(text, encoding="utf-8")
+    return load_settings(file, command_line or {})
+
+
+def faults(folder: Path, text: str, command_line: Mapping[str, Value] | None = None) -> list[str]:
+    """What is wrong with it; the file's path is left out."""
+    with pytest.raises(SettingsError) as refused:
+        loaded(folder, text, command_line)
+    return [fault.replace(f"{folder}/", "") for fault in refused.value.faults]
+
+
+def test_the_default_pins_are_those_of_the_hardware() -> None:
+    """What the readable file says is what the panel was designed with."""
+    assert dict(DEFAULT_PINS) == load_settings(None, {}).tables["panel.pins"]
+
+
+def test_without_a_file_all_is_default() -> None:
+    """The defaults are sound by themselves, and are the design's."""
+    found = load_settings(None, {})
+    assert ("crib-wars", 2, 2, HouseRules()) == (
+        found.board,
+        found.teams,
+        found.players,
+        found.rules,
+    )
+    assert ("virtual", 2000) == (
+        found.text("strip", "driver"),
+        found.number("strip", "budget_ma"),
+    )
+    assert {"default"} == set(found.origins.values())
+
+
+def test_the_file_goes_over_the_defaults_and_the_command_line_over_both(tmp_path: Path) -> None:
+    """The last word counts, and its origin is kept."""
+    text = 'teams = 3\n[web]\nport = 1234\nhost = "0.0.0.0"\n'
+    found = loaded(tmp_path, text, {"web": {"port": 0}})
+    assert (3, 3, 0, "0.0.0.0") == (  # noqa: S104  # a setting's value
+        found.teams,
+        found.players,
+        found.number("web", "port"),
+        found.text("web", "host"),
+    )
+    file = str(tmp_path / "cribwars.toml")
+    wanted = {("", "teams"): file, ("web", "port"): "command line", ("web", "host"): file}
+    assert wanted == {key: found.origins[key] for key in wanted}
+    assert found.was_set("web", "port")
+    assert not found.was_set("strip", "type")
+
+
+def test_a_pin_changes_alone(tmp_path: Path) -> None:
+    """A file holds only what differs: the other pins stay."""
+    found = loaded(tmp_path, "[panel.pins]\ndeal = 2\n")
+    assert dict(DEFAULT_PINS) | {"deal": 2} == found.tables["panel.pins"]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_brings_its_rules_and_its_board(tmp_path: Path, name: str) -> None:
+    """G7: a preset is a set of house rules; a board or a rule by name goes over it."""
+    found = loaded(tmp_path, f'preset = "{name}"\n')
+    assert (PRESETS[name], PRESETS[name].board) == (found.rules, found.board)
+    other = loaded(tmp_path, f'preset = "{name}"\nboard = "mine.toml"\n[rules]\nfinish = "exact"\n')
+    assert ("mine.toml", "exact") == (other.board, other.rules.finish)
+
+
+def test_rules_take_numbers_and_switches_as_toml_has_them(tmp_path: Path) -> None:
+    """A whole number, true and false, or the same as text."""
+    text = '[rules]\nmatch_to = 7\nback_lands = true\naward_lands = "false"\nskunk = "margin 30"\n'
+    rules = loaded(tmp_path, text).rules
+    assert (7, True, False, "margin 30") == (
+        rules.match_to,
+        rules.back_lands,
+        rules.award_lands,
+        str(rules.skunk),
+    )
+
+
+def test_all_faults_are_told_together(tmp_path: Path) -> None:
+    """Each with its file, its key and what to do; from the command line as well."""
+    text = """
+        teams = 4
+        bord = "classic"
+        [web]
+        port = "eighty"
+        [rules]
+        fnish = "exact"
+        [strip]
+        budget_ma = nan
+        [lights]
+        calm = 1
+        """
+    found = faults(tmp_path, text, {"strip": {"driver": ""}})
+    assert [
+        "cribwars.toml: teams: cannot be 4; it takes a whole number from 2 to 3",
+        "cribwars.toml: bord: there is no such setting; did you mean board?",
+        'cribwars.toml: web.port: cannot be "eighty"; it takes a whole number from 0 to 65535',
+        (
+            "cribwars.toml: strip.budget_ma: cannot be nan; it takes a number from 1 to 100000, "
+            "or a list of such numbers, one a channel"
+        ),
+        "cribwars.toml: lights.calm: cannot be 1; it takes true or false",
+        'command line: strip.driver: cannot be ""; it takes a text',
+        "cribwars.toml: rules.fnish: no house rule 'fnish': did you mean 'finish'?",
+    ] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("teams = ", "is not TOML ("),
+        ("teams = 2\nteams = 3", "is not TOML ("),
+        ("[strip]\ntpye = 'x'", "strip.tpye: there is no such setting; did you mean strip.type?"),
+        ("[nothing.like]\nit = 1", "nothing.like.it: there is no such setting; `cribwars config`"),
+        (
+            "[strip]\nbudget_ma = 0.5",
+            "budget_ma: cannot be 0.5; it takes a number from 1 to 100000",
+        ),
+        ("[strip]\nbudget_ma = []", "cannot be []; it takes a number from 1 to 100000, or a list"),
+        ("[strip]\nbudget_ma = [2000, true]", "cannot be [2000, true]; it takes a number from 1"),
+        ("[strip]\nbudget_ma = [[2000]]", "cannot be [[2000]]; it takes a number from 1"),
+        ("[strip]\nbudget_ma = '2000'", 'cannot be "2000"; it takes a number from 1'),
+        ("[panel.pins]\ndeal = 28", "panel.pins.deal: cannot be 28; it takes a whole number"),
+        ("[panel.pins]\ndeal = true", "panel.pins.deal: cannot be true"),
+        (
+            "players = 3",
+            "cribwars.toml: players: 3 players cannot be 2 sides; set players or teams",
+        ),
+        ("players = 5\nteams = 3", "players: 5 players cannot be 3 sides"),
+        ("[rules]\nfinish = 'never'", "house rule finish cannot be 'never': it takes overshoot"),
+        ("preset = 'crib'", 'preset: cannot be "crib"; it takes "crib-wars" or "classic-121"'),
+        ("[web]\nhosts = 'board'", 'web.hosts: cannot be "board"; it takes a list of texts'),
+        ("strip = 1", "strip: there is no such setting"),
+        ("rules = 1", "rules: there is no such setting"),
+        ("[panel]\nbuttons = 'gpoi'", 'cannot be "gpoi"; it takes "gpio", "serial", or a port'),
+        ("[panel]\nbuttons = 'gpoi'", 'did you mean "gpio"?'),
+        ("[panel]\nbuttons = 'seral:/dev/x'", 'did you mean "serial:/dev/x"?'),
+        ("[panel]\nbuttons = 'serial:'", 'or a port as in "serial:/dev/ttyACM0"'),
+        ("[panel]\nbuttons = 4", "panel.buttons: cannot be 4; it takes"),
+        ("[panel.places]\ndeal = 32", "it takes a whole number from 0 to 31"),
+        ("[strip]\nbaud = 1200", "cannot be 1200; it takes 0, or a whole number from 9600"),
+        ("[strip]\nbaud = true", "strip.baud: cannot be true; it takes 0, or"),
+        ("board = 2026-11-20", "board: cannot be 2026-11-20; it takes a text"),
+    ],
+)
+def test_a_fault_says_what_where_and_what_to_do(tmp_path: Path, text: str, words: str) -> None:
+    """One line names the key and what it takes."""
+    (fault,) = faults(tmp_path, text)
+    assert words in fault
+    assert "\n" not in fault
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r'board = "a\nb"',
+        r'strip.driver = "virtual\u001b[2J"',
+        r'strip.order = "GRB\r"',
+        r'names.1 = "Anna\u2028"',
+        r'web.hosts = ["\u0007"]',
+    ],
+)
+def test_a_text_is_one_line(tmp_path: Path, text: str) -> None:
+    """What would move a cursor, or begin a line wherever it is told, is refused, and in a line."""
+    (fault,) = faults(tmp_path, text)
+    assert "it takes a text without control characters" in fault
+    assert is_one_line(fault)
+    (fault,) = faults(tmp_path, r'"bo\nard" = 1')
+    assert r'"bo\nard": there is no such setting' in fault
+
+
+def test_a_text_may_have_any_letters(tmp_path: Path) -> None:
+    """Accents, other scripts and emoji of several parts are no control characters."""
+    name = "Zoë, \u05d0\u05d1, \U0001f469\u200d\U0001f680"
+    assert name == loaded(tmp_path, f'[names]\n1 = "{name}"\n').tables["names"]["1"]
+
+
+def test_what_stands_for_empty_settings_is_filled_in(tmp_path: Path) -> None:
+    """`config` shows it, as a default where nobody set it and else with where that was."""
+    found = loaded(tmp_path, '[strip]\ntype = "SK6812W"\n')
+    in_force: dict[str, dict[str, Value]] = {
+        "strip": {"type": "sk6812w", "order": "GRBW"},
+        "wiring": {"per": "hole"},
+    }
+    lines = found.filled(in_force).toml().splitlines()
+    said = {f'type = "sk6812w"  # {tmp_path / "cribwars.toml"}', 'order = "GRBW"  # default'}
+    assert said | {'per = "hole"  # default'} <= set(lines)
+
+
+def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+    """Not there, a folder, or not UTF-8."""
+    (tmp_path / "latin").write_bytes(b"board = '\xe9'")
+    for name, words in (("missing", "No such file"), (".", "directory"), ("latin", "not TOML")):
+        with pytest.raises(SettingsError, match=words):
+            load_settings(tmp_path / name, {})
+
+
+def test_what_is_printed_says_where_it_came_from(tmp_path: Path) -> None:
+    """Each line ends in its origin: default, preset, file or command line."""
+    text = 'preset = "electronic"\n[rules]\nfinish = "exact"\n'
+    lines = loaded(tmp_path, text, {"teams": 3}).toml().splitlines()
+    file = tmp_path / "cribwars.toml"
+    assert {
+        'board = "classic"  # preset electronic',
+        "teams = 3  # command line",
+        f'preset = "electronic"  # {file}',
+        f'finish = "exact"  # {file}',
+        "match_to = 7  # preset electronic",
+        "budget_ma = 2000  # default",
+        '"1.plus_one" = 4  # default',
+    } <= set(lines)
+
+
+def test_a_budget_is_one_supply_or_one_a_channel(tmp_path: Path) -> None:
+    """A number, or a list of numbers; `config` prints it as it was set."""
+    assert 2000 == load_settings(None, {}).budget_ma
+    found = loaded(tmp_path, "[strip]\nbudget_ma = [2000, 1500.5]\n")
+    assert (2000, 1500.5) == found.budget_ma
+    assert f"budget_ma = [2000, 1500.5]  # {tmp_path / 'cribwars.toml'}" in found.toml()
+
+
+@pytest.mark.parametrize("driver", ["serial", "serial:/dev/ttyACM0", "adalight:x", "awa:x"])
+def test_a_usb_port_gives_500_milliamps(tmp_path: Path, driver: str) -> None:
+    """Unless somebody says what the supply of a strip behind a board gives."""
+    strip = f'[strip]\ndriver = "{driver}"\n'
+    assert 500 == loaded(tmp_path, strip).budget_ma
+    assert "budget_ma = 500  # default" in loaded(tmp_path, strip).toml()
+    assert 4000 == loaded(tmp_path, f"{strip}budget_ma = 4000\n").budget_ma
+    assert 2000 == loaded(tmp_path, strip, {"strip": {"driver": "ddp:x"}}).budget_ma
+
+
+@pytest.mark.parametrize("buttons", ["gpio", "serial", "serial:/dev/ttyACM0", "serial:auto"])
+def test_where_the_buttons_are(tmp_path: Path, buttons: str) -> None:
+    """On the pins, on the board that there is, or on one that is named."""
+    found = loaded(tmp_path, f'[panel]\nbuttons = "{buttons}"\n')
+    assert buttons == found.text("panel", "buttons")
+
+
+MILLIAMPS = st.floats(1, 100_000)
+TEXTS = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)
+LINES = TEXTS.filter(is_one_line)
+TABLES: st.SearchStrategy[dict[str, object]] = st.fixed_dictionaries(
+    {},
+    optional={
+        "board": LINES,
+        "teams": st.integers(2, 3),
+        "preset": st.sampled_from(list(PRESETS)),
+        "rules": st.fixed_dictionaries({"match_to": st.integers(1, 20)}),
+        "strip": st.fixed_dictionaries(
+            {"driver": LINES, "budget_ma": MILLIAMPS | st.lists(MILLIAMPS, min_size=1)}
+        ),
+        "lights": st.fixed_dictionaries(
+            {"calm": st.booleans(), "colours": st.dictionaries(TEXTS, LINES, max_size=2)}
+        ),
+        "web": st.fixed_dictionaries({"hosts": st.lists(LINES, max_size=3)}),
+        "wiring": st.dictionaries(
+            TEXTS, st.recursive(TEXTS | st.integers() | st.booleans(), st.lists, max_leaves=4)
+        ),
+    },
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(given_values=TABLES)
+def test_what_is_printed_is_toml_and_means_the_same(
+    tmp_path: Path, given_values: dict[str, Value]
+) -> None:
+    """The output, taken as a file, gives every setting as it was, whatever texts are in it."""
+    found = load_settings(None, given_values)
+    again = loaded(tmp_path, found.toml())
+    assert (found.rules, found.board, found.teams) == (again.rules, again.board, again.teams)
+    for table, values in found.tables.items():
+        if table not in ("", "rules"):
+            assert values == again.tables[table]
+
+
+def test_every_house_rule_is_printed() -> None:
+    """Nothing in force is hidden: each rule by name, the board being a setting of its own."""
+    printed = cast("dict[str, dict[str, object]]", tomllib.loads(load_settings(None, {}).toml()))
+    assert as_settings(HouseRules()).keys() - {"board"} == printed["rules"].keys()

@@ -1,0 +1,127 @@
+"""Where settings and journal lie: as the machine says, else where they belong in a home."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from companion.errors import SettingsError
+from companion.settings.paths import data_folder, settings_in_force, settings_place
+from tests.support.program import ROOT
+
+AS_NOBODY_AT_ALL = """
+import os
+from companion.cli import main
+if os.geteuid() == 0:
+    os.setuid(54321)
+main()
+"""
+
+
+@pytest.fixture
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A home, and nothing said about other places."""
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "STATE_DIRECTORY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    return tmp_path
+
+
+def write(folder: Path, text: str) -> Path:
+    """A settings file in its usual place below a folder."""
+    (folder / "cribwars").mkdir(parents=True)
+    file = folder / "cribwars" / "cribwars.toml"
+    file.write_text(text)
+    return file
+
+
+def test_without_a_file_all_is_default(home: Path) -> None:
+    """A home without settings is a sound one."""
+    assert 2 == settings_in_force(None, {}).teams
+    assert [] == list(home.iterdir())
+
+
+def test_the_usual_file(home: Path) -> None:
+    """The file of the home is read, and the command line lies over it."""
+    file = write(home / ".config", "teams = 3\nplayers = 6\n")
+    settings = settings_in_force(None, {"players": 3})
+    assert (3, 3) == (settings.teams, settings.players)
+    assert f"{file}, command line" == settings.where("")
+
+
+def test_another_place_for_settings(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """XDG_CONFIG_HOME says where a home's settings are."""
+    write(home / "elsewhere", "teams = 3\n")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "elsewhere"))
+    assert 3 == settings_in_force(None, {}).teams
+
+
+def test_a_file_that_is_given(home: Path) -> None:
+    """A file that was asked for is read instead of the usual one, and must be there."""
+    write(home / ".config", "teams = 3\n")
+    given = home / "given.toml"
+    with pytest.raises(SettingsError, match="cannot be read"):
+        settings_in_force(given, {})
+    given.write_text("")
+    assert 2 == settings_in_force(given, {}).teams
+
+
+def test_without_a_home_all_is_default() -> None:
+    """Neither a home nor a user whose home could be looked up: only the journal needs a place."""
+    bare = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
+    for arguments, code, words in (
+        (("config",), 0, "teams = 2  # default"),
+        (("doctor",), 2, "there is no home to keep the games in: set HOME, or give --data"),
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", AS_NOBODY_AT_ALL, *arguments],
+            cwd=ROOT,
+            env=bare,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (code, True) == (done.returncode, words in done.stdout + done.stderr)
+        assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, who may become another user")
+def test_a_home_that_may_not_be_read_is_told() -> None:
+    """As with sudo -u, which may leave HOME as it was: no default behind the user's back."""
+    with tempfile.TemporaryDirectory() as home:
+        done = subprocess.run(
+            [sys.executable, "-c", AS_NOBODY_AT_ALL, "config"],
+            cwd=ROOT,
+            env={"PATH": os.environ["PATH"], "HOME": home, "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert (2, "") == (done.returncode, done.stdout)
+    assert (
+        f"{home}/.config/cribwars/cribwars.toml: cannot be read (Permission denied)" in done.stderr
+    )
+    assert 1 == len(done.stderr.splitlines())
+
+
+def test_where_the_journal_lies(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where data belongs in a home; a service's first state directory comes before that."""
+    assert home / ".local" / "share" / "cribwars" == data_folder()
+    monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
+    assert home / "data" / "cribwars" == data_folder()
+    monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/cribwars:/var/lib/other")
+    assert Path("/var/lib/cribwars") == data_folder()
+
+
+def test_where_settings_would_be_written(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There or not yet; nowhere where no folder can be made."""
+    assert home / ".config" / "cribwars" / "cribwars.toml" == settings_place()
+    assert [] == list(home.iterdir())
+    (home / "file").write_text("")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "file"))
+    assert settings_place() is None

@@ -1,0 +1,189 @@
+"""A game of cards at the running table: pegged, shown and told as any other, by whoever plays."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.errors import RuleError
+from companion.journal import Records
+from companion.players import DiscardAsk, PlayAsk, Player
+from companion.rules.cards import Card
+from companion.rules.game import Entry, Kind, Peg, Why
+from companion.table.card_game import FATEFUL, GHOST, Aside, at_speed
+from tests.companion.journal.scribe import Scribe, begun
+from tests.companion.table.dealt import CardTable, at_cards, until
+from tests.support.card_games import children, regulars
+from tests.support.night import SHORT
+
+LANDINGS = {Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED}
+
+
+def played(make: Callable[[], CardTable]) -> CardTable:
+    """A table at which a game has been played to its end."""
+    return at_cards(make, CardTable.play)
+
+
+# Computers
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_computers_play_a_game_to_its_win(players: int) -> None:
+    """Every count is a command of its own, on the journal's way; the last one wins."""
+    table = played(lambda: CardTable(regulars(players)))
+    assert table.table.state.winner is not None
+    assert len(table.entries) == table.table.news.seq == len(table.history)
+    assert Kind.WON in {event.kind for event in table.entries[-1].events}
+    assert "wins" in table.lines[-1]
+
+
+def counts(table: CardTable) -> list[tuple[Entry, Peg]]:
+    """The counts that were made."""
+    return [(entry, entry.command) for entry in table.entries if isinstance(entry.command, Peg)]
+
+
+def test_a_count_shows_its_ghost_before_it_walks() -> None:
+    """Trail and ghost stand as if it were entered until it walks: longer before a zone."""
+    table = played(lambda: CardTable(children(2, 3)))
+    fateful = 0
+    for entry, count in counts(table):
+        shown = table.lights.shown
+        moved = next(n for n, (_, view) in enumerate(shown) if view.state is entry.state)
+        first = moved
+        while shown[first - 1][1].pending == ((count.team, count.points),):
+            first -= 1
+        assert first < moved
+        landed = bool(LANDINGS & {event.kind for event in entry.events})
+        fateful += landed
+        seconds = shown[moved][0] - shown[first][0]
+        assert pytest.approx(FATEFUL if landed else GHOST) == seconds
+        assert () == shown[moved][1].pending
+    assert fateful > 0
+
+
+def test_the_journal_tells_what_each_count_was_for(tmp_path: Path) -> None:
+    """So the records know hand, crib and pegging apart, and the table goes on from such rows."""
+    asked = begun(rules=SHORT)
+    table = played(lambda: CardTable(children(2, 7), setup=asked.setup))
+    scribe = Scribe(tmp_path).sit(asked).write(table.entries)
+    assert table.table.state == scribe.sit(asked).history.state
+    scribe.close()
+    with Records(tmp_path) as records:
+        (game,) = records.games()
+        sides = records.statistics().sides
+        deals = records.game(game.number).figures[1].deals
+    for team, tally in sides.items():
+        own = [peg for _, peg in counts(table) if peg.team == team]
+        assert all(peg.why for peg in own)
+        hands = sum(peg.points for peg in own if peg.why is Why.HAND)
+        pegged = sum(peg.points for peg in own if peg.why not in (Why.HAND, Why.CRIB))
+        known = tally.averages
+        assert (1, hands / deals, pegged / deals) == (known.games, known.hand, known.pegging)
+        assert known.crib
+
+
+def test_the_next_count_waits_until_the_pegs_stand_still() -> None:
+    """Nothing is announced while a peg walks."""
+    table = played(lambda: CardTable(children(3, 1)))
+    assert counts(table)
+    end = 0.0
+    for t, view in table.lights.shown:
+        if view.pending:
+            assert t >= end
+        end = max(end, view.motion.end)
+
+
+def test_every_count_is_told_once_in_words() -> None:
+    """P7: as many lines tell of points as there were counts, and each names its side."""
+    table = played(lambda: CardTable(regulars(2)))
+    telling = [line for line in table.lines if "count" in line or ":" in line]
+    assert len(counts(table)) <= len(telling)
+    assert all(line.startswith(("Amber", "White", "The ", "A new", "Twenty")) for line in telling)
+
+
+class Cheat:
+    """Throws too few cards."""
+
+    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+        """One card of six."""
+        return ask.hand[:1]
+
+    def play(self, _ask: PlayAsk) -> Card | None:
+        """Nothing."""
+        return None
+
+
+def test_a_computer_that_plays_wrong_is_told_of_once() -> None:
+    """T3: it would answer the same for ever; the game ends with what the rules say."""
+    players: dict[int, Player | None] = {1: Cheat(), 2: Cheat()}
+
+    async def scene(table: CardTable) -> None:
+        with pytest.raises(RuleError) as refused:
+            await table.play()
+        assert "T3" == refused.value.rule
+
+    at_cards(lambda: CardTable(players), scene)
+
+
+# The end
+
+
+@pytest.mark.parametrize("sleeps", range(1, 40, 3))
+def test_a_game_that_is_cancelled_leaves_nothing(sleeps: int) -> None:
+    """At whatever moment: no task, no thread, no ghost."""
+
+    async def scene(table: CardTable) -> None:
+        left = iter(range(sleeps))
+        playing = asyncio.create_task(table.play())
+
+        def cancel() -> None:
+            if next(left, None) is None:
+                playing.cancel()
+
+        table.time.on_sleep = cancel
+        with pytest.raises(asyncio.CancelledError):
+            await playing
+        assert () == table.table.news.view.pending
+        assert table.table.state.winner is None
+
+    at_cards(lambda: CardTable(children(2, 1)), scene)
+
+
+def test_players_think_aside() -> None:
+    """In a thread of their own, which ends with them; nobody waits for the thought under way."""
+    go_on = threading.Event()
+    thinking: list[threading.Thread] = []
+
+    def think() -> int:
+        thinking.append(threading.current_thread())
+        assert go_on.wait(20)
+        return 7
+
+    async def scene() -> None:
+        aside = Aside()
+        thought = asyncio.create_task(aside.think(think))
+        await until(lambda: bool(thinking))
+        aside.close()
+        assert thinking[0] is not threading.current_thread()
+        assert not thought.done()
+        go_on.set()
+        assert 7 == await thought
+        thinking[0].join(20)
+        assert not thinking[0].is_alive()
+
+    asyncio.run(scene())
+
+
+def test_speed_divides_every_pause() -> None:
+    """Twice as fast is half as long."""
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    asyncio.run(at_speed(2.0, sleep)(3.0))  # type: ignore[arg-type]  # what it gives is a coroutine
+    assert [1.5] == slept

@@ -1,0 +1,137 @@
+"""Cards as the page may show them: never a face that the seat cannot know."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, cast
+
+import pytest
+
+from companion.rules.cards import Card
+from companion.rules.deal import Died, Discarded, Event, Phase, Played, Shown, State, Turned
+from companion.table.card_game import shown_cards
+from tests.support.card_games import children, led, setup_for
+
+PLAYERS = (2, 3, 4, 6)
+
+
+def hands(players: int, seed: int) -> Iterator[tuple[State, list[Event]]]:
+    """Every state of the cards in a game, each with all that has happened in its hand."""
+    past: list[Event] = []
+    for told in led(setup_for(players), children(players, seed), seed=seed).told:
+        past = [*past, *told.events] if told.events else []
+        yield told.hand, past
+
+
+def in_the_open(past: list[Event], dealt: dict[int, tuple[Card, ...]]) -> set[Card]:
+    """What everybody has seen, from what has happened alone: turned, played, shown."""
+    seen: set[Card] = set()
+    kept = dict(dealt)
+    crib: set[Card] = set()
+    for event in past:
+        match event:
+            case Discarded(seat=seat, cards=thrown):
+                kept[seat] = tuple(card for card in kept[seat] if card not in thrown)
+                crib |= set() if event.under_deck else set(thrown)
+            case Turned(card=card) | Played(card=card):
+                seen.add(card)
+            case Died(cards=cards):
+                seen |= set(cards)
+            case Shown(seat=seat, show=show):
+                seen |= crib if show.crib else set(kept[seat])
+    return seen
+
+
+def faces(value: object) -> set[Card]:
+    """Every card that is named anywhere in a value."""
+    match value:
+        case dict():
+            return {card for inner in value.values() for card in faces(inner)}
+        case list():
+            return {card for inner in value for card in faces(inner)}
+        case str() if len(value) in (2, 3) and value[-1] in "SHDC":
+            return {Card.parse(value)}
+    return set()
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("players", PLAYERS)
+def test_no_face_is_shown_that_the_seat_cannot_know(players: int, seed: int) -> None:
+    """Own cards, and what lies open or was shown: an own reckoning from the events says so."""
+    dealt: dict[int, tuple[Card, ...]] = {}
+    from_deck: set[Card] = set()
+    for state, past in hands(players, seed):
+        if not past:
+            dealt = {hand.seat: hand.cards for hand in state.hands}
+            from_deck = set(state.crib)
+        known = in_the_open(past, dealt)
+        if any(isinstance(event, Shown) and event.show.crib for event in past):
+            known |= from_deck
+        for opened in ((), *((hand.seat,) for hand in state.hands)):
+            own = {card for seat in opened for card in dealt[seat]}
+            assert faces(shown_cards(state, opened)) <= known | own
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_what_may_be_seen_is_shown(players: int) -> None:
+    """Opened hands whole; of the others all that was played, and all when it is shown."""
+    phases = set()
+    for state, past in hands(players, 5):
+        phases.add(state.phase)
+        seats = state.seating.seats
+        told = cast("dict[str, Any]", shown_cards(state, seats[:1]))
+        by_seat = {hand["seat"]: hand for hand in told["hands"]}
+        assert list(seats) == list(by_seat)
+        own = by_seat[seats[0]]["cards"]
+        assert [str(card) for card in state.hand(seats[0]).cards] == [c["card"] for c in own]
+        played = {(e.seat, str(e.card)) for e in past if isinstance(e, Played)}
+        shown = {e.seat for e in past if isinstance(e, Shown) and not e.show.crib}
+        for seat, hand in by_seat.items():
+            named = {card["card"] for card in hand["cards"]} - {None}
+            assert {card for who, card in played if who == seat} <= named
+            if seat in shown and not hand["folded"]:
+                assert 4 == len(named)
+            lying = {card["card"] for card in hand["cards"] if card["played"]}
+            in_play = state.phase is Phase.PLAY
+            assert ({card for who, card in played if who == seat} if in_play else set()) == lying
+    assert set(Phase) - {Phase.STARTER} <= phases
+
+
+def test_an_unshown_crib_stays_hidden_when_the_game_is_won() -> None:
+    """S1, G2: all play stops at the win, and what was not shown is turned by nobody."""
+    won = unshown = 0
+    for seed in range(30):
+        *_, (state, past) = hands(2, seed)
+        won += 1
+        if not any(isinstance(event, Shown) and event.show.crib for event in past):
+            unshown += 1
+            assert [None] * len(state.crib) == shown_cards(state, ())["crib"]
+    assert 0 < unshown < won
+
+
+def test_the_hand_that_is_counted_is_named() -> None:
+    """S1: the seat while its hand is counted, the crib at last; nothing before and after."""
+    named = []
+    for state, past in hands(2, 1):
+        showing = shown_cards(state, ())["showing"]
+        last = next((event for event in reversed(past) if isinstance(event, Shown)), None)
+        if state.phase is Phase.SHOW:
+            assert last is not None
+            assert ("crib" if last.show.crib else last.seat) == showing
+            named.append(showing)
+        else:
+            assert showing is None
+    assert {1, 2, "crib"} == set(named)
+
+
+def test_a_hand_is_told_with_its_count() -> None:
+    """P1, P9: the pile since the count was 0, what it adds up to, whose turn it is."""
+    for state, _ in hands(3, 2):
+        told = shown_cards(state, ())
+        assert (list(map(str, state.pile)), state.count) == (told["pile"], told["count"])
+        assert (state.turn, state.seating.dealer, state.phase) == (
+            told["turn"],
+            told["dealer"],
+            told["phase"],
+        )
+        assert (None if state.starter is None else str(state.starter)) == told["starter"]

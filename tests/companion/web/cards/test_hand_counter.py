@@ -1,0 +1,68 @@
+"""The counter: what a hand is worth and why, for the page that asks."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from companion.rules.cards import DECK
+from companion.web.app import make_app
+from tests.companion.rules.cards.slow_count import slow_show
+from tests.companion.web.asking import asked
+from tests.support.desk import FakeDesk
+
+
+def count(**query: str) -> tuple[int, dict[str, Any]]:
+    """The status and the answer to a question about a hand."""
+    answer = asked(make_app(FakeDesk()), "GET", f"/api/count?{urlencode(query)}")
+    return answer.status_code, answer.json()
+
+
+def test_a_hand_is_told_part_by_part() -> None:
+    """In the order of a show: fifteens, pairs, runs, flush, nobs; each with its cards."""
+    status, told = count(hand="5H 5S 5D JC", starter="5C")
+    assert (200, 29) == (status, told["points"])
+    kinds = [part["kind"] for part in told["parts"]]
+    assert [*["fifteen"] * 8, "double-pair-royal", "nobs"] == kinds
+
+
+def test_a_crib_is_no_hand() -> None:
+    """Four of a suit count in the hand only (S3)."""
+    hand = {"hand": "2H 4H 6H 8H", "starter": "KS"}
+    points = [count(**hand, crib=crib)[1]["points"] for crib in ("false", "true")]
+    assert [4, 0] == points
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_parts_add_up(seed: int) -> None:
+    """To the points of the obvious twin, whatever the cards."""
+    five = [str(card) for card in random.Random(seed).sample(DECK, 5)]
+    crib = bool(seed % 2)
+    _, told = count(hand=" ".join(five[:4]), starter=five[4], crib=str(crib).lower())
+    assert sum(slow_show(five[:4], five[4], crib=crib).values()) == told["points"]
+    assert told["points"] == sum(part["points"] for part in told["parts"])
+    assert all(set(part["cards"]) <= set(five) for part in told["parts"])
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {},
+        {"hand": "5H 5S 5D JC"},
+        {"hand": "5H 5S 5D", "starter": "5C"},
+        {"hand": "5H 5S 5D JC 2C", "starter": "5C"},
+        {"hand": "5H 5S 5D JC", "starter": "5H"},
+        {"hand": "5H 5S 5D 5D", "starter": "5C"},
+        {"hand": "5H 5S 5D 1C", "starter": "5C"},
+        {"hand": "5H 5S 5D JC", "starter": "5C", "crib": "perhaps"},
+        {"hand": "5H 5S 5D JC", "starter": "5C", "deck": "2"},
+    ],
+)
+def test_what_is_no_hand_is_told_why(query: dict[str, str]) -> None:
+    """400 with one line."""
+    status, told = count(**query)
+    assert 400 == status
+    assert "\n" not in told["error"]

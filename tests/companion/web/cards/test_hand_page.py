@@ -1,0 +1,109 @@
+"""A hand of cards on its own page, in a real browser before the real program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.rules.cards import Card
+from tests.support.browser import live
+from tests.support.program import PATIENCE_S, Program, running
+
+SETTINGS = """
+board = "classic"
+[demo]
+speed = 30
+"""
+MOVED = """(card) => {
+    const held = document.querySelector(`#own [data-key="${card}"] button`);
+    return !held || held.disabled || document.getElementById("refusal").textContent !== "";
+}"""
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Program]:
+    """A quick table of two sides."""
+    settings = tmp_path / "settings.toml"
+    settings.write_text(SETTINGS)
+    with running(tmp_path, "--config", str(settings)) as program:
+        yield program
+        assert (0, "") == program.stop()
+        assert "Traceback" not in program.stderr
+
+
+def test_a_hand_is_played_by_clicking(browser: Browser, program: Program) -> None:
+    """Dealt by the form, opened by its link, thrown and played card by card, told in words."""
+    context = browser.new_context()
+    faults: list[str] = []
+    context.on("weberror", lambda error: faults.append(str(error.error)))
+    table = context.new_page()
+    table.goto(program.url)
+    live(table)
+    table.get_by_role("button", name="Deal cards").click()
+    table.get_by_label("Seat 2").select_option("child")
+    table.locator("#dealing").get_by_role("button", name="Deal", exact=True).click()
+    with context.expect_page() as opening:
+        table.get_by_role("link", name="Seat 1").click()
+    page = opening.value
+    live(page)
+    expect(page.locator("#who")).to_have_text("Amber, seat 1")
+    expect(page.locator("#hand")).to_have_text("Hand 1, Amber deals, your crib")
+    expect(page.locator("#fronts li")).to_have_text(
+        [re.compile("^Amber 0"), re.compile("^White 0")]
+    )
+    sort(page)
+    throw(page)
+    for _ in range(4):
+        play(page)
+    expect(page.locator("#lines")).to_contain_text("Amber")
+    table.get_by_role("button", name="End the game of cards").click()
+    expect(page.locator("#ask")).to_contain_text("the game of cards is over")
+    expect(page.locator("#send")).to_be_hidden()
+    context.close()
+    assert [] == faults
+
+
+def sort(page: Page) -> None:
+    """Up from the ace, down, or as they were dealt; the page remembers which."""
+    expect(page.locator("#own button")).to_have_count(6)
+    orders = {}
+    for order in ("dealt", "down", "up"):
+        page.get_by_label("Sorted").select_option(order)
+        orders[order] = page.locator("#own li").evaluate_all("all => all.map(e => e.dataset.key)")
+    assert orders["up"] == orders["down"][::-1] == sorted(orders["dealt"], key=Card.parse)
+    page.get_by_label("Sorted").select_option("down")
+    page.reload()
+    expect(page.locator("#own li").first).to_have_attribute("data-key", orders["up"][-1])
+    page.get_by_label("Sorted").select_option("up")
+
+
+def throw(page: Page) -> None:
+    """Two cards into the crib, the second by the keyboard."""
+    expect(page.locator("#ask")).to_have_text("Choose 2 cards for the crib")
+    own = page.locator("#own button")
+    expect(own).to_have_count(6)
+    own.nth(0).click()
+    expect(page.locator("#send")).to_be_disabled()
+    own.nth(5).focus()
+    page.keyboard.press("Space")
+    expect(own.nth(5)).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("button", name="Throw into the crib").click()
+    expect(own).to_have_count(4)
+
+
+def play(page: Page) -> None:
+    """The first card that the rules take; what is refused is told."""
+    expect(page.locator("#ask")).to_have_text("Play a card", timeout=PATIENCE_S * 1000)
+    left = page.locator("#own li:has(button:enabled)")
+    for card in [item.get_attribute("data-key") for item in left.all()]:
+        page.locator(f"#own [data-key='{card}'] button").click()
+        expect(page.locator("#refusal")).to_be_empty()
+        page.get_by_role("button", name="Play", exact=True).click()
+        page.wait_for_function(MOVED, arg=card)
+        if not page.locator("#refusal").text_content():
+            return
+        expect(page.locator("#refusal")).to_contain_text("31")

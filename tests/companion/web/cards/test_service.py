@@ -1,0 +1,168 @@
+"""A game of cards at the running table: begun, ended, and nothing left of it."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import pytest
+
+from companion.errors import BadInputError, RuleError
+from companion.rules.game import Claim, Peg
+from companion.settings.load import load_settings
+from companion.web.cards.service import CardParty
+from companion.web.table.desk import NoHandError
+from tests.companion.table.dealt import CardTable
+
+PATIENCE_S = 20
+
+
+class Party:
+    """A table with cards to deal, in an event loop."""
+
+    def __init__(self) -> None:
+        self.at = CardTable({1: None, 2: None})
+        self.fails = False
+        self._changed = asyncio.Event()
+        settings = load_settings(None, {"demo": {"speed": 100}})
+        self.cards = CardParty(settings, {1: "Amber", 2: "White"}, changed=self._change)
+        self.cards.serves(self.at.table)
+
+    def _change(self) -> None:
+        self._changed.set()
+        if self.fails:
+            self.fails = False
+            raise OSError("the reader has gone")
+
+    async def until(self, true: Callable[[], object]) -> None:
+        """Wait until something is true, looking after each change."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not true():
+                self._changed.clear()
+                await self._changed.wait()
+
+
+def at_party(scene: Callable[[Party], Coroutine[Any, Any, None]]) -> None:
+    """A scene in an event loop; afterwards no task and no thread of it is left."""
+
+    async def play() -> None:
+        party = Party()
+        party.at.table.start()
+        await scene(party)
+        await party.cards.close()
+        assert {asyncio.current_task()} == asyncio.all_tasks()
+        party.at.close()
+
+    before = set(threading.enumerate())
+    asyncio.run(play())
+    for thread in set(threading.enumerate()) - before:
+        thread.join(PATIENCE_S)
+    assert before == set(threading.enumerate())
+
+
+def test_each_person_has_a_token_of_its_own() -> None:
+    """Long enough not to be guessed, another one in each game; computers have none."""
+
+    async def scene(party: Party) -> None:
+        first = party.cards.begin(["person", "person"])
+        party.cards.end()
+        second = party.cards.begin(["child", "person"])
+        tokens = {*first.values(), *second.values()}
+        assert (3, {22}) == (len(tokens), set(map(len, tokens)))
+        assert [{1, 2}, {2}] == [set(first), set(second)]
+        with pytest.raises(NoHandError):
+            party.cards.hand(first[1])
+        assert 2 == party.cards.hand(second[2])["seat"]
+
+    at_party(scene)
+
+
+def test_a_hand_tells_what_is_asked() -> None:
+    """T3: how many for the crib; nothing of who is not asked."""
+
+    async def scene(party: Party) -> None:
+        tokens = party.cards.begin(["person", "person"])
+        with pytest.raises(RuleError, match="wait a moment"):
+            party.cards.play(tokens[1], ())
+        await party.until(lambda: party.cards.news() and party.cards.hand(tokens[1])["asked"])
+        asks = {seat: party.cards.hand(token)["ask"] for seat, token in tokens.items()}
+        news = party.cards.news()
+        assert news is not None
+        assert {"for": "discard", "cards": 2} == asks.pop(int(str(news["asked"])))
+        assert [None] == list(asks.values())
+
+    at_party(scene)
+
+
+@pytest.mark.parametrize(
+    ("seats", "error"),
+    [
+        (["person"], RuleError),
+        (["person"] * 3, RuleError),
+        ([], RuleError),
+        (["person", "robot"], BadInputError),
+        (["person", ""], BadInputError),
+    ],
+)
+def test_who_cannot_sit_is_refused(seats: list[str], error: type[Exception]) -> None:
+    """One for each seat, of the kinds that there are; nothing is begun."""
+
+    async def scene(party: Party) -> None:
+        with pytest.raises(error):
+            party.cards.begin(seats)
+        assert party.cards.news() is None
+
+    at_party(scene)
+
+
+def test_cards_are_dealt_once_and_at_a_game_that_goes_on() -> None:
+    """Neither into cards that lie there, nor while the demo plays, nor after the win."""
+
+    async def scene(party: Party) -> None:
+        def refused() -> str:
+            with pytest.raises(RuleError) as refusal:
+                party.cards.begin(["child", "person"])
+            return str(refusal.value)
+
+        party.cards.begin(["child", "person"])
+        assert "end that game" in refused()
+        party.cards.end()
+        party.at.table.demo(on=True)
+        assert "the demo plays" in refused()
+        party.at.table.demo(on=False)
+        await party.at.table.ask(Peg(team=1, points=1))
+        await party.at.table.ask(Claim(rule="N10", by=1, game_to=2))
+        assert "press Deal" in refused()
+
+    at_party(scene)
+
+
+def test_a_game_that_is_given_away_puts_the_cards_away() -> None:
+    """N10: the win ends the game of cards by itself."""
+
+    async def scene(party: Party) -> None:
+        tokens = party.cards.begin(["person", "person"])
+        await party.until(lambda: party.cards.hand(tokens[1])["asked"])
+        await party.at.table.ask(Claim(rule="N10", by=1, game_to=2))
+        await party.until(lambda: party.cards.news() is None)
+        with pytest.raises(NoHandError):
+            party.cards.play(tokens[1], ())
+
+    at_party(scene)
+
+
+def test_a_fault_is_a_notice(caplog: pytest.LogCaptureFixture) -> None:
+    """The table lives, a notice says that the log says why, and the log does."""
+
+    async def scene(party: Party) -> None:
+        party.cards.begin(["person", "person"])
+        party.fails = True
+        await party.until(lambda: party.cards.news() is None)
+        await asyncio.sleep(0)
+        assert "the game of cards has stopped" in party.at.table.news.notices[-1]
+        assert party.cards.begin(["person", "child"])
+
+    at_party(scene)
+    assert "the reader has gone" in caplog.text

@@ -1,0 +1,129 @@
+"""The API's description, and ten thousand requests made from it at the real table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from schemathesis import Case, GenerationMode
+from schemathesis.checks import (
+    content_type_conformance,
+    not_a_server_error,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from schemathesis.schemas import APIOperation
+from starlette.applications import Starlette
+
+from companion.web.app import make_app
+from companion.web.http.endpoint import Operation
+from companion.web.http.openapi import describe
+from tests.companion.web.asking import asked
+from tests.support.desk import FakeDesk
+from tests.support.program import PATIENCE_S, Program, running
+
+REQUESTS = 10_000
+"""As many are asked in all (S3)."""
+ENDLESS = {"/api/stream"}
+CHECKS = [
+    content_type_conformance,
+    not_a_server_error,
+    response_schema_conformance,
+    status_code_conformance,
+]
+
+
+def app_of() -> Starlette:
+    """An application that is only looked at."""
+    return make_app(FakeDesk())
+
+
+OPERATIONS: tuple[Operation, ...] = app_of().state.operations
+ASKED = [each for each in OPERATIONS if each.path not in ENDLESS]
+TAKING = [each for each in ASKED if each.asks or each.path_values]
+"""The operations that something is said to; of the others there is one question each."""
+SHARE = -(-REQUESTS // (2 * len(TAKING) - 3))
+"""Requests of each of them and each kind; three of them have but a few that are right."""
+
+
+def test_every_operation_is_described() -> None:
+    """What can be asked, and nothing else; what is served is what is described."""
+    served = asked(app_of(), "GET", "/api/openapi.json").json()
+    described = {
+        (method.upper(), path) for path, methods in served["paths"].items() for method in methods
+    }
+    assert {(each.method, each.path) for each in OPERATIONS} == described
+    assert msgspec.json.decode(msgspec.json.encode(describe(OPERATIONS))) == served
+
+
+def test_names_are_given_once() -> None:
+    """So that a client can be made from the description."""
+    assert len(OPERATIONS) == len({each.name for each in OPERATIONS})
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
+    """The real table on mock pins."""
+    home: Path = tmp_path_factory.mktemp("described")
+    with running(home, "--simulate", "--strip", "null") as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[httpx.Client]:
+    """One connection for all the requests."""
+    with httpx.Client(timeout=PATIENCE_S) as opened:
+        yield opened
+
+
+def described_operation(operation: Operation) -> APIOperation[Any, Any, Any, Any]:
+    """The operation as the tool reads it from the description."""
+    schema = schemathesis.openapi.from_dict(msgspec.to_builtins(describe(OPERATIONS)))
+    return schema[operation.path][operation.method]
+
+
+def ask_many(operation: Operation, mode: GenerationMode, program: Program) -> int:
+    """Ask an operation as often as its share is; how many requests that were."""
+    asked_so_far = 0
+
+    @settings(
+        max_examples=SHARE,
+        phases=[Phase.generate],
+        database=None,
+        deadline=None,
+        suppress_health_check=list(HealthCheck),
+    )
+    @given(case=described_operation(operation).as_strategy(generation_mode=mode))
+    def ask(case: Case[Any]) -> None:
+        nonlocal asked_so_far
+        asked_so_far += 1
+        if operation.name == "press" and isinstance(case.body, dict):
+            case.body["seconds"] = 0.01  # the least: else this takes hours
+        case.call_and_validate(base_url=program.url.rstrip("/"), checks=CHECKS, timeout=PATIENCE_S)
+
+    ask()
+    return asked_so_far
+
+
+@pytest.mark.page
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("operation", ASKED, ids=lambda each: each.name)
+def test_what_may_be_asked_is_answered_as_described(operation: Operation, program: Program) -> None:
+    """No server error, and no status, type or value that the description does not have (S3)."""
+    assert ask_many(operation, GenerationMode.POSITIVE, program)
+
+
+@pytest.mark.page
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("operation", TAKING, ids=lambda each: each.name)
+def test_what_may_not_be_asked_is_refused_as_described(
+    operation: Operation, program: Program
+) -> None:
+    """Whatever is wrong with it, the refusal is one that is described (S3)."""
+    assert ask_many(operation, GenerationMode.NEGATIVE, program)

@@ -1,0 +1,78 @@
+"""What may come in: bodies that are taken, and one clear line for those that are not."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.errors import BadInputError
+from companion.web.http.requests import read
+from companion.web.table.endpoints import Demo, Hold, Press
+
+BAD_PRESSES = [
+    b"",
+    b"null",
+    b"[]",
+    b"{}",
+    b'{"button": 1}',
+    b'{"button": null}',
+    b'{"button": "deal", "seconds": "0.1"}',
+    b'{"button": "deal", "seconds": true}',
+    b'{"button": "deal", "seconds": 0}',
+    b'{"button": "deal", "seconds": 0.009}',
+    b'{"button": "deal", "seconds": 15.01}',
+    b'{"button": "deal", "seconds": -1}',
+    b'{"button": "deal", "seconds": NaN}',
+    b'{"button": "deal", "seconds": Infinity}',
+    b'{"button": "deal", "seconds": 1e999}',
+    b'{"button": "deal", "second": 1}',
+    b'{"button": "deal"} {}',
+    b'{"button": "de',
+    b"\xff\xfe",
+    b'{"button": "\xff"}',
+    b'{"button": ' + b"[" * 50_000,
+]
+
+
+@pytest.mark.parametrize("body", BAD_PRESSES)
+def test_bad_presses_are_told_in_one_line(body: bytes) -> None:
+    """Whatever is wrong, the answer is one line that says what to send."""
+    with pytest.raises(BadInputError) as refusal:
+        read(body, Press)
+    assert "\n" not in str(refusal.value)
+    assert str(refusal.value).endswith("send a JSON object with button, seconds")
+
+
+@pytest.mark.parametrize("seconds", ["0.01", "1", "15", "15.0"])
+def test_presses_within_the_limits_are_taken(seconds: str) -> None:
+    """A press lasts 0.01 to 15 seconds, both included."""
+    body = f'{{"button": "deal", "seconds": {seconds}}}'.encode()
+    assert Press(button="deal", seconds=float(seconds)) == read(body, Press)
+
+
+def test_a_hold_says_down_or_up() -> None:
+    """A hold has no default direction, and a truth value is no number."""
+    assert Hold(button="deal", down=False, viewer=7) == read(
+        b'{"button": "deal", "down": false, "viewer": 7}', Hold
+    )
+    for body in (b'{"button": "deal"}', b'{"button": "deal", "down": 1}'):
+        with pytest.raises(BadInputError):
+            read(body, Hold)
+
+
+def test_the_demo_is_on_or_off() -> None:
+    """There is no word between, and no default."""
+    assert Demo(on=True) == read(b'{"on": true}', Demo)
+    for body in (b"{}", b'{"on": 1}', b'{"on": null}', b'{"on": "true"}'):
+        with pytest.raises(BadInputError):
+            read(body, Demo)
+
+
+@given(st.binary())
+def test_any_bytes_are_read_or_refused(body: bytes) -> None:
+    """No bytes raise anything but the border's own error."""
+    with suppress(BadInputError):
+        assert isinstance(read(body, Press), Press)

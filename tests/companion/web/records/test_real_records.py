@@ -1,0 +1,93 @@
+"""A game of the past on the real board: the real program, a real journal, a real browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.journal import staged
+from companion.rules.game import Deal, NewGame, Peg
+from tests.companion.journal.scribe import Scribe
+from tests.companion.web.table.test_page import lamp
+from tests.companion.web.table.test_real_table import PLACES
+from tests.support.browser import live
+from tests.support.program import PATIENCE_S, Program, running
+
+PAST = (Peg(team=1, points=5), Peg(team=2, points=8), Deal(), Peg(team=1, points=12))
+RUNNING = (NewGame(), Peg(team=1, points=2), Peg(team=2, points=3))
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Iterator[Program]:
+    """A table whose second game is running."""
+    (tmp_path / "data").mkdir()
+    Scribe(tmp_path / "data").sit().do(*PAST, *RUNNING).close()
+    with running(tmp_path) as program:
+        yield program
+        assert (0, "") == program.stop()
+        assert "Traceback" not in program.stderr
+
+
+@pytest.fixture
+def page(browser: Browser, program: Program) -> Iterator[Page]:
+    """Its records, alive; the page must end without an error."""
+    faults: list[str] = []
+    page = browser.new_context().new_page()
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.goto(f"{program.url}records")
+    live(page)
+    yield page
+    page.context.close()
+    assert [] == faults
+
+
+def test_the_slider_moves_the_lamps_and_a_press_gives_them_back(
+    page: Page, program: Program
+) -> None:
+    """The pegs' lamps follow it; the running game is as it was, then and afterwards."""
+    before = program.table()
+    page.get_by_role("button", name="Game 1", exact=True).click()
+    page.get_by_role("switch", name="Show it on the board").check()
+    expect(page.locator(".sheet")).to_be_visible()
+    assert lamp(page, PLACES[1, 17])[3] > 0
+    assert lamp(page, PLACES[2, 8])[3] > 0
+    page.get_by_role("slider").press("ArrowLeft")
+    assert 0 == lamp(page, PLACES[1, 17], lit=False)[3]
+    assert lamp(page, PLACES[1, 5])[3] > 0
+    page.get_by_role("slider").press("Home")
+    assert 0 == lamp(page, PLACES[2, 8], lit=False)[3]
+    assert before == program.table()
+    program.press("1.plus_five")
+    expect(page.get_by_role("switch")).not_to_be_checked()
+    expect(page.locator(".sheet")).to_be_hidden()
+    assert before == program.table()
+
+
+def test_files_of_a_running_table_are_whole(program: Program, tmp_path: Path) -> None:
+    """What was taken away is all that was played, and a backup that can be put back."""
+    with httpx.Client(base_url=program.url, timeout=PATIENCE_S) as client:
+        told = json.loads(client.get("api/export.json").content)
+        rows = client.get("api/export.csv").text.splitlines()
+        (tmp_path / "backup.zip").write_bytes(client.get("api/backup").content)
+    assert [1, 2] == [game["game"]["number"] for game in told["games"]]
+    assert 1 + 5 == len(rows)
+    with staged(tmp_path / "backup.zip", tmp_path / "restored") as backup:
+        assert 2 == backup.manifest.games
+
+
+def test_leaving_the_page_gives_the_lamps_back(page: Page, program: Program) -> None:
+    """The table tells that it is the running game's board again."""
+    news = program.news()
+    next(news)
+    page.get_by_role("button", name="Game 1", exact=True).click()
+    page.get_by_role("switch").check()
+    assert any(told["mode"] for told in news)
+    page.goto(program.url)
+    assert any(told["mode"] is None for told in news)
+    live(page)

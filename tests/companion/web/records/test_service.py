@@ -1,0 +1,298 @@
+"""The records as the page sees them: what the journal says, and games on the board again."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from companion.board import load_board
+from companion.errors import BadInputError, JournalError, RuleError
+from companion.journal import Records, export_csv, export_json, race, staged
+from companion.lights import View
+from companion.rules.game import Deal, HouseRules, NewGame, Peg, Undo
+from companion.settings.load import load_settings
+from companion.web.records import responses
+from companion.web.records.service import RecordDesk
+from companion.web.table.desk import NoGameError
+from tests.companion.journal.random_tables import random_table
+from tests.companion.journal.scribe import Scribe, begun, changed, played
+from tests.companion.table.bench import Bench
+
+NAMES = {1: "Amber", 2: "White", 3: "Magenta"}
+PATIENCE_S = 20
+STANDS = (Peg(team=1, points=7), Peg(team=2, points=3))
+CLASSIC = begun("classic", rules=HouseRules(board="classic", game_to=121, skunk_at="finish"))
+
+
+class Evening:
+    """A table on the shipped board, whose page asks for the records in a folder."""
+
+    def __init__(self, folder: Path | None, *, left: float = 600.0) -> None:
+        self.demos: list[bool] = []
+        self.bench = Bench(*STANDS, demo=self.demos.append)
+        self.desk = RecordDesk(
+            folder,
+            load_board("crib-wars"),
+            load_settings(None, {}),
+            NAMES,
+            left=left,
+            clock=lambda: self.bench.now,
+        )
+        self.desk.serves(self.bench.table)
+
+    @property
+    def seen(self) -> View | None:
+        """What the lights show."""
+        return self.bench.lamps.view
+
+    @property
+    def own(self) -> bool:
+        """Whether the lights show the running game."""
+        return self.seen is self.bench.table.news.view
+
+
+Scene = Callable[[Evening], Coroutine[Any, Any, None]]
+
+
+def at_records(folder: Path | None, scene: Scene, *, left: float = 600.0) -> None:
+    """A scene in an event loop; the running game is as before, and no thread is left."""
+
+    async def play() -> None:
+        evening = Evening(folder, left=left)
+        evening.bench.table.start()
+        async with asyncio.timeout(PATIENCE_S):
+            await scene(evening)
+        evening.bench.table.stop()
+        evening.desk.close()
+
+    before = set(threading.enumerate())
+    asyncio.run(play())
+    for thread in set(threading.enumerate()) - before:
+        thread.join(PATIENCE_S)
+        assert not thread.is_alive()
+
+
+async def whole(pieces: AsyncIterator[bytes]) -> bytes:
+    """All pieces of a file."""
+    return b"".join([piece async for piece in pieces])
+
+
+def test_games_come_in_pages_the_newest_first(tmp_path: Path) -> None:
+    """Each page goes on below the last; together they are all games, as the records tell them."""
+    random_table(tmp_path, 3)
+
+    async def scene(evening: Evening) -> None:
+        found: list[responses.RecordedGame] = []
+        before, more = None, True
+        while more:
+            page = await evening.desk.games(before=before, most=2)
+            found, more = found + page["games"], page["more"]
+            assert len(page["games"]) == 2 or not more
+            before = found[-1]["number"]
+        with Records(tmp_path) as records:
+            assert msgspec.to_builtins(records.games()[::-1], str_keys=True) == found
+
+    at_records(tmp_path, scene)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_answers_are_of_the_types_that_describe_them(tmp_path: Path, seed: int) -> None:
+    """Neither a key more nor one less, nor another kind of value: the description holds."""
+    random_table(tmp_path, seed)
+
+    async def scene(evening: Evening) -> None:
+        games = await evening.desk.games(before=None, most=100)
+        assert games == msgspec.convert(games, responses.Games)
+        for game in games["games"]:
+            told = await evening.desk.game(game["number"])
+            assert told == msgspec.convert(told, responses.ToldGame)
+        matches = await evening.desk.matches()
+        assert matches == msgspec.convert(matches, list[responses.RecordedMatch])
+        assert matches[0]["number"] == len(matches)
+        statistics = await evening.desk.statistics()
+        assert statistics == msgspec.convert(statistics, responses.Statistics)
+        assert statistics["games"]
+
+    at_records(tmp_path, scene)
+
+
+def test_a_game_is_told_place_by_place(tmp_path: Path) -> None:
+    """The start and all but deals, with what happened in words and where each side stood."""
+    commands = (Peg(team=1, points=5), Deal(), Peg(team=2, points=42), Undo())
+    played(tmp_path, *commands[:2], Peg(team=2, points=8), Undo(), Peg(team=2, points=9))
+
+    async def scene(evening: Evening) -> None:
+        told = await evening.desk.game(1)
+        assert {"1": [0, 5, 5], "2": [0, 0, 9]} == told["progress"]
+        assert ["", "Amber counts five, to 5.", "White counts nine, to 9."] == [
+            place["words"] for place in told["places"]
+        ]
+        assert [1, 1, 2] == [place["hand"] for place in told["places"]]
+        assert told["here"]
+
+    at_records(tmp_path, scene)
+
+
+def test_files_are_what_the_commands_write(tmp_path: Path) -> None:
+    """JSON and CSV to the byte; a backup that can be restored, and nothing is left of it here."""
+    folder, settings = tmp_path / "data", tmp_path / "cribwars.toml"
+    folder.mkdir()
+    random_table(folder, 4)
+    settings.write_text("teams = 2\n")
+
+    async def scene(evening: Evening) -> None:
+        evening.desk._settings_file = settings
+        exported = [await whole(evening.desk.export_json()), await whole(evening.desk.export_csv())]
+        with Records(folder) as records:
+            assert [b"".join(export_json(records)), b"".join(export_csv(records))] == exported
+        backup = tmp_path / "backup.zip"
+        backup.write_bytes(await whole(evening.desk.backup()))
+        with staged(backup, tmp_path / "restored") as staging:
+            assert {"journal.sqlite", "settings.toml"} <= staging.manifest.files.keys()
+
+    at_records(folder, scene)
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_the_board_shows_a_game_place_by_place(tmp_path: Path, number: int) -> None:
+    """On any way through it the pegs stand as they stood; one step on is walked as it was."""
+    pegs = [Peg(team=1 + n % 2, points=1 + n) for n in range(9)]
+    Scribe(tmp_path).sit().do(*pegs, Deal(), NewGame(), *pegs[:4], Deal(), *pegs[4:]).close()
+    with Records(tmp_path) as records:
+        past = records.past(number)
+
+    async def scene(evening: Evening) -> None:
+        table, steps = evening.bench.table, race(past).steps
+        before = table.news
+        for place in (0, 1, 2, 5, 3, 3, len(steps) - 1, 0):
+            await evening.desk.replay(number, place)
+            assert evening.seen
+            assert past.states[steps[place]] == evening.seen.state == evening.seen.ahead
+            mode = {"state": "replay", "game": number, "at": place, "of": len(steps) - 1}
+            assert mode == evening.desk.mode()
+        await evening.desk.replay(number, 1)
+        assert evening.seen
+        assert [1] == [segment.team for segment in evening.seen.motion.segments]
+        assert before.view.state is table.news.view.state
+        evening.desk.end_replay()
+        assert (before.view, True, None) == (table.news.view, evening.own, evening.desk.mode())
+        assert [] == evening.bench.journal.entries
+
+    at_records(tmp_path, scene)
+
+
+def test_any_press_ends_it_and_does_nothing_else(tmp_path: Path) -> None:
+    """As it ends the demo: a button's, a pad's, a command of the page."""
+    played(tmp_path, *STANDS)
+
+    async def scene(evening: Evening) -> None:
+        table = evening.bench.table
+
+        async def command() -> None:
+            asking = asyncio.create_task(table.ask(Deal()))
+            await evening.bench.settled()
+            await evening.bench.answer()
+            await asking
+
+        async def press() -> None:
+            await evening.bench.press("1.plus_five")
+
+        async def tap() -> None:
+            table.tap("2.plus_one")
+
+        for end in (press, tap, command):
+            await evening.desk.replay(1, 2)
+            assert not evening.own
+            await end()
+            assert (True, None, {}) == (evening.own, evening.desk.mode(), dict(table.news.pending))
+        assert [Deal()] == evening.bench.journal.commands
+        assert [] == evening.demos
+
+    at_records(tmp_path, scene)
+
+
+def test_what_is_asked_for_last_is_shown(tmp_path: Path) -> None:
+    """A game that took long to read does not come up after something else was asked for."""
+    played(tmp_path, *STANDS)
+
+    async def scene(evening: Evening) -> None:
+        late = asyncio.create_task(evening.desk.replay(1, 1))
+        await asyncio.sleep(0)
+        evening.desk.end_replay()
+        await late
+        assert evening.own
+        await asyncio.gather(evening.desk.replay(1, 1), evening.desk.replay(1, 2))
+        assert evening.seen
+        assert [7, 3] == [side.front for side in evening.seen.state.sides]
+
+    at_records(tmp_path, scene)
+
+
+def test_a_replay_that_nobody_moves_ends(tmp_path: Path) -> None:
+    """Whoever began it may have gone: the board is the running game's again."""
+    played(tmp_path, *STANDS)
+
+    async def scene(evening: Evening) -> None:
+        changed = asyncio.Event()
+        evening.bench.table._changed = changed.set
+        await evening.desk.replay(1, 1)
+        while not evening.own:
+            changed.clear()
+            await changed.wait()
+        assert evening.desk.mode() is None
+
+    at_records(tmp_path, scene, left=0.001)
+
+
+def test_what_cannot_be_shown_is_refused_in_one_line(tmp_path: Path) -> None:
+    """No such game or place, a game of another board; what is shown stays."""
+    Scribe(tmp_path).sit().do(*STANDS).sit(CLASSIC).do(*STANDS).close()
+
+    async def scene(evening: Evening) -> None:
+        await evening.desk.replay(1, 1)
+        seen = evening.seen
+        with pytest.raises(NoGameError, match="no game 9"):
+            await evening.desk.replay(9, 0)
+        with pytest.raises(BadInputError, match="game 1 has no place 3: its last is 2"):
+            await evening.desk.replay(1, 3)
+        with pytest.raises(RuleError, match="another board, Cribbage"):
+            await evening.desk.replay(2, 0)
+        assert seen is evening.seen
+        assert [True, False] == [(await evening.desk.game(n))["here"] for n in (1, 2)]
+
+    at_records(tmp_path, scene)
+
+
+def test_a_table_that_keeps_nothing_says_so() -> None:
+    """The demo's table has no records."""
+
+    async def scene(evening: Evening) -> None:
+        for ask in (evening.desk.statistics(), evening.desk.game(1), evening.desk.replay(1, 0)):
+            with pytest.raises(NoGameError, match="nothing is kept"):
+                await ask
+        with pytest.raises(NoGameError):
+            await whole(evening.desk.backup())
+
+    at_records(None, scene)
+
+
+def test_a_journal_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    """In one line, whatever was asked for; afterwards the rest is read as before."""
+    Scribe(tmp_path).sit().do(*STANDS, NewGame(), *STANDS).close()
+    changed(tmp_path, "UPDATE log SET events = '{' WHERE seq = 1")
+
+    async def scene(evening: Evening) -> None:
+        for ask in (evening.desk.statistics(), evening.desk.game(1), evening.desk.replay(1, 0)):
+            with pytest.raises(JournalError, match="game 1 of the journal cannot be read"):
+                await ask
+        with pytest.raises(JournalError):
+            await whole(evening.desk.export_csv())
+        assert 2 == (await evening.desk.game(2))["game"]["number"]
+
+    at_records(tmp_path, scene)

@@ -1,0 +1,170 @@
+"""Bare light at a running table: begun from the page, ended by any press, within the supply."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import numpy as np
+import pytest
+
+from companion.errors import BadInputError, SettingsError
+from companion.lights import Per, Wiring
+from companion.settings.load import Value, load_settings
+from companion.web.settings.board_lights import Calibrated, playing, steady, tried
+from hardware.errors import HardwareError
+from hardware.output import POWER, Output
+from hardware.strips import Strip, StripSpec, VirtualStrip
+from tests.companion.table.bench import Bench, at_table
+from tests.support.bare_lights import LookedAt
+
+SPEC = StripSpec(leds=(4,))
+CLASSIC: dict[str, Value] = {"board": "classic"}
+
+
+def lit_at_table(play: Callable[[LookedAt], Awaitable[None]]) -> None:
+    """Play at a table whose LEDs are looked at."""
+
+    async def scene(bench: Bench) -> None:
+        await play(LookedAt(bench))
+
+    at_table(Bench(), scene)
+
+
+async def hung(looked: LookedAt, led: int) -> Strip:
+    """Light one LED of a small strip."""
+    light = np.zeros((4, 3), np.float32)
+    light[led] = 1.0
+    strip = VirtualStrip(SPEC)
+    await looked.lights.hang(strip, Output(SPEC, budget_ma=500), steady(light))
+    return strip
+
+
+def test_any_press_ends_it_and_does_nothing_else() -> None:
+    """The game is shown again as it stands."""
+
+    async def play(looked: LookedAt) -> None:
+        strip = await hung(looked, 2)
+        assert (True, [(0, 2)]) == (looked.lights.shows(strip), looked.lit())
+        await looked.press("1.plus_five")
+        assert (False, None) == (looked.lights.shows(strip), looked.bare)
+        assert {} == dict(looked.bench.table.news.pending)
+        assert looked.bench.lamps.view is looked.bench.table.news.view
+
+    lit_at_table(play)
+
+
+def test_a_game_that_is_shown_again_ends_it() -> None:
+    """There is one thing at a time on the board."""
+
+    async def play(looked: LookedAt) -> None:
+        strip = await hung(looked, 2)
+        looked.bench.table.demo(on=True)
+        assert not looked.lights.shows(strip)
+        await looked.press("1.plus_five")
+        assert looked.bare is None
+
+    lit_at_table(play)
+
+
+def test_it_is_ended_from_the_page() -> None:
+    """Once or twice, all the same."""
+
+    async def play(looked: LookedAt) -> None:
+        await hung(looked, 2)
+        looked.lights.end()
+        looked.lights.end()
+        assert (None, None) == (looked.bare, looked.bench.table.replayed)
+
+    lit_at_table(play)
+
+
+def test_a_strip_that_cannot_be_opened_is_told() -> None:
+    """The board shows the game, and another strip can be tried."""
+
+    async def play(looked: LookedAt) -> None:
+        looked.troubles = [HardwareError("no such device: see [strip] driver")]
+        with pytest.raises(BadInputError, match="cannot be lit: no such device"):
+            await hung(looked, 1)
+        assert (None, None) == (looked.bare, looked.bench.table.replayed)
+        await hung(looked, 1)
+        assert [(0, 1)] == looked.lit()
+
+    lit_at_table(play)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "colours"), [("order", [{0}, {1}, {2}, {0}]), ("white", [{0, 1, 2}] * 4)]
+)
+def test_patterns_are_played_over_and_over(pattern: str, colours: list[set[int]]) -> None:
+    """From the time at which they are first looked at; the next look is told."""
+    _, trial = tried(load_settings(None, CLASSIC), pattern)
+    light = playing(trial)
+    seconds = trial.seconds / 3 if pattern == "order" else trial.seconds
+    seen = []
+    for n in range(4):
+        t = 77.0 + (n + 0.5 if n else 0.0) * seconds
+        found, again = light(t)
+        assert again is not None
+        assert 0 < again - t <= 1 / 30 + 1e-6
+        seen.append({int(colour) for colour in np.flatnonzero(found.any(axis=0))})
+    assert colours == seen
+
+
+def test_a_test_is_of_the_strip_in_the_settings() -> None:
+    """With all its LEDs and its supply, checked whole."""
+    settings = load_settings(None, CLASSIC | {"strip": {"type": "sk6812w", "budget_ma": 900}})
+    bench, _ = tried(settings, "index")
+    wired = Wiring.make(Calibrated(settings, per=Per.HOLE, channels=1, far=True).board)
+    assert ("sk6812w", wired.leds) == (bench.strip.spec.type, bench.strip.spec.leds)
+    with pytest.raises(SettingsError, match="driver"):
+        tried(load_settings(None, {"strip": {"driver": "nope"}}), "index")
+
+
+@pytest.mark.parametrize("far", [True, False])
+@pytest.mark.parametrize("channels", [1, 2])
+def test_only_what_is_asked_about_is_lit(far: bool, channels: int) -> None:
+    """On a strip of all LEDs that may be asked about, or of those that are wired."""
+    settings = load_settings(None, CLASSIC | {"wiring": {"channels": channels}})
+    calibrated = Calibrated(settings, per=Per.HOLE_AND_LANE, channels=channels, far=far)
+    asked = calibrated.core.question
+    assert asked
+    spread = Wiring.make(calibrated.board, {"channels": channels}).leds
+    assert ((calibrated.core.leds,) * channels if far else spread) == calibrated.leds
+    assert calibrated.leds == calibrated.strip.spec.leds
+    assert [asked.first] == np.flatnonzero(calibrated.light.any(axis=1)).tolist()
+
+
+@pytest.mark.parametrize("channels", [1, 2])
+@pytest.mark.parametrize("budget", [800, [400, 500]])
+def test_leds_that_are_not_there_take_nothing_of_the_supply(budget: Value, channels: int) -> None:
+    """All of them lit, those of the board draw no more than the supply gives."""
+    supplies = budget if isinstance(budget, list) else [budget]
+    given = {"strip": {"budget_ma": budget}, "wiring": {"channels": len(supplies)}}
+    settings = load_settings(None, CLASSIC | given)
+    calibrated = Calibrated(settings, per=Per.HOLE_AND_LANE, channels=channels, far=True)
+    calibrated.output.render(np.ones((sum(calibrated.leds), 3), np.float32))
+    idle = POWER["ws2812b"].idle
+    drawn = calibrated.output.milliamps - idle * sum(calibrated.leds)
+    leds = Wiring.make(calibrated.board, {"channels": len(supplies)}).leds
+    rooms = [supply - idle * length for supply, length in zip(supplies, leds, strict=False)]
+    most = sum(rooms) if channels == len(supplies) else min(rooms)
+    assert most / 2 < drawn <= most  # one step more of an even field is too much
+
+
+@pytest.mark.parametrize("per", Per)
+def test_every_place_has_a_name_of_its_own(per: Per) -> None:
+    """For whoever hears the page instead of seeing it."""
+    calibrated = Calibrated(load_settings(None, {}), per=per, channels=1, far=True)
+    assert set(range(calibrated.core.points.size)) == set(calibrated.spots)
+    assert len(calibrated.spots) == len({name for *_, name in calibrated.spots.values()})
+    asked = calibrated.core.question
+    assert asked
+    for point in asked.likely:
+        assert point == calibrated.core.tapped(*calibrated.spots[point][:2])
+
+
+def test_a_strip_that_cannot_be_so_is_told() -> None:
+    """One line with the setting."""
+    settings = load_settings(None, {"strip": {"driver": "rpi_ws281x:spi"}})
+    with pytest.raises(BadInputError, match="cannot be lit"):
+        Calibrated(settings, per=Per.HOLE, channels=2, far=True)

@@ -1,0 +1,325 @@
+"""Streams: what a page is told, in how few words, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from numpy.typing import NDArray
+
+from companion.web.app import make_app
+from companion.web.table import responses
+from companion.web.table.events import MOST_FROM_AFAR, MOST_FROM_ONE, MOST_STREAMS, Streams, Viewer
+from tests.companion.web.asking import Listener, ask, rebuilt
+from tests.support.desk import FakeDesk
+
+Shown = NDArray[np.uint8]
+Frame = dict[int, tuple[int, int, int]]
+frames = st.integers(0, 40).flatmap(
+    lambda leds: st.lists(
+        arrays.arrays(np.uint8, (leds, 3), elements=st.integers(0, 2)), min_size=1, max_size=6
+    )
+)
+
+
+def whole(frame: Shown) -> Frame:
+    """A frame led by led."""
+    return {led: (int(c[0]), int(c[1]), int(c[2])) for led, c in enumerate(frame)}
+
+
+def data_of(text: bytes, name: str) -> list[str]:
+    """The data of each event of a name in what was sent."""
+    events = [event.splitlines() for event in text.decode().split("\n\n") if event]
+    return [lines[-1].removeprefix("data: ") for lines in events if lines[0] == f"event: {name}"]
+
+
+@given(frames)
+def test_differences_rebuild_every_frame(
+    shown: list[Shown],
+) -> None:
+    """The first frame is full, and each difference leads exactly to the next frame."""
+    viewer = Viewer()
+    seen: Frame = {}
+    for number, frame in enumerate(shown):
+        text = viewer.catch_up({"seq": 0}, (), number, frame)
+        sent = data_of(text, "frame")
+        if number == 0:
+            assert len(sent) == 1
+            assert whole(frame) == rebuilt({}, sent[0])
+        for data in sent:
+            seen = rebuilt(seen, data)
+        assert whole(frame) == seen
+
+
+@given(frames)
+def test_only_changed_leds_are_sent(
+    shown: list[Shown],
+) -> None:
+    """A difference holds the LEDs that changed and no others; none at all sends nothing."""
+    viewer = Viewer()
+    viewer.catch_up({"seq": 0}, (), 0, shown[0])
+    for number, (before, after) in enumerate(pairwise(shown), start=1):
+        sent = data_of(viewer.catch_up({"seq": 0}, (), number, after), "frame")
+        old, new = whole(before), whole(after)
+        changed = {led: colour for led, colour in new.items() if colour != old[led]}
+        assert ([changed] if changed else []) == [rebuilt({}, data) for data in sent]
+
+
+def test_a_frame_of_another_length_is_full() -> None:
+    """Where the strip has changed its length, everything is told anew."""
+    viewer = Viewer()
+    viewer.catch_up({"seq": 0}, (), 1, np.ones((3, 3), np.uint8))
+    text = viewer.catch_up({"seq": 0}, (), 2, np.ones((2, 3), np.uint8))
+    assert {0: (1, 1, 1), 1: (1, 1, 1)} == rebuilt({}, data_of(text, "frame")[0])
+
+
+def test_news_are_told_once() -> None:
+    """News that say the same are not repeated."""
+    viewer = Viewer()
+    dark = np.zeros((1, 3), np.uint8)
+    first = viewer.catch_up({"seq": 5, "notices": ["a"]}, (), 1, dark)
+    assert b"event: news\ndata: " in first
+    assert viewer.catch_up({"seq": 5, "notices": ["a"]}, (), 1, dark) == b""
+    later = viewer.catch_up({"seq": 5, "notices": ["line\nbreak"]}, (), 1, dark)
+    assert {"seq": 5, "notices": ["line\nbreak"]} == json.loads(data_of(later, "news")[0])
+
+
+def told(seq: int) -> responses.Told:
+    """An accepted command of this number."""
+    return {"seq": seq, "events": [{"kind": "counted"}], "undone": []}
+
+
+def ids(text: bytes) -> list[str]:
+    """The ids of the entries in a text."""
+    return re.findall(r"event: entry\nid: (\S+)\n", text.decode())
+
+
+@pytest.mark.parametrize(
+    ("last", "expected"),
+    [
+        ("now.17", ["now.18", "now.19", "now.20"]),
+        ("now.20", []),
+        ("now.25", []),
+        ("now.1", [f"now.{seq}" for seq in range(10, 21)]),
+        ("", [f"now.{seq}" for seq in range(15, 21)]),
+        ("before.17", [f"now.{seq}" for seq in range(15, 21)]),
+        ("now.x", [f"now.{seq}" for seq in range(15, 21)]),
+        ("now.\u0661", [f"now.{seq}" for seq in range(15, 21)]),
+    ],
+)
+def test_a_stream_goes_on_after_the_last_entry_that_the_page_knows(
+    last: str, expected: list[str]
+) -> None:
+    """Nothing that is remembered is missed, nothing told twice; another run's id says nothing."""
+    dark = np.zeros((1, 3), np.uint8)
+    entries = [told(seq) for seq in range(10, 21)]
+    viewer = Viewer("now", last)
+    assert expected == ids(viewer.catch_up({}, entries, 1, dark))
+    assert [] == ids(viewer.catch_up({}, entries, 1, dark))
+    assert ["now.21"] == ids(viewer.catch_up({}, [*entries, told(21)][-5:], 1, dark))
+
+
+def test_entries_between_two_looks_are_all_told() -> None:
+    """A slow page gets each entry, however many were accepted meanwhile."""
+    dark = np.zeros((1, 3), np.uint8)
+    viewer = Viewer("now")
+    assert [] == ids(viewer.catch_up({}, [], 1, dark))
+    entries = [told(seq) for seq in range(1, 41)]
+    assert [f"now.{seq}" for seq in range(1, 41)] == ids(viewer.catch_up({}, entries, 1, dark))
+
+
+@pytest.mark.parametrize("way", ["header", "query"])
+def test_a_page_comes_back_with_the_id_it_knows(way: str) -> None:
+    """As a browser does by itself, or in the address of a stream that is opened anew."""
+
+    async def run() -> tuple[str, int]:
+        desk = FakeDesk()
+        app = make_app(desk)
+        desk.accept(told(1), told(2))
+        first = Listener(app)
+        await first.named("entry")
+        last = await first.id_of("entry")
+        await first.leave()
+        desk.accept(told(3))
+        more = {"after": last} if way == "query" else {}
+        back = Listener(app, more, last_event_id="" if way == "query" else last)
+        number = json.loads(await back.named("entry"))["seq"]
+        await back.leave()
+        return last.rpartition(".")[2], number
+
+    assert ("2", 3) == asyncio.run(run())
+
+
+def test_a_stream_begins_with_everything_and_goes_on_with_changes() -> None:
+    """A page is told its number, the news and a full frame; then what changes."""
+
+    async def run() -> tuple[list[str], Frame, Frame, int]:
+        desk = FakeDesk()
+        page = Listener(make_app(desk))
+        names = [(await page.next() or ("", ""))[0] for _ in range(3)]
+        full = rebuilt({}, await page.named("frame"))
+        desk.light({(1, 7): (9, 8, 7)})
+        change = rebuilt({}, await page.named("frame"))
+        desk.tell(seq=1)
+        told = json.loads(await page.named("news"))["table"]["seq"]
+        await page.leave()
+        assert desk.watchers == 0
+        return names, full, change, told
+
+    names, full, change, told = asyncio.run(run())
+    desk = FakeDesk()
+    led = list(desk.places).index((1, 7))
+    assert ["retry", "hello", "news"] == names
+    assert dict.fromkeys(range(len(desk.places)), (0, 0, 0)) == full
+    assert {led: (9, 8, 7)} == change
+    assert told == 1
+
+
+def test_a_slow_reader_gets_the_newest_frame_in_one_piece() -> None:
+    """Frames that a page was too slow for are skipped, and the desk never waits for it."""
+
+    async def run() -> tuple[list[Frame], Frame]:
+        desk = FakeDesk()
+        page = Listener(make_app(desk))
+        seen = rebuilt({}, await page.named("frame"))
+        page.reading.clear()
+        for n in range(1, 200):
+            desk.light({(1, 1 + n % 100): (n, 0, 0)})
+        page.reading.set()
+        sent = []
+        while seen != whole(desk.frame()[1]):
+            sent.append(await page.named("frame"))
+            seen = rebuilt(seen, sent[-1])
+        await page.leave()
+        return [rebuilt({}, data) for data in sent], seen
+
+    sent, _ = asyncio.run(run())
+    assert [1] == [len(changes) for changes in sent]
+
+
+def test_a_closing_table_says_goodbye_to_all() -> None:
+    """When the table closes every stream ends with a goodbye, and new ones are refused."""
+
+    async def run() -> list[tuple[str, str] | None]:
+        desk = FakeDesk()
+        app = make_app(desk)
+        pages = [Listener(app) for _ in range(3)]
+        for page in pages:
+            await page.named("frame")
+        desk.closing.set()
+        ends = [await page.next() for page in pages] + [await page.next() for page in pages]
+        await asyncio.gather(*(page.task for page in pages))
+        assert (await ask(app, "GET", "/api/stream")).status_code == 503
+        assert desk.watchers == 0
+        return ends
+
+    assert [("goodbye", "{}")] * 3 + [None] * 3 == asyncio.run(run())
+
+
+def test_a_closing_table_does_not_wait_for_who_does_not_read() -> None:
+    """A page that takes nothing is left without a goodbye."""
+
+    async def run() -> bool:
+        desk = FakeDesk()
+        page = Listener(make_app(desk))
+        await page.named("frame")
+        page.reading.clear()
+        desk.tell(seq=1)
+        desk.closing.set()
+        await page.task
+        return desk.watchers == 0
+
+    assert asyncio.run(run())
+
+
+def test_streams_are_limited_and_places_come_free() -> None:
+    """No more than the limit at a time: then 503, until somebody leaves."""
+
+    async def run() -> tuple[int, int]:
+        desk = FakeDesk()
+        app = make_app(desk)
+        pages = [Listener(app) for _ in range(MOST_STREAMS)]
+        for page in pages:
+            await page.named("frame")
+        refused = (await ask(app, "GET", "/api/stream")).status_code
+        await pages[0].leave()
+        late = Listener(app)
+        await late.named("frame")
+        for page in (*pages[1:], late):
+            await page.leave()
+        return refused, late.status
+
+    assert (503, 200) == asyncio.run(run())
+
+
+def test_nobody_takes_all_the_places() -> None:
+    """From one address elsewhere there are a few streams, and this machine is never kept out."""
+
+    async def run() -> tuple[list[int], int, int]:
+        app = make_app(FakeDesk())
+        far = [Listener(app, client="192.168.1.9") for _ in range(MOST_FROM_ONE + 1)]
+        others = [Listener(app, client=f"10.0.0.{n}") for n in range(MOST_FROM_AFAR)]
+        for listener in (*far, *others):
+            await listener.next()
+        near = Listener(app)
+        await near.named("hello")
+        statuses = [listener.status for listener in far]
+        open_afar = sum(listener.status == 200 for listener in (*far, *others))
+        for listener in (*far, *others, near):
+            await listener.leave()
+        return statuses, open_afar, near.status
+
+    assert ([200] * MOST_FROM_ONE + [503], MOST_FROM_AFAR, 200) == asyncio.run(run())
+
+
+@pytest.mark.parametrize("last", ["9" * 65, "now." + "9" * 5000])
+def test_an_id_that_is_too_long_is_none(last: str) -> None:
+    """Whatever a browser sends back: the page is told the last entries."""
+    dark = np.zeros((1, 3), np.uint8)
+    assert ["now.1"] == ids(Viewer("now", last).catch_up({}, [told(1)], 1, dark))
+
+
+def test_a_silent_table_keeps_the_stream_alive() -> None:
+    """In a long silence a comment goes out, which pages ignore."""
+
+    async def run() -> tuple[str, str] | None:
+        page = Listener(Streams(FakeDesk(), left=lambda _: None, keep_alive_s=0.01).after(""))
+        await page.named("frame")
+        comment = await page.next()
+        await page.leave()
+        return comment
+
+    assert asyncio.run(run()) == ("", ": still here")
+
+
+def test_a_page_that_never_reads_is_given_up() -> None:
+    """A page that takes nothing for long loses its place, and what it holds."""
+
+    async def run() -> list[int]:
+        left: list[int] = []
+        streams = Streams(FakeDesk(), left=left.append, keep_alive_s=0.01, slow_reader_s=0.01)
+        page = Listener(streams.after(""))
+        await page.named("frame")
+        page.reading.clear()
+        await page.task
+        return left
+
+    assert [1] == asyncio.run(run())
+
+
+def test_a_question_about_the_stream_opens_none() -> None:
+    """HEAD is answered at once and takes no place."""
+
+    async def run() -> tuple[int, int]:
+        desk = FakeDesk()
+        answer = await ask(make_app(desk), "HEAD", "/api/stream")
+        return answer.status_code, desk.watchers
+
+    assert (200, 0) == asyncio.run(run())

@@ -1,0 +1,244 @@
+"""A pad on a bad network: every tap counts once, in order, or its side is told that it did not."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.support.browser import Served, live, served
+from tests.support.desk import FakeDesk
+
+TAPS = "**/api/taps"
+KEYS = {"+1": "1.plus_one", "+5": "1.plus_five", "Enter": "1.enter"}
+
+PENDING = """async (all) => {
+    const { pendingAfter } = await import("/static/table/taps.js");
+    return all.map(([pending, taps]) => pendingAfter("1", pending, taps));
+}"""
+
+
+@pytest.fixture
+def pad(browser: Browser, table: Served) -> Iterator[Page]:
+    """The pad of side 1, on a phone; it must end without an error of its own."""
+    faults: list[str] = []
+    page = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True).new_page()
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.goto(f"{table.url}pad?side=1")
+    live(page)
+    yield page
+    page.context.close()
+    assert [] == faults
+
+
+def tap(pad: Page, *names: str) -> None:
+    """Touch keys, one after the other."""
+    for name in names:
+        pad.get_by_role("button", name=name, exact=True).tap()
+
+
+def settled(pad: Page) -> None:
+    """Wait until the table has answered to every tap."""
+    expect(pad.locator("#count")).not_to_have_class("unsure")
+    expect(pad.locator("#unsent")).to_be_empty()
+
+
+def counted(table: Served) -> list[str]:
+    """The buttons that were pressed at the table by pads."""
+    return table.do(lambda desk: [button for button, _ in desk.taps])
+
+
+def dropped(route: Route) -> None:
+    """It never reaches the table."""
+    route.abort()
+
+
+def unanswered(route: Route) -> None:
+    """It reaches the table, and its answer is lost."""
+    route.fetch()
+    route.abort()
+
+
+def repeated(route: Route) -> None:
+    """It reaches the table twice."""
+    route.fetch()
+    route.fulfill(response=route.fetch())
+
+
+def well(route: Route) -> None:
+    """It reaches the table and is answered."""
+    route.continue_()
+
+
+FATES = (dropped, unanswered, repeated, well)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_each_tap_counts_once_whatever_becomes_of_requests(
+    pad: Page, table: Served, seed: int
+) -> None:
+    """Lost on the way, answered in vain, or come twice: the table has all taps once, in order."""
+    dice = random.Random(seed)
+    fates = deque(dice.choices(FATES, k=12))
+
+    def meets(route: Route) -> None:
+        fate = fates.popleft() if fates else well
+        fate(route)
+
+    pad.route(TAPS, meets)
+    made = [dice.choice(list(KEYS)) for _ in range(24)]
+    tap(pad, *made)
+    settled(pad)
+    assert [KEYS[name] for name in made] == counted(table)
+
+
+def test_a_count_of_many_taps_is_one_request(pad: Page, table: Served) -> None:
+    """A quick count is as many fives and ones as make it, together or not at all."""
+    requests: list[object] = []
+    pad.on("request", lambda sent: requests.append(sent) if "taps" in sent.url else None)
+    tap(pad, "count 12")
+    table.until(lambda desk: len(desk.taps) == 4)
+    settled(pad)
+    assert ["1.plus_five"] * 2 + ["1.plus_one"] * 2 == counted(table)
+    assert 1 == len(requests)
+
+
+def test_a_pad_without_a_network_keeps_its_taps(pad: Page, table: Served) -> None:
+    """They show at once as not sent, and count in order when the network is back."""
+    pad.context.set_offline(True)
+    tap(pad, "+5", "+1", "+1")
+    expect(pad.locator("#pending")).to_have_text("+7")
+    expect(pad.locator("#unsent")).to_have_text("Not sent yet, trying again: +5 +1 +1")
+    assert [] == counted(table)
+    pad.context.set_offline(False)
+    settled(pad)
+    assert ["1.plus_five", "1.plus_one", "1.plus_one"] == counted(table)
+
+
+def test_what_is_older_than_a_minute_is_not_sent(pad: Page, table: Served) -> None:
+    """All of it is dropped, and the pad says what, since half of a count is none."""
+    pad.clock.install()
+    pad.route(TAPS, dropped)
+    tap(pad, "+5", "Enter")
+    expect(pad.locator("#unsent")).to_contain_text("+5 Enter")
+    pad.clock.fast_forward(59_000)
+    tap(pad, "+1")
+    pad.clock.fast_forward(2_000)
+    expect(pad.locator("#lost")).to_contain_text(
+        "Not sent: +5 Enter +1: the table was out of reach"
+    )
+    expect(pad.locator("#pending")).to_be_empty()
+    pad.unroute(TAPS)
+    tap(pad, "+5")
+    table.until(lambda desk: len(desk.taps) > 0)
+    expect(pad.locator("#lost")).to_be_empty()
+    assert ["1.plus_five"] == counted(table)
+
+
+@pytest.mark.parametrize("fate", [dropped, unanswered])
+def test_a_page_loaded_anew_sends_what_it_left(
+    pad: Page, table: Served, fate: Callable[[Route], None]
+) -> None:
+    """What was not answered goes on under its numbers: the table knows what it has taken."""
+    pad.route(TAPS, fate)
+    tap(pad, "+5", "+1")
+    expect(pad.locator("#unsent")).to_contain_text("+5 +1")
+    pad.unroute_all(behavior="wait")
+    pad.reload()
+    table.until(lambda desk: len(desk.taps) >= 2)
+    live(pad)
+    tap(pad, "Enter")
+    table.until(lambda desk: len(desk.taps) >= 3)
+    settled(pad)
+    assert ["1.plus_five", "1.plus_one", "1.enter"] == counted(table)
+
+
+def test_a_copy_of_the_page_is_another_pad(pad: Page, table: Served) -> None:
+    """A browser that copies a tab copies its memory too: both keep their own numbers."""
+    tap(pad, "+5")
+    settled(pad)
+    with pad.context.expect_page() as opening:
+        pad.evaluate("open(location.href)")
+    copy = opening.value
+    live(copy)
+    copy.get_by_role("button", name="+1").click()
+    table.until(lambda desk: len(desk.taps) == 2)
+    tap(pad, "Enter")
+    table.until(lambda desk: len(desk.taps) == 3)
+    assert ["1.plus_five", "1.plus_one", "1.enter"] == counted(table)
+
+
+def test_a_table_started_anew_is_looked_at_first(browser: Browser) -> None:
+    """It knows nothing of the taps that the last run may have had: they are dropped, and told."""
+    with served(FakeDesk()) as table:
+        page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+        page.goto(f"{table.url}pad?side=1")
+        live(page)
+    page.get_by_role("button", name="+5").click()
+    expect(page.locator("#pending")).to_have_text("+5")
+    with served(FakeDesk(), port=table.port) as anew:
+        expect(page.locator("#lost")).to_contain_text("Not sent: +5: the table was started anew")
+        expect(page.locator("#pending")).to_be_empty()
+        live(page)
+        page.get_by_role("button", name="+1").click()
+        anew.until(lambda desk: len(desk.taps) == 1)
+        assert ["1.plus_one"] == counted(anew)
+        page.context.close()
+
+
+def test_who_taps_too_fast_waits_as_long_as_told(pad: Page, table: Served) -> None:
+    """Nothing is sent before the time is over, however often is tapped, and then all is."""
+    refusals: list[Route] = []
+
+    def too_fast(route: Route) -> None:
+        refusals.append(route)
+        route.fulfill(status=429, headers={"Retry-After": "7"}, json={"error": "too fast"})
+
+    pad.clock.install()
+    pad.route(TAPS, too_fast)
+    tap(pad, "+5")
+    expect(pad.locator("#unsent")).to_contain_text("+5")
+    pad.clock.fast_forward(6_000)
+    tap(pad, "+1", "+1")
+    expect(pad.locator("#unsent")).to_contain_text("+5 +1 +1")
+    assert 1 == len(refusals)
+    pad.unroute(TAPS)
+    pad.clock.fast_forward(2_000)
+    settled(pad)
+    assert ["1.plus_five", "1.plus_one", "1.plus_one"] == counted(table)
+
+
+def test_what_is_shown_before_the_answer_is_what_will_be(pad: Page) -> None:
+    """Counts to 29 at most, an undo takes back a press, a held one all, Enter ends the count."""
+    dice = random.Random(29)
+    scenes = [(dice.choice((0, 0, 4)), _taps(dice)) for _ in range(300)]
+    shown = pad.evaluate(PENDING, scenes)
+    assert [_slow_pending(pending, taps) for pending, taps in scenes] == shown
+
+
+def _taps(dice: random.Random) -> list[dict[str, object]]:
+    """Taps of side 1, now and then one of another button."""
+    keys = dice.choices(["plus_one", "plus_five", "enter", "undo"], [3, 4, 1, 2], k=12)
+    taps: list[dict[str, object]] = [
+        {"button": f"1.{key}", "held": dice.choice((0, 0.2, 1.05))} for key in keys
+    ]
+    return [*taps[:4], {"button": dice.choice(("deal", "2.plus_five")), "held": 0}, *taps[4:]]
+
+
+def _slow_pending(pending: int, taps: list[dict[str, object]]) -> int:
+    """The same, press by press; what was pending before is not taken back."""
+    before, presses = pending, list[int]()
+    for tapped in taps:
+        held = float(str(tapped["held"])) >= 1
+        match tapped["button"]:
+            case "1.plus_one" | "1.plus_five" as button:
+                more = 1 if button == "1.plus_one" else 5
+                presses += [more] if before + sum(presses) + more <= 29 else []
+            case "1.enter":
+                before, presses = 0, []
+            case "1.undo":
+                before, presses = (0, []) if held else (before, presses[:-1])
+    return before + sum(presses)

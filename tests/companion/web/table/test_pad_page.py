@@ -1,0 +1,224 @@
+"""A score pad on a phone: what it shows of its side, and every way to work its keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.companion.web.table.test_page_hints import outlook
+from tests.support.browser import Served, live, served
+from tests.support.desk import FakeDesk, entry, side
+
+PHONE = {"width": 390, "height": 844}
+LONG_MS = 1100
+"""Longer than what makes a press meant."""
+
+
+@pytest.fixture
+def pad(browser: Browser, table: Served) -> Iterator[Page]:
+    """The pad of side 1; it must end without an error and without a breach of its policy."""
+    faults: list[str] = []
+    page = browser.new_context(viewport=PHONE, has_touch=True).new_page()  # type: ignore[arg-type]  # as it takes it
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+    page.goto(f"{table.url}pad?side=1")
+    live(page)
+    yield page
+    page.context.close()
+    assert [] == faults
+
+
+def tapped(table: Served, *wanted: tuple[str, bool]) -> None:
+    """Wait for as many taps; each is a button, and whether it was held for a second."""
+    table.until(lambda desk: len(desk.taps) >= len(wanted))
+    taps = table.do(lambda desk: list(desk.taps))
+    assert list(wanted) == [(button, held >= 1) for button, held in taps]
+
+
+def test_a_phone_chooses_its_side(browser: Browser) -> None:
+    """Without a side, or with one that there is not, the pad asks for one of those there are."""
+    with served(FakeDesk(teams=3)) as table:
+        page = browser.new_page(viewport=PHONE)  # type: ignore[arg-type]  # as it takes it
+        for wanted in ("pad", "pad?side=7", "pad?side=__proto__"):
+            page.goto(f"{table.url}{wanted}")
+            expect(page.locator("#choose a")).to_have_text(["Amber", "White", "Magenta"])
+            expect(page.locator("#keys")).to_be_hidden()
+        page.get_by_role("link", name="White").click()
+        expect(page.get_by_role("heading", name="White")).to_be_visible()
+        expect(page.locator("#others .name")).to_have_text(["Amber", "Magenta"])
+        page.get_by_role("link", name="Other side").click()
+        expect(page.get_by_role("link", name="Magenta")).to_be_visible()
+        page.close()
+
+
+def test_it_tells_how_its_side_stands(pad: Page, table: Served) -> None:
+    """Its hole, what is pending and where that lands, whose crib it is, the others, what came."""
+    outlooks = [outlook(5, "red-slide", 62), outlook(7, "time-trap", 130), outlook(9, front=121)]
+    outlooks[0]["lands"] = 42
+    table.do(lambda desk: desk.advise({"1": {"outlooks": outlooks, "lead_five_to": [2]}}))
+    teams = {"1": side(37, pending=5), "2": side("trap-130:2", pending=3)}
+    table.do(lambda desk: desk.tell(seq=1, table={"teams": teams, "hand": 4}))
+    event = {"kind": "dealt", "team": 1, "from": None, "to": 1, "rule": "T2"}
+    table.do(lambda desk: desk.accept(entry(1, event)))
+    expect(pad.locator("#front")).to_have_text("On hole 37")
+    expect(pad.locator("#pending")).to_have_text("+5")
+    expect(pad.locator("#lands")).to_have_text("5 lands on 42: slides to 62")
+    expect(pad.locator("#hand")).to_have_text("Hand 4, Amber deals, your crib")
+    expect(pad.locator("#others li")).to_have_text(["White trap 2 +3"])
+    expect(pad.locator("#told li")).to_have_text(["Amber deals. T2"])
+    expect(pad.locator("#advice")).to_be_empty()
+    pad.get_by_role("switch", name="Trap adviser").check()
+    expect(pad.locator("#advice")).to_contain_text("7 time trap")
+    for pending, said in ((7, "7 lands on 130: time trap"), (9, "9 lands on 121: wins")):
+        teams["1"] = side(37, pending=pending)
+        table.do(lambda desk: desk.tell(table={"teams": teams}))
+        expect(pad.locator("#lands")).to_have_text(said)
+
+
+def test_what_the_table_waits_for_is_told(pad: Page, table: Served) -> None:
+    """Refusals, boxes, a new game and a win, with what to do about them."""
+    table.do(lambda desk: desk.tell(feedback="side 1 has folded: has somebody forgotten?"))
+    expect(pad.locator("#feedback")).to_contain_text("has folded")
+    box = {"1": {"hands": 2, "may_move": True}}
+    teams = {"1": side(24, boxed=2), "2": side()}
+    table.do(lambda desk: desk.tell(feedback=None, table={"teams": teams}, boxes=box))
+    expect(pad.locator("#state")).to_have_text("boxed, 2 hands to sit: press Enter to move")
+    mode = {"state": "sign-up", "joined": [2], "joining": True}
+    table.do(lambda desk: desk.tell(mode=mode))
+    expect(pad.locator("#hand")).to_have_text("New game: White")
+    expect(pad.locator("#feedback")).to_have_text("Enter joins, Deal starts, Undo calls it off")
+    table.do(lambda desk: desk.tell(mode=None, table={"winner": 2}))
+    expect(pad.locator("#hand")).to_have_text("White wins")
+
+
+def test_fingers_count(pad: Page, table: Served) -> None:
+    """Each touch is a tap of its own, two fingers on one key too, and shows before the answer."""
+    plus = pad.get_by_role("button", name="+1")
+    for _ in range(3):
+        plus.tap()
+    pad.get_by_role("button", name="+5").tap()
+    pad.get_by_role("button", name="Enter").tap()
+    wanted = [("1.plus_one", False)] * 3 + [("1.plus_five", False), ("1.enter", False)]
+    tapped(table, *wanted)
+    box = plus.bounding_box()
+    assert box
+    points = [{"x": box["x"] + x, "y": box["y"] + 20, "id": x} for x in (30, 90)]
+    touch = pad.context.new_cdp_session(pad)
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": points})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    tapped(table, *wanted, ("1.plus_one", False), ("1.plus_one", False))
+
+
+def test_a_count_that_would_be_too_long_is_not_made_in_part(pad: Page, table: Served) -> None:
+    """More than 29 is refused as a whole, with a line (S5); what fits is taken."""
+    table.do(lambda desk: desk.tell(table={"teams": {"1": side(pending=20), "2": side()}}))
+    expect(pad.locator("#pending")).to_have_text("+20")
+    pad.get_by_role("button", name="count 10").tap()
+    expect(pad.locator("#lost")).to_have_text("a count is 29 at most")
+    pad.get_by_role("button", name="count 9").tap()
+    tapped(table, ("1.plus_five", False), *[("1.plus_one", False)] * 4)
+    expect(pad.locator("#lost")).to_be_empty()
+
+
+def test_undo_and_deal_are_held_to_be_meant(pad: Page, table: Served) -> None:
+    """A short touch is a press, a long one a hold that acts by itself, one that slips off none."""
+    pad.clock.install()
+    undo = pad.get_by_role("button", name="Undo")
+    undo.tap()
+    tapped(table, ("1.undo", False))
+    undo.hover()
+    pad.mouse.down()
+    pad.clock.run_for(LONG_MS)
+    tapped(table, ("1.undo", False), ("1.undo", True))
+    pad.mouse.up()
+    undo.dispatch_event("pointerdown", {"button": 0, "pointerId": 1, "isPrimary": True})
+    undo.dispatch_event("pointercancel", {"pointerId": 1})
+    pad.clock.run_for(LONG_MS)
+    pad.get_by_role("button", name="Deal").focus()
+    pad.keyboard.down("Space")
+    pad.clock.run_for(LONG_MS)
+    tapped(table, ("1.undo", False), ("1.undo", True), ("deal", True))
+
+
+def test_mode_acts_when_it_is_let_go(pad: Page, table: Served) -> None:
+    """How long it was held is what it does: the light, the demo, a new game."""
+    pad.clock.install()
+    mode = pad.get_by_role("button", name="Mode")
+    expect(mode).to_have_accessible_description(
+        "Short: brightness. Held two seconds: the demo. Five seconds: a new game."
+    )
+    mode.hover()
+    for seconds in (0, 2, 5):
+        pad.mouse.down()
+        pad.clock.run_for(1000 * seconds)
+        pad.mouse.up()
+    table.until(lambda desk: len(desk.taps) == 3)
+    assert [0, 2, 5] == [int(held) for _, held in table.do(lambda desk: desk.taps)]
+
+
+def test_keys_of_a_keyboard_work_it(pad: Page, table: Served) -> None:
+    """All keys are reached with Tab, in their order; a key that is held down taps once."""
+    pad.get_by_role("button", name="count 20").focus()
+    pad.keyboard.press("Tab")
+    for _ in range(5):
+        pad.keyboard.down("Enter")
+    pad.keyboard.up("Enter")
+    pad.keyboard.press("Tab")
+    pad.keyboard.press("Space")
+    for name in ("Undo", "Enter", "Deal", "Mode"):
+        pad.keyboard.press("Tab")
+        expect(pad.get_by_role("button", name=name)).to_be_focused()
+    tapped(table, ("1.plus_one", False), ("1.plus_five", False))
+
+
+def test_a_screen_reader_works_it(pad: Page, table: Served) -> None:
+    """Bare clicks tap; where the table asks for a hold, a second click stands for it."""
+    for name in ("+1", "count 6", "Undo"):
+        pad.get_by_role("button", name=name).dispatch_event("click")
+    first = [*[("1.plus_one", False), ("1.plus_five", False), ("1.plus_one", False)]]
+    tapped(table, *first, ("1.undo", False))
+    text = "hold Undo for a second to take back what was not yours"
+    table.do(lambda desk: desk.tell(feedback=text))
+    expect(pad.locator("#feedback")).to_have_text(text)
+    pad.get_by_role("button", name="Deal").dispatch_event("click")
+    pad.get_by_role("button", name="Undo").dispatch_event("click")
+    tapped(table, *first, ("1.undo", False), ("deal", False), ("1.undo", True))
+
+
+def test_what_a_screen_reader_hears(pad: Page, table: Served) -> None:
+    """Its lines speak by themselves, and its keys have names."""
+    table.do(lambda desk: desk.tell(table={"teams": {"1": side(3, pending=4), "2": side()}}))
+    expect(pad.locator("#lands")).to_have_text("4 pending")
+    for spoken, role in (("lands", "status"), ("feedback", "status"), ("lost", "alert")):
+        expect(pad.locator(f"#{spoken}")).to_have_role(role)  # type: ignore[arg-type]  # a str of those it takes
+    assert not [key for key in pad.get_by_role("button").all() if not key.inner_text()]
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (844, 390), (768, 1024)])
+def test_it_fits_a_thumb(browser: Browser, width: int, height: int) -> None:
+    """Whatever is there to say, all keys are in view at once, and large."""
+    desk = FakeDesk(teams=3)
+    desk.tell(feedback="side 1 has folded until the next deal: has somebody forgotten to press?")
+    with served(desk) as table:
+        page = browser.new_page(viewport={"width": width, "height": height})
+        page.goto(f"{table.url}pad?side=1")
+        live(page)
+        expect(page.locator("#feedback")).to_be_in_viewport(ratio=1)
+        assert width >= page.evaluate("document.documentElement.scrollWidth")
+        for key in page.locator("#keys").get_by_role("button").all():
+            expect(key).to_be_in_viewport(ratio=1)
+            box = key.bounding_box()
+            assert box
+            assert min(box["width"], box["height"]) >= 44
+        page.close()
+
+
+@pytest.mark.parametrize(("motion", "moves"), [("reduce", 0), ("no-preference", 1)])
+def test_calm_eyes_see_no_bar_grow(pad: Page, motion: str, moves: int) -> None:
+    """How long a key is held is drawn as a bar that grows, or is there at once."""
+    pad.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]  # a str of the two it takes
+    undo = pad.get_by_role("button", name="Undo")
+    undo.evaluate("(key) => key.classList.add('down')")
+    assert moves == undo.evaluate("(key) => key.getAnimations({ subtree: true }).length")

@@ -1,0 +1,176 @@
+"""The page in a real browser: what is seen, and what it survives."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from companion.rules.game.events import Kind
+from tests.support.browser import Served, live, opened, served
+from tests.support.desk import FakeDesk, entry, side
+
+LAMP = """async ([x, y, wanted]) => {
+    const canvas = document.getElementById("holes");
+    const { width_mm } = await (await fetch("/api/about")).json();
+    const sheet = canvas.parentElement.getBoundingClientRect();
+    const own = canvas.getBoundingClientRect();
+    const scale = sheet.width / width_mm;
+    const seen = () => [...canvas.getContext("2d").getImageData(
+        Math.round((sheet.left - own.left + x * scale) * canvas.width / own.width),
+        Math.round((sheet.top - own.top + y * scale) * canvas.height / own.height), 1, 1).data];
+    const lit = () => seen()[3] > 0;
+    while (lit() !== wanted) await new Promise(requestAnimationFrame);
+    return seen();
+}"""
+"""The canvas's red, green, blue and alpha at a place in millimetres, once it is lit (or dark)."""
+
+HIDE = """(state) => {
+    Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def lamp(page: Page, place: tuple[float, float], *, lit: bool = True) -> list[int]:
+    """What the canvas shows at a place in millimetres, once it is lit, or dark."""
+    seen: list[int] = page.evaluate(LAMP, [*place, lit])
+    return seen
+
+
+def test_a_frame_is_light_at_the_leds_place(page: Page, table: Served) -> None:
+    """Each LED shines where its hole is printed, in its colour, and goes out again."""
+    red, ember = table.desk.places[1, 20], table.desk.places[2, 60]
+    table.do(lambda desk: desk.light({(1, 20): (255, 0, 0), (2, 60): (0, 2, 0)}))
+    seen = lamp(page, red)
+    assert seen[0] > 200
+    assert seen[0] > seen[1]
+    assert lamp(page, table.desk.places[3, 90], lit=False)[3] == 0
+    faint = lamp(page, ember)
+    assert faint[3] > 40
+    assert (0, 0) == (faint[0], faint[2])
+    table.do(lambda desk: desk.light({}))
+    assert lamp(page, red, lit=False)[3] == 0
+
+
+def test_news_are_shown_in_numbers_and_words(page: Page, table: Served) -> None:
+    """Both sides' pegs and pending counts, the last count with its rule, who leads by how much."""
+    teams = {"1": side(42, pending=6, progress=42), "2": side("trap-130:2", progress=107)}
+    events = [
+        {"kind": "counted", "team": 1, "from": 36, "to": 42, "points": 6, "rule": "P7"},
+        {"kind": "slid", "team": 1, "from": 42, "to": 62, "rule": "Z2"},
+    ]
+    table.do(lambda desk: desk.tell(seq=1, table={"teams": teams, "hand": 3}))
+    table.do(lambda desk: desk.accept(entry(1, *events)))
+    expect(page.locator("[data-team='1'] .front")).to_have_text("42")
+    expect(page.locator("[data-team='1'] .pending")).to_have_text("+6")
+    expect(page.locator("[data-team='2'] .front")).to_have_text("trap 2")
+    expect(page.locator("[data-team='2'] .state")).to_have_text("on the blue path")
+    expect(page.locator("#events li")).to_have_text(
+        ["Amber counts 6: from 36 to 42. P7", "Amber slides on red from 42 to 62. Z2"]
+    )
+    expect(page.locator("#leader")).to_have_text("White leads by 65")
+    expect(page.locator("#hand")).to_have_text("Hand 3, Amber deals")
+
+
+def test_every_kind_of_event_has_its_words(page: Page) -> None:
+    """The page can say whatever the game can tell; no kind is left to its bare name."""
+    words = page.evaluate(
+        """async (kinds) => {
+            const { eventWords } = await import("/static/i18n/words.js");
+            const event = { team: 1, from: 3, to: "trap-130:2", points: 1, rule: null };
+            const teams = { 1: { name: "Amber" } };
+            return kinds.map((kind) => eventWords({ ...event, kind }, teams));
+        }""",
+        [kind.value for kind in Kind],
+    )
+    assert len(Kind) == len(set(words))
+    assert not set(words) & {f"Amber: {kind.value}." for kind in Kind}
+    assert not [line for line in words if "undefined" in line or "null" in line]
+
+
+def test_warnings_and_the_winner_are_shown(page: Page, table: Served) -> None:
+    """Notices, refusals, a journal that cannot be written and the win stand on the page."""
+    expect(page.locator("#unsaved")).to_be_hidden()
+    expect(page.locator("#banner")).to_be_hidden()
+    say = {"notices": ["the card is full"], "saved": False, "feedback": "White has folded (Z5)"}
+    table.do(lambda desk: desk.tell(table={"winner": 2}, **say))
+    expect(page.locator("#notices li")).to_have_text(["the card is full"])
+    expect(page.locator("#unsaved")).to_be_visible()
+    expect(page.locator("#feedback")).to_have_text("White has folded (Z5)")
+    expect(page.locator("#banner")).to_have_text("White wins")
+
+
+@pytest.mark.parametrize("text", ["<img src=x onerror=alert(1)>", "<script>alert(1)</script>"])
+def test_text_is_text(browser: Browser, text: str) -> None:
+    """Names, notices and events are shown as they are and never become part of the page."""
+    desk = FakeDesk()
+    desk.names[1] = (text, "red; background: url(//elsewhere.example)")
+    event = {"kind": text, "team": 1, "from": text, "to": text, "rule": text}
+    desk.tell(notices=[text], feedback=text, table={"winner": 1})
+    desk.accept(entry(1, event))
+    with served(desk) as table:
+        page = opened(browser, table)
+        expect(page.locator("[data-team='1'] .name")).to_have_text(text)
+        expect(page.locator("#notices li")).to_have_text([text])
+        expect(page.locator("#feedback")).to_have_text(text)
+        expect(page.locator("#banner")).to_have_text(f"{text} wins")
+        expect(page.locator("#events li")).to_contain_text(text)
+        expect(page.locator("main img:not([src='/board.svg'])")).to_have_count(0)
+        expect(page.locator("main script")).to_have_count(0)
+        page.context.close()
+
+
+def test_the_page_comes_back_by_itself(browser: Browser) -> None:
+    """When the server goes the page says so; when it is back the page is alive with its news."""
+    with served(FakeDesk()) as table:
+        page = opened(browser, table)
+    expect(page.locator("#connection")).not_to_have_text("Live")
+    desk = FakeDesk()
+    desk.tell(seq=9, table={"teams": {"1": side(77), "2": side(70)}})
+    desk.light({(1, 77): (255, 255, 255)})
+    with served(desk, port=table.port):
+        live(page)
+        expect(page.locator("[data-team='1'] .front")).to_have_text("77")
+        assert lamp(page, desk.places[1, 77])[0] > 200
+        page.context.close()
+
+
+def test_another_table_at_the_same_place_is_loaded_anew(browser: Browser) -> None:
+    """After a restart with other sides the page shows those."""
+    with served(FakeDesk(teams=2)) as table:
+        page = opened(browser, table)
+    with served(FakeDesk(teams=3), port=table.port):
+        expect(page.get_by_role("heading", name="Magenta")).to_be_visible()
+        page.context.close()
+
+
+def test_a_hidden_page_closes_its_stream(page: Page, table: Served) -> None:
+    """A page that nobody sees costs nothing, and is there again when it is looked at."""
+    page.evaluate(HIDE, "hidden")
+    table.until(lambda desk: desk.watchers == 0)
+    page.evaluate(HIDE, "visible")
+    table.until(lambda desk: desk.watchers == 1)
+    live(page)
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (1366, 768), (1920, 1080)])
+def test_it_fits_from_a_phone_to_a_television(browser: Browser, width: int, height: int) -> None:
+    """Nothing is cut off at the side, and three sides' buttons stay large enough for a finger."""
+    with served(FakeDesk(teams=3)) as table:
+        page = opened(browser, table, viewport={"width": width, "height": height})
+        assert width >= page.evaluate("document.documentElement.scrollWidth")
+        for button in page.get_by_role("button").all():
+            box = button.bounding_box()
+            assert box
+            assert min(box["width"], box["height"]) >= 44
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
+        page.context.close()
+
+
+def test_the_board_fills_the_screen_when_asked(page: Page) -> None:
+    """For a television; the same button ends it."""
+    button = page.get_by_role("button", name="Full screen")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    button.click()
+    expect(button).to_have_attribute("aria-pressed", "false")

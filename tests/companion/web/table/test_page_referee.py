@@ -1,0 +1,251 @@
+"""The page's referee in a real browser: what is looked up, asked, confirmed and refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from companion.errors import RuleError
+from companion.rules.game.commands import Claim, Muggins, Overpeg, Penalty
+from companion.rules.game.rulings import search
+from tests.support.browser import Served, opened, served
+from tests.support.desk import FakeDesk, side
+
+
+@pytest.fixture
+def three() -> Iterator[Served]:
+    """A table of three sides behind its page."""
+    with served(FakeDesk(teams=3)) as there:
+        yield there
+
+
+def asked(page: Page) -> Locator:
+    """The referee's dialog, opened, with its rulings there."""
+    page.get_by_role("button", name="Referee").click()
+    dialog = page.get_by_role("dialog", name="Referee")
+    expect(dialog.get_by_role("status")).to_contain_text("ruling")
+    return dialog
+
+
+def acting(dialog: Locator, what: str) -> Locator:
+    """The form behind an entry's button, opened."""
+    dialog.get_by_label(what, exact=True).click()
+    return dialog.locator("details[open] form")
+
+
+def choose(form: Locator, group: str, name: str) -> None:
+    """Choose one of a group."""
+    form.get_by_role("group", name=group).get_by_label(name).check()
+
+
+def test_the_dialog_takes_the_focus_and_gives_it_back(page: Page) -> None:
+    """Whoever asks the referee can type at once; Escape leads back to where they were."""
+    dialog = asked(page)
+    expect(dialog.get_by_role("searchbox", name="What went wrong?")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(page.get_by_role("button", name="Referee")).to_be_focused()
+    asked(page).get_by_role("button", name="Close").click()
+    expect(dialog).to_be_hidden()
+
+
+@pytest.mark.parametrize("words", ["", "crib MIXED", "n1", "  deal anew ", "two exposed", "zebra"])
+def test_the_search_leaves_what_has_all_the_words(page: Page, words: str) -> None:
+    """Rulings are found by words of their rule, of what happened and of what follows."""
+    dialog = asked(page)
+    dialog.get_by_role("searchbox").fill(words)
+    found = dialog.get_by_role("listitem").filter(visible=True)
+    wanted = search(words)
+    expect(found.filter(has_not_text="M1").locator(".follows")).to_have_text(
+        [ruling.follows for ruling in wanted]
+    )
+    expect(found.filter(has_not_text="M1").locator(".rule")).to_have_text(
+        [ruling.rule for ruling in wanted]
+    )
+
+
+def test_each_side_takes_its_two_or_not(browser: Browser, three: Served) -> None:
+    """The points of a penalty are offered to all but the offender, and taken one by one."""
+    page = opened(browser, three)
+    form = acting(asked(page), "Give two points, N9")
+    takers = form.get_by_role("group", name="Who takes two?")
+    expect(takers).to_be_hidden()
+    choose(form, "Who did it?", "White")
+    expect(takers.get_by_role("checkbox").filter(visible=True)).to_have_count(2)
+    expect(takers.get_by_label("Amber")).to_be_checked()
+    takers.get_by_label("Magenta").uncheck()
+    form.get_by_role("button", name="Give").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    assert [Penalty(rule="N9", by=2, taken=(1,))] == three.do(lambda desk: desk.commands)
+    page.context.close()
+
+
+def test_another_offender_takes_other_points(browser: Browser, three: Served) -> None:
+    """Whoever is found not to have done it may take the points after all."""
+    page = opened(browser, three)
+    form = acting(asked(page), "Give two points, N16")
+    for name in ("White", "Magenta"):
+        choose(form, "Who did it?", name)
+    form.get_by_role("button", name="Give").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    assert [Penalty(rule="N16", by=3, taken=(1, 2))] == three.do(lambda desk: desk.commands)
+    page.context.close()
+
+
+def test_a_game_is_claimed_by_a_second_press(page: Page, table: Served) -> None:
+    """The claim is said once more, with No in reach of a key held too long, before it is sent."""
+    form = acting(asked(page), "Claim the game, N13")
+    choose(form, "Who did it?", "Amber")
+    expect(form.get_by_role("group", name="Who gets").get_by_label("White")).to_be_checked()
+    form.get_by_role("button", name="Claim the game").click()
+    sure = form.get_by_role("group", name="The game ends, and White has won it.")
+    expect(sure.get_by_role("button", name="No")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(sure).to_be_hidden()
+    form.get_by_role("button", name="Claim the game").click()
+    assert [] == table.do(lambda desk: desk.commands)
+    sure.get_by_role("button", name="Yes").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    assert [Claim(rule="N13", by=1, game_to=2)] == table.do(lambda desk: desk.commands)
+
+
+def test_a_changed_claim_is_confirmed_anew(browser: Browser, three: Served) -> None:
+    """What was to be confirmed is what is sent."""
+    page = opened(browser, three)
+    form = acting(asked(page), "Claim the game, N14")
+    choose(form, "Who did it?", "Amber")
+    choose(form, "Who gets the game?", "White")
+    form.get_by_role("button", name="Claim the game").click()
+    choose(form, "Who gets the game?", "Magenta")
+    expect(form.get_by_role("button", name="Yes")).to_be_hidden()
+    form.get_by_role("button", name="Claim the game").click()
+    form.get_by_role("button", name="Yes").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    assert [Claim(rule="N14", by=1, game_to=3)] == three.do(lambda desk: desk.commands)
+    page.context.close()
+
+
+@pytest.mark.parametrize(("taker", "taken_by"), [("Nobody", None), ("Amber", 1)])
+def test_too_many_are_put_right(
+    page: Page, table: Served, taker: str, taken_by: int | None
+) -> None:
+    """The count goes back by what was too much, and another side may have it (N11)."""
+    form = acting(asked(page), "Put the count right, N11")
+    choose(form, "Who pegged too many?", "White")
+    form.get_by_label("How many too many?").fill("3")
+    choose(form, "Who takes them?", taker)
+    form.get_by_role("button", name="Put it right").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    wanted = Overpeg(team=2, extra=3, taken_by=taken_by)
+    assert [wanted] == table.do(lambda desk: desk.commands)
+
+
+def test_muggins_is_called(page: Page, table: Served) -> None:
+    """Who erred, who called it, how many, where, how, and whether the points are kept (M1-M3)."""
+    form = acting(asked(page), "Call muggins, M1")
+    choose(form, "Who erred?", "White")
+    form.get_by_label("Points", exact=True).fill("2")
+    form.get_by_role("button", name="Call it").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    form = acting(asked(page), "Call muggins, M1")
+    choose(form, "Who erred?", "Amber")
+    form.get_by_label("Points", exact=True).fill("6")
+    choose(form, "Where?", "In the play")
+    choose(form, "How?", "Counted too many")
+    choose(form, "The points are", "Given back")
+    form.get_by_role("button", name="Call it").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    assert [
+        Muggins(erring=2, by=1, points=2, where="show", kind="missed"),
+        Muggins(erring=1, by=2, points=6, where="play", kind="overcalled", given_back=True),
+    ] == table.do(lambda desk: desk.commands)
+
+
+def test_what_is_left_open_is_not_sent(page: Page, table: Served) -> None:
+    """A form without its answers stays, and nothing reaches the table."""
+    form = acting(asked(page), "Give two points, N3")
+    form.get_by_role("button", name="Give").click()
+    expect(form.get_by_role("group", name="Who did it?").get_by_label("Amber")).to_be_focused()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    assert [] == table.do(lambda desk: desk.commands)
+
+
+def test_a_refusal_is_told_in_the_dialog(browser: Browser, table: Served) -> None:
+    """What the rules refuse is said beside what was asked, which stays to be put right."""
+    table.desk.refusal = RuleError("side 2 sits in <b>the box</b>", rule="Z7")
+    page = opened(browser, table)
+    form = acting(asked(page), "Give two points, N9")
+    choose(form, "Who did it?", "Amber")
+    form.get_by_role("button", name="Give").click()
+    expect(form.get_by_role("alert")).to_have_text("side 2 sits in <b>the box</b> (Z7)")
+    table.desk.refusal = None
+    form.get_by_role("button", name="Give").click()
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    page.context.close()
+
+
+def test_who_types_to_the_referee_presses_nothing(page: Page, table: Served) -> None:
+    """Keys that press buttons of the table are letters in the dialog, and buttons again after."""
+    dialog = asked(page)
+    page.keyboard.type("qwe m")
+    expect(dialog.get_by_role("searchbox")).to_have_value("qwe m")
+    dialog.get_by_role("heading", name="Referee").click()
+    page.keyboard.press("q")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Space")
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("q")
+    assert table.felt(("1.plus_one", True), ("1.plus_one", False))
+
+
+def test_keys_alone_give_a_penalty(page: Page, table: Served) -> None:
+    """From the button to the table without a pointer."""
+    page.get_by_role("button", name="Referee").focus()
+    page.keyboard.press("Enter")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("status")).to_contain_text("ruling")
+    page.keyboard.type("n9")
+    for key in ("Tab", "Enter", "Tab", "Space", "ArrowRight", "Tab", "Tab", "Enter"):
+        page.keyboard.press(key)
+    expect(dialog).to_be_hidden()
+    assert [Penalty(rule="N9", by=2, taken=(1,))] == table.do(lambda desk: desk.commands)
+    assert [] == table.do(lambda desk: desk.presses)
+
+
+def test_only_who_plays_is_named(browser: Browser, three: Served) -> None:
+    """A side that sits this game out neither errs nor takes; and a name is text."""
+    three.desk.names[2] = ("<img src=x>", "#ffffff")
+    two = {"1": side(), "2": side()}
+    three.do(lambda desk: desk.tell(table={"teams": two}))
+    page = opened(browser, three)
+    form = acting(asked(page), "Give two points, N9")
+    expect(form.get_by_role("group", name="Who did it?").locator(".option")).to_have_text(
+        ["Amber", "<img src=x>"]
+    )
+    page.context.close()
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (1366, 768)])
+def test_the_dialog_fits(browser: Browser, three: Served, width: int, height: int) -> None:
+    """On a phone too nothing is cut off, and whatever is touched is as large as a finger."""
+    page = opened(browser, three, viewport={"width": width, "height": height})
+    dialog = asked(page)
+    form = acting(dialog, "Call muggins, M1")
+    choose(form, "Who erred?", "Amber")
+    sizes = page.evaluate("""() => {
+        const { scrollWidth, clientWidth } = document.querySelector(".rulings");
+        return [scrollWidth, clientWidth];
+    }""")
+    assert sizes[0] <= sizes[1]
+    for place in form.locator(".option, button, input[type=number]").filter(visible=True).all():
+        box = place.bounding_box()
+        assert box
+        assert box["height"] >= 44
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+    form.get_by_role("button", name="Call it").scroll_into_view_if_needed()
+    expect(form.get_by_role("button", name="Call it")).to_be_in_viewport(ratio=1)
+    page.context.close()

@@ -1,0 +1,284 @@
+"""Real pyserial over a real pty: slow boots, cables pulled out and plugged in, ports in use."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+
+import pytest
+
+from firmware_bridge import BoardSetup, Connected, Event, KeyEdge, Lost, State
+from firmware_bridge.connection.connection import Connection
+from firmware_bridge.connection.discovery import BoardPort
+from firmware_bridge.connection.serial_port import open_line, read_baud
+from firmware_bridge.errors import BridgeError, CutError, SetupError, TooFewLedsError
+from tests.firmware_bridge.board_on_pty import PATIENCE_S, BoardOnPty, Cable, board_on_pty
+from tests.firmware_bridge.relay import relay
+from tests.support.slow_board import SlowBoard
+
+LEDS = 20
+PIXELS = bytes(range(60))
+
+
+class Told:
+    """Keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.events: list[Event] = []
+        self._changed = threading.Condition()
+
+    def hear(self, event: Event) -> None:
+        """Be told an event."""
+        with self._changed:
+            self.events.append(event)
+            self._changed.notify_all()
+
+    def of(self, kind: type[Event]) -> list[Event]:
+        """The events of a kind."""
+        return [event for event in self.events if isinstance(event, kind)]
+
+    def until(self, done: Callable[[], object]) -> None:
+        """Wait until something is so; an AssertionError if it never is."""
+        with self._changed:
+            assert self._changed.wait_for(done, PATIENCE_S)
+
+
+@pytest.fixture
+def board() -> Iterator[BoardOnPty]:
+    """A board that takes 20 ms to start."""
+    with board_on_pty() as on_pty:
+        yield on_pty
+
+
+def connection_to(board: BoardOnPty) -> Connection:
+    """A connection that finds the board by what USB tells."""
+    return Connection(board.device, BoardSetup(leds=LEDS), ports=board.listing)
+
+
+def edges(told: Told) -> list[tuple[int, bool]]:
+    """The edges told."""
+    return [(each.button, each.down) for each in told.events if isinstance(each, KeyEdge)]
+
+
+def test_a_slow_boot_is_waited_for_and_not_longer() -> None:
+    """A board that takes 1.5 s to start is connected with the next HELLO, and shows a frame."""
+    slow = board_on_pty(SlowBoard(boot_ticks=1500))
+    with slow as board, closing(connection_to(board)) as connection:
+        connection.start()
+        assert "slow board" == connection.wait().name
+        connection.show(PIXELS)
+        board.until(lambda: board.board.strip.light == PIXELS)
+
+
+def test_keys_come_with_the_hosts_times(board: BoardOnPty) -> None:
+    """A press and its release are told once, in order, at times between now and now."""
+    told = Told()
+    with closing(connection_to(board)) as connection:
+        connection.listen(told.hear)
+        connection.start()
+        connection.wait()
+        before = time.monotonic()
+        board.press(3)
+        told.until(lambda: edges(told) == [(3, True)])
+        board.press(3, down=False)
+        told.until(lambda: len(edges(told)) == 2)
+        after = time.monotonic()
+    assert [(3, True), (3, False)] == edges(told)
+    times = [event.t for event in told.events if isinstance(event, KeyEdge)]
+    # A board's clock is in whole milliseconds.
+    assert [before - 0.002, *times, after] == sorted([before - 0.002, *times, after])
+
+
+def test_who_listens_later_is_told_what_is_down(board: BoardOnPty) -> None:
+    """A button that is held already is told to a new listener at once."""
+    first, later = Told(), Told()
+    with closing(connection_to(board)) as connection:
+        connection.listen(first.hear)
+        connection.start()
+        connection.wait()
+        board.press(2)
+        first.until(lambda: edges(first))
+        connection.listen(later.hear)
+        (event,) = later.events
+        assert frozenset({2}) == getattr(event, "down", None)
+
+
+def test_a_listener_that_fails_harms_nobody(
+    board: BoardOnPty, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What it raises is logged, and the other listeners are told all the same."""
+    told = Told()
+
+    def failing(_: Event) -> None:
+        raise ZeroDivisionError
+
+    with closing(connection_to(board)) as connection:
+        connection.listen(failing)
+        connection.listen(told.hear)
+        connection.start()
+        connection.wait()
+        told.until(lambda: told.of(Connected))
+        connection.forget(failing)
+    assert "its listener failed" in caplog.text
+
+
+def test_closing_turns_the_strip_dark_within_a_second(board: BoardOnPty) -> None:
+    """BYE reaches the board, and closing again does nothing."""
+    connection = connection_to(board)
+    connection.start()
+    connection.wait()
+    connection.show(PIXELS)
+    board.until(lambda: board.board.strip.light == PIXELS)
+    connection.close()
+    assert (State.CLOSED, bytes(60)) == (connection.state, board.board.strip.light)
+    connection.close()
+
+
+def test_a_board_comes_back_under_another_name(board: BoardOnPty) -> None:
+    """Unplugged and plugged in elsewhere: found by who it is, newest frame, each key once."""
+    told = Told()
+    with closing(connection_to(board)) as connection:
+        connection.listen(told.hear)
+        connection.start()
+        connection.wait()
+        old = board.device
+        board.unplug()
+        told.until(lambda: told.of(Lost))
+        connection.show(PIXELS)
+        board.press(5)
+        board.plug_in()
+        told.until(lambda: edges(told))
+        board.until(lambda: board.board.strip.light == PIXELS)
+        assert old != board.device
+        assert board.device == connection.device
+    assert [(5, True)] == edges(told)
+    (lost,) = told.of(Lost)
+    assert isinstance(lost, Lost)
+    assert isinstance(lost.error, CutError)
+
+
+def test_a_board_that_nothing_tells_apart_is_looked_for_where_it_was() -> None:
+    """Adapters without a serial number: the one in the same socket, else of the same name."""
+    was = BoardPort(device="/dev/ttyUSB0", vendor=0x1A86, product=0x7523, location="1-1")
+    moved = BoardPort(device="/dev/ttyUSB2", vendor=0x1A86, product=0x7523, location="1-1")
+    other = BoardPort(device="/dev/ttyUSB0", vendor=0x1A86, product=0x7523, location="1-2")
+    assert moved == was.again([other, moved])
+    assert other == was.again([other, BoardPort(device="x", vendor=0x1A86, product=0x7523)])
+    assert other == was.again([other])
+    assert was.again([]) is None
+
+
+def test_a_board_that_restarts_is_set_up_again(board: BoardOnPty) -> None:
+    """A reset in the middle of it all is seen, and the newest frame is shown again."""
+    with closing(connection_to(board)) as connection:
+        connection.start()
+        connection.wait()
+        connection.show(PIXELS)
+        board.until(lambda: board.board.strip.light == PIXELS)
+        with board.changed:
+            board.board.start()
+            board.board.strip.go_dark()
+        board.until(lambda: board.board.strip.light == PIXELS)
+        assert 1 == connection.counters.restarts
+
+
+def test_a_second_opener_is_refused(board: BoardOnPty) -> None:
+    """A port belongs to one program; the error says what to do."""
+    with closing(connection_to(board)) as connection:
+        connection.start()
+        with pytest.raises(CutError, match="is in use by another program; end that one first"):
+            connection_to(board).start()
+
+
+def test_a_port_that_is_not_there() -> None:
+    """The error says where boards are listed."""
+    with pytest.raises(CutError, match="/dev/ttyNONE is not there; plug the board in, and see"):
+        Connection("/dev/ttyNONE", BoardSetup(leds=1)).start()
+
+
+def test_a_device_that_is_no_port() -> None:
+    """What is no serial port is told apart from one that fails."""
+    with pytest.raises(SetupError, match="/dev/null is no serial port; see: cribwars bridge list"):
+        Connection("/dev/null", BoardSetup(leds=1)).start()
+
+
+@pytest.mark.parametrize("url", ["nothing://here", "socket://no-port"])
+def test_a_url_that_nobody_knows(url: str) -> None:
+    """It is one line, and no traceback."""
+    with pytest.raises(BridgeError) as refused:
+        Connection(url, BoardSetup(leds=1)).start()
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("baud", [1200, 0, -1, 10**9])
+def test_boards_are_never_opened_at_1200_baud(baud: int) -> None:
+    """Many take it as the order to wait for new firmware; it is refused before the port is."""
+    cable = Cable()
+    with pytest.raises(SetupError, match="1200 would stop many"):
+        open_line(cable.device, baud)
+    cable.pull()
+
+
+@pytest.mark.parametrize("text", ["1200", "", "fast", "-9600", "9" * 5000, "²"])
+def test_a_speed_that_cannot_be_read(text: str) -> None:
+    """What is to be written is said."""
+    with pytest.raises(ValueError, match="write a speed from 9600 to 12000000"):
+        read_baud(text)
+
+
+def test_nobody_reads() -> None:
+    """A write that nobody takes ends in a time-out, and is told as what it is."""
+    cable = Cable()
+    cable.clog()
+    with closing(Connection(cable.device, BoardSetup(leds=1), ports=list)) as connection:
+        connection.start()
+        with pytest.raises(CutError, match="the port failed: nothing takes what is written to it"):
+            connection.wait()
+    cable.pull()
+
+
+def test_closing_waits_for_no_write() -> None:
+    """Nobody reads, the write is stuck: after the closing no thread is left all the same."""
+    cable = Cable()
+    cable.clog()
+    connection = Connection(cable.device, BoardSetup(leds=1), ports=list)
+    connection.start()
+    connection.close()
+    names = [thread.name for thread in threading.enumerate()]
+    assert f"bridge {cable.device}" not in names
+    cable.pull()
+
+
+def test_too_many_leds_are_refused(board: BoardOnPty) -> None:
+    """Before the first frame, with what to use instead."""
+    wanted = BoardSetup(leds=601)
+    with closing(Connection(board.device, wanted, ports=board.listing)) as connection:
+        connection.start()
+        with pytest.raises(TooFewLedsError, match="drives 600 LEDs at most, and 601 are wired"):
+            connection.wait()
+        assert State.REFUSED == connection.state
+
+
+def test_what_is_sent_comes_back() -> None:
+    """The loop:// of pyserial is a port like others, and no board."""
+    with closing(Connection("loop://", BoardSetup(leds=1))) as connection:
+        connection.start()
+        with pytest.raises(BridgeError, match="sends back what it is sent"):
+            connection.wait()
+
+
+def test_a_board_behind_a_socket(board: BoardOnPty) -> None:
+    """A URL of pyserial's does as a port: lights, keys, and a dark end."""
+    told = Told()
+    with relay(board.device) as url, closing(Connection(url, BoardSetup(leds=LEDS))) as connection:
+        connection.listen(told.hear)
+        connection.start()
+        connection.wait()
+        connection.show(PIXELS)
+        board.until(lambda: board.board.strip.light == PIXELS)
+        board.press(1)
+        told.until(lambda: edges(told) == [(1, True)])
+        connection.close()
+    assert bytes(60) == board.board.strip.light

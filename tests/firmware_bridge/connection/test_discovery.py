@@ -1,0 +1,128 @@
+"""Boards among the ports of a machine, and the same one again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.connection.discovery import (
+    BoardPort,
+    Whereabouts,
+    find_port,
+    likely_boards,
+    serial_ports,
+)
+from firmware_bridge.errors import CutError, NoAnswerError, SetupError
+
+UNO = BoardPort(device="/dev/ttyACM0", vendor=0x2341, product=0x43, serial_number="A1")
+CLONE = BoardPort(device="/dev/ttyUSB0", vendor=0x1A86, product=0x7523, location="1-1")
+MODEM = BoardPort(device="/dev/ttyUSB9", vendor=0x12D1, product=0x1001)
+BUILT_IN = BoardPort(device="/dev/ttyS0")
+
+
+def pico(device: str, interface: str) -> BoardPort:
+    """One of the two ports of a Pico with CircuitPython."""
+    return BoardPort(
+        device=device, vendor=0x239A, product=0x80F4, serial_number="E6", interface=interface
+    )
+
+
+CONSOLE = pico("/dev/ttyACM1", "CircuitPython CDC control")
+DATA = pico("/dev/ttyACM2", "CircuitPython CDC2 control")
+
+
+def test_only_boards_are_likely() -> None:
+    """Other makers' devices are left alone, and so is the console beside a data port."""
+    ports = [UNO, CLONE, MODEM, BUILT_IN, CONSOLE, DATA]
+    assert [UNO, CLONE, DATA] == likely_boards(ports)
+    assert ["Arduino", "CH340 adapter", None] == [port.kind for port in (UNO, CLONE, BUILT_IN)]
+
+
+def test_a_name_is_taken_as_it_is() -> None:
+    """Nobody looks for a port that the settings name."""
+    assert "/dev/ttyS0" == find_port("/dev/ttyS0", list)
+
+
+def test_auto_is_the_only_board() -> None:
+    """With one board beside other devices it is that one."""
+    assert "/dev/ttyACM2" == find_port("auto", lambda: [BUILT_IN, MODEM, CONSOLE, DATA])
+
+
+def test_auto_without_a_board() -> None:
+    """It is the cable's fault or nobody's; the error says how to name a port."""
+    with pytest.raises(NoAnswerError, match="no board is plugged in; plug it in with a data"):
+        find_port("auto", lambda: [BUILT_IN, MODEM])
+
+
+def test_auto_with_several() -> None:
+    """None is tried: opening a port restarts whatever is behind it."""
+    with pytest.raises(SetupError, match=r"several boards \(/dev/ttyACM0, /dev/ttyUSB0\); name"):
+        find_port("auto", lambda: [UNO, CLONE])
+
+
+def test_a_board_is_known_by_who_it_is() -> None:
+    """Its serial number finds it under another name, among others of its kind."""
+    ports = [UNO]
+    place = Whereabouts(UNO.device, lambda: ports)
+    assert UNO.device == place.locate()
+    place.note()
+    other = BoardPort(device=UNO.device, vendor=0x2341, product=0x43, serial_number="B2")
+    moved = BoardPort(device="/dev/ttyACM7", vendor=0x2341, product=0x43, serial_number="A1")
+    ports[:] = [other, moved]
+    assert "/dev/ttyACM7" == place.locate() == place.device
+
+
+def test_a_board_that_is_not_there() -> None:
+    """The error says which board is missed: another in its place is not taken for it."""
+    ports = [UNO]
+    place = Whereabouts(UNO.device, lambda: ports)
+    place.note()
+    ports[:] = [BoardPort(device=UNO.device, vendor=0x2341, product=0x43, serial_number="B2")]
+    with pytest.raises(CutError, match=r"\(2341:0043, serial number A1\) is not there; plug it in"):
+        place.locate()
+
+
+def test_the_two_ports_of_one_board_are_not_mixed_up() -> None:
+    """The data port comes back as the data port, whichever name comes first."""
+    swapped = [pico("/dev/ttyACM2", CONSOLE.interface or ""), pico("/dev/ttyACM1", "other")]
+    assert DATA.again(swapped) is None
+    again = pico("/dev/ttyACM1", "CircuitPython CDC2 control")
+    assert again == DATA.again([swapped[0], again])
+
+
+def test_a_link_to_a_port_is_followed(tmp_path: Path) -> None:
+    """A name of udev's stands for the port that it points to."""
+    link = tmp_path / "by-id"
+    link.symlink_to("/dev/null")
+    ports = [BoardPort(device="/dev/null", vendor=0x2341, product=0x43, serial_number="A1")]
+    place = Whereabouts(str(link), lambda: ports)
+    place.note()
+    ports[:] = [BoardPort(device="/dev/zero", vendor=0x2341, product=0x43, serial_number="A1")]
+    assert "/dev/zero" == place.locate()
+
+
+@pytest.mark.parametrize("device", ["socket://localhost:4000", "/dev/ttyS0"])
+def test_who_is_not_on_usb_is_looked_for_where_it_was(device: str) -> None:
+    """A URL and a built-in port keep their names."""
+    place = Whereabouts(device, lambda: [BUILT_IN])
+    place.note()
+    assert device == place.locate()
+
+
+def test_the_ports_of_this_machine_can_be_looked_at() -> None:
+    """Whatever there is, each has a name."""
+    assert all(port.device for port in serial_ports())
+
+
+@pytest.mark.parametrize("fault", [OSError, TypeError, ValueError])
+def test_a_look_while_a_board_is_pulled_out_finds_none(
+    monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
+) -> None:
+    """What tells of a port may be gone while it is read: the next look is as good."""
+
+    def vanish() -> list[object]:
+        raise fault("gone")
+
+    monkeypatch.setattr("firmware_bridge.connection.discovery.comports", vanish)
+    assert () == serial_ports()

@@ -1,0 +1,251 @@
+"""Link and board joined by a bad line: no wrong light, no press lost or doubled, always back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware_bridge import BoardRestarted, BoardSetup, Connected, Link, Lost, Resynchronised, State
+from tests.support.bridge_line import Faults, Line
+from tests.support.bridge_player import BAD, LEDS, SAFE, WORSE, Player, make_line, plain
+from tests.support.slow_board import SlowBoard
+
+
+def test_a_good_line_shows_every_frame_and_tells_every_edge() -> None:
+    """Without faults each frame that is waited for is lit, and each edge is told within 10 ms."""
+    line = make_line()
+    player = Player(line, 1)
+    line.run_until(lambda: line.of(Connected))
+    for _ in range(100):
+        player.show()
+        line.run_until(lambda: line.board.strip.light == player.newest, ticks=30)
+        player.press(player.random.randrange(6))
+        line.run(10)
+        assert plain(line.happened_by_boot()[line.board.boot]) == line.edges()
+    assert 0 == line.board.counters["overrun"] + line.link.counters.refused
+
+
+@pytest.mark.parametrize("faults", [BAD, WORSE])
+@pytest.mark.parametrize("credit", [1, 2])
+def test_a_bad_line_harms_nothing(faults: Faults, credit: int) -> None:
+    """Under faults for 20 s no wrong frame is lit, and the edges are told once, in order."""
+    line = make_line(seed=credit, credit=credit)
+    player = Player(line, 2)
+    line.run_until(lambda: line.of(Connected))
+    line.fail(faults)
+    for _ in range(1000):
+        player.show()
+        if player.random.random() < 0.2:
+            player.press(player.random.randrange(6))
+        line.run(20)
+    player.settle()
+    player.check()
+    assert line.link.counters.refused + line.link.counters.unanswered > 0
+
+
+def test_a_million_bytes_of_noise_harm_nothing() -> None:
+    """A million bytes of noise into both ends, and restarts: nothing wrong, and always back."""
+    line = make_line(seed=5)
+    player = Player(line, 3)
+    line.run_until(lambda: line.of(Connected))
+    random = player.random
+    noise = 0
+    while noise < 1_000_000:
+        for channel in (line.to_board, line.to_host):
+            data = bytes(random.choices([0xA5, 0x5A, 3, 0, *random.randbytes(20)], k=5000))
+            channel.send(data, line.board.ticks)
+            noise += len(data)
+        for _ in range(10):
+            player.show()
+            player.press(random.randrange(6))
+            line.run(random.randrange(40))
+        if random.random() < 0.2:
+            line.board.start()
+    player.settle()
+    player.check()
+    assert line.of(BoardRestarted)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One thing that happens, and how long the line runs after it."""
+
+    what: str
+    ticks: int
+    button: int = 0
+    faults: Faults
+
+
+steps = st.builds(
+    Step,
+    what=st.sampled_from(["show", "show", "press", "press", "restart", "cut", "join", "line"]),
+    ticks=st.sampled_from([0, 1, 5, 20, 60, 300, 2500]),
+    button=st.integers(0, 5),
+    faults=st.sampled_from([Faults(), BAD, WORSE]),
+)
+
+
+def take(player: Player, step: Step) -> None:
+    """Let one thing happen."""
+    line = player.line
+    match step.what:
+        case "show":
+            player.show()
+        case "press":
+            player.press(step.button)
+        case "restart":
+            line.board.start()
+        case "cut":
+            line.to_board.is_cut = step.button % 2 == 0
+            line.to_host.is_cut = step.button % 3 == 0
+        case "join":
+            line.to_board.is_cut = line.to_host.is_cut = False
+        case _:
+            line.fail(step.faults)
+    line.run(step.ticks)
+
+
+@settings(max_examples=150)
+@given(st.lists(steps, max_size=25), st.integers(0, 2**16), st.sampled_from([1, 2]))
+def test_whatever_happens_nothing_wrong_is_lit_or_told(
+    happening: list[Step], seed: int, credit: int
+) -> None:
+    """Shows, presses, restarts, cuts and faults in any order: no wrong light, no edge twice."""
+    line = make_line(seed=seed, credit=credit)
+    player = Player(line, seed)
+    for step in happening:
+        take(player, step)
+    player.settle()
+    player.check()
+
+
+def test_edges_during_a_cut_are_told_once_it_is_mended() -> None:
+    """A cut longer than the link's patience loses no edge that the board had room for."""
+    line = make_line()
+    player = Player(line, 4)
+    line.run_until(lambda: line.of(Connected))
+    line.to_board.is_cut = line.to_host.is_cut = True
+    for button in (0, 0, 3, 3):
+        player.press(button)
+        line.run(1000)
+    assert line.of(Lost)
+    player.settle()
+    player.check()
+    assert [(0, True), (0, False), (3, True), (3, False)] == line.edges()
+
+
+def test_what_the_queue_cannot_hold_is_said_to_be_lost() -> None:
+    """Edges beyond the board's queue are counted, and the levels told are right all the same."""
+    line = make_line(places=4)
+    player = Player(line, 4)
+    line.run_until(lambda: line.of(Connected))
+    line.to_host.is_cut = True
+    for button in (0, 0, 1, 1, 2, 2, 3):
+        player.press(button)
+        line.run(30)
+    player.settle()
+    player.check()
+    told = [(0, True), (0, False), (1, True), (1, False), (3, True)]
+    assert told == line.edges()
+    assert 2 == sum(event.lost for event in line.of(Resynchronised))
+
+
+def test_a_board_that_restarts_lets_its_buttons_up() -> None:
+    """After a restart no button is down but those that the board says are, and light comes back."""
+    line = make_line()
+    player = Player(line, 4)
+    line.run_until(lambda: line.of(Connected))
+    player.press(2)
+    player.show()
+    line.run(100)
+    assert {2} == line.levels()
+    line.board.levels[2] = False
+    line.board.start()
+    line.board.strip.light = b""
+    line.run_until(lambda: line.of(BoardRestarted), ticks=600)
+    assert frozenset() == line.levels()
+    player.settle()
+    assert 1 == len(line.of(BoardRestarted))
+
+
+def test_a_button_held_through_a_restart_stays_down() -> None:
+    """A button that is down when the board starts anew is told as down, without an edge."""
+    line = make_line()
+    line.run_until(lambda: line.of(Connected))
+    line.board.levels[1] = True
+    line.run(50)
+    line.board.start()
+    line.run_until(lambda: 2 == len(line.of(Connected)))
+    assert {1} == line.levels()
+    assert [(1, True)] == line.edges()
+
+
+def test_a_new_session_hears_nothing_from_before_it() -> None:
+    """Events queued before the companion started are not told; the levels are."""
+    line = make_line(session=7)
+    line.run_until(lambda: line.of(Connected))
+    line.to_host.is_cut = True
+    line.board.levels[0] = True
+    line.run(30)
+    line.board.levels[4] = True
+    line.run(30)
+    line.board.levels[4] = False
+    line.run(30)
+    line.to_host.is_cut = False
+    line.link = Link(session=8, wanted=BoardSetup(leds=LEDS))
+    line.open()
+    line.run_until(lambda: 2 == len(line.of(Connected)))
+    line.run(300)
+    assert [] == line.edges()
+    assert {0} == line.levels()
+
+
+def test_the_safe_pattern_comes_when_the_host_is_gone_and_goes_when_it_is_back() -> None:
+    """Two seconds without the host light the safe pattern; then the newest frame comes again."""
+    line = make_line()
+    player = Player(line, 4)
+    line.run_until(lambda: line.of(Connected))
+    player.show()
+    player.settle()
+    line.to_board.is_cut = True
+    line.run(2100)
+    assert SAFE == line.board.strip.light
+    player.settle()
+    player.check()
+
+
+def test_a_short_gap_that_the_host_does_not_notice_is_mended_too() -> None:
+    """A watchdog shorter than the host's patience: PONG tells that the light is not ours."""
+    link = Link(session=7, wanted=BoardSetup(leds=LEDS, watchdog=0.3))
+    line = Line(link, SlowBoard(pixel_bytes=120))
+    line.open()
+    player = Player(line, 4)
+    line.run_until(lambda: line.of(Connected))
+    player.show()
+    line.run_until(lambda: line.board.strip.light == SAFE, ticks=600)
+    line.run_until(lambda: line.board.strip.light == player.newest, ticks=600)
+    assert not line.of(Lost)
+
+
+def test_closing_turns_the_board_dark() -> None:
+    """Closing ends with a dark strip and a board that waits for the next companion."""
+    line = make_line()
+    player = Player(line, 4)
+    line.run_until(lambda: line.of(Connected))
+    player.show()
+    player.settle()
+    line.link.close(line.now)
+    line.run_until(lambda: line.link.state is State.CLOSED, ticks=500)
+    assert bytes(LEDS * 3) == line.board.strip.light
+    assert "NEW" == line.board.state
+
+
+def test_a_board_slow_to_start_is_greeted_when_it_is_there() -> None:
+    """A board that starts for 1.5 s after its port was opened is met before 1.8 s are over."""
+    line = Line(Link(session=7, wanted=BoardSetup(leds=LEDS)), SlowBoard(boot_ticks=1500))
+    line.open()
+    line.run_until(lambda: line.of(Connected), ticks=1800)
+    assert 7 == line.board.session

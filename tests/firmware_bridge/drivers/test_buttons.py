@@ -1,0 +1,256 @@
+"""The buttons of a board: edges like those of a panel on pins, whatever the cable does."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from firmware_bridge.connection.sharing import Connections
+from firmware_bridge.drivers.buttons import BridgeButtons
+from firmware_bridge.drivers.strip import BridgeStrip
+from hardware.debounce import Edge
+from hardware.errors import ButtonError, StripError
+from hardware.strips import StripSpec
+from tests.firmware_bridge.board_on_pty import PATIENCE_S, BoardOnPty, board_on_pty
+
+PLACES = {"1.enter": 0, "deal": 3}
+
+
+class Edges:
+    """A sink that keeps what it is given."""
+
+    def __init__(self) -> None:
+        self.given: list[Edge] = []
+        self._changed = threading.Condition()
+
+    def put(self, edge: Edge) -> None:
+        """Take an edge."""
+        with self._changed:
+            self.given.append(edge)
+            self._changed.notify_all()
+
+    def of(self, button: str) -> list[bool]:
+        """The levels that a button went to; a level told again is no edge."""
+        levels = [False, *(edge.down for edge in self.given if edge.button == button)]
+        return [now for was, now in pairwise(levels) if was != now]
+
+    def until(self, done: Callable[[], object]) -> None:
+        """Wait until something is so; an AssertionError if it never is."""
+        with self._changed:
+            assert self._changed.wait_for(done, PATIENCE_S)
+
+
+@pytest.fixture
+def board() -> Iterator[BoardOnPty]:
+    """A board with 14 buttons."""
+    with board_on_pty() as on_pty:
+        yield on_pty
+
+
+@pytest.fixture
+def connections(board: BoardOnPty) -> Connections:
+    """Connections on a machine with this board alone."""
+    return Connections(ports=board.listing)
+
+
+@pytest.fixture
+def edges() -> Edges:
+    """What the buttons give."""
+    return Edges()
+
+
+def open_buttons(
+    connections: Connections, edges: Edges, places: Mapping[str, int] = PLACES
+) -> BridgeButtons:
+    """Buttons that give what happens to `edges`."""
+    return BridgeButtons(places, edges.put, connections=connections)
+
+
+def test_a_press_and_a_release(board: BoardOnPty, connections: Connections, edges: Edges) -> None:
+    """Each is given by name, in order; places without a name give nothing."""
+    with open_buttons(connections, edges):
+        board.press(5)
+        board.press(3)
+        edges.until(lambda: edges.of("deal") == [True])
+        board.press(3, down=False)
+        edges.until(lambda: edges.of("deal") == [True, False])
+    times = [edge.t for edge in edges.given]
+    assert sorted(times) == times
+    assert {"1.enter", "deal"} >= {edge.button for edge in edges.given}
+
+
+def test_a_button_that_is_down_already(
+    board: BoardOnPty, connections: Connections, edges: Edges
+) -> None:
+    """It gives an edge when the buttons are opened."""
+    board.press(0)
+    board.until(lambda: board.board.keys.reported[0])
+    with open_buttons(connections, edges):
+        edges.until(lambda: edges.of("1.enter") == [True])
+
+
+def test_a_press_while_the_cable_is_out(
+    board: BoardOnPty, connections: Connections, edges: Edges
+) -> None:
+    """The board keeps it; it is given once, when the board is plugged in elsewhere."""
+    with open_buttons(connections, edges):
+        board.unplug()
+        board.press(3)
+        board.until(lambda: board.board.keys.queue)
+        board.press(3, down=False)
+        board.until(lambda: len(board.board.keys.queue) == 2)
+        board.plug_in()
+        edges.until(lambda: edges.of("deal") == [True, False])
+    assert [] == edges.of("1.enter")
+
+
+def test_a_board_that_restarts_releases_all(
+    board: BoardOnPty, connections: Connections, edges: Edges
+) -> None:
+    """What was down is up, and down again only because it still is."""
+    with open_buttons(connections, edges):
+        board.press(3)
+        edges.until(lambda: edges.of("deal") == [True])
+        with board.changed:
+            board.board.levels[3] = False
+            board.board.start()
+        edges.until(lambda: edges.of("deal") == [True, False])
+
+
+def test_strip_and_buttons_share_a_board(
+    board: BoardOnPty, connections: Connections, edges: Edges
+) -> None:
+    """Whoever comes first, both work, and either may go before the other."""
+    strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections)
+    with open_buttons(connections, edges):
+        strip.open()
+        strip.show([np.full((2, 3), 7, np.uint8)])
+        board.until(lambda: board.board.strip.light == bytes([7]) * 6)
+        board.press(0)
+        edges.until(lambda: edges.of("1.enter") == [True])
+    strip.show([np.full((2, 3), 8, np.uint8)])
+    board.until(lambda: board.board.strip.light == bytes([8]) * 6)
+    with open_buttons(connections, edges):
+        strip.close()
+        board.until(lambda: board.board.strip.light == bytes(6))
+        board.press(3)
+        edges.until(lambda: edges.of("deal") == [True])
+
+
+def test_a_strip_that_is_too_long_leaves_the_buttons_alone(
+    board: BoardOnPty, connections: Connections, edges: Edges
+) -> None:
+    """It is refused, and the buttons of the same board go on."""
+    with open_buttons(connections, edges):
+        with pytest.raises(StripError, match="600 LEDs at most"):
+            BridgeStrip(StripSpec(leds=(601,)), "auto", connections=connections).open()
+        board.press(3)
+        edges.until(lambda: edges.of("deal") == [True])
+
+
+def test_strip_and_buttons_at_different_speeds(connections: Connections, edges: Edges) -> None:
+    """A port has one speed; the error says which it has."""
+    with closing(BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections)) as strip:
+        strip.open()
+        with pytest.raises(ButtonError, match="in use at 500000 baud, not 1000000; set the same"):
+            BridgeButtons(PLACES, edges.put, baud=1_000_000, connections=connections)
+
+
+@pytest.mark.parametrize(
+    ("places", "text"),
+    [
+        ({"deal": 32}, "button deal: a board has the places 0 to 31, not 32; change"),
+        ({"deal": 2, "mode": 2}, "button mode: place 2 is that of deal; change"),
+        ({"deal": 14}, "reads 14 buttons, and the panel needs 15"),
+    ],
+)
+def test_places_that_are_not_there(
+    connections: Connections, edges: Edges, places: dict[str, int], text: str
+) -> None:
+    """Each fault names the button and what to change; the board is let go of."""
+    with pytest.raises(ButtonError, match=text):
+        open_buttons(connections, edges, places)
+    assert not [each for each in threading.enumerate() if each.name.startswith("bridge")]
+
+
+def test_a_strip_that_runs_has_too_few_buttons(connections: Connections, edges: Edges) -> None:
+    """The strip's board is asked, and goes on with the strip alone."""
+    with closing(BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections)) as strip:
+        strip.open()
+        with pytest.raises(ButtonError, match="slow board reads 14 buttons, and the panel needs"):
+            open_buttons(connections, edges, {"deal": 20})
+        strip.show([np.zeros((2, 3), np.uint8)])
+
+
+def test_patient_buttons_wait_for_their_board(
+    board: BoardOnPty, connections: Connections, edges: Edges
+) -> None:
+    """Strip and buttons of a board that is not there are opened, and work once it is."""
+    board.unplug()
+    told: list[str] = []
+    connections.on_news = told.append
+    strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections, patient=True)
+    strip.open()
+    strip.show([np.full((2, 3), 7, np.uint8)])
+    with BridgeButtons(PLACES, edges.put, connections=connections, patient=True):
+        (lack,) = told
+        assert lack.startswith("no board is plugged in; ")
+        board.plug_in()
+        board.until(lambda: board.board.strip.light == bytes([7]) * 6)
+        board.press(3)
+        edges.until(lambda: edges.of("deal") == [True])
+        strip.close()
+    assert [f"{board.device}: connected to the slow board"] == told[1:]
+
+
+def test_a_board_that_comes_later_with_too_few_buttons(
+    board: BoardOnPty, connections: Connections, edges: Edges
+) -> None:
+    """It is told what is lacking; those that it has work."""
+    board.unplug()
+    told: list[str] = []
+    lacking = threading.Event()
+
+    def tell(line: str) -> None:
+        told.append(line)
+        if "reads 14 buttons, and the panel needs 21" in line:
+            lacking.set()
+
+    connections.on_news = tell
+    places = PLACES | {"mode": 20}
+    strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections, patient=True)
+    strip.open()
+    with BridgeButtons(places, edges.put, connections=connections, patient=True):
+        board.plug_in()
+        assert lacking.wait(PATIENCE_S)
+        board.press(3)
+        edges.until(lambda: edges.of("deal") == [True])
+        strip.close()
+
+
+def test_patience_ends_where_no_cable_helps(connections: Connections, edges: Edges) -> None:
+    """What the board cannot do is refused at once, patient or not; nothing is held."""
+    with pytest.raises(ButtonError, match="reads 14 buttons, and the panel needs 15"):
+        BridgeButtons({"deal": 14}, edges.put, connections=connections, patient=True)
+    with pytest.raises(ButtonError, match="/dev/null is no serial port"):
+        BridgeButtons(PLACES, edges.put, port="/dev/null", patient=True)
+    assert not [each for each in threading.enumerate() if each.name.startswith("bridge")]
+
+
+def test_a_level_that_is_known_is_no_edge(
+    board: BoardOnPty, connections: Connections, edges: Edges
+) -> None:
+    """A cable pulled out and in gives nothing where nothing has changed."""
+    with open_buttons(connections, edges):
+        board.press(3)
+        edges.until(lambda: edges.of("deal") == [True])
+        board.unplug()
+        board.plug_in()
+        board.press(0)
+        edges.until(lambda: edges.of("1.enter") == [True])
+    assert ["deal", "1.enter"] == [edge.button for edge in edges.given]

@@ -1,0 +1,141 @@
+"""The bridge's drivers by name, from the command line to the last byte on the cable."""
+
+from __future__ import annotations
+
+import socket
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.drivers.adalight import AdalightStrip
+from hardware.errors import StripError
+from hardware.strips import StripSpec, make_strip, read_options
+from tests.firmware_bridge import slow_older
+from tests.firmware_bridge.board_on_pty import Cable, board_on_pty
+from tests.firmware_bridge.listener import Listener
+from tests.support.commands import Answer, Ask, ask
+
+__all__ = ["ask"]
+
+NAMES = ("serial", "adalight", "awa", "ddp")
+PYPROJECT = Path(__file__).parents[3] / "pyproject.toml"
+SPEC = StripSpec(leds=(7,))
+
+
+@pytest.fixture(autouse=True)
+def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A distribution with the entry points, whatever the one installed was built from."""
+    info = tmp_path / "bridge-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: bridge\nVersion: 1.0\n")
+    lines = "".join(f"{name} = firmware_bridge.drivers.registry:{name}\n" for name in NAMES)
+    (info / "entry_points.txt").write_text(f"[cribwars.strips]\n{lines}")
+    monkeypatch.syspath_prepend(tmp_path)
+
+
+@pytest.fixture
+def far_end() -> Iterator[Listener]:
+    """A port with somebody who only listens."""
+    listener = Listener(Cable())
+    yield listener
+    listener.end()
+
+
+def light(ask: Ask, strip: str) -> Answer:
+    """`lights test` of three frames on seven LEDs, dumped."""
+    pattern = ("--leds", "7", "--pattern", "index", "--frames", "3")
+    answer = ask("lights", "test", "--strip", strip, *pattern, "--dump", "-")
+    assert 0 == answer.code, answer.err
+    return answer
+
+
+def dumped(answer: Answer) -> list[list[tuple[int, ...]]]:
+    """The frames of a dump, and the darkness behind them."""
+    frames = [line["channels"][0] for line in answer.lines]  # type: ignore[index]  # plain JSON
+    return [*([tuple(led) for led in frame] for frame in frames), [(0, 0, 0)] * 7]
+
+
+def test_our_own_distribution_has_them() -> None:
+    """Whoever installs it gets the four drivers."""
+    project = tomllib.loads(PYPROJECT.read_text())["project"]
+    entries = project.get("entry-points", {}).get("cribwars.strips")
+    if entries is None:
+        pytest.skip("pyproject.toml has no entry points of the group cribwars.strips yet")
+    assert {name: f"firmware_bridge.drivers.registry:{name}" for name in NAMES} == entries
+
+
+def test_adalight_from_end_to_end(ask: Ask, far_end: Listener) -> None:
+    """What the dump says is what an Adalight board reads."""
+    answer = light(ask, f"adalight:{far_end.device}")
+    frames, outside = slow_older.adalight(far_end.heard(4 * 27))
+    assert (dumped(answer), b"") == (frames, outside)
+
+
+def test_awa_from_end_to_end(ask: Ask, far_end: Listener) -> None:
+    """What the dump says is what an AWA board reads."""
+    answer = light(ask, f"awa:{far_end.device},baud=1000000,order=RGB")
+    frames, wrong = slow_older.awa(far_end.heard(4 * 30))
+    assert (dumped(answer), 0) == (frames, wrong)
+
+
+def test_ddp_from_end_to_end(ask: Ask) -> None:
+    """What the dump says is what a host on the network shows."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
+        receiver.bind(("127.0.0.1", 0))
+        receiver.settimeout(20)
+        answer = light(ask, f"ddp:127.0.0.1:{receiver.getsockname()[1]}")
+        twin = slow_older.Ddp()
+        for _ in range(4):
+            twin.take(receiver.recv(2000))
+    assert [b"".join(map(bytes, frame)) for frame in dumped(answer)] == twin.shown
+
+
+def test_serial_from_end_to_end(ask: Ask) -> None:
+    """What the dump says was lit on the board's strip, in the strip's order; then it is dark."""
+    with board_on_pty() as board:
+        answer = light(ask, f"serial:{board.device},order=BRG")
+        frames = [bytes(led[i] for led in frame for i in (2, 0, 1)) for frame in dumped(answer)]
+        assert frames[0] in board.board.strip.shown
+        assert {bytes(21), *frames} >= set(board.board.strip.shown)
+        assert bytes(21) == board.board.strip.light
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "text", "remedy"),
+    [
+        ("serial:auto", "baud", "1200", "write a speed from 9600"),
+        ("adalight:/dev/ttyUSB0", "wled", "yes", "write true or false"),
+    ],
+)
+def test_options_that_cannot_be_read(name: str, option: str, text: str, remedy: str) -> None:
+    """The error says what to write."""
+    with pytest.raises(StripError, match=remedy):
+        read_options(name, {option: text})
+
+
+def test_options_go_to_the_driver() -> None:
+    """As texts they are read, as values they are taken."""
+    options = read_options("adalight:/dev/ttyUSB0", {"wled": "true", "baud": "1000000"})
+    assert {"wled": True, "baud": 1_000_000} == options
+    strip = make_strip("adalight:/dev/ttyUSB0", SPEC, **options)
+    assert isinstance(strip, AdalightStrip)
+
+
+@pytest.mark.parametrize(
+    ("name", "written"),
+    [("awa", "awa:/dev/ttyUSB0"), ("ddp", "ddp:wled.local")],
+)
+def test_a_name_without_its_port(name: str, written: str) -> None:
+    """The error has an example of the whole."""
+    with pytest.raises(StripError, match=f'set driver = "{written}" or the like'):
+        make_strip(name, SPEC)
+
+
+@pytest.mark.parametrize("name", ["serial", "serial:auto"])
+def test_serial_alone_is_the_only_board(name: str, ask: Ask) -> None:
+    """Without a port it is as with auto: the board that is plugged in, or the lack of one."""
+    answer = ask("lights", "test", "--strip", name, "--leds", "7", "--frames", "1")
+    if answer.code:  # on most machines
+        assert 'driver = "serial:auto": no board is plugged in' in answer.err

@@ -1,0 +1,158 @@
+"""The strip behind a board: a strip like all others, seen from the far end of a real pty."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+from firmware_bridge.connection.sharing import Connections
+from firmware_bridge.drivers.registry import serial
+from firmware_bridge.drivers.strip import BridgeStrip
+from hardware.errors import StripError
+from hardware.strips import Strip, StripSpec
+from tests.firmware_bridge.board_on_pty import BoardOnPty, board_on_pty
+from tests.hardware.strips.conformance import CHECKS, Make
+from tests.support.slow_board import SlowBoard
+
+WHITE = StripSpec(leds=(5,), type="sk6812w", order="GRBW")
+
+
+@pytest.fixture
+def board() -> Iterator[BoardOnPty]:
+    """A board for strips of three and of four colours."""
+    with board_on_pty(SlowBoard(formats=3)) as on_pty:
+        yield on_pty
+
+
+@pytest.fixture
+def connections(board: BoardOnPty) -> Connections:
+    """Connections on a machine with this board alone."""
+    return Connections(ports=board.listing)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_it_conforms(
+    check: Callable[[Make], None], board: BoardOnPty, connections: Connections
+) -> None:
+    """What holds for the strips of a Pi's pins holds here."""
+
+    def make(spec: StripSpec) -> Strip:
+        return BridgeStrip(spec, board.device, connections=connections)
+
+    check(make)
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        (StripSpec(leds=(2,)), bytes([2, 1, 3, 6, 5, 7])),
+        (StripSpec(leds=(2,), order="BRG"), bytes([3, 1, 2, 7, 5, 6])),
+        (
+            StripSpec(leds=(2,), type="sk6812w", order="WGRB"),
+            bytes([4, 2, 1, 3, 8, 6, 5, 7]),
+        ),
+    ],
+)
+def test_bytes_go_in_the_order_of_the_wire(
+    spec: StripSpec, expected: bytes, board: BoardOnPty, connections: Connections
+) -> None:
+    """The board reorders nothing, so the strip's order is made here."""
+    strip = BridgeStrip(spec, "auto", connections=connections)
+    strip.open()
+    pixels = np.arange(1, 9, dtype=np.uint8).reshape(2, 4)[:, : spec.colours]
+    strip.show([pixels])
+    board.until(lambda: board.board.strip.light == expected)
+    strip.close()
+    assert bytes(len(expected)) == board.board.strip.light
+
+
+def test_the_newest_frame_is_what_stays(board: BoardOnPty, connections: Connections) -> None:
+    """Frames given faster than the board shows them: the last one is lit in the end."""
+    strip = BridgeStrip(StripSpec(leds=(100,)), "auto", connections=connections)
+    strip.open()
+    for level in range(50):
+        strip.show([np.full((100, 3), level, np.uint8)])
+    board.until(lambda: board.board.strip.light == bytes([49]) * 300)
+    strip.close()
+
+
+def test_a_cable_pulled_out_is_no_error(board: BoardOnPty, connections: Connections) -> None:
+    """Frames are taken meanwhile, and the newest is shown once the board is back."""
+    strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections)
+    strip.open()
+    board.unplug()
+    for level in (1, 2):
+        strip.show([np.full((2, 3), level, np.uint8)])
+    board.plug_in()
+    board.until(lambda: board.board.strip.light == bytes([2]) * 6)
+    strip.close()
+
+
+def test_more_leds_than_the_board_has(board: BoardOnPty, connections: Connections) -> None:
+    """It is refused at the opening, with what to use instead; nothing is held."""
+    strip = BridgeStrip(StripSpec(leds=(601,)), board.device, connections=connections)
+    with pytest.raises(StripError, match="600 LEDs at most, and 601 are wired; use a board with"):
+        strip.open()
+    assert not [each for each in threading.enumerate() if each.name.startswith("bridge")]
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        (StripSpec(leds=(2, 3)), 'driver = "serial:auto" has one channel, the wiring 2; chain'),
+        (StripSpec(leds=(11_000,)), "a board takes leds from 0 to 10922, not 11000"),
+    ],
+)
+def test_what_no_board_drives(spec: StripSpec, text: str) -> None:
+    """It is refused when the driver is made: no board is looked for."""
+    with pytest.raises(StripError, match=text):
+        BridgeStrip(spec, "auto")
+
+
+def test_no_board_is_there() -> None:
+    """With auto, a machine without boards is told what to do."""
+    strip = BridgeStrip(WHITE, "auto", connections=Connections(ports=list))
+    with pytest.raises(StripError, match='driver = "serial:auto": no board is plugged in; plug'):
+        strip.open()
+
+
+def test_a_board_has_one_strip(board: BoardOnPty, connections: Connections) -> None:
+    """A second strip on the same port is refused; the first goes on."""
+    first, second = (BridgeStrip(WHITE, "auto", connections=connections) for _ in range(2))
+    first.open()
+    with pytest.raises(StripError, match="drives another strip already; name another port"):
+        second.open()
+    first.show([np.full((5, 4), 9, np.uint8)])
+    board.until(lambda: board.board.strip.light == bytes([9]) * 20)
+    first.close()
+
+
+@pytest.mark.parametrize(
+    ("baud", "least", "most"), [(500_000, 21.0, 21.5), (1_000_000, 31.0, 32.0)]
+)
+def test_the_time_of_a_frame_is_that_of_cable_and_strip(
+    baud: int, least: float, most: float
+) -> None:
+    """500 LEDs: what an emulated Uno was measured to show, in frames a second."""
+    strip = BridgeStrip(StripSpec(leds=(500,)), "auto", baud=baud)
+    assert least <= 1 / strip.wire_seconds <= most
+
+
+def test_native_usb_is_as_fast_as_its_strip() -> None:
+    """A board that takes two frames at once has no UART to wait for."""
+    with board_on_pty(SlowBoard(credit=2)) as board:
+        connections = Connections(ports=board.listing)
+        strip = BridgeStrip(StripSpec(leds=(500,)), "auto", connections=connections)
+        strip.open()
+        assert 50 < 1 / strip.wire_seconds < 66
+        strip.close()
+
+
+def test_the_driver_is_made_by_its_name() -> None:
+    """The entry point makes this strip, with the option baud."""
+    strip = serial.make(WHITE, "auto", baud=serial.options["baud"]("1000000"))
+    assert isinstance(strip, BridgeStrip)
+    assert (WHITE, "auto") == (strip.spec, serial.example)

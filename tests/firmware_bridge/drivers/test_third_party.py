@@ -1,0 +1,246 @@
+"""Boards that take light and answer nothing: what they are sent, when, and what they refuse."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+
+from firmware_bridge.drivers import registry
+from firmware_bridge.drivers.adalight import HARMLESS, ORDERS, AdalightStrip
+from firmware_bridge.drivers.awa import AwaStrip
+from firmware_bridge.drivers.ddp import DdpStrip
+from firmware_bridge.drivers.third_party import MARGIN
+from hardware.errors import StripError
+from hardware.strips import Driver, Strip, StripSpec
+from tests.firmware_bridge import slow_older
+from tests.firmware_bridge.board_on_pty import Cable
+from tests.firmware_bridge.listener import Listener
+from tests.hardware.strips.conformance import CHECKS, Make
+
+WHITE = {"type": "sk6812w", "order": "GRBW"}
+
+
+@pytest.fixture
+def far_end() -> Iterator[Listener]:
+    """A port with somebody who only listens."""
+    listener = Listener(Cable())
+    yield listener
+    listener.end()
+
+
+@pytest.fixture
+def wled() -> Iterator[socket.socket]:
+    """A host that takes UDP."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
+        receiver.bind(("127.0.0.1", 0))
+        receiver.settimeout(20)
+        yield receiver
+
+
+def pixels_of(
+    leds: int, colours: int, seed: int
+) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
+    """Random pixels."""
+    return np.random.default_rng(seed).integers(0, 256, (leds, colours), np.uint8)
+
+
+def tuples(pixels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> list[tuple[int, ...]]:
+    """The same in plain numbers."""
+    return [tuple(map(int, pixel)) for pixel in pixels]
+
+
+@pytest.mark.parametrize("driver", [registry.adalight, registry.awa], ids=["adalight", "awa"])
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_a_serial_driver_conforms(
+    check: Callable[[Make], None], driver: Driver, far_end: Listener
+) -> None:
+    """What holds for the strips of a Pi's pins holds here."""
+    check(lambda spec: driver.make(spec, far_end.device))
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_ddp_conforms(check: Callable[[Make], None], wled: socket.socket) -> None:
+    """And for a host on the network."""
+    port = wled.getsockname()[1]
+    check(lambda spec: registry.ddp.make(spec, f"127.0.0.1:{port}"))
+
+
+@pytest.mark.parametrize("leds", [1, 2, 86, 256, 257, 500, 1000])
+def test_adalight_is_read_as_it_was_meant(leds: int, far_end: Listener) -> None:
+    """Every LED, red, green, blue, whatever the strip's own order; the closing turns it dark."""
+    spec = StripSpec(leds=(leds,), order="BRG")
+    pixels = pixels_of(leds, 3, leds)
+    show_once(AdalightStrip(spec, far_end.device, baud=1_000_000), pixels)
+    frames, outside = slow_older.adalight(far_end.heard(2 * (6 + 3 * leds)))
+    assert ([tuples(pixels), [(0, 0, 0)] * leds], b"") == (frames, outside)
+
+
+@pytest.mark.parametrize(("colours", "more"), [(3, {}), (4, WHITE)])
+@pytest.mark.parametrize("leds", [1, 85, 256, 500])
+def test_awa_is_read_as_it_was_meant(
+    leds: int, colours: int, more: dict[str, str], far_end: Listener
+) -> None:
+    """Every LED, with white where there is one, and the sums are right."""
+    pixels = pixels_of(leds, colours, leds)
+    show_once(AwaStrip(StripSpec(leds=(leds,), **more), far_end.device), pixels)
+    frames, wrong = slow_older.awa(far_end.heard(2 * (9 + colours * leds)))
+    assert ([tuples(pixels), [(0,) * colours] * leds], 0) == (frames, wrong)
+
+
+def test_awa_does_not_end_in_the_letter_that_begins_a_frame(far_end: Listener) -> None:
+    """A last sum of 0x41 goes as 0xAA."""
+    show_once(AwaStrip(StripSpec(leds=(1,)), far_end.device), np.array([[0x41, 1, 2]], np.uint8))
+    assert 0xAA == far_end.heard(24)[11]
+
+
+def test_no_byte_of_a_frame_is_an_order_to_wled(far_end: Listener) -> None:
+    """With `wled` no colour is one of its orders, none is off by more than four, dark is dark."""
+    pixels = np.arange(768, dtype=np.int64).reshape(256, 3).astype(np.uint8)
+    strip = registry.adalight.make(
+        StripSpec(leds=(256,)), far_end.device, baud=1_000_000, wled=True
+    )
+    show_once(strip, pixels)
+    (frame, dark), _ = slow_older.adalight(far_end.heard(2 * (6 + 768)))
+    sent = np.array(frame)
+    assert not ORDERS & set(sent.ravel().tolist())
+    assert 4 == np.abs(sent - pixels.astype(int)).max()
+    assert {(0, 0, 0)} == set(dark)
+    assert [0xAF, 0xAF, 0xB8, 0xB8] == HARMLESS[[0xB0, 0xB3, 0xB4, 0xB7]].tolist()
+
+
+def test_frames_are_paced() -> None:
+    """Between two frames: the cable's time, 30 us an LED, and a margin; the first goes at once."""
+    now, waited = 0.0, []
+
+    def sleep(seconds: float) -> None:
+        nonlocal now
+        waited.append(seconds)
+        now += seconds
+
+    class Paced(AdalightStrip):
+        """One whose time is the test's."""
+
+        def __init__(self, device: str) -> None:
+            super().__init__(StripSpec(leds=(100,)), device, baud=100_000)
+            self._clock, self._sleep = (lambda: now), sleep
+
+    far_end = Listener(Cable())
+    strip = Paced(far_end.device)
+    strip.open()
+    for _ in range(3):
+        strip.show([np.zeros((100, 3), np.uint8)])
+    expected = 306 * 10 / 100_000 + 100 * 30e-6 + 300e-6 + MARGIN
+    assert pytest.approx([expected] * 2) == waited
+    assert pytest.approx(expected) == strip.wire_seconds
+    strip.close()
+    far_end.end()
+
+
+@pytest.mark.parametrize(
+    ("leds", "more", "sizes", "kind"),
+    [
+        (1, {}, [3], 0x0B),
+        (480, {}, [1440], 0x0B),
+        (500, {}, [1440, 60], 0x0B),
+        (1000, {}, [1440, 1440, 120], 0x0B),
+        (361, WHITE, [1440, 4], 0x1B),
+    ],
+)
+def test_ddp_is_read_as_it_was_meant(
+    wled: socket.socket, leds: int, more: dict[str, str], sizes: list[int], kind: int
+) -> None:
+    """480 LEDs a packet, the last one shows them all, and the closing turns it dark."""
+    colours = 4 if more else 3
+    pixels = pixels_of(leds, colours, leds)
+    host = f"127.0.0.1:{wled.getsockname()[1]}"
+    show_once(DdpStrip(StripSpec(leds=(leds,), **more), host), pixels)
+    twin = slow_older.Ddp()
+    for _ in range(2 * len(sizes)):
+        twin.take(wled.recv(2000))
+    assert [pixels.tobytes(), bytes(colours * leds)] == twin.shown
+    assert (2 * sizes, {kind}) == (twin.sizes, twin.kinds)
+    assert list(range(1, 2 * len(sizes) + 1)) == twin.sequences
+
+
+def test_the_sequence_of_ddp_goes_round_without_nought(wled: socket.socket) -> None:
+    """1 to 15 and 1 again: 0 would say that there is none."""
+    strip = DdpStrip(StripSpec(leds=(1,)), f"127.0.0.1:{wled.getsockname()[1]}")
+    strip.open()
+    for _ in range(16):
+        strip.show([np.zeros((1, 3), np.uint8)])
+    assert [*range(1, 16), 1] == [wled.recv(100)[1] for _ in range(16)]
+    strip.close()
+
+
+@pytest.mark.parametrize("driver", [registry.adalight, registry.awa], ids=["adalight", "awa"])
+def test_a_port_that_fails_says_so(driver: Driver) -> None:
+    """A cable pulled out is the driver's error, and the closing after it is quiet."""
+    cable = Cable()
+    strip = driver.make(StripSpec(leds=(2,)), cable.device)
+    strip.open()
+    cable.pull()
+    with pytest.raises(StripError, match=r"failed: .*; see to the board's cable and power"):
+        strip.show([np.zeros((2, 3), np.uint8)])
+    with pytest.raises(StripError, match="has failed; close it and open it again"):
+        strip.show([np.zeros((2, 3), np.uint8)])
+    strip.close()
+    with pytest.raises(StripError, match="is not there; plug the board in"):
+        strip.open()
+
+
+@pytest.mark.parametrize("driver", [registry.adalight, registry.awa, registry.ddp])
+def test_several_channels_are_refused(driver: Driver) -> None:
+    """None of them has more than one."""
+    with pytest.raises(StripError, match="has one channel, the wiring 2; chain them"):
+        driver.make(StripSpec(leds=(2, 2)), "somewhere")
+
+
+@pytest.mark.parametrize(
+    ("make", "text"),
+    [
+        (lambda: AdalightStrip(StripSpec(leds=(2,), **WHITE), "p"), "three colours an LED"),
+        (lambda: AwaStrip(StripSpec(leds=(4097,)), "p"), "drives 4096 LEDs, and 4097 are wired"),
+        (lambda: AwaStrip(StripSpec(leds=(1,)), "p", baud=1200), "1200 would stop many"),
+        (lambda: DdpStrip(StripSpec(leds=(1,)), "wled:0"), '"0" is no port; leave it out'),
+        (lambda: DdpStrip(StripSpec(leds=(1,)), "wled:x"), '"x" is no port; leave it out'),
+    ],
+)
+def test_what_they_do_not_drive(make: Callable[[], Strip], text: str) -> None:
+    """It is refused when the driver is made, with what to do."""
+    with pytest.raises(StripError, match=text):
+        make()
+
+
+def test_a_host_that_nobody_knows() -> None:
+    """The name is told, and what to give instead."""
+    strip = DdpStrip(StripSpec(leds=(1,)), "wled..local")
+    with pytest.raises(StripError, match=r"wled\.\.local cannot be found"):
+        strip.open()
+
+
+def test_each_says_that_it_carries_no_buttons(
+    caplog: pytest.LogCaptureFixture, far_end: Listener, wled: socket.socket
+) -> None:
+    """In its log line, and in its docstring."""
+    host = f"127.0.0.1:{wled.getsockname()[1]}"
+    for driver, where in (
+        (registry.adalight, far_end.device),
+        (registry.awa, far_end.device),
+        (registry.ddp, host),
+    ):
+        caplog.clear()
+        strip = driver.make(StripSpec(leds=(1,)), where)
+        strip.open()
+        strip.close()
+        assert "output only, this carries no buttons" in caplog.text
+        assert "it carries no buttons" in (type(strip).__doc__ or "")
+
+
+def show_once(strip: Strip, pixels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> None:
+    """Open a strip, show a frame, close it."""
+    strip.open()
+    strip.show([pixels])
+    strip.close()

@@ -1,0 +1,86 @@
+"""Drives of boards with CircuitPython: found where systems mount them, written so that it lasts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from firmware_bridge.errors import FlashError
+from firmware_bridge.flash.circuitpython import copy_firmware, find_drives, firmware_files
+
+
+def a_drive(folder: Path) -> Path:
+    """A drive in a folder."""
+    folder.mkdir(parents=True)
+    (folder / "boot_out.txt").touch()
+    return folder
+
+
+@pytest.mark.parametrize(
+    "place",
+    ["media/me/CIRCUITPY", "run/media/me/CIRCUITPY", "media/CIRCUITPY", "Volumes/CIRCUITPY"],
+)
+def test_where_systems_mount_drives(tmp_path: Path, place: str) -> None:
+    """A folder of this name with what CircuitPython leaves there is one; others are none."""
+    (tmp_path / "media" / "you" / "CIRCUITPY").mkdir(parents=True)
+    drive = a_drive(tmp_path / place)
+    assert [drive] == find_drives(tmp_path)
+
+
+def test_what_is_mounted_elsewhere(tmp_path: Path) -> None:
+    """As the kernel tells it, blanks written as it writes them; and each only once."""
+    drive = a_drive(tmp_path / "mnt" / "my boards" / "CIRCUITPY")
+    a_drive(tmp_path / "media" / "me" / "CIRCUITPY")
+    (tmp_path / "proc").mkdir()
+    (tmp_path / "proc" / "mounts").write_text(
+        "/dev/sda1 / ext4 rw 0 0\n"
+        "/dev/sdb1 /mnt/my\\040boards/CIRCUITPY vfat rw 0 0\n"
+        "/dev/sdc1 /media/me/CIRCUITPY vfat rw 0 0\n"
+    )
+    assert {drive, tmp_path / "media" / "me" / "CIRCUITPY"} == set(find_drives(tmp_path))
+    assert 2 == len(find_drives(tmp_path))
+
+
+def test_a_machine_without_any(tmp_path: Path) -> None:
+    """There is none."""
+    assert [] == find_drives(tmp_path)
+
+
+def test_the_program_comes_behind_what_it_imports() -> None:
+    """A board starts code.py anew after each file: it is the last but boot.py, which waits."""
+    names = list(firmware_files())
+    assert ["code.py", "boot.py"] == names[-2:]
+    assert all(name.startswith("lib/") for name in names[:-2])
+
+
+def test_only_what_differs_is_written(tmp_path: Path) -> None:
+    """A drive wears; what is there already stays untouched."""
+    files = {"lib/a.py": b"a", "code.py": b"code"}
+    assert ["lib/a.py", "code.py"] == copy_firmware(tmp_path, files)
+    assert [] == copy_firmware(tmp_path, files)
+    assert ["code.py"] == copy_firmware(tmp_path, files | {"code.py": b"other"})
+    assert {b"a", b"other"} == {f.read_bytes() for f in tmp_path.rglob("*") if f.is_file()}
+
+
+def test_without_room_for_two_a_file_is_written_in_place(tmp_path: Path) -> None:
+    """Where the new file cannot stand beside the old one, the old one is overwritten."""
+    (tmp_path / "code.py").write_bytes(b"old")
+    (tmp_path / "code.py.new").mkdir()  # nothing can be written there
+    assert ["code.py"] == copy_firmware(tmp_path, {"code.py": b"new"})
+    assert b"new" == (tmp_path / "code.py").read_bytes()
+
+
+def test_a_drive_that_cannot_be_written(tmp_path: Path) -> None:
+    """One line with the reason, and what to see to."""
+    (tmp_path / "lib").write_text("a file where a folder should be")
+    with pytest.raises(FlashError, match=r"cannot be written .*; see that it has room"):
+        copy_firmware(tmp_path, {"lib/a.py": b"a"})
+
+
+def test_a_drive_that_forgets(tmp_path: Path) -> None:
+    """What does not come back as it was written is told by name."""
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "other").symlink_to("lib")
+    with pytest.raises(FlashError, match=r"not give back what was written \(lib/a.py\)"):
+        copy_firmware(tmp_path, {"lib/a.py": b"a", "other/a.py": b"b"})

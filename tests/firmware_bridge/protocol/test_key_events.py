@@ -1,0 +1,133 @@
+"""Key events come out once each and in order, whatever of the messages arrives."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_bridge.protocol.framing import Decoder, Frame
+from firmware_bridge.protocol.key_events import KeyReader, Levels
+from firmware_bridge.protocol.replies import BoardInfo, KeyEvent, Keys, read_message
+from tests.support import board_says
+
+
+def info(*, sequence: int = 0, down: int = 0, lost: int = 0) -> BoardInfo:
+    """INFO as read."""
+    (frame,) = Decoder().feed(board_says.info(sequence=sequence, down=down, lost=lost))
+    assert isinstance(frame, Frame)
+    message = read_message(frame)
+    assert isinstance(message, BoardInfo)
+    return message
+
+
+def event(button: int, *, down: bool) -> KeyEvent:
+    """An event at no time in particular."""
+    return KeyEvent(button=button, down=down, stamp=0)
+
+
+@dataclass(slots=True, kw_only=True)
+class Queue:
+    """The board's end in its simplest form: a list of all events ever, and how many are acked."""
+
+    events: list[KeyEvent] = field(default_factory=list)
+    acknowledged: int = 0
+    down: int = 0
+
+    def press(self, button: int) -> None:
+        """Turn a button."""
+        self.down ^= 1 << button
+        self.events.append(event(button, down=bool(self.down >> button & 1)))
+
+    def message(self, most: int = 32) -> Keys:
+        """KEYS as it would be sent now, with so many events at most."""
+        listed = self.events[self.acknowledged :][:most]
+        down = self.down
+        for unlisted in self.events[self.acknowledged + len(listed) :]:
+            down ^= 1 << unlisted.button
+        return Keys(
+            clock=0,
+            sequence=self.acknowledged % 256,
+            lost_edges=0,
+            down=down,
+            events=tuple(listed),
+        )
+
+    def acknowledge(self, sequence: int) -> None:
+        """KEYACK arrives."""
+        count = (sequence - self.acknowledged) % 256
+        if count <= len(self.events) - self.acknowledged:
+            self.acknowledged += count
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.integers(0, 31), st.booleans(), st.booleans(), st.booleans(), st.integers(1, 32)
+        ),
+        max_size=600,
+    )
+)
+def test_each_event_is_told_once_in_order(
+    turns: list[tuple[int, bool, bool, bool, int]],
+) -> None:
+    """KEYS and KEYACK lost, late, doubled and cut short, over more than 256 events: no matter."""
+    queue, reader = Queue(), KeyReader()
+    reader.begin(info())
+    told: list[KeyEvent | Levels] = []
+    late: Keys | None = None
+    for button, arrives, is_acknowledged, is_doubled, most in turns:
+        if len(queue.events) - queue.acknowledged < 32:
+            queue.press(button)
+        message = queue.message(most)
+        if arrives:
+            told += reader.take(message)
+        if is_doubled and late is not None:
+            told += reader.take(late)
+        if is_acknowledged:
+            queue.acknowledge(reader.expected)
+        late = message
+    told += reader.take(queue.message())
+    assert queue.events == told
+    assert {i for i in range(32) if queue.down >> i & 1} == reader.down
+
+
+def test_a_known_board_goes_on_where_it_was() -> None:
+    """The same boot met again changes nothing, unless the board has gone on without us."""
+    reader = KeyReader()
+    reader.begin(info(sequence=250))
+    reader.take(Keys(clock=0, sequence=250, lost_edges=0, down=1, events=(event(0, down=True),)))
+    reader.resume(info(sequence=250, down=0))
+    assert (251, frozenset({0})) == (reader.expected, reader.down)
+    reader.resume(info(sequence=3, down=2))
+    assert (3, frozenset({1})) == (reader.expected, reader.down)
+
+
+def test_edges_lost_behind_known_events_are_told() -> None:
+    """A counter that has grown is told though all events beside it are known."""
+    reader = KeyReader()
+    reader.begin(info())
+    press = event(0, down=True)
+    reader.take(Keys(clock=0, sequence=0, lost_edges=0, down=1, events=(press,)))
+    again = Keys(clock=60, sequence=0, lost_edges=2, down=1, events=(press,))
+    assert [Levels(down=1, lost=2, stamp=60)] == reader.take(again)
+    assert [] == reader.take(again)
+
+
+def test_another_boot_begins_where_it_says() -> None:
+    """Sequence, levels and lost edges are those of INFO."""
+    reader = KeyReader()
+    reader.begin(info(sequence=9, down=5, lost=7))
+    assert (9, frozenset({0, 2})) == (reader.expected, reader.down)
+    assert [] == reader.take(Keys(clock=0, sequence=9, lost_edges=7, down=5, events=()))
+
+
+def test_a_bitmap_that_does_not_add_up_is_told() -> None:
+    """Events that do not lead to the levels beside them are told, and then the levels."""
+    reader = KeyReader()
+    reader.begin(info())
+    press = event(0, down=True)
+    keys = Keys(clock=70, sequence=0, lost_edges=0, down=3, events=(press,))
+    assert [press, Levels(down=3, lost=0, stamp=70)] == reader.take(keys)
+    assert {0, 1} == reader.down

@@ -1,0 +1,173 @@
+"""The life of a link behind its handshake: restarts, losses and the end."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_bridge import (
+    BoardRestarted,
+    BoardSetup,
+    Closed,
+    Link,
+    Lost,
+    Refused,
+    Resynchronised,
+    State,
+)
+from firmware_bridge.errors import BridgeError, CutError, LinkUseError, SilentBoardError
+from firmware_bridge.protocol.events import Event
+from firmware_bridge.protocol.messages import Reason, Type
+from tests.support import board_says
+from tests.support.link_script import START, Script
+
+FORGETFUL = [
+    board_says.pong(ready=False),
+    board_says.pong(session=5),
+    board_says.pong(boot=5),
+    board_says.nak(Type.PIXELS, Reason.NOT_READY),
+]
+
+
+def error_of(events: list[Event]) -> BridgeError:
+    """The error of the only event."""
+    (event,) = events
+    assert isinstance(event, Lost | Refused)
+    return event.error
+
+
+@pytest.mark.parametrize("word", FORGETFUL)
+def test_a_board_that_is_not_in_our_session_is_greeted_again(word: bytes) -> None:
+    """PONG or NAK that show a board without our session lead back to HELLO, and nothing is lost."""
+    script = Script()
+    script.connect()
+    script.at = 1.0
+    assert [] == script.hear(word)
+    assert [Type.HELLO] == script.types()
+    assert State.GREETING is script.link.state
+
+
+def test_another_boot_is_told_and_set_up_at_once() -> None:
+    """INFO of another boot, whenever it comes, means SETUP for that boot and no button down."""
+    script = Script()
+    script.connect(board_says.info(down=1))
+    script.at = 1.0
+    assert [BoardRestarted(boot=9)] == script.hear(board_says.info(boot=9, down=2))
+    (said,) = script.said()
+    assert (Type.SETUP, 9) == (said.type, int.from_bytes(said.payload[:4], "little"))
+    assert [BoardRestarted(boot=10)] == script.hear(board_says.info(boot=10, down=4))
+    _, levels = script.hear(board_says.ack(Type.SETUP))
+    assert Resynchronised(down=frozenset({2}), t=START + 1) == levels
+    assert 2 == script.link.counters.restarts
+
+
+def test_a_second_info_of_the_same_boot_changes_nothing() -> None:
+    """The answer to a HELLO said twice comes twice; the second is passed over."""
+    script = Script()
+    script.connect()
+    assert [] == script.hear(board_says.info(down=5, sequence=9))
+    assert State.RUNNING is script.link.state
+    assert [] == script.types()
+
+
+def test_a_board_silent_for_two_seconds_is_lost() -> None:
+    """Any frame of the board keeps the link for 2 s more; then it is lost, and may be opened."""
+    script = Script()
+    script.connect()
+    assert [] == script.until(1.9)
+    script.hear(board_says.pong())
+    assert [] == script.until(3.8)
+    assert type(error_of(script.until(4.0))) is SilentBoardError
+    assert State.LOST is script.link.state
+    assert [Type.HELLO] == [frame.type for frame in script.open()]
+
+
+def test_noise_does_not_keep_a_link() -> None:
+    """Bytes that are no frame are no sign of life."""
+    script = Script()
+    script.connect()
+    script.until(1.0)
+    script.hear(b"noise", board_says.pong()[:-1] + b"!")
+    assert type(error_of(script.until(2.1))) is SilentBoardError
+
+
+def test_a_port_that_fails_is_told_once() -> None:
+    """`cut` loses the link with the words of the port; until it is opened nothing is heard."""
+    script = Script()
+    script.connect()
+    error = error_of(script.link.cut("unplugged", script.now))
+    assert (CutError, "the port failed: unplugged") == (type(error), str(error))
+    assert [] == script.link.cut("unplugged", script.now)
+    assert [] == script.hear(board_says.info())
+    assert float("inf") == script.link.next_deadline
+    assert 1 == script.link.counters.losses
+
+
+def test_nothing_is_said_to_a_port_that_failed() -> None:
+    """What was owed to the board when the port failed is owed no more."""
+    script = Script()
+    script.connect()
+    script.hear(board_says.keys([(0, True, 1)], down=1))
+    script.link.show(bytes(30))
+    script.link.cut("unplugged", script.now)
+    assert [] == script.types()
+
+
+def test_half_a_frame_does_not_outlive_its_port() -> None:
+    """What came before a port was opened again is not joined to what comes after."""
+    script = Script()
+    script.open()
+    script.hear(board_says.info()[:20])
+    script.link.cut("unplugged", script.now)
+    script.open()
+    assert [] == script.hear(board_says.info()[20:])
+    assert State.GREETING is script.link.state
+
+
+def test_closing_says_bye_until_it_is_acknowledged() -> None:
+    """BYE goes out at once and every 100 ms; its ACK closes the link for good."""
+    script = Script()
+    script.connect()
+    assert [] == script.link.close(script.now)
+    assert [Type.BYE] == script.types()
+    assert [(0.1, Type.BYE), (0.2, Type.BYE)] == script.words_until(0.25)
+    assert [] == script.hear(board_says.ack(Type.PIXELS), board_says.keys([(0, True, 1)], down=1))
+    assert [Closed(dark=True)] == script.hear(board_says.ack(Type.BYE))
+    assert [] == script.types()
+
+
+def test_closing_waits_half_a_second_at_most() -> None:
+    """A board that does not answer BYE, or a port that fails, does not hold up the end."""
+    script = Script()
+    script.connect()
+    script.link.close(script.now)
+    assert [] == script.until(0.4)
+    assert [Closed(dark=False)] == script.until(0.6)
+    other = Script()
+    other.connect()
+    other.link.close(other.now)
+    assert [Closed(dark=False)] == other.link.cut("unplugged", other.now)
+
+
+def test_a_link_that_never_was_open_closes_at_once() -> None:
+    """With nobody to say BYE to, closing is done when it is asked for; again, it does nothing."""
+    link = Link(session=1, wanted=BoardSetup(leds=1))
+    assert [Closed(dark=False)] == link.close(START)
+    assert [] == link.close(START)
+    assert b"" == link.bytes_to_send(START)
+
+
+def test_a_closed_link_takes_nothing_any_more() -> None:
+    """Opening, and showing on, a link that is closed is the program's mistake."""
+    link = Link(session=1, wanted=BoardSetup(leds=1))
+    link.close(START)
+    with pytest.raises(LinkUseError, match="closed"):
+        link.open(START)
+    with pytest.raises(LinkUseError, match="closed"):
+        link.show(bytes(3))
+
+
+@pytest.mark.parametrize("session", [0, -1, 1 << 32])
+def test_a_session_is_a_number_that_fits(session: int) -> None:
+    """0 means no session to a board, and more than 32 bits do not go over the wire."""
+    with pytest.raises(LinkUseError, match="from 1 to"):
+        Link(session=session, wanted=BoardSetup(leds=1))

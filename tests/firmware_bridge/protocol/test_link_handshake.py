@@ -1,0 +1,199 @@
+"""The handshake: greeted, set up or refused, without a fixed wait and with an end."""
+
+from __future__ import annotations
+
+import pytest
+
+from firmware_bridge import BoardSetup, Connected, Lost, Refused, Resynchronised, State
+from firmware_bridge.errors import (
+    BridgeError,
+    EchoError,
+    ForeignDeviceError,
+    FormatError,
+    NoAnswerError,
+    SetupRefusedError,
+    SilentBoardError,
+    TooFewButtonsError,
+    TooFewLedsError,
+    VersionMismatchError,
+)
+from firmware_bridge.protocol.events import Event
+from firmware_bridge.protocol.framing import Frame, encode
+from firmware_bridge.protocol.messages import Reason, Type, setup
+from tests.support import board_says
+from tests.support.link_script import START, Script
+
+FORGETFUL = [
+    board_says.pong(ready=False),
+    board_says.pong(session=5),
+    board_says.pong(boot=5),
+    board_says.nak(Type.PIXELS, Reason.NOT_READY),
+]
+
+
+def error_of(events: list[Event]) -> BridgeError:
+    """The error of the only event."""
+    (event,) = events
+    assert isinstance(event, Lost | Refused)
+    return event.error
+
+
+def test_hello_is_said_at_once_and_every_quarter_second() -> None:
+    """HELLO goes out when the port is open and each 250 ms until INFO, with the session's nonce."""
+    script = Script()
+    (hello,) = script.open()
+    assert (Type.HELLO, board_says.SESSION) == (
+        hello.type,
+        int.from_bytes(hello.payload[:4], "little"),
+    )
+    expected = [(0.25 * n, Type.HELLO) for n in range(1, 9)]
+    assert expected == script.words_until(2.0)
+
+
+def test_info_leads_to_setup_and_ack_to_connected() -> None:
+    """INFO is answered by SETUP with its boot nonce; ACK of it is the connection."""
+    script = Script(BoardSetup(leds=12, safe_colour=b"\x01\x02\x03"))
+    script.open()
+    assert [] == script.hear(board_says.info(down=0b101))
+    wanted = BoardSetup(leds=12, safe_colour=b"\x01\x02\x03")
+    assert [setup(1, boot=board_says.BOOT, wanted=wanted)] == script.said()
+    connected, levels = script.hear(board_says.ack(Type.SETUP, 1))
+    assert script.link.info is not None
+    assert Connected(info=script.link.info) == connected
+    assert Resynchronised(down=frozenset({0, 2}), t=START) == levels
+
+
+def test_setup_is_said_again_every_quarter_second() -> None:
+    """SETUP goes out each 250 ms until it is answered; one damaged on the way changes nothing."""
+    script = Script()
+    script.open()
+    script.hear(board_says.info())
+    script.said()
+    script.hear(board_says.nak(Type.SETUP, Reason.DAMAGED))
+    assert [(0.25, Type.SETUP), (0.5, Type.SETUP)] == script.words_until(0.6)
+
+
+def test_the_info_of_another_session_says_nothing() -> None:
+    """INFO for another host, or left over from before, is not ours."""
+    script = Script()
+    script.open()
+    assert [] == script.hear(board_says.info(session=9), board_says.ack(Type.SETUP))
+    assert State.GREETING is script.link.state
+
+
+@pytest.mark.parametrize(
+    ("heard", "kind"),
+    [
+        ([], NoAnswerError),
+        ([b"WLED 0.14 ready\r\n"], ForeignDeviceError),
+        ([encode(Frame(type=Type.HELLO, sequence=0))], EchoError),
+        ([board_says.info(session=9)], SilentBoardError),
+        ([board_says.info()], SilentBoardError),
+    ],
+)
+def test_after_five_seconds_the_handshake_has_failed(
+    heard: list[bytes], kind: type[BridgeError]
+) -> None:
+    """Without a handshake the link is lost after 5 s, and what came tells why."""
+    script = Script()
+    script.open()
+    script.hear(*heard)
+    assert [] == script.until(4.9)
+    assert type(error_of(script.until(5.1))) is kind
+    assert State.LOST is script.link.state
+    assert [] == script.types()
+
+
+def test_a_port_opened_again_has_five_seconds_again() -> None:
+    """Each opening has the patience of a first one, and its own diagnosis."""
+    script = Script()
+    script.open()
+    script.hear(b"boot messages")
+    script.until(4.0)
+    assert [Type.HELLO] == [frame.type for frame in script.open()]
+    assert [] == script.until(8.9)
+    assert type(error_of(script.until(9.1))) is NoAnswerError
+
+
+def test_a_board_that_always_forgets_is_asked_four_times_a_second() -> None:
+    """NAK NOT_READY to every SETUP makes no storm of HELLOs, and ends after 5 s."""
+    script = Script()
+    script.open()
+    hellos = 0
+    while script.link.state is not State.LOST:
+        script.hear(board_says.info(), board_says.nak(Type.SETUP, Reason.NOT_READY))
+        script.link.on_time(script.now)
+        hellos += script.types().count(Type.HELLO)
+        script.at += 0.01
+    assert 5.0 <= round(script.at, 2) <= 5.02
+    assert 19 <= hellos <= 20
+
+
+@pytest.mark.parametrize(
+    ("info", "wanted", "kind", "says"),
+    [
+        (
+            board_says.info(protocol=0, protocols=(2, 3)),
+            BoardSetup(leds=1),
+            VersionMismatchError,
+            "protocol 2 to 3, the companion 1 to 1; update the companion",
+        ),
+        (
+            board_says.info(protocol=0, protocols=(0, 0)),
+            BoardSetup(leds=1),
+            VersionMismatchError,
+            "flash the firmware",
+        ),
+        (
+            board_says.info(pixel_bytes=1800),
+            BoardSetup(leds=601),
+            TooFewLedsError,
+            "drives 600 LEDs at most, and 601 are wired; use a board with more memory",
+        ),
+        (
+            board_says.info(formats=1),
+            BoardSetup(leds=1, colours=4, safe_colour=bytes(4)),
+            FormatError,
+            "does not drive LEDs of 4 colours",
+        ),
+        (
+            board_says.info(buttons=3),
+            BoardSetup(leds=0, buttons=4),
+            TooFewButtonsError,
+            "reads 3 buttons, and the panel needs 4",
+        ),
+    ],
+)
+def test_a_board_that_cannot_do_it_is_refused_before_the_first_frame(
+    info: bytes, wanted: BoardSetup, kind: type[BridgeError], says: str
+) -> None:
+    """What a board cannot do is known from INFO; the error says what to do instead."""
+    script = Script(wanted)
+    script.open()
+    events = script.hear(info)
+    error = error_of(events)
+    assert [Refused(error=error)] == events
+    assert type(error) is kind
+    assert says in str(error)
+    assert [] == script.types()
+
+
+def test_a_board_that_just_suffices_is_taken() -> None:
+    """As many LEDs, colours and buttons as the board has are not too many."""
+    script = Script(BoardSetup(leds=450, colours=4, safe_colour=bytes(4), buttons=14))
+    script.connect(board_says.info(formats=3, pixel_bytes=1800))
+
+
+def test_a_board_for_its_buttons_alone_needs_no_strip() -> None:
+    """Without LEDs neither pixel bytes nor formats matter."""
+    Script(BoardSetup(leds=0, buttons=14)).connect(board_says.info(formats=0, pixel_bytes=0))
+
+
+def test_a_setup_that_is_refused_ends_the_attempt() -> None:
+    """NAK TOO_MUCH to what INFO allowed is the firmware's fault, and trying again is no use."""
+    script = Script()
+    script.open()
+    script.hear(board_says.info())
+    error = error_of(script.hear(board_says.nak(Type.SETUP, Reason.TOO_MUCH)))
+    assert type(error) is SetupRefusedError
+    assert State.REFUSED is script.link.state

@@ -1,0 +1,305 @@
+"""A link that runs: pings, light, keys, and whatever else a line may bring."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_bridge import (
+    BoardSetup,
+    Event,
+    FrameRefused,
+    FrameShown,
+    KeyEdge,
+    Log,
+    Reason,
+    Resynchronised,
+    State,
+)
+from firmware_bridge.errors import FrameSizeError
+from firmware_bridge.protocol.framing import Damage, Decoder, Frame, encode
+from firmware_bridge.protocol.messages import LATCH, Type
+from tests.support import board_says
+from tests.support.link_script import START, Script
+
+DARK = bytes(30)
+RED = b"\xff\x00\x00" * 9 + b"\x00\x01\x02"
+
+
+def test_a_ping_goes_out_every_half_second() -> None:
+    """PING at once and each 500 ms; PONG's counters are the board's latest."""
+    script = Script()
+    script.connect()
+    assert [(0.5, Type.PING), (1.0, Type.PING)] == script.words_until(1.2)
+    script.hear(board_says.pong(overruns=3))
+    assert script.link.board_counters is not None
+    assert 3 == script.link.board_counters.overruns
+
+
+def test_a_frame_goes_out_whole_and_then_what_changed() -> None:
+    """The first frame is whole; on top of its ACK only what changed goes out, and latches."""
+    script = Script()
+    script.connect()
+    assert 1 == script.link.show(RED)
+    whole = Frame(type=Type.PIXELS, sequence=0, argument=LATCH, payload=RED)
+    assert [whole] == script.said()
+    assert [FrameShown(ticket=1)] == script.hear(board_says.ack(Type.PIXELS, 0))
+    assert 2 == script.link.show(RED[:3] + b"\x07" + RED[4:])
+    assert [
+        Frame(type=Type.PIXELS, sequence=1, argument=LATCH | 3, payload=b"\x07")
+    ] == script.said()
+
+
+def test_the_same_frame_again_is_only_latched() -> None:
+    """A frame that changes nothing is shown again without a byte of it on the wire."""
+    script = Script()
+    script.connect()
+    script.link.show(RED)
+    script.said()
+    script.hear(board_says.ack(Type.PIXELS, 0))
+    script.link.show(RED)
+    assert [Frame(type=Type.PIXELS, sequence=1, argument=LATCH)] == script.said()
+
+
+def test_without_credit_only_the_newest_frame_waits() -> None:
+    """While a frame is on its way others replace each other; with credit 2, two may be."""
+    script = Script()
+    script.connect()
+    for light in (1, 2, 3):
+        script.link.show(bytes([light]) * 29 + b"\x00")
+        assert (light == 1) == bool(script.said())
+    assert [FrameShown(ticket=1)] == script.hear(board_says.ack(Type.PIXELS, 0))
+    (said,) = script.said()
+    assert 3 == said.payload[0]
+    other = Script()
+    other.connect(board_says.info(credit=2))
+    shown = []
+    for light in (1, 2, 3):
+        other.link.show(bytes([light]) * 29 + b"\x00")
+        shown += other.said()
+    assert [(0, LATCH, 30), (1, LATCH, 30)] == [
+        (f.sequence, f.argument, len(f.payload)) for f in shown
+    ]
+
+
+def test_a_refused_frame_is_followed_by_the_newest_whole() -> None:
+    """After a NAK no partial frame goes out, though another was acknowledged before."""
+    script = Script()
+    script.connect()
+    script.link.show(RED)
+    script.said()
+    script.hear(board_says.ack(Type.PIXELS, 0))
+    newest = RED[:-1] + b"\x09"
+    script.link.show(newest)
+    script.said()
+    refused = [FrameRefused(ticket=2, reason=Reason.DAMAGED)]
+    assert refused == script.hear(board_says.nak(Type.PIXELS, Reason.DAMAGED, 1))
+    assert [Frame(type=Type.PIXELS, sequence=2, argument=LATCH, payload=newest)] == script.said()
+
+
+def test_an_unanswered_frame_is_followed_by_the_newest_whole() -> None:
+    """After the time of wire and show and 250 ms a frame is given up; a late ACK says nothing."""
+    script = Script()
+    script.connect()
+    script.link.show(RED)
+    script.said()
+    assert [] == script.until(0.25)
+    assert [FrameRefused(ticket=1, reason=None)] == script.until(0.26)
+    assert [] == script.hear(board_says.ack(Type.PIXELS, 0))
+    assert (0, 1) == (script.link.counters.refused, script.link.counters.unanswered)
+
+
+def test_a_pong_without_the_base_brings_the_newest_whole() -> None:
+    """A board that shows something else, such as its safe pattern, is given the frame again."""
+    script = Script()
+    script.connect()
+    script.link.show(RED)
+    script.said()
+    script.hear(board_says.pong(shown=False))
+    assert [] == script.said()
+    script.hear(board_says.ack(Type.PIXELS, 0))
+    script.hear(board_says.pong(shown=True))
+    assert [] == script.said()
+    script.hear(board_says.pong(shown=False))
+    assert [(1, RED)] == [(frame.sequence, frame.payload) for frame in script.said()]
+
+
+def test_the_newest_frame_comes_with_the_connection() -> None:
+    """What was shown before the board was there, or while it was lost, is shown once it is."""
+    script = Script()
+    script.link.show(DARK)
+    script.link.show(RED)
+    script.open()
+    script.hear(board_says.info())
+    script.said()
+    script.hear(board_says.ack(Type.SETUP))
+    assert [Type.PING, Type.PIXELS] == script.types()
+
+
+def test_a_frame_of_another_size_is_refused() -> None:
+    """A frame has three bytes an LED, no more and no less; a link of buttons takes none."""
+    with pytest.raises(FrameSizeError, match="10 LEDs has 30 bytes, not 27"):
+        Script().link.show(bytes(27))
+    with pytest.raises(FrameSizeError, match="0 LEDs"):
+        Script(BoardSetup(leds=0)).link.show(b"")
+
+
+def test_keys_are_told_once_at_their_times_and_acknowledged_each_time() -> None:
+    """An edge listed twice is told once, at arrival less its age; each KEYS has its KEYACK."""
+    script = Script()
+    script.connect(board_says.info(sequence=255))
+    down = board_says.keys([(3, True, 2090)], sequence=255, down=8, clock=2100)
+    assert [KeyEdge(button=3, down=True, t=START - 0.01)] == rounded(script.hear(down))
+    assert [(Type.KEYACK, 0)] == [(frame.type, frame.sequence) for frame in script.said()]
+    assert [] == script.hear(down)
+    assert [(Type.KEYACK, 0)] == [(frame.type, frame.sequence) for frame in script.said()]
+
+
+def test_of_several_keyacks_only_the_newest_is_said() -> None:
+    """KEYS that come while something is being sent have one KEYACK together, with the last word."""
+    script = Script()
+    script.connect()
+    script.link.show(RED)
+    assert [Type.PIXELS] == script.types()
+    script.hear(board_says.keys([(3, True, 2090)], down=8))
+    script.hear(board_says.keys([(3, True, 2090), (3, False, 2095)]))
+    assert [(Type.KEYACK, 2)] == [(frame.type, frame.sequence) for frame in script.said()]
+
+
+def rounded(events: list[Event]) -> list[KeyEdge]:
+    """Edges with their times to the millisecond."""
+    edges = [event for event in events if isinstance(event, KeyEdge)]
+    return [KeyEdge(button=e.button, down=e.down, t=round(e.t, 3)) for e in edges]
+
+
+def test_missing_keys_are_made_good_by_the_bitmap() -> None:
+    """Where events are missing the levels before those listed are told, then the events."""
+    script = Script()
+    script.connect()
+    missed = board_says.keys([(1, False, 2000), (2, True, 2001)], sequence=4, down=0b1100)
+    before, *edges = script.hear(missed)
+    assert isinstance(before, Resynchronised)
+    assert frozenset({1, 3}) == before.down
+    assert [(1, False), (2, True)] == [(edge.button, edge.down) for edge in rounded(edges)]
+
+
+def test_edges_that_the_board_lost_are_told() -> None:
+    """A counter of lost edges that has grown is told with the levels."""
+    script = Script()
+    script.connect(board_says.info(lost=65535))
+    events = script.hear(board_says.keys([(0, True, 2000)], down=1, lost=1))
+    assert isinstance(events[1], Resynchronised)
+    assert (2, frozenset({0})) == (events[1].lost, events[1].down)
+
+
+def test_a_log_line_is_told_in_printable_characters() -> None:
+    """LOG is passed on, without what could confuse a terminal."""
+    script = Script()
+    script.connect()
+    assert [Log(text="low?[2J supply?", t=START)] == script.hear(
+        board_says.log(b"low\x1b[2J supply\xff")
+    )
+
+
+def test_silence_inside_a_frame_frees_what_follows() -> None:
+    """After 100 ms without a byte a frame is broken off, and one swallowed by it is heard."""
+    script = Script()
+    script.connect()
+    script.hear(board_says.keys([(0, True, 1)] * 9)[:12], board_says.log(b"x"))
+    assert [Log(text="x", t=START + 0.1)] == [
+        event for event in script.until(0.15) if isinstance(event, Log)
+    ]
+    assert 1 == script.link.counters.broken_off
+
+
+def test_what_is_wrong_on_the_line_is_counted() -> None:
+    """Headers, frames, echoes and strange messages are counted apart."""
+    script = Script()
+    script.connect()
+    frames = script.link.counters.frames
+    script.hear(
+        b"\xa5\x5a12345678",
+        board_says.log(b"x")[:-1] + b"!",
+        encode(Frame(type=Type.PING, sequence=0)),
+        encode(Frame(type=0xEE, sequence=0)),
+        encode(Frame(type=Type.PONG, sequence=0, payload=b"short")),
+    )
+    counters = script.link.counters
+    assert (1, 1, 1, 2) == (
+        counters.bad_headers,
+        counters.damaged,
+        counters.echoes,
+        counters.strange,
+    )
+    assert frames + 2 == counters.frames
+
+
+def test_what_is_told_is_counted() -> None:
+    """Frames shown and refused, edges and levels are counted as they are told."""
+    script = Script()
+    script.connect()
+    for answer in (board_says.ack(Type.PIXELS, 0), board_says.nak(Type.PIXELS, Reason.DAMAGED, 1)):
+        script.link.show(RED)
+        script.said()
+        script.hear(answer)
+    script.hear(board_says.keys([(0, True, 1), (0, False, 2)], lost=2))
+    counters = script.link.counters
+    assert (1, 1, 0) == (counters.shown, counters.refused, counters.unanswered)
+    assert (2, 2) == (counters.edges, counters.resynchronised)
+    assert (1, 0, 0) == (counters.openings, counters.restarts, counters.losses)
+
+
+payloads = st.one_of(st.binary(max_size=256), st.integers(0, 200).map(bytes))
+replies = st.one_of(
+    st.builds(
+        Frame,
+        type=st.sampled_from([0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x05]),
+        sequence=st.integers(0, 255),
+        argument=st.integers(0, 0x0810),
+        payload=payloads,
+    ).map(encode),
+    st.sampled_from(
+        [
+            board_says.info(),
+            board_says.info(boot=2, down=1, sequence=200),
+            board_says.ack(Type.SETUP),
+            board_says.nak(Type.SETUP, Reason.NOT_READY),
+            board_says.ack(Type.PIXELS),
+            board_says.nak(Type.PIXELS, Reason.NO_BASE),
+            board_says.pong(),
+            board_says.pong(ready=False, clock=2**32 - 1),
+            board_says.keys([(31, True, 2**32 - 1)], sequence=250, down=2**31, clock=0),
+            board_says.keys([]),
+            board_says.ack(Type.BYE),
+        ]
+    ),
+    st.binary(max_size=40),
+)
+
+
+@given(st.lists(st.tuples(replies, st.floats(0, 1)), max_size=30), st.booleans())
+def test_nothing_that_a_board_says_raises(heard: list[tuple[bytes, float]], closes: bool) -> None:
+    """Frames of any type and payload, and any bytes, in any state: events, and never an error."""
+    script = Script(BoardSetup(leds=10, buttons=14))
+    script.open()
+    times = [START]
+    for n, (data, wait) in enumerate(heard):
+        if script.link.state in {State.LOST, State.REFUSED}:
+            script.open()
+        if script.link.state is not State.CLOSED and not closes:
+            script.link.show(bytes([n]) * 30)
+        events = script.hear(data)
+        times += [event.t for event in events if isinstance(event, KeyEdge)]
+        assert all(isinstance(item, Frame) for item in said(script))
+        script.until(script.at + wait)
+    assert sorted(times[1:]) == times[1:]
+    if closes:
+        script.link.close(script.now)
+        script.until(script.at + 1)
+        assert State.CLOSED is script.link.state
+
+
+def said(script: Script) -> list[Frame | Damage]:
+    """What the host says now, as any decoder sees it."""
+    return Decoder(limit=0xFFFF).feed(script.link.bytes_to_send(script.now))

@@ -1,0 +1,126 @@
+"""What is asked of a board is checked when it is made, and what a board says when it is read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from firmware_bridge.errors import SetupError
+from firmware_bridge.protocol.framing import Decoder, Frame
+from firmware_bridge.protocol.messages import BoardSetup, setup
+from firmware_bridge.protocol.replies import BoardCounters, BoardInfo, Message, read_message
+from tests.support import board_says
+from tests.support.slow_board import SlowBoard
+from tests.support.slow_frames import frame
+
+
+def read(data: bytes) -> Message | None:
+    """The message that some bytes hold."""
+    (received,) = Decoder().feed(data)
+    assert isinstance(received, Frame)
+    return read_message(received)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("leds", -1),
+        ("leds", 10_923),
+        ("colours", 2),
+        ("colours", 5),
+        ("hold", 0.0005),
+        ("hold", 0.2),
+        ("watchdog", -1.0),
+        ("watchdog", 66.0),
+        ("safe_step", 256),
+        ("safe_colour", b"\x01\x02\x03\x04"),
+        ("buttons", 33),
+    ],
+)
+def test_what_cannot_be_told_to_a_board_is_refused(key: str, value: Any) -> None:  # noqa: ANN401  # of any field
+    """A set-up out of bounds names what is out of them, and the bounds."""
+    values: dict[str, Any] = {"leds": 10, key: value}
+    with pytest.raises(
+        SetupError, match=rf"a board takes (bytes of )?{key}.* from \d+ to \d+, not"
+    ):
+        BoardSetup(**values)
+
+
+def test_the_most_that_can_be_told_is_told() -> None:
+    """The largest values fit into SETUP."""
+    most = BoardSetup(
+        leds=8192,
+        colours=4,
+        hold=0.1,
+        watchdog=65.535,
+        safe_step=255,
+        safe_colour=b"\xff\xff\xff\xff",
+        buttons=32,
+    )
+    payload = setup(0, boot=2**32 - 1, wanted=most).payload
+    assert bytes.fromhex("ffffffff 0020 04 64 ffff ff ffffffff") == payload
+    with pytest.raises(SetupError, match="bytes of a frame"):
+        BoardSetup(leds=8193, colours=4, safe_colour=bytes(4))
+
+
+def test_info_is_read_as_the_slow_board_says_it() -> None:
+    """Every field of INFO has the value that the board gave it."""
+    data = board_says.info(
+        down=0x80000001, sequence=200, formats=3, lost=4, name=b"Uno\x07", credit=2, clock=77
+    )
+    expected = BoardInfo(
+        clock=77,
+        session=board_says.SESSION,
+        protocol=1,
+        protocols=(1, 1),
+        boot=board_says.BOOT,
+        firmware="1.0.0",
+        credit=2,
+        pixel_bytes=1800,
+        formats=frozenset({3, 4}),
+        buttons=14,
+        buttons_down=0x80000001,
+        key_sequence=200,
+        counters=BoardCounters(
+            shown=2,
+            bad_headers=0,
+            damaged=1,
+            broken_off=0,
+            overruns=0,
+            lost_edges=4,
+            watchdog=0,
+        ),
+        id="",
+        name="Uno?",
+    )
+    assert expected == read(data)
+
+
+def test_the_slow_boards_own_info_is_one() -> None:
+    """A board that starts says what it is, and what it has counted."""
+    board = SlowBoard(pixel_bytes=99, buttons=3)
+    board.output += frame(0x81, 0, 1, board.info(5))
+    message = read(board.sent())
+    assert isinstance(message, BoardInfo)
+    assert (99, 3, "slow board") == (message.pixel_bytes, message.buttons, message.name)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        board_says.info(name=b""),
+        board_says.info(name=b"n" * 33),
+        board_says.info(buttons=33),
+        board_says.info(credit=0),
+        board_says.nak(3, 8),
+        board_says.keys([(32, True, 0)]),
+        frame(0x85, 0, 0, bytes(10)),
+        frame(0x86, 0, 0, bytes(3)),
+        frame(0x82, 0, 0, bytes(7)),
+        frame(0xFF, 0, 0, b""),
+    ],
+)
+def test_what_makes_no_sense_is_no_message(data: bytes) -> None:
+    """Right frames with wrong contents say nothing, and raise nothing."""
+    assert read(data) is None
