@@ -6,19 +6,31 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 PORT ?= 8000
 # Many tests wait for programs that they have started: one worker more than processors.
 WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) + 1)))
+# Else each worker's numpy takes all the processors, and most of their time goes into waiting.
+export OPENBLAS_NUM_THREADS := 1
 TESTS ?=
+# The seed of the order, and of the searches of test-all, where it is printed.
+SEED := $(or $(SEED),$(shell od -An -N4 -tu4 /dev/urandom | tr -d ' '))
+PYTEST = $(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal $(TESTS)
+APART := browser or deep or emulator or program or tool
 PICO := firmware_bridge/firmware/circuitpython
 
-.PHONY: help demo test lint types bench firmware format clean
+.PHONY: help demo test test-all test-apart lint types bench firmware format clean
 
 help:  ## print these words
-	@sed -n 's/^\([a-z]*\):.*## /make \1|/p' $(MAKEFILE_LIST) | column -t -s '|'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/run.stamp  ## the table on mock pins, the board alive in the browser
 	$(BIN)/cribwars run --simulate --port $(PORT)
 
-test: $(VENV)/dev.stamp  ## every test, in random order
-	$(BIN)/pytest --numprocesses=$(WORKERS) --dist=loadfile $(TESTS)
+test: $(VENV)/dev.stamp  ## the tests that need nothing but Python: minutes, always the same
+	PYTHONHASHSEED=0 $(PYTEST) -m "not ($(APART))" --randomly-seed=$(SEED)
+
+test-all: test test-apart  ## these, and those that need more or search on
+
+test-apart: $(VENV)/all.stamp  ## the others: browser, emulators, the started program, fresh seeds
+	$(PYTEST) -m "$(APART) or hypothesis" --hypothesis-profile=deep \
+	  --hypothesis-seed=$(SEED) --randomly-seed=$(SEED)
 
 lint: $(VENV)/dev.stamp  ## ruff with all rules, the arrows between the packages
 	$(BIN)/ruff check .
@@ -61,6 +73,9 @@ EXTRAS := \
 
 $(VENV)/dev.stamp: pyproject.toml | $(VENV)/bin/python
 	$(PIP) --editable '.[dev]'
+	@touch $@
+
+$(VENV)/all.stamp: $(VENV)/dev.stamp
 	@for extra in $(EXTRAS); do $(PIP) $$extra || \
 	  echo "make: $$extra does not install here (gcc, g++, python3-dev?): its tests will skip"; done
 	@touch $@

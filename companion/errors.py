@@ -1,5 +1,7 @@
 """What can go wrong, whose fault it is and what to do next; all are `CompanionError`s."""
 
+from dataclasses import dataclass
+
 
 class CompanionError(Exception):
     """Root of the companion's errors; its text is one line that a user can act on."""
@@ -31,6 +33,30 @@ class SettingsError(CompanionError, ValueError):
     def __init__(self, faults: tuple[str, ...]) -> None:
         super().__init__("\n".join(faults))
         self.faults = faults
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """Fault of one setting: its `key`, such as `web.host`, and the problem with its remedy."""
+
+    key: str
+    text: str
+
+
+class UnusableSettingsError(CompanionError, ValueError):
+    """Sound settings that this machine cannot use as it is; `faults` holds every one."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        super().__init__("\n".join(f"{fault.key}: {fault.text}" for fault in faults))
+        self.faults = faults
+
+
+class AddressError(BadInputError):
+    """An address at which the page cannot be served; `key` is the setting to change."""
+
+    def __init__(self, text: str, *, key: str) -> None:
+        super().__init__(text)
+        self.key = key
 
 
 class StaleError(CompanionError, ValueError):

@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+import itertools
 import os
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from stat import S_IMODE
+from typing import Final
 
 from companion.errors import BadInputError
+
+RETRY_WAITS_S: Final = (0.05, 0.2, 0.5)
+"""Seconds before the second try, the third and the last."""
+
+
+def attempts(wait: Callable[[float], None]) -> Iterator[int]:
+    """Yield the number of each try, from 1, after the wait that comes before it.
+
+    >>> waits = []
+    >>> list(attempts(waits.append)), waits
+    ([1, 2, 3, 4], [0.05, 0.2, 0.5])
+    """
+    yield 1
+    for number, seconds in enumerate(RETRY_WAITS_S, start=2):
+        wait(seconds)
+        yield number
+
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL
 
@@ -53,6 +73,19 @@ def sync_folder(folder: Path) -> None:
         os.fsync(opened)
     finally:
         os.close(opened)
+
+
+def free_name(file: Path) -> Path:
+    """Return a file's own name, or `-2`, `-3` ... after its stem, with which no other name begins.
+
+    So what SQLite keeps beside a file under longer names has a free name as well.
+    """
+    names = (file.with_stem(f"{file.stem}-{number}") for number in itertools.count(2))
+    return next(
+        name
+        for name in itertools.chain([file], names)
+        if not any(other.name.startswith(name.name) for other in file.parent.iterdir())
+    )
 
 
 def _be_like(file: Path, new: int) -> None:

@@ -1,29 +1,136 @@
-"""What holds for every test: its marks, no hurry for Hypothesis, skips that fail in CI."""
+"""The rules of every test: which run it belongs to, its seeds, its costs, and skips that count.
+
+A test without a mark belongs to `make test`: it needs nothing but Python and is the same each time.
+"""
 
 from __future__ import annotations
 
 import os
+import random
+import shutil
+import sys
+from pathlib import Path
+from typing import Final
 
 import pytest
 from hypothesis import settings
 
-settings.register_profile("house", deadline=None)
-settings.load_profile("house")
+settings.register_profile("fixed", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("deep", deadline=None, max_examples=400, print_blob=True)
+settings.load_profile("fixed")
+
+APART: Final = frozenset({"browser", "deep", "emulator", "program", "tool"})
+"""The marks of what `make test` leaves to `make test-all`; see pyproject.toml."""
+SHELLS: Final = frozenset({"sh", "bash"})
+SLOWEST: Final = 20
+"""The number of tests in the table of costs."""
+COST: Final = "processor seconds"
+BEGUN: Final = pytest.StashKey[float]()
+
+
+@pytest.fixture(autouse=True)
+def _fixed_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give cards that are dealt without a seed the same order every time."""
+    monkeypatch.setattr(random, "SystemRandom", lambda: random.Random(363))
+
+
+@pytest.fixture
+def fresh_seed(request: pytest.FixtureRequest) -> int:
+    """Return the seed of a deep search; the run prints it, `make test-all SEED=...` sets it."""
+    return int(request.config.getoption("randomly_seed"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what drives the page from outside: one Python tells as much of it as two."""
+    """Mark each test that looks at the page in a browser."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
-            item.add_marker("page")
+            item.add_marker("browser")
 
 
+# Programs
+
+
+_plain: list[str] = []
+"""The name of the running test, if it may start nothing but Python and shell scripts."""
+
+
+def _is_plain(program: str) -> bool:
+    """Return True for Python, a shell, a script of it, and what is not there."""
+    found = shutil.which(program)
+    if found is None or found == sys.executable or Path(found).name in SHELLS:
+        return True
+    with Path(found).open("rb") as file:
+        return file.readline().rstrip().endswith(b"sh")
+
+
+def _refuse_programs(event: str, arguments: tuple[object, ...]) -> None:
+    if event == "subprocess.Popen" and _plain and not _is_plain(str(arguments[0])):
+        raise RuntimeError(f"{_plain[0]} starts {arguments[0]}: mark it, as one of {sorted(APART)}")
+
+
+sys.addaudithook(_refuse_programs)
+
+
+# Costs
+
+
+def _processor_seconds() -> float:
+    """Return the processor time so far of this process and the children it has waited for."""
+    return sum(os.times()[:4])
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Begin to measure a test; skip it if a mark of it says what this machine lacks."""
+    item.stash[BEGUN] = _processor_seconds()
+    marks = [mark for mark in item.iter_markers() if mark.name in APART]
+    _plain[:] = [] if marks else [item.nodeid]
+    for mark in marks:
+        if mark.kwargs.get("lacks"):
+            pytest.skip(mark.kwargs["lacks"])
+
+
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+    """Add the processor time of a test, its fixtures included, to its last report."""
+    if call.when == "teardown":
+        _plain.clear()
+        item.user_properties.append((COST, _processor_seconds() - item.stash[BEGUN]))
+
+
+_costs: list[tuple[float, str, bool]] = []
+"""Processor seconds of each test, its name, and whether it belongs to `make test`."""
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Take down what a test has cost, whichever worker ran it."""
+    plain = not APART & set(report.keywords)
+    if report.when == "teardown":
+        cost = dict(report.user_properties).get(COST, 0.0)
+        assert isinstance(cost, float)
+        _costs.append((cost, report.nodeid, plain))
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """With CRIBWARS_NO_SKIPS set, a run that skipped a test has failed."""
+    """Fail a run that skipped with CRIBWARS_NO_SKIPS set, or cost more than CRIBWARS_TEST_LIMIT_S.
+
+    The limit is one of processor time for each test of `make test`.
+    """
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    if reporter is None or not os.environ.get("CRIBWARS_NO_SKIPS"):
+    if reporter is None:  # a worker, whose reports the controller judges
         return
-    skipped = reporter.stats.get("skipped", [])
-    if skipped:
-        reporter.write_line(f"{len(skipped)} skipped: here no test may be", red=True)
+    faults = []
+    if os.environ.get("CRIBWARS_NO_SKIPS") and (skipped := reporter.stats.get("skipped")):
+        faults.append(f"{len(skipped)} skipped: here no test may be")
+    if limit := float(os.environ.get("CRIBWARS_TEST_LIMIT_S", "0")):
+        reporter.section(f"slowest {SLOWEST}, in seconds of processor time")
+        for cost, name, _ in sorted(_costs, reverse=True)[:SLOWEST]:
+            reporter.write_line(f"{cost:7.2f}  {name}")
+        faults += [
+            f"{name} takes {cost:.1f} s of processor time: {limit:g} s is the most, or mark it deep"
+            for cost, name, plain in _costs
+            if plain and cost > limit
+        ]
+    for fault in faults:
+        reporter.write_line(fault, red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
@@ -9,8 +10,8 @@ import click
 from companion.cli.options import board_option, teams_option
 from companion.devices.assembly import fit, in_force
 from companion.runtime.app import run
-from companion.runtime.restart import start_again
-from companion.settings import SettingsFile
+from companion.runtime.restart import Probation, start_again
+from companion.settings import LastGood, SettingsFile
 from companion.settings.load import Value
 from companion.settings.paths import config_option, data_folder, settings_in_force, settings_place
 
@@ -46,10 +47,20 @@ def run_command(
     given["web"] = {"port": port}
     given["strip"] = {"driver": strip}
     asked = _without_none(given)
-    settings = settings_in_force(config_file, asked)
-    place = config_file or settings_place()
-    file = SettingsFile(place, asked, check=fit) if place else None
-    if run(settings, data=data or data_folder(), simulate=simulate, file=file):
+    place, folder = config_file or settings_place(), data or data_folder()
+    with ExitStack() as watched:
+        probation = place and watched.enter_context(Probation(LastGood(place, folder)))
+        settings = settings_in_force(config_file, asked)
+        file = SettingsFile(place, asked, check=fit) if place else None
+        again = run(
+            settings,
+            data=folder,
+            simulate=simulate,
+            file=file,
+            rejected=probation.rejected if probation else None,
+            ready=probation.ready if probation else lambda: None,
+        )
+    if again:
         start_again()
 
 

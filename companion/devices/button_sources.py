@@ -7,7 +7,7 @@ buttons of that board count beside them.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -53,17 +53,32 @@ class Contacts:
             opened.enter_context(Buttons(pins, sink, pin_factory=self.factory))
             fingers = MockPanel(pins, self.factory) if self.notice else None
         if self.port:
-            self._open_board(sink, opened)
+            self._open_board(sink, opened, patient=True)
         return fingers
 
-    def _open_board(self, sink: Callable[[Edge], None], opened: ExitStack) -> None:
+    def check(self, held: Collection[int]) -> None:
+        """Open and close the real pins that are not held already, and the board asked for.
+
+        Raises:
+            ButtonError: pins that cannot be used, or no such board.
+        """
+        with ExitStack() as opened:
+            if self.factory is not None and self.notice is None:
+                pins = {name: pin for name, pin in self.fitting.pins.items() if pin not in held}
+                opened.enter_context(Buttons(pins, _ignore, pin_factory=self.factory))
+            if self.must_have:
+                self._open_board(_ignore, opened, patient=False)
+
+    def _open_board(
+        self, sink: Callable[[Edge], None], opened: ExitStack, *, patient: bool
+    ) -> None:
         from firmware_bridge.connection.serial_port import DEFAULT_BAUD  # noqa: PLC0415  # the same
         from firmware_bridge.drivers.buttons import BridgeButtons  # noqa: PLC0415  # most tables need none
 
         baud = self.baud or DEFAULT_BAUD
         try:
             buttons = BridgeButtons(
-                self.fitting.places, sink, port=self.port, baud=baud, patient=True
+                self.fitting.places, sink, port=self.port, baud=baud, patient=patient
             )
         except ButtonError as error:
             if self.must_have:
@@ -96,3 +111,7 @@ def tell_of_boards(told: Callable[[str], None], running: ExitStack) -> None:
 
     before, CONNECTIONS.on_news = CONNECTIONS.on_news, told
     running.callback(lambda: setattr(CONNECTIONS, "on_news", before))
+
+
+def _ignore(_edge: Edge) -> None:
+    """Take no press: the contact is only tried."""

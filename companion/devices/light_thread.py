@@ -1,6 +1,7 @@
 """The lights thread: it alone owns the strip, and shows the newest view of the table.
 
-An unchanged frame is sent only once a second, against noise on the wire.
+An unchanged frame is sent only once a second, against noise on the wire. No LED flashes more than
+three times a second, whatever is shown.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.lights import Palette, Scene, View, Wiring
+from companion.lights import FlashLimiter, Palette, Scene, View, Wiring
 from hardware.errors import HardwareError
 from hardware.output import Light as LedLight
 from hardware.output import Output
@@ -51,7 +52,7 @@ class Bare:
     """Light for LEDs as they hang on the wire, on a strip that takes the place of the board's.
 
     `light` gives at a time that of all LEDs, (n, 3), and when to look again. `opened` is told once,
-    in the lights thread, that the strip is open, or why it cannot be.
+    in the lights thread, that the strip is open and its first frame sent, or why it cannot be.
     """
 
     strip: Strip
@@ -80,6 +81,7 @@ class Lamps:
     ) -> None:
         self._scene, self._wiring = light.scene, light.wiring
         self._output, self._strip = light.output, light.strip
+        self._limiter = FlashLimiter(sum(light.strip.spec.leds))
         self._seen, self._clock = seen, clock
         self.on_failure: Callable[[str], None] = _log.error
         self._changed = threading.Condition()
@@ -171,24 +173,28 @@ class Lamps:
             self._close()
             self._strip, self._output = strip, output
             self._shown, self._sent, self._retry = None, -REFRESH, -math.inf
+            output.brightness = 1.0 if bare else self.brightness
             self._begin(bare)
+            self._limiter = FlashLimiter(sum(strip.spec.leds))
             if strip.spec.leds != self._wiring.leds:
                 self._seen(black(self._own[0].spec))
         self._output.brightness = 1.0 if bare else self.brightness
 
     def _begin(self, bare: Bare | None) -> None:
-        """Open a strip that has taken another's place."""
+        """Open a strip that has taken another's place, and light the first frame of bare light."""
         trouble: HardwareError | None = None
         self._works = True
         try:
             self._strip.open()
+            if bare:
+                t = self._clock()
+                self._give(*bare.light(t), t, send=self._strip.show)
         except HardwareError as error:
+            self._works = bare is None  # of bare light only whoever asked for it is told
+            self._lose(error)
             trouble = error
         if bare:
-            self._works = trouble is None
             bare.opened(trouble)
-        elif trouble:
-            self._lose(trouble)
 
     def _composed(self, view: View, t: float) -> tuple[LedLight, float | None]:
         light, until = self._scene.compose(view, t)
@@ -198,6 +204,7 @@ class Lamps:
         self, light: LedLight, until: float | None, t: float, *, send: Callable[[Frame], None]
     ) -> float:
         """Send light if it must be sent; the time at which to look again."""
+        light, free = self._limiter.limit(light, t)
         frame = self._output.render(light)
         changed = self._shown is None or not _same(frame, self._shown)
         if changed or t >= self._sent + REFRESH:
@@ -208,7 +215,7 @@ class Lamps:
             if self._strip.spec.leds == self._wiring.leds:
                 self._seen(frame)
         refresh = self._sent + REFRESH
-        return refresh if until is None else min(until, refresh)
+        return min(at for at in (refresh, until, free) if at is not None)
 
     def _send(self, frame: Frame) -> None:
         """Give a frame to the strip; one that fails is told of once, and tried again later."""

@@ -11,12 +11,17 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from companion.errors import BadInputError, JournalError
-from companion.journal.store import VERSION
+from companion.journal.damage import is_damage
+from companion.journal.schema import VERSION_REMEDY, VersionError, check_version
 from companion.journal.writer import FILE
+
+_DAMAGE_REMEDY: Final = "restore a backup of it"
+_PASSING_REMEDY: Final = "try again; if that does not help, see that the disk is sound"
 
 
 class GameSetup(msgspec.Struct, frozen=True):
@@ -83,8 +88,10 @@ class JournalFile:
         with self._reading():
             uri = f"{self._path.absolute().as_uri()}?mode=ro"
             self._db = sqlite3.connect(uri, uri=True, check_same_thread=False)
+        self._db.text_factory = bytes.decode
         try:
-            self._check_version()
+            with self._reading():
+                check_version(self._db)
         except BaseException:
             self.close()
             raise
@@ -197,21 +204,17 @@ class JournalFile:
 
     # What can be wrong with a file
 
-    def _check_version(self) -> None:
-        with self._reading():
-            (version,) = self._db.execute("PRAGMA user_version").fetchone()
-            if version != VERSION:
-                text = f"its version is {version}, this program reads {VERSION}"
-                raise BadInputError(text)
-
     @contextmanager
     def _reading(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, msgspec.MsgspecError, BadInputError) as error:
-            raise self._unreadable(str(error)) from error
+        except VersionError as error:
+            raise self._unreadable(str(error), VERSION_REMEDY) from error
+        except (sqlite3.Error, UnicodeDecodeError, msgspec.MsgspecError, BadInputError) as error:
+            remedy = _DAMAGE_REMEDY if is_damage(error) else _PASSING_REMEDY
+            raise self._unreadable(str(error), remedy) from error
         except (KeyError, TypeError) as error:
             raise self._unreadable("a row that others build on is missing") from error
 
-    def _unreadable(self, why: str) -> JournalError:
-        return JournalError(f"{self._path} cannot be read ({why}): restore a backup of it")
+    def _unreadable(self, why: str, remedy: str = _DAMAGE_REMEDY) -> JournalError:
+        return JournalError(f"{self._path} cannot be read ({why}): {remedy}")

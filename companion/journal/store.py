@@ -18,6 +18,7 @@ import msgspec
 
 from companion.board import parse_board
 from companion.errors import BadInputError, RuleError
+from companion.journal.schema import prepare
 from companion.rules.game import (
     Entry,
     History,
@@ -32,27 +33,8 @@ from companion.rules.game import (
 from companion.rules.game.house_rules import as_settings, with_rule
 from companion.rules.game.notation import command_value, event_value, read_command, read_events
 
-VERSION: Final = 1
 _MOST_ROWS: Final = 2_000
 _NEW_GAME: Final = '{"new_game"'
-_SCHEMA: Final = """
-CREATE TABLE game (
-    id INTEGER PRIMARY KEY,
-    t REAL NOT NULL,
-    begun_by INTEGER NOT NULL,
-    board_file BLOB NOT NULL,
-    setup TEXT NOT NULL
-) STRICT;
-CREATE TABLE log (
-    seq INTEGER PRIMARY KEY,
-    parent INTEGER NOT NULL,
-    head INTEGER NOT NULL,
-    game INTEGER NOT NULL REFERENCES game (id),
-    t REAL NOT NULL,
-    command TEXT NOT NULL,
-    events TEXT NOT NULL
-) STRICT;
-"""
 _CHAIN: Final = """
 WITH RECURSIVE chain (seq, parent, game, command, events, depth) AS (
     SELECT seq, parent, game, command, events, 1 FROM log WHERE seq = ?
@@ -117,7 +99,9 @@ class Archive:
         self._db = connection
         self._now = now
         self._commit = commit
-        self._prepare()
+        # Text that is none is then wrong content, not an error without a code.
+        connection.text_factory = bytes.decode
+        prepare(connection)
         self.seq = self._one("SELECT coalesce(max(seq), 0) FROM log")
         self._stands: list[_Stand] = []
         self._begun: Begun | None = None
@@ -126,26 +110,6 @@ class Archive:
     def close(self) -> None:
         """Close the file; what was stored is on disk already."""
         self._db.close()
-
-    def _prepare(self) -> None:
-        """Set the file to last through a power cut, and make or check its tables."""
-        for pragma in (
-            "journal_mode = WAL",
-            "synchronous = FULL",
-            "wal_autocheckpoint = 200",
-            "journal_size_limit = 1048576",
-            "foreign_keys = ON",
-        ):
-            self._db.execute(f"PRAGMA {pragma}")
-        if self._db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
-            raise BadInputError("its pages are damaged")
-        version = self._one("PRAGMA user_version")
-        # A damaged header may forbid writing: that is found out now, not with the first count.
-        self._db.executescript(f"BEGIN; PRAGMA user_version = {version}; ROLLBACK;")
-        if version == 0:
-            self._db.executescript(f"BEGIN; {_SCHEMA} PRAGMA user_version = {VERSION}; COMMIT;")
-        elif version != VERSION:
-            raise BadInputError(f"its version is {version}, this program reads {VERSION}")
 
     # Going on
 
@@ -264,7 +228,8 @@ class Archive:
         command = msgspec.json.encode(command_value(entry.command)).decode()
         events = msgspec.json.encode([event_value(event) for event in entry.events]).decode()
         self._db.execute(
-            "INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO log (seq, parent, head, game, t, command, events)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
             (seq, stand.seq, head, stand.game, self._now(), command, events),
         )
 

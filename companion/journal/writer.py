@@ -14,6 +14,7 @@ import queue
 import sqlite3
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -21,20 +22,31 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from companion.errors import JournalError
+from companion.files import attempts, free_name
+from companion.journal.damage import is_proven
+from companion.journal.schema import VERSION_REMEDY, VersionError
 from companion.journal.store import Archive, Begun
 from companion.rules.game import Entry, History
 
 FILE: Final = "journal.sqlite"
 _IN_MEMORY: Final = ":memory:"
 _RETRY: Final = 1.0
-_PASSING: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL})
-"""Errors of SQLite that tell nothing about the file itself."""
-_REMEDY: Final = "see that the disk has room and no other program has the file, or set --data"
+_REMEDY: Final = (
+    "see that the disk is sound and has room and no other program has the file, or set --data"
+)
 _LEFT_BEHIND: Final = (
     "the last game was begun with another board, other sides or other rules: it stays in the "
     "journal, and a new one begins"
 )
 _log = logging.getLogger(__name__)
+
+
+class _DamagedError(JournalError):
+    """A journal whose content is wrong; `why` tells what was found."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{path} is damaged ({why}): move it away, or set --data to a new folder")
+        self.why = why
 
 
 @dataclass(slots=True, kw_only=True)
@@ -44,6 +56,10 @@ class _Write:
     told: bool = False
 
 
+def _connect(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(path, timeout=_RETRY, isolation_level=None, check_same_thread=False)
+
+
 class Journal:
     """The journal in a folder, which one table alone may have open.
 
@@ -51,6 +67,8 @@ class Journal:
         folder: made if it is not there; None keeps all in memory, for games that are not to last.
         now: the wall clock, for the rows and for the names of files set aside.
         commit: what makes a transaction last; tests put a slow or a failing one here.
+        connect: opens the file; tests put a failing one here.
+        wait: lets seconds pass between the tries to open it.
 
     Raises:
         JournalError: another table has the folder, or nothing can be written there.
@@ -62,8 +80,12 @@ class Journal:
         *,
         now: Callable[[], float] = time.time,
         commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
+        connect: Callable[[Path], sqlite3.Connection] = _connect,
+        wait: Callable[[float], None] = time.sleep,
     ) -> None:
         self._now = now
+        self._connect = connect
+        self._wait = wait
         self._path = folder / FILE if folder else Path(_IN_MEMORY)
         self._lock = _lock_folder(folder) if folder else None
         self._commit = commit
@@ -75,17 +97,17 @@ class Journal:
         """What the game stands on, and the number of the last row; then writes are taken.
 
         Goes on where the last table stopped, if that game was begun alike; else as `begun` says.
-        A file that cannot be read is set aside under a dated name, and `notice` tells of it.
+        A file that is damaged is set aside under a dated name, and `notice` tells of it. After any
+        other error it is tried again; if that does not help it stays where it is.
 
         Raises:
-            JournalError: it cannot be written now, though nothing is wrong with it.
+            JournalError: it cannot be read or written now, or another version has written it.
         """
         try:
             archive, history = self._open(begun)
-        except Exception as error:  # noqa: BLE001  # whatever is wrong in there, the table starts
-            self._refuse_if_busy(error)
+        except _DamagedError as error:
             self._set_aside(error)
-            archive, history = self._open_new(begun)
+            archive, history = self._open(begun)
         if archive.left_behind:
             self.notice = _LEFT_BEHIND
         self._archive = archive
@@ -105,40 +127,58 @@ class Journal:
             self._lock.close()
 
     def _open(self, begun: Begun) -> tuple[Archive, History]:
-        connection = sqlite3.connect(
-            self._path, timeout=_RETRY, isolation_level=None, check_same_thread=False
-        )
+        """Open the file; it takes several tries to believe that it is damaged, or cannot be had.
+
+        Raises:
+            _DamagedError: every try has found it damaged.
+            JournalError: it cannot be read or written now, or another version has written it.
+        """
+        damaged = passing = None
+        for _ in attempts(self._wait):
+            try:
+                return self._open_once(begun)
+            except VersionError as error:
+                text = f"{self._path} stays as it is ({error}): {VERSION_REMEDY}"
+                raise JournalError(text) from error
+            except _DamagedError as error:
+                damaged = error
+            except Exception as error:  # noqa: BLE001  # nothing is wrong with the file itself
+                passing = error
+        if damaged and not passing:
+            raise damaged
+        text = f"{self._path} cannot be read or written now ({_why(passing)}): {_REMEDY}"
+        raise JournalError(text) from passing
+
+    def _open_once(self, begun: Begun) -> tuple[Archive, History]:
+        try:
+            return self._open_archive(begun)
+        except Exception as error:
+            if is_proven(error, self._path):
+                raise _DamagedError(self._path, _why(error)) from error
+            raise
+
+    def _open_archive(self, begun: Begun) -> tuple[Archive, History]:
+        connection = self._connect(self._path)
         try:
             archive = Archive(connection, now=self._now, commit=self._commit)
             return archive, archive.resume(begun)
-        except BaseException:
+        except BaseException as error:
+            # A statement that a frame still holds would keep the file open beyond this.
+            traceback.clear_frames(error.__traceback__)
             connection.close()
             raise
 
-    def _open_new(self, begun: Begun) -> tuple[Archive, History]:
-        try:
-            return self._open(begun)
-        except sqlite3.Error as error:
-            raise JournalError(f"{self._path} cannot be written ({error}): {_REMEDY}") from error
-
-    def _refuse_if_busy(self, error: Exception) -> None:
-        """Leave a file alone that is sound for all we know, and only cannot be written now."""
-        code = getattr(error, "sqlite_errorcode", None)
-        if code is not None and code & 0xFF in _PASSING:
-            raise JournalError(f"{self._path} cannot be written ({error}): {_REMEDY}") from error
-
-    def _set_aside(self, error: Exception) -> None:
+    def _set_aside(self, damaged: _DamagedError) -> None:
         stamp = datetime.fromtimestamp(self._now()).astimezone().strftime("%Y-%m-%d-%H%M%S")
-        aside = self._path.with_name(f"journal-unreadable-{stamp}.sqlite")
         try:
-            for suffix in ("", "-wal", "-shm"):
+            aside = free_name(self._path.with_name(f"journal-unreadable-{stamp}.sqlite"))
+            # The journal last: SQLite would take what is beside a missing one for stale.
+            for suffix in ("-shm", "-wal", ""):
                 with contextlib.suppress(FileNotFoundError):
                     Path(f"{self._path}{suffix}").rename(f"{aside}{suffix}")
         except OSError as failed:
-            text = f"{self._path} cannot be read ({error}) nor set aside ({failed}): move it away"
-            raise JournalError(text) from failed
-        why = str(error) or type(error).__name__
-        self.notice = f"the journal could not be read ({why}): it is kept as {aside.name}"
+            raise JournalError(f"{damaged}; it cannot be set aside ({failed})") from failed
+        self.notice = f"the journal could not be read ({damaged.why}): it is kept as {aside.name}"
 
     def _run(self) -> None:
         backlog: list[_Write] = []
@@ -180,6 +220,10 @@ class Journal:
             backlog.clear()
 
 
+def _why(error: Exception | None) -> str:
+    return str(error) or type(error).__name__
+
+
 def _lock_folder(folder: Path) -> TextIO:
     """The folder's lock, held while it is open; it goes with the process, however that ends."""
     try:
@@ -190,8 +234,12 @@ def _lock_folder(folder: Path) -> TextIO:
         raise JournalError(text) from None
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    except BlockingIOError:
         lock.close()
         text = f"another table runs in {folder}: stop it, or set --data to another folder"
+        raise JournalError(text) from None
+    except OSError as error:
+        lock.close()
+        text = f"{folder} cannot be locked ({error.strerror}): set --data to another folder"
         raise JournalError(text) from None
     return lock

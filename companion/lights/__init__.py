@@ -2,6 +2,7 @@
 
 from companion.lights.colour.palette import Palette, look_alikes
 from companion.lights.compositor import Light
+from companion.lights.flash_limiter import FlashLimiter
 from companion.lights.pixels import Per, Points
 from companion.lights.scene.ghost import Ghost, ghost
 from companion.lights.scene.motion import Landing, Motion, Segment, plan
@@ -12,6 +13,7 @@ from companion.lights.wiring.wiring import Wiring
 __all__ = [
     "Flash",
     "FlashKind",
+    "FlashLimiter",
     "Ghost",
     "Landing",
     "Light",

@@ -22,7 +22,7 @@ from companion.journal.writer import Journal
 from companion.lights import look_alikes
 from companion.rules.game import History
 from companion.runtime.demo import Demonstration
-from companion.settings import SettingsFile
+from companion.settings import Rejected, SettingsFile
 from companion.settings.load import Settings
 from companion.table import Panel, Table
 from companion.web.cards.service import CardParty
@@ -32,21 +32,37 @@ from companion.web.table.service import TableDesk, side_names
 from hardware.debounce import Debouncer
 
 FAILED = 1
+RETURNED = (
+    "The table did not start with its new settings and is back on those from before: see Set-up"
+)
+"""A notice for the page, which has it in its own language, too."""
 
 
-def run(settings: Settings, *, data: Path, simulate: bool, file: SettingsFile | None) -> bool:
-    """Run the table until SIGTERM or Ctrl-C; whether somebody has asked to have it started anew.
+def run(
+    settings: Settings,
+    *,
+    data: Path,
+    simulate: bool,
+    file: SettingsFile | None,
+    rejected: Rejected | None,
+    ready: Callable[[], None],
+) -> bool:
+    """Run the table until SIGTERM or Ctrl-C. Return True if a restart was requested.
 
     Args:
         settings: checked already, but for what only the hardware can tell.
         data: the folder of the journal.
         simulate: mock pins, whatever this machine has.
         file: in which the page changes settings; None if it has no place.
+        rejected: the settings that a start before this one failed with; None if none did.
+        ready: is called once the first frame is lit and the page answers.
 
     Raises:
         CompanionError, HardwareError: it cannot start; what was lit is dark again.
     """
-    asked = _Asked(settings=settings, data=data, simulate=simulate, file=file)
+    asked = _Asked(
+        settings=settings, data=data, simulate=simulate, file=file, rejected=rejected, ready=ready
+    )
     _run(asked)
     return asked.again.is_set()
 
@@ -69,7 +85,8 @@ def run_demo(settings: Settings, *, games: int | None, headless: bool) -> None:
 class _Asked:
     """What is to run: without `data` nothing is kept, `plays` begins the demo at once.
 
-    `again` is set when somebody asks to have it started anew.
+    `again` is set when somebody asks to have it started anew; `ports` has the page's once it is
+    served.
     """
 
     settings: Settings
@@ -79,7 +96,15 @@ class _Asked:
     games: int | None = None
     headless: bool = False
     file: SettingsFile | None = None
+    rejected: Rejected | None = None
+    ready: Callable[[], None] = lambda: None
+    ports: list[int] = field(default_factory=list)
     again: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def answers(self, port: int) -> None:
+        """Take note that the page answers on a port."""
+        self.ports.append(port)
+        self.ready()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,6 +139,7 @@ async def _until_stopped(asked: _Asked) -> bool:
                     started.desk,
                     data=asked.data,
                     notice=started.table.say,
+                    on_ready=asked.answers,
                     stop=stop,
                 )
         finally:
@@ -132,7 +158,8 @@ def _start(asked: _Asked, stop: asyncio.Event, running: ExitStack) -> _Started:
     history, seq = journal.begin(fitting.begun)
     desk = _desk(fitting, settings)
     demonstration = _demonstration(asked, fitting, desk, stop)
-    said = (journal.notice, demonstration.notice, *look_alikes(fitting.light.palette))
+    returned = RETURNED if asked.rejected else None
+    said = (returned, journal.notice, demonstration.notice, *look_alikes(fitting.light.palette))
     notices = tuple(filter(None, said))
     for line in filter(None, (contacts.notice, *notices)):
         click.echo(f"cribwars: {line}", err=True)
@@ -201,9 +228,11 @@ def _set_up(
         asked.again.set()
         stop.set()
 
-    setup = TableSetup(asked.file, asked.settings, data=asked.data, again=again)
+    setup = TableSetup(
+        asked.file, asked.settings, data=asked.data, again=again, rejected=asked.rejected
+    )
     lights = BareLights(table, lamps, desk.watch)
-    setup.serves(lights)
+    setup.serves(lights, port=lambda: asked.ports[0])
     desk.sets_up(setup, lambda: lights.is_lit)
     return setup.close
 

@@ -1,25 +1,146 @@
 """The program started anew in its own place, as it was started: same process, same arguments.
 
 Whoever watches the process, systemd or a terminal, sees it go on; what is started reads the
-settings as the file has them by then, and the game from the journal.
+settings as the file has them by then, and the game from the journal. Such a start is on probation:
+if it fails, or is not ready in time, the last good settings are put back and it is started anew.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
-from typing import Final, NoReturn
+from collections.abc import Callable, MutableMapping
+from threading import Lock, Timer
+from types import TracebackType
+from typing import Final, NoReturn, Protocol, Self
 
+import click
+import msgspec
+
+from companion.settings import LastGood, Rejected
 from hardware.buttons import close_pins
 
+READY_TIMEOUT_S: Final = 20.0
+"""Seconds that a start on probation may take until it is ready."""
+
+_PROBATION: Final = "CRIBWARS_PROBATION"
+_REJECTED: Final = "CRIBWARS_REJECTED"
 _FIRST_OF_OURS: Final = 3
 """The first file that is neither of the three streams."""
 
+_log = logging.getLogger(__name__)
+
 
 def start_again() -> NoReturn:
-    """Be started anew; everything that was begun must have been ended."""
+    """Be started anew, on probation; everything that was begun must have been ended."""
     close_pins()  # as gpiozero does when a program ends, which this one does not
     sys.stdout.flush()
     sys.stderr.flush()
+    replace_program({_PROBATION: "1"})
+
+
+def replace_program(variables: dict[str, str]) -> NoReturn:
+    """Be started anew at once, from any thread, with further variables in the environment."""
     os.closerange(_FIRST_OF_OURS, os.sysconf("SC_OPEN_MAX"))
-    os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606  # ourselves
+    os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, **variables})  # noqa: S606  # ourselves
+
+
+class Watchdog(Protocol):
+    """Timer that calls once from a thread of its own, unless it is cancelled before."""
+
+    daemon: bool
+
+    def start(self) -> None:
+        """Begin to wait."""
+        ...
+
+    def cancel(self) -> None:
+        """Call no more."""
+        ...
+
+
+class Probation:
+    """Guard of a start until it is ready; a context manager around it.
+
+    Args:
+        last_good: the settings to go back to.
+        environment: tells whether the page asked for this start, and whether it is a return.
+        watchdog: makes a timer of seconds and a call.
+        replace: starts the program anew with further variables.
+
+    `rejected` are the settings that were put aside just before this start, None if none were.
+    """
+
+    def __init__(
+        self,
+        last_good: LastGood,
+        *,
+        environment: MutableMapping[str, str] = os.environ,
+        watchdog: Callable[[float, Callable[[], None]], Watchdog] = Timer,
+        replace: Callable[[dict[str, str]], None] = replace_program,
+    ) -> None:
+        self._last_good, self._replace = last_good, replace
+        # What is started from here on is not on probation for that.
+        self._is_guarded = environment.pop(_PROBATION, None) is not None
+        told = environment.pop(_REJECTED, None)
+        self.rejected = msgspec.json.decode(told, type=Rejected) if told else None
+        self._lock = Lock()
+        self._watchdog = watchdog(READY_TIMEOUT_S, self._late)
+        self._watchdog.daemon = True
+
+    def __enter__(self) -> Self:
+        if self._is_guarded:
+            self._watchdog.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if isinstance(error, Exception):
+            self._return(str(error) or type(error).__name__)
+        self._settle()
+
+    def ready(self) -> None:
+        """Keep the settings of this start as the last good ones: it has reached `ready`."""
+        self._settle()
+        try:
+            self._last_good.keep()
+        except OSError as error:
+            copy = self._last_good.copy
+            _log.warning("%s cannot be written (%s): make room there", copy, error.strerror)
+
+    def _settle(self) -> None:
+        with self._lock:
+            self._is_guarded = False
+            self._watchdog.cancel()
+
+    def _late(self) -> None:
+        self._return("")
+
+    def _return(self, reason: str) -> None:
+        """Go back to the last good settings, if there are others; it returns where it cannot."""
+        with self._lock:
+            if not self._is_guarded:
+                return
+            self._is_guarded = False
+            aside = self._restored()
+            if aside is None:
+                return
+            rejected = Rejected(file=aside, reason=reason)
+            why = reason or f"not ready within {READY_TIMEOUT_S:.0f} s"
+            for line in (*why.splitlines(), f"back on the last good settings; others: {aside}"):
+                click.echo(f"cribwars: {line}", err=True)
+            self._replace({_REJECTED: msgspec.json.encode(rejected).decode()})
+
+    def _restored(self) -> str | None:
+        """Return where the settings of this start lie after a return; None if there is none."""
+        try:
+            aside = self._last_good.restore()
+        except OSError as error:
+            _log.warning("no way back to the last good settings (%s)", error)
+            return None
+        return str(aside) if aside else None

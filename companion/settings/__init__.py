@@ -2,13 +2,17 @@
 
 from companion.settings.checks import faulty_key
 from companion.settings.edit import changed, split_key
-from companion.settings.file import SettingsFile
+from companion.settings.file import Proposal, SettingsFile
 from companion.settings.first_run import STEPS, Step, colour_warnings, first_run, wiring_changes
+from companion.settings.last_good import LastGood, Rejected
 from companion.settings.schema import Described, describe
 
 __all__ = [
     "STEPS",
     "Described",
+    "LastGood",
+    "Proposal",
+    "Rejected",
     "SettingsFile",
     "Step",
     "changed",

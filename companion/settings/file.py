@@ -1,20 +1,17 @@
-"""The user's settings file, changed from the page: checked whole first, then replaced at once.
-
-What the table started with is kept beside it as `.bak` before the first change: settings that are
-known to work, for whoever has locked themselves out.
-"""
+"""The user's settings file, changed from the page: checked whole first, then replaced at once."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
 from companion.errors import BadInputError, SettingsError, StaleError
 from companion.files import write_durably
-from companion.settings.edit import changed
+from companion.settings.edit import changed, split_key
 from companion.settings.load import Settings, Value, read_settings
 
 
@@ -23,6 +20,22 @@ class Reading:
     """The settings as the file has them just now, and the stamp of that text for `change`."""
 
     settings: Settings
+    stamp: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """A sound change that is not written yet, for a trial.
+
+    The settings `before` and `after` it have those of its `keys` as the file does, whatever the
+    command line says of them: it may not be given at another start. `content` is that of the file
+    after the change, `stamp` that of the file before it.
+    """
+
+    keys: tuple[str, ...]
+    before: Settings
+    after: Settings
+    content: bytes
     stamp: str
 
 
@@ -43,10 +56,8 @@ class SettingsFile:
         check: Callable[[Settings], object],
     ) -> None:
         self.file = file
-        self.backup = file.with_name(f"{file.name}.bak")
         self._command_line = command_line
         self._check = check
-        self._started_with = self._content()
         self._writing = Lock()
 
     def read(self) -> Reading:
@@ -59,31 +70,54 @@ class SettingsFile:
         content = self._content()
         return Reading(settings=self._settings(_text(self.file, content)), stamp=_stamp(content))
 
-    def change(self, changes: Mapping[str, Value | None], stamp: str) -> Reading:
-        """Set settings, or take them out so that their defaults hold; they count from a restart on.
+    def propose(self, changes: Mapping[str, Value | None], stamp: str) -> Proposal:
+        """Check what would come of setting settings, or of taking them out; nothing is written.
 
         Args:
             changes: values by key, such as `strip.driver`; None takes out.
             stamp: of the text that whoever changes it has seen.
 
         Raises:
+            StaleError: the file says something else by now.
+            SettingsError: every fault of what would come of it, a line each.
+            BadInputError: the file cannot be read.
+        """
+        content = self._seen(stamp)
+        old = _text(self.file, content)
+        self._settings(old)
+        new = changed(old, changes)
+        self._check(self._settings(new))
+        given = _of_others(self._command_line, changes)
+        before, after = (read_settings(text, str(self.file), given) for text in (old, new))
+        if given != self._command_line:
+            self._check(after)
+        return Proposal(
+            keys=tuple(changes), before=before, after=after, content=new.encode(), stamp=stamp
+        )
+
+    def write(self, proposal: Proposal) -> Reading:
+        """Write a change, which counts from a restart on.
+
+        Raises:
             StaleError: the file says something else by now; nothing is written.
-            SettingsError: every fault of what would come of it, a line each; nothing is written.
             BadInputError: the file cannot be read or written; it says what it said.
         """
         with self._writing:
-            content = self._content()
-            if _stamp(content) != stamp:
-                text = f"{self.file} was changed meanwhile: load the page again, then change it"
-                raise StaleError(text)
-            old = _text(self.file, content)
-            self._settings(old)
-            new = changed(old, changes)
-            settings = self._settings(new)
-            self._check(settings)
-            if new != old:
-                self._write(new.encode())
-            return Reading(settings=settings, stamp=_stamp(new.encode()))
+            if proposal.content != (self._seen(proposal.stamp) or b""):
+                self._write(proposal.content)
+            return self.read()
+
+    def change(self, changes: Mapping[str, Value | None], stamp: str) -> Reading:
+        """Write a change without a trial; see `propose` and `write`."""
+        return self.write(self.propose(changes, stamp))
+
+    def _seen(self, stamp: str) -> bytes | None:
+        """Return the content of the file that has this stamp."""
+        content = self._content()
+        if _stamp(content) != stamp:
+            text = f"{self.file} was changed meanwhile: load the page again, then change it"
+            raise StaleError(text)
+        return content
 
     def _settings(self, text: str) -> Settings:
         return read_settings(text, str(self.file), self._command_line)
@@ -100,15 +134,22 @@ class SettingsFile:
 
     def _write(self, content: bytes) -> None:
         try:
-            if self._started_with is not None:
-                write_durably(self.backup, self._started_with)
-                self._started_with = None
             self.file.parent.mkdir(parents=True, exist_ok=True)
             write_durably(self.file, content)
         except OSError as error:
             text = f"{self.file} cannot be written ({error.strerror}), so it stays as it was: "
             remedy = f"let this program write in {self.file.parent}"
             raise BadInputError(f"{text}{remedy}") from None
+
+
+def _of_others(command_line: Mapping[str, Value], keys: Iterable[str]) -> Mapping[str, Value]:
+    """Return what the command line says of other settings than these."""
+    others = deepcopy(dict(command_line))
+    for table, name in map(split_key, keys):
+        inner = others.get(table) if table else others
+        if isinstance(inner, dict):
+            inner.pop(name, None)
+    return others
 
 
 def _text(file: Path, content: bytes | None) -> str:

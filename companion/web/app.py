@@ -14,7 +14,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from companion.errors import BadInputError, JournalError, RuleError, SettingsError, StaleError
+from companion.errors import (
+    BadInputError,
+    JournalError,
+    RuleError,
+    SettingsError,
+    StaleError,
+    UnusableSettingsError,
+)
 from companion.settings import faulty_key
 from companion.web.cards.endpoints import CardTable
 from companion.web.cards.hand_counter import counter_operation
@@ -85,6 +92,7 @@ def make_app(
             RuleError: _against_the_rules,
             SettingsError: _unsound,
             StaleError: _stale,
+            UnusableSettingsError: _unusable,
         },
     )
     app.router.redirect_slashes = False
@@ -147,3 +155,10 @@ async def _unsound(_request: Request, error: Exception) -> Response:
     texts = error.faults if isinstance(error, SettingsError) else (str(error),)
     faults = [{"key": faulty_key(text), "text": text} for text in texts]
     return JSONResponse({"error": "; ".join(texts), "faults": faults}, status_code=400)
+
+
+async def _unusable(_request: Request, error: Exception) -> Response:
+    """Every fault that a trial of the settings has found."""
+    found = error.faults if isinstance(error, UnusableSettingsError) else ()
+    faults = [{"key": fault.key, "text": fault.text} for fault in found]
+    return JSONResponse({"error": "; ".join(str(error).splitlines()), "faults": faults}, 400)

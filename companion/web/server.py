@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from ipaddress import ip_address
 from pathlib import Path
+from typing import cast
 
 import click
 import h11
@@ -16,7 +17,7 @@ import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from companion.errors import BadInputError
+from companion.errors import AddressError
 from companion.settings.load import Settings
 from companion.web.table.service import TableDesk
 
@@ -27,6 +28,7 @@ async def serve_page(
     *,
     data: Path | None,
     notice: Callable[[str], None],
+    on_ready: Callable[[int], None],
     stop: asyncio.Event,
 ) -> None:
     """Serve the page until `stop`.
@@ -36,6 +38,7 @@ async def serve_page(
         desk: the table that it shows.
         data: the folder in which the phones that were let in are kept.
         notice: is given lines to show on the page.
+        on_ready: is given the port once the page answers, before the console is told.
         stop: ends it.
 
     Raises:
@@ -51,6 +54,7 @@ async def serve_page(
 
     def ready(port: int) -> None:
         ports.append(port)
+        on_ready(port)
         click.echo(f"ready http://127.0.0.1:{port}/")
 
     app = make_app(
@@ -75,6 +79,10 @@ LOOPBACK = "127.0.0.1"
 GRACE_S = 0.5
 HEADER_LIMIT = 16 * 1024
 MOST_CONNECTIONS = 128
+_HOST, _PORT = "web.host", "web.port"
+_OTHER_HOST = (
+    'set [web] host = "127.0.0.1" for this machine alone, or "0.0.0.0" for the whole house'
+)
 
 
 async def serve(
@@ -87,19 +95,39 @@ async def serve(
     the port once the page answers; port 0 picks a free one.
 
     Raises:
-        BadInputError: the address cannot be had; the text says what to do.
+        AddressError: the address cannot be had; the text says what to do.
     """
     with ExitStack() as open_here:
-        listeners = [open_here.enter_context(_listen(host, port))]
+        listeners = _listeners(host, port, open_here)
         real_port = listeners[0].getsockname()[1]
-        if not _is_reached_from_here(host):
-            listeners.append(open_here.enter_context(_listen(LOOPBACK, real_port)))
         server = _Server(_settings(app), ready=lambda: on_ready(real_port))
         end = asyncio.create_task(_end(server, stop))
         try:
             await server.serve(sockets=listeners)
         finally:
             end.cancel()
+
+
+def check_address(host: str, port: int, *, own: int) -> None:
+    """Listen as `serve` does, and end that at once.
+
+    Args:
+        host: where the page is to be served.
+        port: the port there.
+        own: the port of the page that is served by this program: it is not in the way.
+
+    Raises:
+        AddressError: the address cannot be had; the text says what to do.
+    """
+    try:
+        with ExitStack() as open_here:
+            _listeners(host, port, open_here)
+    except AddressError as error:
+        in_use = isinstance(error.__cause__, OSError) and error.__cause__.errno == errno.EADDRINUSE
+        if not (in_use and port == own):
+            raise
+        with ExitStack() as open_here:
+            _listeners(host, 0, open_here)
 
 
 def _settings(app: ASGIApp) -> uvicorn.Config:
@@ -119,36 +147,53 @@ def _settings(app: ASGIApp) -> uvicorn.Config:
     )
 
 
-def _is_reached_from_here(host: str) -> bool:
-    """Whether a server that listens there has the loopback address."""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return host == "localhost"
-    return address.is_unspecified or str(address) == LOOPBACK
+def _listeners(host: str, port: int, opened: ExitStack) -> list[socket.socket]:
+    """Listen at an address, and at the loopback address if that is another one."""
+    first = opened.enter_context(_listen(host, port))
+    bound, real_port, *_ = first.getsockname()
+    address = ip_address(bound)
+    if address.is_unspecified or str(address) == LOOPBACK:
+        return [first]
+    return [first, opened.enter_context(_listen(LOOPBACK, real_port))]
 
 
 def _listen(host: str, port: int) -> socket.socket:
     if port not in range(1 << 16):
-        raise BadInputError(f"cannot serve on port {port}: choose one from 0 to 65535")
+        text = f"cannot serve on port {port}: choose one from 0 to 65535"
+        raise AddressError(text, key=_PORT)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     both = host == "::" and socket.has_dualstack_ipv6()
     try:
-        return socket.create_server((host, port), family=family, dualstack_ipv6=both)
-    except OSError as error:
-        raise BadInputError(f"cannot serve on {host} port {port}: {_remedy(error)}") from error
+        # Looked up apart, as binding does not tell a name that nobody knows from other errors.
+        address = _look_up(host, port, family)
+        return socket.create_server(address, family=family, dualstack_ipv6=both)
+    except (OSError, ValueError) as error:
+        key, why = _remedy(error)
+        raise AddressError(f"cannot serve on {host} port {port}: {why}", key=key) from error
 
 
-def _remedy(error: OSError) -> str:
+def _look_up(host: str, port: int, family: int) -> tuple[str, int]:
+    """Return the first address of a host; "" stands for all of this machine's."""
+    found = socket.getaddrinfo(
+        host or None, port, family, socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )
+    return cast("tuple[str, int]", found[0][4])
+
+
+def _remedy(error: OSError | ValueError) -> tuple[str, str]:
+    """Return the setting that keeps us from an address, and why, with what to do."""
+    if isinstance(error, (socket.gaierror, ValueError)):
+        return _HOST, f"no such name is known here; {_OTHER_HOST}"
     match error.errno:
         case errno.EADDRINUSE:
-            return "something else does; choose another with --port, or have one picked: --port 0"
+            other = "choose another with --port, or have one picked: --port 0"
+            return _PORT, f"something else does; {other}"
         case errno.EACCES:
-            return "that needs root; choose a port from 1024 on"
+            return _PORT, "that needs root; choose a port from 1024 on"
         case errno.EADDRNOTAVAIL:
-            return "this machine has no such address; see [web] host"
+            return _HOST, f"this machine has no such address; {_OTHER_HOST}"
         case _:
-            return f"{error}; see [web] host and --port"
+            return _HOST, f"{error.strerror}; {_OTHER_HOST}"
 
 
 class Connection(H11Protocol):

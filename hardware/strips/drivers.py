@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 GROUP: Final = "cribwars.strips"
 
+WITHOUT_HARDWARE: Final = frozenset({"virtual", "null"})
+"""The drivers that light no strip."""
+
 _MOST_KEPT: Final = 1_000_000
 _OF_MACHINES: Final = frozenset({"root"})
 

@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any, Final, TypeAlias
 
 from companion.board import Board, load_board
-from companion.lights import Palette, Per, Scene, View, Wiring, plan
+from companion.lights import FlashLimiter, Palette, Per, Scene, View, Wiring, plan
 from companion.rules.game import History, Peg, new_game
 from hardware.output import Output
 from hardware.strips import StripSpec
@@ -70,9 +70,10 @@ def _views() -> Mapping[str, View]:
 
 def _ours(board: Board, wiring: Wiring, view: View) -> _Draw:
     scene = Scene(board, Palette.make(), points=wiring.points)
+    limiter = FlashLimiter(sum(wiring.leds))
     output = Output(StripSpec(leds=wiring.leds), BUDGET_MA)
     output.brightness = BRIGHTNESS
-    return lambda t: output.render(wiring.spread(scene.compose(view, t)[0]))
+    return lambda t: output.render(limiter.limit(wiring.spread(scene.compose(view, t)[0]), t)[0])
 
 
 def _their_rows(leds: list[int]) -> Iterator[list[str]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.files import sync_folder, write_durably
+from companion.files import free_name, sync_folder, write_durably
 
 PROGRAM = """
 import sys
@@ -102,3 +102,13 @@ def test_no_folder_no_file(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         sync_folder(tmp_path / "no")
     assert [] == list(tmp_path.iterdir())
+
+
+def test_a_free_name_is_free_for_what_lies_beside_a_file_as_well(tmp_path: Path) -> None:
+    """A database whose name would be free is not put beside what is left of another."""
+    file = tmp_path / "games.sqlite"
+    assert file == free_name(file)
+    (tmp_path / "games.sqlite-wal").touch()
+    assert tmp_path / "games-2.sqlite" == free_name(file)
+    (tmp_path / "games-2.sqlite").touch()
+    assert tmp_path / "games-3.sqlite" == free_name(file)

@@ -13,9 +13,7 @@ DEPLOY = Path(__file__).parents[2] / "deploy"
 UNIT = DEPLOY / "cribwars.service"
 ANALYZE = shutil.which("systemd-analyze")
 
-needs_systemd = pytest.mark.skipif(
-    ANALYZE is None, reason="systemd-analyze is missing: apt install systemd"
-)
+needs_systemd = pytest.mark.tool(lacks="" if ANALYZE else "needs the package systemd")
 
 
 def analyze(*arguments: str | Path) -> str:

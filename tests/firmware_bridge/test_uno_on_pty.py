@@ -22,9 +22,7 @@ from tests.support import simavr_harness
 
 LEDS = 60
 
-pytestmark = pytest.mark.skipif(
-    bool(simavr_harness.missing()), reason=simavr_harness.missing() or "runs"
-)
+pytestmark = pytest.mark.emulator(lacks=simavr_harness.missing())
 
 
 @pytest.fixture

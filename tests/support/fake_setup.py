@@ -30,6 +30,7 @@ class FakeSetup:
             "settings": [],
             "steps": [],
             "warnings": [],
+            "rejected": None,
         }
         self.calibrated: responses.CalibrationTold = {
             "begun": False,

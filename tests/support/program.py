@@ -99,13 +99,17 @@ class Program:
 
 @contextmanager
 def started(
-    folder: Path, *asked: str, entry: Sequence[str] = MAIN, **variables: str
+    folder: Path,
+    *asked: str,
+    entry: Sequence[str] = MAIN,
+    tracer: Sequence[str] = (),
+    **variables: str,
 ) -> Iterator[Program]:
     """`cribwars` with these arguments in a home of its own, until the block ends."""
     said = folder / "stderr"
     with said.open("w") as stderr:
         process = subprocess.Popen(
-            [sys.executable, *entry, *asked],
+            [*tracer, sys.executable, *entry, *asked],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=stderr,
@@ -125,12 +129,16 @@ def running(
     folder: Path,
     *arguments: str,
     entry: Sequence[str] = MAIN,
+    tracer: Sequence[str] = (),
     simulate: bool = True,
     **variables: str,
 ) -> Iterator[Program]:
-    """`cribwars run` on a free port, its journal in `folder / "data"`, until the block ends."""
+    """`cribwars run` on a free port, its journal in `folder / "data"`, until the block ends.
+
+    `tracer` is a command that runs the program as its own process, such as `strace -D`.
+    """
     asked = ["run", "--port", "0", "--data", str(folder / "data"), *arguments]
     if simulate:
         asked.append("--simulate")
-    with started(folder, *asked, entry=entry, **variables) as program:
+    with started(folder, *asked, entry=entry, tracer=tracer, **variables) as program:
         yield program

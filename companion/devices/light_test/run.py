@@ -22,6 +22,7 @@ from companion.settings.load import Settings
 from hardware.errors import HardwareError
 from hardware.output import Light
 from hardware.strips import Frame, Strip, make_strip, read_options
+from hardware.strips.drivers import WITHOUT_HARDWARE
 
 FRAME_S: Final = 1 / 30
 """Seconds from one frame to the next, on strips that are fast enough."""
@@ -148,7 +149,7 @@ def _described(driver: str, strip: Strip) -> str:
 def _unlit(driver: str) -> str:
     """What is told of a driver that lights no strip; nothing of others."""
     kind, _, device = driver.partition(":")
-    if kind in {"virtual", "null"}:
+    if kind in WITHOUT_HARDWARE:
         return "no strip is lit: set [strip] driver, or give --strip"
     if kind == "pio" and Path(device).is_file():
         return f"{device} is a file and no strip: it is written over"

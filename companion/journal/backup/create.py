@@ -25,7 +25,7 @@ from companion.journal.backup.archive import (
     note_of,
 )
 from companion.journal.reader import JournalFile
-from companion.journal.store import VERSION as JOURNAL_VERSION
+from companion.journal.schema import VERSION as JOURNAL_VERSION
 from companion.journal.writer import FILE as JOURNAL
 
 _PACKED_WELL = 6

@@ -15,9 +15,7 @@ from pathlib import Path
 from stat import S_IMODE
 
 from companion.errors import JournalError
-
-_DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
-"""Errors of SQLite that tell of the file itself."""
+from companion.journal.damage import is_damage
 
 
 def replace_all(places: Iterable[tuple[Path, Path]], stamp: str) -> dict[Path, Path | None]:
@@ -66,7 +64,7 @@ def settle(journal: Path, stamp: str) -> None:
         if journal.exists():
             _checkpoint(journal)
     except sqlite3.DatabaseError as error:
-        if error.sqlite_errorcode & 0xFF not in _DAMAGED:
+        if not is_damage(error):
             text = f"{journal} cannot be replaced now ({error}), so nothing was: try again"
             raise JournalError(text) from None
     for suffix in ("-wal", "-shm"):

@@ -111,6 +111,19 @@ class Blink:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Fixed:
+    """Colours that stand still on their points, over whatever changes beneath."""
+
+    points: Indices
+    colours: Light
+
+    def show(self, light: Light, t: float) -> float | None:  # noqa: ARG002  # it never changes
+        """Paint the colours."""
+        over(light, self.points, self.colours)
+        return None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Between:
     """Another effect, seen from `start` to `end` only; its own time begins at `start`."""
 

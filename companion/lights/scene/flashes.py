@@ -1,4 +1,8 @@
-"""Short signals at start lamps, pegs and the dealer's lamp; one at a time at each of them."""
+"""Short signals at start lamps, pegs and the dealer's lamp; one at a time at each light point.
+
+Rhythms that meet on one point add up to more flashes than either has. So everything else stands
+still where a signal blinks, from a second before it to a second after it.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +12,10 @@ import numpy as np
 
 from companion.board.track import Hole, ZoneKind
 from companion.lights.colour.palette import Palette
-from companion.lights.compositor import Effect
+from companion.lights.compositor import Effect, Light
 from companion.lights.pixels import Indices, Points
-from companion.lights.scene.effects import Blink, Pulse, Rise
+from companion.lights.scene.effects import Between, Blink, Fixed, Pulse, Rise
+from companion.lights.scene.motion import Motion
 from companion.lights.scene.view import Flash, FlashKind, View
 
 _HALF = {
@@ -25,29 +30,68 @@ ALERT_PERIOD = 2.0
 """Seconds from one swelling of the alert to the next."""
 
 
-def signals(view: View, points: Points, palette: Palette, *, calm: bool) -> Iterator[Effect]:
-    """The effects of an alert and of all flashes, those that would overlap another left out."""
+QUIET = 1.0
+"""Seconds before and after a signal in which nothing else changes where it blinks."""
+
+
+def alert(view: View, points: Points, palette: Palette) -> Iterator[Effect]:
+    """The slow swelling at the dealer's lamp while something is not saved."""
     if view.alert:
         lamps = _dealers_lamp(view, points)
         yield Pulse(points=lamps, colour=palette.warning, period=ALERT_PERIOD)
-    busy: dict[int | None, float] = {}
-    for flash in sorted(view.flashes, key=lambda flash: flash.t0):
-        if flash.t0 < busy.get(flash.at, flash.t0):
-            continue
-        busy[flash.at] = flash.end
+
+
+def signals(
+    view: View, still: Light | None, points: Points, palette: Palette, *, calm: bool
+) -> Iterator[Effect]:
+    """The effects of all flashes, those that would overlap another left out.
+
+    `still` is the light of the view without any effect; None if there is no effect beneath.
+    """
+    shown = list(_one_at_a_time(view, points))
+    for flash, places in shown:
+        if still is not None:
+            fixed = Fixed(points=places, colours=still[places])
+            yield Between(effect=fixed, start=flash.t0 - QUIET, end=flash.end + QUIET)
+    for flash, places in shown:
         if flash.kind is FlashKind.WAKE:
             yield Rise(start=flash.t0, end=flash.end)
         else:
-            yield _blink(flash, view, points, palette, calm=calm)
+            yield _blink(flash, places, palette, calm=calm)
 
 
-def _blink(flash: Flash, view: View, points: Points, palette: Palette, *, calm: bool) -> Blink:
+def _one_at_a_time(view: View, points: Points) -> Iterator[tuple[Flash, Indices]]:
+    """Each flash with the points that no earlier one holds and no peg passes meanwhile."""
+    busy: dict[int, float] = {}
+    for flash in sorted(view.flashes, key=lambda flash: flash.t0):
+        passed = _passed(view.motion, points, flash.t0 - QUIET, flash.end + QUIET)
+        places = [
+            point
+            for point in _lamps(flash, view, points).tolist()
+            if flash.t0 >= busy.get(point, flash.t0) and point not in passed
+        ]
+        busy |= dict.fromkeys(places, flash.end)
+        yield flash, np.array(places, dtype=np.intp)
+
+
+def _passed(motion: Motion, points: Points, start: float, end: float) -> set[int]:
+    """The holes that pegs pass in this time; start lamps are no holes."""
+    return {
+        points.index(segment.team, hole)
+        for segment in motion.segments
+        if segment.start < end and start < segment.end
+        for hole in segment.way
+        if hole != 0
+    }
+
+
+def _blink(flash: Flash, places: Indices, palette: Palette, *, calm: bool) -> Blink:
     if flash.kind is FlashKind.STUCK:
         colour = palette.zone(ZoneKind.RED_SLIDE)
     else:
         colour = palette.plain if flash.at is None else palette.team(flash.at)
     return Blink(
-        points=_lamps(flash, view, points),
+        points=places,
         colour=colour,
         start=flash.t0,
         end=flash.end,
@@ -64,7 +108,7 @@ def _lamps(flash: Flash, view: View, points: Points) -> Indices:
     if flash.kind is FlashKind.REFUSED and flash.at in view.state.setup.lanes:
         side = view.state.side(flash.at)
         holes |= {side.front, side.back}
-    return points.of(flash.at, holes)
+    return np.unique(points.of(flash.at, holes))
 
 
 def _dealers_lamp(view: View, points: Points) -> Indices:

@@ -16,7 +16,7 @@ from companion.lights.colour.palette import Colour, Palette
 from companion.lights.compositor import Effect, Light, over
 from companion.lights.pixels import Indices, Points
 from companion.lights.scene.effects import Beat, Between, Chase, Pulse, Runners, Stages
-from companion.lights.scene.flashes import signals
+from companion.lights.scene.flashes import alert, signals
 from companion.lights.scene.ghost import Ghost, ghost
 from companion.lights.scene.motion import CHASE, Motion
 from companion.lights.scene.pegs import BACK, PegsInMotion
@@ -81,7 +81,9 @@ class Picture:
             self.attract()
         else:
             self.table(view, moving=moving)
-        self.effects += signals(view, self.points, self.palette, calm=self.calm)
+        self.effects += alert(view, self.points, self.palette)
+        still = self.light if self.effects else None
+        self.effects += signals(view, still, self.points, self.palette, calm=self.calm)
         if view.mode_since is not None:
             self.mode(view.mode_since)
 

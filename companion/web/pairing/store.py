@@ -2,28 +2,41 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from companion.files import write_durably
+from companion.files import attempts, free_name, write_durably
 from companion.web.pairing.pairing import KeepError, Kept, Pairing
 
 FILE: Final = "phones.json"
 
 
-def load_pairing(folder: Path | None, notice: Callable[[str], None]) -> Pairing:
+def load_pairing(
+    folder: Path | None,
+    notice: Callable[[str], None],
+    *,
+    wait: Callable[[float], None] = time.sleep,
+) -> Pairing:
     """The phones of a data folder, kept there from now on; without one none outlasts this run.
 
-    A file that cannot be read is put aside, and its phones must be let in anew: `notice` is given
-    a line that says so.
+    A file with wrong content is put aside, and its phones must be let in anew. One that cannot be
+    read is tried again after some waits; if that does not help it stays as it is, and no phone can
+    be let in. `notice` is given a line that says so.
     """
     if folder is None:
         return Pairing(Kept(), keep=lambda _: None)
     file = folder / FILE
+    try:
+        kept = _load(file, notice, wait)
+    except OSError as error:
+        text = f"{file} cannot be read ({error.strerror}) and stays as it is: see that the disk"
+        text = f"{text} is sound and this program may read it, then start it again"
+        notice(f"{text}; until then phones only watch")
+        return Pairing(Kept(), keep=lambda _: _refuse(text))
 
     def keep(kept: Kept) -> None:
         try:
@@ -32,20 +45,36 @@ def load_pairing(folder: Path | None, notice: Callable[[str], None]) -> Pairing:
             text = f"{file} cannot be written ({error.strerror}): nothing is changed"
             raise KeepError(text) from error
 
-    return Pairing(_load(file, notice), keep=keep)
+    return Pairing(kept, keep=keep)
 
 
-def _load(file: Path, notice: Callable[[str], None]) -> Kept:
+def _refuse(text: str) -> None:
+    raise KeepError(text)
+
+
+def _load(file: Path, notice: Callable[[str], None], wait: Callable[[float], None]) -> Kept:
+    """The phones in a file.
+
+    Raises:
+        OSError: it cannot be read, or not be put aside.
+    """
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Kept)
+        return msgspec.json.decode(_read(file, wait), type=Kept)
     except FileNotFoundError:
         return Kept()
-    except OSError as error:
-        notice(f"{file} cannot be read ({error.strerror}): phones only watch")
-        return Kept()
     except (UnicodeDecodeError, RecursionError, msgspec.DecodeError) as error:
-        aside = file.with_suffix(".damaged.json")
-        with suppress(OSError):
-            file.replace(aside)
+        file.rename(free_name(file.with_suffix(".damaged.json")))
         notice(f"{file} cannot be read ({error}): let the phones in anew")
         return Kept()
+
+
+def _read(file: Path, wait: Callable[[float], None]) -> bytes:
+    failed = OSError()
+    for _ in attempts(wait):
+        try:
+            return file.read_bytes()
+        except FileNotFoundError:
+            raise
+        except OSError as error:
+            failed = error
+    raise failed

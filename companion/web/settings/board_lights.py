@@ -170,7 +170,7 @@ class Calibrated:
         wired = fit(settings).light.wiring.leds
         self.leds = (self.core.leds,) * channels if far else wired
         try:
-            self.strip = _strip(settings, self.leds)
+            self.strip = strip_of(settings, self.leds)
             budget = _allowance(settings, self.strip.spec.type, wired, self.leds)
             self.output = Output(self.strip.spec, budget_ma=budget, response=self.strip.response)
         except HardwareError as error:
@@ -188,8 +188,11 @@ class Calibrated:
         return light
 
 
-def _strip(settings: Settings, leds: tuple[int, ...]) -> Strip:
-    """The strip that the settings tell of, with so many LEDs a channel, still closed."""
+def strip_of(settings: Settings, leds: tuple[int, ...]) -> Strip:
+    """Return the strip that the settings tell of, with `leds` a channel, still closed.
+
+    One behind a cable must be there when it is opened.
+    """
     pins = settings.pins("strip", "pins")
     options: dict[str, object] = {"pins": pins} if pins else {}
     options |= cable_options(settings)

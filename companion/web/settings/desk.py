@@ -39,6 +39,7 @@ class SetupDesk(Protocol):
         Raises:
             StaleError: the file says something else than what `stamp` is of.
             SettingsError: every fault of what would come of it; nothing is written.
+            UnusableSettingsError: every fault that a trial of it finds; nothing is written.
             BadInputError: the file cannot be written; nothing is.
         """
         ...

@@ -36,11 +36,21 @@ class WizardStep(TypedDict):
     keys: list[str]
 
 
+class Rejected(TypedDict):
+    """The file of settings that the table could not start with, and the reason.
+
+    The reason is "" if it was not ready in time.
+    """
+
+    file: str
+    reason: str
+
+
 class SettingsTold(TypedDict):
     """All settings as the file has them, and the `stamp` of that text, for a change.
 
     `pending`: they differ from those that the table was started with; `warnings`: colours that
-    look alike to some eyes.
+    look alike to some eyes; `rejected`: the table has gone back from those to these.
     """
 
     file: str
@@ -50,6 +60,7 @@ class SettingsTold(TypedDict):
     settings: list[Setting]
     steps: list[WizardStep]
     warnings: list[str]
+    rejected: Rejected | None
 
 
 class DoctorFinding(TypedDict):

@@ -15,6 +15,7 @@ from companion.errors import BadInputError, StaleError
 from companion.lights import Per
 from companion.settings import (
     STEPS,
+    Rejected,
     SettingsFile,
     colour_warnings,
     describe,
@@ -27,6 +28,7 @@ from companion.web.http.worker import Reader
 from companion.web.settings import responses
 from companion.web.settings.board_lights import BareLights, Calibrated, playing, steady, tried
 from companion.web.settings.desk import NoSetupError
+from companion.web.settings.preflight import Preflight
 from hardware.strips.drivers import driver_names
 from hardware.strips.protocol import COLOURS
 
@@ -43,6 +45,7 @@ class TableSetup:
         in_force: the settings that the table was started with.
         data: the folder of the journal, for the doctor.
         again: has the program started anew.
+        rejected: the settings that a start before this one failed with.
     """
 
     def __init__(
@@ -52,18 +55,21 @@ class TableSetup:
         *,
         data: Path | None,
         again: Callable[[], None],
+        rejected: Rejected | None = None,
     ) -> None:
+        self._rejected = rejected
         self._file, self._in_force, self._data, self._again = file, in_force, data, again
         self.first_run = file is not None and first_run(in_force)
         self._reader, self._doctor = Reader(), Reader()
         self._lights: BareLights
+        self._preflight: Preflight
         self._asking = asyncio.Lock()
         self._calibrated: Calibrated | None = None
         self._note = ""
 
-    def serves(self, lights: BareLights) -> None:
-        """Tell of the lights on which patterns and questions are shown."""
-        self._lights = lights
+    def serves(self, lights: BareLights, *, port: Callable[[], int]) -> None:
+        """Tell of the lights on which patterns and questions are shown, and of the page's port."""
+        self._lights, self._preflight = lights, Preflight(self._in_force, lights, port=port)
 
     def close(self) -> None:
         """Show the game, and read no more."""
@@ -79,9 +85,12 @@ class TableSetup:
         return await self._reader.do(lambda: self._told(_sound(file.read())))
 
     async def change(self, changes: Mapping[str, Any], stamp: str) -> responses.SettingsTold:
-        """Write settings into the file."""
+        """Write settings into the file, once they were tried."""
         file = self._kept()
-        reading = await self._reader.do(lambda: file.change(changes, stamp))
+        async with self._asking:
+            proposal = await self._reader.do(lambda: file.propose(changes, stamp))
+            await self._preflight.check(proposal, self._reader)
+        reading = await self._reader.do(lambda: file.write(proposal))
         self.first_run = self.first_run and first_run(reading.settings)
         return await self._reader.do(lambda: self._told(reading))
 
@@ -124,6 +133,7 @@ class TableSetup:
             "settings": _described(settings),
             "steps": cast("list[responses.WizardStep]", _plain(STEPS)),
             "warnings": colour_warnings(colours),
+            "rejected": cast("responses.Rejected | None", _plain(self._rejected)),
         }
 
     # Light
@@ -266,7 +276,7 @@ def _described(settings: Settings) -> list[responses.Setting]:
     return [
         cast(
             "responses.Setting",
-            {**_plain_dict(each), "suggested": list(suggested.get(each.key, ()))},
+            _plain(each) | {"suggested": list(suggested.get(each.key, ()))},
         )
         for each in describe(settings)
     ]
@@ -286,10 +296,6 @@ def _asked(calibrated: Calibrated) -> responses.Lit | None:
     }
 
 
-def _plain(value: object) -> object:
+def _plain(value: object) -> Any:  # noqa: ANN401  # JSON
     """A value as what its JSON is made of."""
     return msgspec.to_builtins(value, str_keys=True)
-
-
-def _plain_dict(value: object) -> dict[str, object]:
-    return cast("dict[str, object]", _plain(value))

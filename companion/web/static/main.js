@@ -11,7 +11,7 @@ import { DemoScreen, demoBanner } from "./cards/demo.js";
 import { Door } from "./pairing/door.js";
 import { Fingers } from "./table/fingers.js";
 import { Join } from "./pairing/join.js";
-import { say } from "./i18n/language.js";
+import { say, sayings } from "./i18n/language.js";
 import { Panel, make, write } from "./table/panel.js";
 import { Phones } from "./pairing/phones.js";
 import { post } from "./net/post.js";
@@ -29,6 +29,11 @@ import { CONNECTION, leaderWords, matchWords } from "./i18n/words.js";
  *   seats: number, cards: object | null, joining: import("./pairing/door.js").Joining | null}} News
  */
 
+/** Notices that are known beforehand. @type {Record<string, string>} */
+const NOTICES = sayings({
+  "The table did not start with its new settings and is back on those from before: see Set-up":
+    "The table did not start with its new settings and is back on those from before: see Set-up",
+});
 /** What the table says when a press was refused that would be right after a deal. */
 const DEAL_HINT = "press Deal";
 
@@ -132,7 +137,7 @@ function show(news) {
   write(document, "#match", matchWords(match, about.teams));
   write(document, "#feedback", feedback ?? "");
   find("unsaved").hidden = saved;
-  find("notices").replaceChildren(...notices.map((line) => make("li", "", line)));
+  find("notices").replaceChildren(...notices.map((line) => make("li", "", NOTICES[line] ?? line)));
   dealing.show(news.seats, news.cards);
   door.show(joining);
   showScreen(news);

@@ -37,7 +37,7 @@ async function begin() {
   const answer = await answered("/api/settings");
   if (!isDone(answer)) return trouble(answer.value);
   const draft = new Draft(answer.value);
-  tell("");
+  tell(rejectedWords(draft.told));
   showSettings(find("settings"), draft);
   new Wizard(find("questions"), draft, {
     lightTest,
@@ -73,6 +73,17 @@ function trouble({ error, faults }) {
   list.append(...lines);
   find("health").replaceChildren(list);
   main.dataset.screen = "health";
+}
+
+/** @param {import("./settings/draft.js").Told} told */
+function rejectedWords({ rejected }) {
+  if (!rejected) return "";
+  const { file, reason } = rejected;
+  return [
+    say("The table did not start with its new settings and is back on those from before."),
+    reason || say("It was not ready in time."),
+    say("The new ones lie in {file}.", { file }),
+  ].join("\n");
 }
 
 /** @param {string} text */
@@ -196,7 +207,7 @@ async function restartIfSound() {
   const list = make("ul", "findings");
   list.append(...faults.map(finding));
   const anyway = action(say("Start anew all the same"), () => restart());
-  keepFocus(find("bar"), [make("p", "", say("With this it may not start, and this page would be gone.")), list, anyway]);
+  keepFocus(find("bar"), [make("p", "", say("With this it may not start, and would come back with the settings from before.")), list, anyway]);
 }
 
 /** Have the table started anew, and come back when it is there. */
@@ -212,8 +223,7 @@ async function restart() {
     const now = await answered("/api/about");
     if (isDone(now) && now.value.run !== about.run) return location.reload();
   }
-  tell(say("The table has not come back here. It may have another address; else its console says why, "
-    + "and the settings from before lie beside the file, ending in .bak."));
+  tell(say("The table has not come back here. It may have another address; else its console says why."));
 }
 
 /**

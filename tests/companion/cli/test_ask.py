@@ -16,6 +16,7 @@ from companion.cli.ask import ask_lines
 from companion.players import KINDS, DiscardAsk, PlayAsk, Player, make_player
 from companion.rules.cards import DECK, Card
 from tests.support.card_games import children, led, setup_for
+from tests.support.searches import share
 
 TRACK = load_board("crib-wars").track
 STANDING = [*range(TRACK.finish), *(hole for zone in TRACK.zones for hole in zone.path)]
@@ -161,7 +162,7 @@ def discards(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=share(0.5))
 @given(ask=st.one_of(plays(), discards()))
 def test_answers_to_any_ask_are_legal(kind: str, ask: dict[str, Any]) -> None:
     """Whatever is asked that may be asked, the answer is one that the rules take."""

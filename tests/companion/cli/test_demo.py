@@ -54,6 +54,7 @@ def test_wrong_use_is_refused(ask: Ask, arguments: tuple[str, ...], words: str) 
 
 
 @pytest.mark.parametrize("teams", ["2", "3"])
+@pytest.mark.program
 def test_a_headless_demo_plays_its_games_and_ends(tmp_path: Path, teams: str) -> None:
     """Exit 0; nothing on stdout, the game told on stderr, nothing kept on disk."""
     arguments = ("--headless", "--games", "1", "--teams", teams, *of_children(tmp_path), *QUICK)
@@ -65,6 +66,7 @@ def test_a_headless_demo_plays_its_games_and_ends(tmp_path: Path, teams: str) ->
     assert [tmp_path / "quick.toml"] == list(tmp_path.iterdir())
 
 
+@pytest.mark.program
 def test_a_demo_alone_has_a_page_and_ends_when_asked(tmp_path: Path) -> None:
     """The ready line is all there is on stdout; SIGTERM in the middle of a game ends it with 0."""
     with started(tmp_path, "demo", "--port", "0", *of_children(tmp_path), *QUICK) as program:
@@ -98,6 +100,7 @@ def assert_as_documented(demo: dict[str, Any]) -> None:
             assert card["played"] in (True, False)
 
 
+@pytest.mark.program
 def test_a_press_ends_a_demo_alone_and_leaves_a_table_to_play_at(tmp_path: Path) -> None:
     """The table is empty; counts are taken, in memory; the page may begin the demo again."""
     with started(tmp_path, "demo", "--port", "0", *of_children(tmp_path), *QUICK) as program:
@@ -134,6 +137,7 @@ def play_a_little(program: Program) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("by", ["button", "page"])
+@pytest.mark.program
 def test_an_interrupted_game_is_as_it_was(tmp_path: Path, by: str) -> None:
     """Whoever begins and ends the demo: table and journal are what they were, row for row."""
     config = of_children(tmp_path, "[rules]\n")
@@ -162,6 +166,7 @@ def test_an_interrupted_game_is_as_it_was(tmp_path: Path, by: str) -> None:
     assert written == rows(tmp_path)[: len(written)]
 
 
+@pytest.mark.program
 def test_a_running_demo_ends_with_the_program(tmp_path: Path) -> None:
     """SIGTERM while the board plays by itself: exit 0, and no demo's row in the journal."""
     with running(tmp_path, *of_children(tmp_path), "--board", "classic") as program:
@@ -180,6 +185,7 @@ def test_a_running_demo_ends_with_the_program(tmp_path: Path) -> None:
         ({"on": True}, {"Origin": "http://elsewhere.example"}, 403),
     ],
 )
+@pytest.mark.program
 def test_who_may_not_begin_the_demo(
     tmp_path: Path, body: object, headers: dict[str, str], status: int
 ) -> None:

@@ -70,6 +70,7 @@ def test_people_read_it_in_two_or_three_lines(ask: Ask, tmp_path: Path) -> None:
     assert {"ok", "note", "fix"} == {line.split()[0] for line in lines if line[0] != " "}
 
 
+@pytest.mark.program
 def test_a_running_table_is_left_alone(tmp_path: Path) -> None:
     """Beside a table that runs the doctor finds the same as without, and the table plays on."""
     data = str(tmp_path / "data")

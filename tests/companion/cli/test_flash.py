@@ -20,8 +20,7 @@ from tests.support.fake_avrdude import FakeAvrdude, avrdude
 __all__ = ["avrdude"]
 
 ABOUT = "Adafruit CircuitPython 10.2.1 on 2026-05-04; Raspberry Pi Pico with rp2040\n"
-NO_EMULATOR = simavr_harness.missing()
-needs_uno = pytest.mark.skipif(bool(NO_EMULATOR), reason=NO_EMULATOR or "runs")
+needs_uno = pytest.mark.emulator(lacks=simavr_harness.missing())
 
 
 def flash(*arguments: str, answer: str = "") -> Result:

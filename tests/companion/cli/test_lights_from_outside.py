@@ -19,7 +19,7 @@ from tests.support.fakepi import FakePi, decode, missing
 from tests.support.program import MAIN, OWN_VARIABLES, PATIENCE_S, ROOT, environment
 from tests.support.stopped_lights import FRAMES
 
-on_a_fake_pi = pytest.mark.skipif(bool(missing()), reason=missing() or "runs")
+on_a_fake_pi = pytest.mark.emulator(lacks=missing())
 
 LIGHTS = ("lights", "test")
 INDEX = (*LIGHTS, "--strip", "virtual", "--leds", "3", "--pattern", "index")
@@ -45,6 +45,7 @@ def endless(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.program
 def test_a_signal_ends_it_well(tmp_path: Path, number: signal.Signals) -> None:
     """Asked to end it does, between two frames: whole lines, exit 0, no traceback."""
     with endless(tmp_path) as (process, lines):
@@ -57,6 +58,7 @@ def test_a_signal_ends_it_well(tmp_path: Path, number: signal.Signals) -> None:
     assert b"Traceback" not in said
 
 
+@pytest.mark.program
 def test_a_reader_that_goes_ends_it(tmp_path: Path) -> None:
     """Whoever reads the dump may stop reading: nothing is complained of."""
     with endless(tmp_path) as (process, lines):

@@ -23,6 +23,7 @@ from tests.support.program import MAIN, PATIENCE_S, ROOT, environment
     ],
 )
 @pytest.mark.parametrize("streams", [(1,), (0, 1, 2)])
+@pytest.mark.program
 def test_a_stream_that_is_closed_is_no_fault(
     tmp_path: Path, arguments: tuple[str, ...], streams: tuple[int, ...]
 ) -> None:
@@ -59,6 +60,7 @@ runpy.run_module("companion", run_name="__main__", alter_sys=True)
 @pytest.mark.parametrize(
     ("handler", "code"), [("default_int_handler", -signal.SIGINT), ("SIG_IGN", 0)]
 )
+@pytest.mark.program
 def test_ctrl_c_before_it_has_begun_ends_it_without_a_word(
     tmp_path: Path, handler: str, code: int
 ) -> None:

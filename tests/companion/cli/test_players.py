@@ -15,6 +15,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from companion.board import load_board
+from companion.players.simulation import fairness
 from tests.support.commands import Answer, Ask, ask, asked, assert_refused
 from tests.support.program import MAIN, PATIENCE_S, ROOT, environment
 
@@ -62,6 +63,7 @@ def test_player_on_another_board(ask: Ask) -> None:
     assert "no peg stands on 122 in play: 0 to 120" in str(beyond["error"])
 
 
+@pytest.mark.program
 def test_player_holds_a_dialogue(tmp_path: Path) -> None:
     """The answer is there while stdin is still open."""
     with subprocess.Popen(
@@ -219,6 +221,7 @@ def shown_until(terminal: int, words: bytes | None) -> bytes:
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.program
 def test_it_ends_when_it_is_told_to(tmp_path: Path, number: signal.Signals, code: int) -> None:
     """On a terminal there is a progress bar; Ctrl-C and SIGTERM end all of it without a traceback.
 
@@ -238,6 +241,7 @@ def test_it_ends_when_it_is_told_to(tmp_path: Path, number: signal.Signals, code
     os.close(ours)
 
 
+@pytest.mark.program
 def test_off_a_terminal_there_is_no_bar(tmp_path: Path) -> None:
     """Stdout carries the value, stderr nothing, also from processes of its own."""
     answer = asked(
@@ -256,8 +260,9 @@ def test_an_unsound_board_is_not_played(ask: Ask, tmp_path: Path) -> None:
     assert ask("board", "check", str(file)) == ask("board", "check", str(file), "--fair")
 
 
-def test_a_board_that_is_no_game(ask: Ask, tmp_path: Path) -> None:
+def test_a_board_that_is_no_game(ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Exit 1, and each fault with file, key and remedy: here slides make it far too short."""
+    monkeypatch.setattr(fairness, "GAMES", 20)
     source = (ROOT / "companion" / "board" / "boards" / "classic.toml").read_text()
     file = tmp_path / "mine.toml"
     slide = '[[zone]]\nid = "red"\nkind = "red-slide"\nfirst = 3\nholes = 29\nto = 82\n\n'

@@ -204,12 +204,11 @@ def test_the_better_program_is_found(tmp_path: Path) -> None:
     assert new == find_voice(str(tmp_path))
 
 
+@pytest.mark.tool(lacks="" if find_voice() else "needs the package espeak-ng")
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_real_program_speaks(tmp_path: Path, voice_of: Speaks, language: str) -> None:
     """espeak-ng knows each language's voice and makes sound of a line."""
     program = find_voice()
-    if program is None:
-        pytest.skip("no speech program here: install the package espeak-ng")
     script = f'#!/bin/sh\n"{program}" -w "{{folder}}/said.wav" "$@"\necho $? > "{{folder}}/heard"\n'
     speaker = Speaker(tmp_path, script)
     voice_of(speaker.program, language).say("Amber, 62")

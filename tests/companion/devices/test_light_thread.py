@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import queue
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -156,6 +157,21 @@ def test_the_brightness_set_is_that_of_the_next_frame(bench: Bench) -> None:
     bench.lamps.stop()
     bright, dim = (int(frame[0].max()) for frame in bench.seen)
     assert round(bright / 4) == dim
+
+
+def test_no_view_makes_the_strip_flash_too_often(bench: Bench) -> None:
+    """A count and its undo in turn, ten times a second: the peg comes back three times only."""
+    bench.start()
+    for n in range(16):
+        bench.show(STILL if n % 2 else MOVED, at=50.1 + n / 20)
+    bench.lamps.stop()
+    peg = WIRING.points.index(1, 2)
+    mark = np.zeros((WIRING.points.size, 3), dtype=np.float32)
+    mark[peg] = 1
+    led = int(np.flatnonzero(WIRING.spread(mark).any(axis=1))[0])
+    levels = [int(np.concatenate(frame)[led].max()) for frame in bench.seen]
+    rises = sum(one < 128 <= other for one, other in pairwise(levels))
+    assert 1 + 3 == rises  # the first is no flash: nothing has fallen before it
 
 
 def test_stopping_leaves_it_black(bench: Bench) -> None:

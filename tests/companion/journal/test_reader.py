@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -156,13 +158,14 @@ def test_no_journal_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("statement", "why"),
     [
-        ("PRAGMA user_version = 99", "its version is 99, this program reads 1"),
         ("DROP TABLE log", "no such table: log"),
         ("DELETE FROM log WHERE seq = 2", "row 2, on which others build, is missing"),
         ("DELETE FROM game WHERE id = 2", "a row that others build on is missing"),
         ("UPDATE game SET begun_by = 99 WHERE id = 2", "missing|later one"),
         ("UPDATE log SET game = 2", "a game builds on a later one"),
         ("UPDATE log SET events = '{'", "not events in JSON"),
+        ("UPDATE log SET command = CAST(x'ff' AS TEXT)", "can't decode byte 0xff"),
+        ("UPDATE game SET setup = CAST(x'ff' AS TEXT)", "can't decode byte 0xff"),
         ("UPDATE log SET command = '{\"hop\": {}}'", "no command 'hop'"),
         ('UPDATE log SET command = \'{"peg": {"why": 7}}\'', "row 1: peg: Expected"),
         ('UPDATE log SET events = replace(events, \'"to":5\', \'"to":"z"\')', "does not follow"),
@@ -183,6 +186,25 @@ def test_a_damaged_journal_is_said_on_one_line(tmp_path: Path, statement: str, w
     assert 1 == text.count("cannot be read")
     assert text.endswith("restore a backup of it")
     assert "journal" in text
+
+
+def test_a_journal_of_another_version_is_no_damage(tmp_path: Path) -> None:
+    """The line says which program reads it, and not to put a backup in its place."""
+    folder = changed(played(tmp_path, Peg(team=1, points=5)), "PRAGMA user_version = 99")
+    with pytest.raises(JournalError, match=r"its version is 99, .* start the version of cribwars"):
+        listing(folder)
+
+
+def test_a_journal_that_cannot_be_read_just_now_is_no_damage(tmp_path: Path) -> None:
+    """The line says to try again, and not to put a backup in its place."""
+    folder = played(tmp_path, Peg(team=1, points=5))
+    journal = sqlite3.connect(folder / FILE, isolation_level=None)
+    journal.execute("PRAGMA journal_mode = DELETE")
+    with closing(journal), closing(JournalFile(folder)) as reading:
+        reading._db.execute("PRAGMA busy_timeout = 0")
+        journal.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(JournalError, match=r"database is locked.*: try again"):
+            reading.chapters()
 
 
 def test_a_file_that_is_no_journal_is_said(tmp_path: Path) -> None:

@@ -116,6 +116,7 @@ def test_whatever_is_wrong_is_one_line(
     assert 1 == len(answer.err.splitlines())
 
 
+@pytest.mark.program
 def test_it_finds_the_usual_places_by_itself(tmp_path: Path) -> None:
     """In a process of its own it finds the usual places, and prints UTF-8."""
     (tmp_path / ".local/share/cribwars").mkdir(parents=True)

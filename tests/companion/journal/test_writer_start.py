@@ -2,17 +2,261 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+from contextlib import closing, nullcontext
+from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from companion.errors import JournalError
+from companion.files import RETRY_WAITS_S
+from companion.journal.schema import VERSION
 from companion.journal.writer import FILE, Journal
 from companion.rules.game import Peg
 from tests.support.spine import begun, play_before
 
 COUNT = Peg(team=1, points=5)
+CODES = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_IOERR_CORRUPTFS,
+    sqlite3.SQLITE_IOERR_READ,
+    sqlite3.SQLITE_IOERR_SHORT_READ,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_PROTOCOL,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_READONLY_DIRECTORY,
+)
+"""Errors of SQLite that tell nothing about the content."""
+
+
+def at_once(_seconds: float) -> None:
+    """Wait for nothing."""
+
+
+def hasty(path: Path) -> sqlite3.Connection:
+    """Open a journal, and wait for nobody who writes it."""
+    return sqlite3.connect(path, timeout=0, isolation_level=None, check_same_thread=False)
+
+
+def passing_errors() -> list[Exception]:
+    """One error of each kind that passes."""
+    errors: list[Exception] = [OSError(5, "Input/output error"), MemoryError()]
+    for code in CODES:
+        error = sqlite3.OperationalError(f"code {code}")
+        error.sqlite_errorcode = code
+        errors.append(error)
+    return errors
+
+
+class FailingDisk:
+    """A way to a journal that fails the first `failures` times."""
+
+    def __init__(self, error: Exception, failures: int) -> None:
+        self._error = error
+        self._failures = failures
+        self.waits: list[float] = []
+
+    def connect(self, path: Path) -> sqlite3.Connection:
+        """Open the journal, or fail."""
+        if self._failures:
+            self._failures -= 1
+            raise self._error
+        return hasty(path)
+
+    def journal(self, folder: Path) -> Journal:
+        """A journal on this disk."""
+        return Journal(folder, connect=self.connect, wait=self.waits.append)
+
+
+class HoleyPages(sqlite3.Connection):
+    """A connection whose check of the pages finds a page that it could not read."""
+
+    def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:  # noqa: ANN401  # as sqlite3 has it
+        """Execute a statement."""
+        told = "SELECT 'Page 3: unable to get the page. error code=10'"
+        return super().execute(told if "quick_check" in sql else sql, *values)
+
+
+def changed(folder: Path, *statements: str) -> bytes:
+    """A journal's content after some statements."""
+    with closing(sqlite3.connect(folder / FILE)) as database:
+        for statement in statements:
+            database.execute(statement)
+        database.commit()
+    return (folder / FILE).read_bytes()
+
+
+def names_aside(folder: Path) -> list[str]:
+    """The files that were set aside, without the date."""
+    return sorted(f.name[len(ASIDE) :] for f in folder.glob("journal-unreadable-*"))
+
+
+ASIDE = "journal-unreadable-2027-01-15-080000"
+
+
+@pytest.mark.parametrize("error", passing_errors(), ids=repr)
+def test_an_error_that_passes_does_not_cost_the_game(tmp_path: Path, error: Exception) -> None:
+    """Opening is tried again, after longer and longer waits, and the game goes on."""
+    play_before(tmp_path, COUNT)
+    disk = FailingDisk(error, failures=3)
+    journal = disk.journal(tmp_path)
+    history, seq = journal.begin(begun())
+    journal.close()
+    assert (5, 1, None) == (history.state.side(1).front, seq, journal.notice)
+    assert list(RETRY_WAITS_S) == disk.waits == sorted(disk.waits)
+
+
+@pytest.mark.parametrize("error", passing_errors(), ids=repr)
+def test_an_error_that_stays_is_said_and_the_file_is_left_alone(
+    tmp_path: Path, error: Exception
+) -> None:
+    """The start is refused with the reason, on one line; the file stays where it is."""
+    play_before(tmp_path, COUNT)
+    before = (tmp_path / FILE).read_bytes()
+    journal = FailingDisk(error, failures=99).journal(tmp_path)
+    with pytest.raises(JournalError, match="cannot be read or written now") as caught:
+        journal.begin(begun())
+    journal.close()
+    assert (str(error) or "MemoryError") in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert before == (tmp_path / FILE).read_bytes()
+    assert [] == names_aside(tmp_path)
+
+
+@pytest.mark.parametrize("unlucky", [1, 4])
+def test_a_page_that_cannot_be_read_is_no_damage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unlucky: int
+) -> None:
+    """SQLite's check calls it damage: only where every byte can be read is that believed."""
+    play_before(tmp_path, COUNT)
+    holey = FailingDisk(sqlite3.OperationalError(), failures=0)
+
+    def connect(path: Path) -> sqlite3.Connection:
+        nonlocal unlucky
+        unlucky -= 1
+        kind = HoleyPages if unlucky >= 0 else sqlite3.Connection
+        return sqlite3.connect(path, isolation_level=None, check_same_thread=False, factory=kind)
+
+    def pread(*_call: int) -> bytes:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(os, "pread", pread)
+    journal = Journal(tmp_path, connect=connect, wait=holey.waits.append)
+    refused = pytest.raises(JournalError, match="Input/output error")
+    with refused if unlucky == 4 else nullcontext():
+        assert 5 == journal.begin(begun())[0].state.side(1).front
+    journal.close()
+    assert [] == names_aside(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ("PRAGMA foreign_keys = OFF", "DROP TABLE log"),
+        ("ALTER TABLE log RENAME COLUMN head TO tail",),
+        ("UPDATE log SET command = 'nonsense'",),
+        ("UPDATE log SET command = CAST(x'ff' AS TEXT)",),
+        ("DROP TABLE log", "DROP TABLE game", "CREATE TABLE a (b)", "PRAGMA user_version = 0"),
+    ],
+)
+def test_wrong_content_is_set_aside(tmp_path: Path, statements: tuple[str, ...]) -> None:
+    """What was read and is not a journal's is kept under a dated name, and the table starts."""
+    play_before(tmp_path, COUNT)
+    content = changed(tmp_path, *statements)
+    journal = Journal(tmp_path, wait=at_once)
+    assert 0 == journal.begin(begun())[1]
+    journal.close()
+    (aside,) = tmp_path.glob("journal-unreadable-*")
+    assert content == aside.read_bytes()
+    assert aside.name in (journal.notice or "")
+
+
+def test_damage_to_a_header_that_forbids_writing_is_set_aside(tmp_path: Path) -> None:
+    """SQLite calls a file read-only that claims to be a later SQLite's: its content is wrong."""
+    play_before(tmp_path, COUNT)
+    content = bytearray((tmp_path / FILE).read_bytes())
+    content[18] = 99
+    (tmp_path / FILE).write_bytes(content)
+    journal = Journal(tmp_path, wait=at_once)
+    assert 0 == journal.begin(begun())[1]
+    journal.close()
+    assert 1 == len(names_aside(tmp_path))
+
+
+def test_nothing_that_was_set_aside_is_overwritten(tmp_path: Path) -> None:
+    """Journals that are set aside within a second have a name each."""
+    noon = datetime(2027, 1, 15, 8).astimezone().timestamp()
+    for content in (b"one" * 99, b"two" * 99, b"three" * 99):
+        (tmp_path / FILE).write_bytes(content)
+        journal = Journal(tmp_path, now=lambda: noon, wait=at_once)
+        journal.begin(begun())
+        journal.close()
+    kept = {name: (tmp_path / f"{ASIDE}{name}").read_bytes()[:3] for name in names_aside(tmp_path)}
+    assert {".sqlite": b"one", "-2.sqlite": b"two", "-3.sqlite": b"thr"} == kept
+
+
+@pytest.mark.parametrize("version", [2, 99, -1])
+def test_a_journal_of_another_version_is_refused_untouched(tmp_path: Path, version: int) -> None:
+    """It is somebody's game: the line says what to start, and no byte is changed."""
+    play_before(tmp_path, COUNT)
+    content = changed(tmp_path, "DROP TABLE log", f"PRAGMA user_version = {version}")
+    disk = FailingDisk(OSError(), failures=0)
+    journal = disk.journal(tmp_path)
+    with pytest.raises(
+        JournalError, match=f"version is {version}, .*start the version of cribwars"
+    ):
+        journal.begin(begun())
+    journal.close()
+    assert [] == disk.waits
+    assert content == (tmp_path / FILE).read_bytes()
+    assert {FILE, "lock"} == {file.name for file in tmp_path.iterdir()}
+
+
+def test_tables_that_were_dumped_and_loaded_again_go_on(tmp_path: Path) -> None:
+    """SQLite's shell loses the version; the tables are a journal's all the same."""
+    play_before(tmp_path, COUNT)
+    with closing(sqlite3.connect(tmp_path / FILE)) as database:
+        dump = "\n".join(database.iterdump())
+    (tmp_path / FILE).unlink()
+    with closing(sqlite3.connect(tmp_path / FILE)) as database:
+        database.executescript(dump)
+    journal = Journal(tmp_path)
+    assert 5 == journal.begin(begun())[0].state.side(1).front
+    journal.close()
+    with closing(sqlite3.connect(tmp_path / FILE)) as database:
+        assert (VERSION,) == database.execute("PRAGMA user_version").fetchone()
+
+
+def test_a_further_column_does_not_keep_counts_from_being_saved(tmp_path: Path) -> None:
+    """Each value goes into the column of its name."""
+    play_before(tmp_path, COUNT)
+    changed(
+        tmp_path, "ALTER TABLE log ADD COLUMN note TEXT", "ALTER TABLE game ADD COLUMN note TEXT"
+    )
+    play_before(tmp_path, COUNT)
+    journal = Journal(tmp_path)
+    assert (10, 2) == ((found := journal.begin(begun()))[0].state.side(1).front, found[1])
+    journal.close()
+
+
+def test_a_folder_that_cannot_be_locked_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file system without locks is not taken for another table."""
+
+    def flock(*_call: object) -> None:
+        raise OSError(37, "No locks available")
+
+    monkeypatch.setattr("fcntl.flock", flock)
+    with pytest.raises(JournalError, match=r"cannot be locked .No locks available"):
+        Journal(tmp_path)
 
 
 def open_files(folder: Path) -> list[str]:
@@ -26,8 +270,10 @@ def test_a_file_that_somebody_else_writes_does_not_cost_the_game(tmp_path: Path)
     play_before(tmp_path, COUNT)
     somebody = sqlite3.connect(tmp_path / FILE, isolation_level=None)
     somebody.execute("BEGIN IMMEDIATE")
-    journal = Journal(tmp_path)
-    with pytest.raises(JournalError, match=r"cannot be written .*see that the disk has room"):
+    journal = Journal(tmp_path, connect=hasty, wait=at_once)
+    with pytest.raises(
+        JournalError, match=r"cannot be .* now .database is locked.*no other program"
+    ):
         journal.begin(begun())
     journal.close()
     somebody.close()
@@ -44,7 +290,7 @@ def test_a_file_that_is_set_aside_is_let_go_of(tmp_path: Path) -> None:
     database.execute("UPDATE log SET command = 'nonsense'")
     database.commit()
     database.close()
-    journal = Journal(tmp_path)
+    journal = Journal(tmp_path, wait=at_once)
     history, seq = journal.begin(begun())
     assert (0, 0) == (len(history), seq)
     assert not [name for name in open_files(tmp_path) if "unreadable" in name]
@@ -58,7 +304,7 @@ def test_a_file_that_is_set_aside_is_let_go_of(tmp_path: Path) -> None:
 def test_a_journal_that_cannot_be_opened_is_said(tmp_path: Path) -> None:
     """Where no file can be there is a line about it, and no journal."""
     (tmp_path / FILE).mkdir()
-    journal = Journal(tmp_path)
-    with pytest.raises(JournalError, match="cannot be written"):
+    journal = Journal(tmp_path, wait=at_once)
+    with pytest.raises(JournalError, match="cannot be read or written now"):
         journal.begin(begun())
     journal.close()

@@ -19,7 +19,11 @@ def rises(show: Callable[[float], Light], start: float, seconds: float) -> list[
     """For each point the times at which it has lit up again after having gone down."""
     times = start + np.arange(int(seconds * _PER_SECOND)) / _PER_SECOND
     levels = np.array([show(float(t)).max(axis=1) for t in times])
-    return [_rises(levels[:, point], times) for point in range(levels.shape[1])]
+    changing = np.ptp(levels, axis=0) >= CONTRAST  # no other point can flash
+    return [
+        _rises(levels[:, point], times) if changing[point] else []
+        for point in range(levels.shape[1])
+    ]
 
 
 def most_in_a_second(times: list[float]) -> int:

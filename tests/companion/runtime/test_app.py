@@ -96,6 +96,7 @@ def test_run_says_ready_and_answers_as_the_contract_says(tmp_path: Path) -> None
         assert "cribwars: mock panel: simulated, as asked\n" == program.stderr
 
 
+@pytest.mark.program
 def test_press_is_refused_as_the_contract_says(tmp_path: Path) -> None:
     """409 while the button is down, 400 for none of ours, 403 for a page of another site."""
     with running(tmp_path) as program:
@@ -110,6 +111,7 @@ def test_press_is_refused_as_the_contract_says(tmp_path: Path) -> None:
         assert (0, "") == program.stop()
 
 
+@pytest.mark.program
 def test_without_gpio_it_falls_back_and_says_so(tmp_path: Path) -> None:
     """A machine without pins gets the mock panel, with a line on stderr and nothing on stdout."""
     with running(tmp_path, simulate=False) as program:
@@ -133,6 +135,7 @@ def test_sigterm_says_goodbye_to_pages(tmp_path: Path) -> None:
         assert "Traceback" not in program.stderr
 
 
+@pytest.mark.program
 def test_a_second_table_on_the_same_data_is_refused(tmp_path: Path, ask: Ask) -> None:
     """A folder is one table's; the first one goes on."""
     with running(tmp_path) as program:
@@ -142,6 +145,7 @@ def test_a_second_table_on_the_same_data_is_refused(tmp_path: Path, ask: Ask) ->
         assert (0, "") == program.stop()
 
 
+@pytest.mark.program
 def test_a_journal_that_cannot_be_read_is_told_and_kept(tmp_path: Path) -> None:
     """The table starts anew; stderr and every page say where the old file is."""
     (tmp_path / "data").mkdir()
@@ -158,6 +162,7 @@ def test_a_journal_that_cannot_be_read_is_told_and_kept(tmp_path: Path) -> None:
         assert (0, "") == program.stop()
 
 
+@pytest.mark.program
 def test_look_alike_colours_are_warned_of(tmp_path: Path) -> None:
     """Two sides that some eyes take for one another: the table runs, stderr says which."""
     settings = tmp_path / "cribwars.toml"

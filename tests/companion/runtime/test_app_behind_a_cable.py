@@ -18,7 +18,8 @@ PLUS_ONE, PLUS_FIVE, ENTER = 0, 1, 2
 SETTINGS = '[wiring]\nper = "hole"\n'
 
 pytestmark = [
-    pytest.mark.skipif(bool(simavr_harness.missing()), reason=simavr_harness.missing() or "runs"),
+    pytest.mark.emulator(lacks=simavr_harness.missing()),
+    pytest.mark.program,
     pytest.mark.timeout(180),  # several waits of 20 s, each much shorter where nothing is wrong
 ]
 

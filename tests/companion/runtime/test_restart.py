@@ -1,12 +1,34 @@
-"""A fresh start that a page asks for: the same process, other settings, the same game."""
+"""A fresh start that a page asks for: the same process, other settings, the same game.
+
+If it fails, it comes back with the last good settings.
+"""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
+import msgspec
+import pytest
 
+from companion.runtime.restart import READY_TIMEOUT_S, Probation
+from companion.settings import LastGood, Rejected
 from tests.support.program import PATIENCE_S, Program, running
+
+GOOD, NEW = "teams = 3\n", "teams = 2\n"
+ASKED = {"CRIBWARS_PROBATION": "1"}
+HANGING = """
+import threading
+from companion import appliance, restarting
+from companion.cli import main
+restarting.READY_TIMEOUT_S = 0.1
+fit = appliance.fit
+appliance.fit = lambda settings: threading.Event().wait() if settings.teams == 2 else fit(settings)
+main()
+"""
+"""A program that never starts with two sides, and has little time to start."""
 
 
 def run_of(program: Program) -> str:
@@ -21,6 +43,7 @@ def restart(program: Program) -> None:
     assert 204 == answer.status_code
 
 
+@pytest.mark.program
 def test_what_comes_back_is_the_same_table_with_other_settings(tmp_path: Path) -> None:
     """One after the other on the same journal; each ready line tells where the page is."""
     settings = tmp_path / "cribwars.toml"
@@ -43,12 +66,189 @@ def test_what_comes_back_is_the_same_table_with_other_settings(tmp_path: Path) -
         assert "Traceback" not in program.stderr
 
 
-def test_settings_of_which_nothing_can_be_made_end_it(tmp_path: Path) -> None:
-    """As at any start: exit 2, and every fault on stderr. The page never writes such a file."""
+@pytest.mark.program
+@pytest.mark.parametrize(
+    ("faulty", "words"),
+    [
+        ("teams = 9\n", "teams: cannot be 9"),
+        ('[web]\nhost = "192.0.2.7"\n', "this machine has no such address"),
+    ],
+)
+def test_settings_that_fail_are_put_aside(tmp_path: Path, faulty: str, words: str) -> None:
+    """Before anything is lit or after: the last good ones are back, and both pages say why."""
+    settings = tmp_path / "cribwars.toml"
+    settings.write_text(GOOD)
+    with running(tmp_path, "--config", str(settings)) as program:
+        before = run_of(program)
+        settings.write_text(faulty)
+        restart(program)
+        program.started_again()
+        assert before != run_of(program)
+        told = httpx.get(f"{program.url}api/settings", timeout=PATIENCE_S).json()
+        aside = Path(told["rejected"]["file"])
+        assert (GOOD, faulty) == (settings.read_text(), aside.read_text())
+        assert settings.parent == aside.parent
+        assert words in told["rejected"]["reason"]
+        assert "is back on those from before" in next(program.news())["notices"][0]
+        restart(program)
+        program.started_again()
+        told = httpx.get(f"{program.url}api/settings", timeout=PATIENCE_S).json()
+        assert told["rejected"] is None
+        assert (0, "") == program.stop()
+        assert words in program.stderr
+        assert "Traceback" not in program.stderr
+
+
+@pytest.mark.program
+def test_a_restart_that_hangs_comes_back(tmp_path: Path) -> None:
+    """Whatever the main thread waits for: the watchdog starts the program anew in its place."""
+    settings = tmp_path / "cribwars.toml"
+    settings.write_text(GOOD)
+    with running(tmp_path, "--config", str(settings), entry=("-c", HANGING)) as program:
+        settings.write_text(NEW)
+        restart(program)
+        program.started_again()
+        told = httpx.get(f"{program.url}api/settings", timeout=PATIENCE_S).json()
+        assert ("", GOOD) == (told["rejected"]["reason"], settings.read_text())
+        assert (0, "") == program.stop()
+
+
+@pytest.mark.program
+def test_a_restart_without_a_way_back_ends_as_any_start(tmp_path: Path) -> None:
+    """Exit 2, and every fault on stderr."""
     settings = tmp_path / "cribwars.toml"
     settings.write_text("")
     with running(tmp_path, "--config", str(settings)) as program:
+        (tmp_path / "data" / "last-good-settings.toml").unlink()
         settings.write_text("teams = 9\n")
         restart(program)
         assert (2, "") == program.ended()
         assert f"cribwars: {settings}: teams: cannot be 9" in program.stderr
+
+
+# The guard
+
+
+class Watchdog:
+    """A timer whose time is the test's."""
+
+    def __init__(self, seconds: float, late: Callable[[], None]) -> None:
+        self.seconds, self.late = seconds, late
+        self.daemon = False
+        self.is_set = self.was_set = False
+
+    def start(self) -> None:
+        """Wait for the test."""
+        self.is_set = self.was_set = True
+
+    def cancel(self) -> None:
+        """Be of no use any more."""
+        self.is_set = False
+
+
+class Guarded:
+    """A start in a folder, with what it would have the program replaced with."""
+
+    def __init__(self, tmp_path: Path, environment: dict[str, str]) -> None:
+        self.file = tmp_path / "cribwars.toml"
+        self.file.write_text(GOOD)
+        LastGood(self.file, tmp_path).keep()
+        self.file.write_text(NEW)
+        self.environment = environment
+        self.replaced: list[Rejected] = []
+        self.watchdogs: list[Watchdog] = []
+        self.last_good = LastGood(self.file, tmp_path)
+        self.probation = Probation(
+            self.last_good,
+            environment=environment,
+            watchdog=self._watchdog,
+            replace=self._replace,
+        )
+
+    @property
+    def watchdog(self) -> Watchdog:
+        """The timer of the start."""
+        return self.watchdogs[0]
+
+    def _watchdog(self, seconds: float, late: Callable[[], None]) -> Watchdog:
+        self.watchdogs.append(Watchdog(seconds, late))
+        return self.watchdogs[-1]
+
+    def _replace(self, variables: dict[str, str]) -> None:
+        (told,) = variables.values()
+        self.replaced.append(msgspec.json.decode(told, type=Rejected))
+
+
+def test_a_start_that_hangs_goes_back(tmp_path: Path) -> None:
+    """After 20 seconds, whatever else the program does; the reason is that it was late."""
+    start = Guarded(tmp_path, dict(ASKED))
+    with start.probation:
+        assert (True, True, 20.0) == (
+            start.watchdog.is_set,
+            start.watchdog.daemon,
+            start.watchdog.seconds,
+        )
+        start.watchdog.late()
+        start.watchdog.late()
+    (rejected,) = start.replaced
+    assert "" == rejected.reason
+    assert (GOOD, NEW) == (start.file.read_text(), Path(rejected.file).read_text())
+    assert READY_TIMEOUT_S == start.watchdog.seconds
+
+
+def test_a_start_that_fails_goes_back(tmp_path: Path) -> None:
+    """With the error as the reason; no other variable is left for what is started then."""
+    start = Guarded(tmp_path, dict(ASKED))
+    with pytest.raises(OSError, match="no strip"), start.probation:
+        raise OSError("no strip")
+    (rejected,) = start.replaced
+    assert ("no strip", {}) == (rejected.reason, start.environment)
+
+
+def test_a_start_that_is_ready_is_the_last_good_one(tmp_path: Path) -> None:
+    """What fails afterwards, or comes late, is no fault of its settings."""
+    start = Guarded(tmp_path, dict(ASKED))
+
+    def play() -> None:
+        start.probation.ready()
+        assert not start.watchdog.is_set
+        start.watchdog.late()
+        raise OSError("later")
+
+    with pytest.raises(OSError, match="later"), start.probation:
+        play()
+    assert ([], NEW) == (start.replaced, start.last_good.copy.read_text())
+
+
+def test_a_start_that_is_stopped_has_not_failed(tmp_path: Path) -> None:
+    """Ctrl-C or the end of the block before it is ready: the settings stay."""
+    start = Guarded(tmp_path, dict(ASKED))
+    with start.probation:
+        pass
+    start.watchdog.late()
+    with pytest.raises(SystemExit), Guarded(tmp_path, dict(ASKED)).probation:
+        sys.exit()
+    assert ([], NEW) == (start.replaced, start.file.read_text())
+
+
+def test_only_a_start_that_the_page_asked_for_is_guarded(tmp_path: Path) -> None:
+    """Whoever starts it by hand reads why it fails; so does whoever is back already."""
+    told = msgspec.json.encode(Rejected(file="c.toml.rejected", reason="so")).decode()
+    start = Guarded(tmp_path, {"CRIBWARS_REJECTED": told})
+    with pytest.raises(OSError, match="no strip"), start.probation:
+        raise OSError("no strip")
+    assert not start.watchdog.was_set
+    assert ([], NEW, {}) == (start.replaced, start.file.read_text(), start.environment)
+    assert Rejected(file="c.toml.rejected", reason="so") == start.probation.rejected
+
+
+def test_a_copy_that_cannot_be_written_stops_nobody(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The table plays; the log says that there is no way back."""
+    start = Guarded(tmp_path, {})
+    start.last_good.copy.unlink()
+    start.last_good.copy.mkdir()
+    with start.probation:
+        start.probation.ready()
+    assert "last-good-settings.toml cannot be written" in caplog.text

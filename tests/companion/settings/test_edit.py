@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from companion.errors import SettingsError
 from companion.settings import changed, split_key
 from companion.settings.load import Value, default_text
+from tests.support.searches import share
 
 SERVICE = """\
 # Our table.
@@ -217,7 +218,7 @@ LINES = st.sampled_from(
 VALUES = st.none() | st.booleans() | st.integers(0, 99) | st.text(max_size=9) | st.just([1, 2])
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=share(2))
 @given(st.lists(LINES, max_size=10), st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=3))
 def test_any_text_says_what_was_asked_and_keeps_its_comments(
     lines: list[str], changes: dict[str, Value | None]

@@ -42,26 +42,11 @@ def test_a_change_is_written_and_read_again(tmp_path: Path) -> None:
     assert before.stamp != after.stamp
 
 
-def test_what_the_table_started_with_is_kept(tmp_path: Path) -> None:
-    """The settings that are known to work, through any number of changes until the next start."""
-    kept = settings_file(tmp_path)
-    stamp = kept.read().stamp
-    assert not kept.backup.exists()
-    for teams in (2, 3, 2):
-        stamp = kept.change({"teams": teams}, stamp).stamp
-        assert TEXT == kept.backup.read_text(encoding="utf-8")
-    assert "cribwars.toml.bak" == kept.backup.name
-    restarted = SettingsFile(kept.file, {}, check=fit)
-    restarted.change({"teams": 3}, stamp)
-    assert TEXT.replace("teams = 3", "teams = 2") == kept.backup.read_text(encoding="utf-8")
-
-
 def test_a_new_board_has_no_file_yet(tmp_path: Path) -> None:
-    """The first change makes it, with its folder, and there is nothing to keep."""
+    """The first change makes it, with its folder."""
     kept = SettingsFile(tmp_path / "new" / "cribwars.toml", {}, check=fit)
     kept.change({"strip.driver": "null"}, kept.read().stamp)
     assert '[strip]\ndriver = "null"\n' == kept.file.read_text(encoding="utf-8")
-    assert not kept.backup.exists()
 
 
 @pytest.mark.parametrize(
@@ -155,21 +140,21 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     """The folder's name and what to do; the file says what it said."""
     (tmp_path / "plain").write_text("", encoding="utf-8")
     kept = settings_file(tmp_path)
-    kept.backup.mkdir()
+    kept.file.with_name(f".{kept.file.name}.new").mkdir()
     with pytest.raises(BadInputError, match=r"cannot be written \(Is a directory\), so it stays"):
         kept.change({"teams": 2}, kept.read().stamp)
     assert TEXT == kept.file.read_text(encoding="utf-8")
     with pytest.raises(BadInputError, match="cannot be read"):
-        SettingsFile(tmp_path / "plain" / "cribwars.toml", {}, check=fit)
+        SettingsFile(tmp_path / "plain" / "cribwars.toml", {}, check=fit).read()
 
 
 def test_what_changes_nothing_writes_nothing(tmp_path: Path) -> None:
-    """Neither the file nor what is kept of it."""
+    """The file is the one that it was."""
     kept = settings_file(tmp_path)
     node = kept.file.stat().st_ino
     reading = kept.read()
     assert reading == kept.change({"teams": 3, "players": None}, reading.stamp)
-    assert (node, False) == (kept.file.stat().st_ino, kept.backup.exists())
+    assert node == kept.file.stat().st_ino
 
 
 def test_the_file_stays_whose_it_was(tmp_path: Path) -> None:

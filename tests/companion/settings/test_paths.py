@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-import tempfile
+import pwd
 from pathlib import Path
 
 import pytest
 
 from companion.errors import SettingsError
 from companion.settings.paths import data_folder, settings_in_force, settings_place
-from tests.support.program import ROOT
+from tests.support.commands import Ask, ask, assert_refused
+from tests.support.nobody import as_nobody
 
-AS_NOBODY_AT_ALL = """
-import os
-from companion.cli import main
-if os.geteuid() == 0:
-    os.setuid(54321)
-main()
-"""
+__all__ = ["ask"]
 
 
 @pytest.fixture
@@ -71,42 +63,29 @@ def test_a_file_that_is_given(home: Path) -> None:
     assert 2 == settings_in_force(given, {}).teams
 
 
-def test_without_a_home_all_is_default() -> None:
+def test_without_a_home_all_is_default(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a home nor a user whose home could be looked up: only the journal needs a place."""
-    bare = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "PYTHONDONTWRITEBYTECODE": "1"}
-    for arguments, code, words in (
-        (("config",), 0, "teams = 2  # default"),
-        (("doctor",), 2, "there is no home to keep the games in: set HOME, or give --data"),
-    ):
-        done = subprocess.run(
-            [sys.executable, "-c", AS_NOBODY_AT_ALL, *arguments],
-            cwd=ROOT,
-            env=bare,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert (code, True) == (done.returncode, words in done.stdout + done.stderr)
-        assert "Traceback" not in done.stderr
+
+    def unknown(_user: int) -> None:
+        raise KeyError("no such user")
+
+    monkeypatch.delenv("HOME")
+    monkeypatch.setattr(pwd, "getpwuid", unknown)
+    config = ask("config")
+    assert (0, "", True) == (config.code, config.err, "teams = 2  # default" in config.out)
+    words = "there is no home to keep the games in: set HOME, or give --data"
+    assert_refused(ask("doctor"), words)
 
 
-@pytest.mark.skipif(os.geteuid() != 0, reason="needs root, who may become another user")
-def test_a_home_that_may_not_be_read_is_told() -> None:
+def test_a_home_that_may_not_be_read_is_told(home: Path) -> None:
     """As with sudo -u, which may leave HOME as it was: no default behind the user's back."""
-    with tempfile.TemporaryDirectory() as home:
-        done = subprocess.run(
-            [sys.executable, "-c", AS_NOBODY_AT_ALL, "config"],
-            cwd=ROOT,
-            env={"PATH": os.environ["PATH"], "HOME": home, "PYTHONDONTWRITEBYTECODE": "1"},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    assert (2, "") == (done.returncode, done.stdout)
-    assert (
-        f"{home}/.config/cribwars/cribwars.toml: cannot be read (Permission denied)" in done.stderr
-    )
-    assert 1 == len(done.stderr.splitlines())
+    home.chmod(0)
+    with as_nobody(), pytest.raises(SettingsError) as refused:
+        settings_in_force(None, {})
+    home.chmod(0o700)
+    file = home / ".config" / "cribwars" / "cribwars.toml"
+    (fault,) = refused.value.faults
+    assert fault.startswith(f"{file}: cannot be read (Permission denied)")
 
 
 def test_where_the_journal_lies(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

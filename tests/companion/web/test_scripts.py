@@ -20,10 +20,11 @@ OPTIONS = (
 SCRIPTS = sorted(STATIC.rglob("*.js"))
 
 
+@pytest.mark.tool(
+    lacks="" if COMPILER.exists() else "needs typescript (npm install --no-save typescript@5)"
+)
 def test_the_types_hold() -> None:
     """As strict as TypeScript is, for all modules at once."""
-    if not COMPILER.exists():
-        pytest.skip("needs typescript (npm install --no-save typescript@5)")
     asked = [str(COMPILER), *OPTIONS, *map(str, SCRIPTS)]
     found = subprocess.run(asked, capture_output=True, text=True, check=False)
     assert "" == found.stdout + found.stderr

@@ -9,9 +9,9 @@ from functools import partial
 import httpx
 import pytest
 
-from companion.errors import BadInputError
+from companion.errors import AddressError, BadInputError
 from companion.web.app import make_app
-from companion.web.server import HEADER_LIMIT, Connection, serve
+from companion.web.server import HEADER_LIMIT, Connection, check_address, serve
 from tests.support.browser import served
 from tests.support.desk import FakeDesk
 
@@ -105,3 +105,22 @@ def test_an_address_that_cannot_be_had_is_bad_input(host: str, port: int) -> Non
     """An address of another machine, a port out of range and no address at all are told."""
     with pytest.raises(BadInputError, match="cannot serve on"):
         serve_on(host, port)
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "key"),
+    [
+        ("192.0.2.1", 0, "web.host"),
+        ("a b", 0, "web.host"),
+        ("a..b", 0, "web.host"),
+        ("a\0b", 0, "web.host"),
+        ("127.0.0.1", 70_000, "web.port"),
+    ],
+)
+def test_an_address_is_tried_without_serving(host: str, port: int, key: str) -> None:
+    """What cannot be had names its setting; what can is let go of again."""
+    with pytest.raises(AddressError) as refusal:
+        check_address(host, port, own=0)
+    assert key == refusal.value.key
+    for good in ("127.0.0.1", "localhost", ""):
+        check_address(good, 0, own=0)

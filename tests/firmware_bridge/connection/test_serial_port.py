@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from firmware_bridge import BoardRestarted, BoardSetup, Connected, Link, Lost, Resynchronised, State
 from tests.support.bridge_line import Faults, Line
 from tests.support.bridge_player import BAD, LEDS, SAFE, WORSE, Player, make_line, plain
+from tests.support.searches import share
 from tests.support.slow_board import SlowBoard
 
 
@@ -46,14 +47,15 @@ def test_a_bad_line_harms_nothing(faults: Faults, credit: int) -> None:
     assert line.link.counters.refused + line.link.counters.unanswered > 0
 
 
-def test_a_million_bytes_of_noise_harm_nothing() -> None:
-    """A million bytes of noise into both ends, and restarts: nothing wrong, and always back."""
+@pytest.mark.parametrize("amount", [100_000, pytest.param(1_000_000, marks=pytest.mark.deep)])
+def test_noise_harms_nothing(amount: int) -> None:
+    """As many bytes of noise into both ends, and restarts: nothing wrong, and always back."""
     line = make_line(seed=5)
     player = Player(line, 3)
     line.run_until(lambda: line.of(Connected))
     random = player.random
     noise = 0
-    while noise < 1_000_000:
+    while noise < amount:
         for channel in (line.to_board, line.to_host):
             data = bytes(random.choices([0xA5, 0x5A, 3, 0, *random.randbytes(20)], k=5000))
             channel.send(data, line.board.ticks)
@@ -108,7 +110,7 @@ def take(player: Player, step: Step) -> None:
     line.run(step.ticks)
 
 
-@settings(max_examples=150)
+@settings(max_examples=share(0.5))
 @given(st.lists(steps, max_size=25), st.integers(0, 2**16), st.sampled_from([1, 2]))
 def test_whatever_happens_nothing_wrong_is_lit_or_told(
     happening: list[Step], seed: int, credit: int

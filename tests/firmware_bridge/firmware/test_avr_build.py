@@ -14,13 +14,12 @@ NAMES = ("mega-1000000", "mega-500000", "uno-1000000", "uno-500000")
 FLASH = {"mega": 256 * 1024 - 8192, "uno": 32 * 1024 - 2048}
 """Bytes beside the largest bootloader in use."""
 
+built = pytest.mark.emulator(lacks=missing_compiler())
+
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The firmware, built from a copy of its sources somewhere else."""
-    lack = missing_compiler()
-    if lack:
-        pytest.skip(lack)
     target = tmp_path_factory.mktemp("firmware") / "avr"
     ignored = shutil.ignore_patterns("build", "hex")
     shutil.copytree(FIRMWARE, target, ignore=ignored)
@@ -35,6 +34,7 @@ def test_the_kept_images_are_all_there() -> None:
     assert NAMES == tuple(sorted(file.stem for file in (FIRMWARE / "hex").glob("*.hex")))
 
 
+@built
 @pytest.mark.parametrize("name", NAMES)
 def test_a_kept_image_is_what_the_sources_make(build: Path, name: str) -> None:
     """What is shipped is what the sources make, byte for byte, with the compiler that is named."""
@@ -55,6 +55,7 @@ def test_an_image_fits(name: str) -> None:
     assert 4096 < size < FLASH[name.partition("-")[0]]
 
 
+@built
 @pytest.mark.parametrize("name", NAMES)
 def test_an_elf_is_left_beside_each_image(build: Path, name: str) -> None:
     """`make` leaves the ELF files too, for whoever debugs or emulates."""

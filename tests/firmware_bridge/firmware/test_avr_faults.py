@@ -11,10 +11,10 @@ from tests.firmware_bridge.firmware.dialogue import Dialogue
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream, harmed
 from tests.firmware_bridge.firmware.ws281x import Shown
 from tests.support.bridge_line import Faults
-from tests.support.simavr_harness import UNO
+from tests.support.simavr_harness import UNO, missing
 from tests.support.slow_frames import ACK, FILL, NAK, PING, PIXELS, PONG, frame
 
-pytestmark = pytest.mark.usefixtures("emulator")
+pytestmark = pytest.mark.emulator(lacks=missing())
 
 DARK = bytes(3 * UNO.leds)
 NOISE = 1_000_000

@@ -11,10 +11,10 @@ from firmware_bridge.protocol.replies import Keys, read_message
 from tests.firmware_bridge.firmware.dialogue import Dialogue
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream, harmed
 from tests.support.bridge_line import Faults
-from tests.support.simavr_harness import MEGA, UNO, Kind
+from tests.support.simavr_harness import MEGA, UNO, Kind, missing
 from tests.support.slow_frames import KEYACK, frame
 
-pytestmark = pytest.mark.usefixtures("emulator")
+pytestmark = pytest.mark.emulator(lacks=missing())
 
 EACH_KIND = pytest.mark.parametrize("kind", [UNO, MEGA], ids=["uno", "mega"])
 EACH_BAUD = pytest.mark.parametrize("baud", [500_000, 1_000_000])

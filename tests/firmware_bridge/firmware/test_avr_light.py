@@ -11,10 +11,10 @@ from firmware_bridge.protocol.messages import Reason
 from tests.firmware_bridge.firmware.dialogue import Dialogue
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream
 from tests.firmware_bridge.firmware.ws281x import LATCH, pulses
-from tests.support.simavr_harness import MEGA, UNO, Kind
+from tests.support.simavr_harness import MEGA, UNO, Kind, missing
 from tests.support.slow_frames import ACK, NAK
 
-pytestmark = pytest.mark.usefixtures("emulator")
+pytestmark = pytest.mark.emulator(lacks=missing())
 
 BAUDS = (500_000, 1_000_000)
 EACH_BAUD = pytest.mark.parametrize("baud", BAUDS)

@@ -9,7 +9,7 @@ import pytest
 from firmware_bridge.protocol.framing import Decoder, Frame
 from firmware_bridge.protocol.replies import BoardInfo, read_message
 from tests.firmware_bridge.firmware.dialogue import SESSION, Dialogue
-from tests.support.simavr_harness import MEGA, UNO, Kind
+from tests.support.simavr_harness import MEGA, UNO, Kind, missing
 from tests.support.slow_board import SlowBoard
 from tests.support.slow_frames import (
     BYE,
@@ -26,7 +26,7 @@ from tests.support.slow_frames import (
     packed,
 )
 
-pytestmark = pytest.mark.usefixtures("emulator")
+pytestmark = pytest.mark.emulator(lacks=missing())
 
 LEDS = 5
 

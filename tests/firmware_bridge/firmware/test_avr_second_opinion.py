@@ -38,6 +38,7 @@ def _avr8js() -> None:
         pytest.skip("needs avr8js (npm install --no-save avr8js@0.21.1)")
 
 
+@pytest.mark.emulator
 @pytest.mark.usefixtures("_avr8js")
 def test_avr8js_sees_the_same() -> None:
     """In avr8js the image shows what is sent, with the same pulses, and answers."""

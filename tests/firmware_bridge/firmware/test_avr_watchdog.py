@@ -10,10 +10,10 @@ from firmware_bridge import BoardSetup, Connected, Reason
 from tests.firmware_bridge.firmware.dialogue import Dialogue
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream, harmed, unharmed
 from tests.support.bridge_line import Faults
-from tests.support.simavr_harness import MEGA, UNO, Kind
+from tests.support.simavr_harness import MEGA, UNO, Kind, missing
 from tests.support.slow_frames import ACK, FILL, PIXELS, frame
 
-pytestmark = pytest.mark.usefixtures("emulator")
+pytestmark = pytest.mark.emulator(lacks=missing())
 
 SAFE = bytes([3, 9, 8, 7, 0])
 """Every third LED."""

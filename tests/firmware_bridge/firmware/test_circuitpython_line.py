@@ -11,6 +11,7 @@ from tests.firmware_bridge.connection.test_serial_port import Step, steps, take
 from tests.firmware_bridge.firmware.circuitpython_board import NAME, UNIQUE, make_firmware_line
 from tests.support.bridge_line import Faults
 from tests.support.bridge_player import BAD, LEDS, SAFE, WORSE, Player, plain
+from tests.support.searches import share
 
 
 def test_it_says_what_it_is() -> None:
@@ -92,14 +93,15 @@ def test_a_board_that_starts_anew_in_the_middle_of_frames() -> None:
     player.check()
 
 
-def test_a_million_bytes_of_noise_harm_nothing() -> None:
-    """A million bytes of noise into both ends, and restarts: nothing wrong, and always back."""
+@pytest.mark.parametrize("amount", [100_000, pytest.param(1_000_000, marks=pytest.mark.deep)])
+def test_noise_harms_nothing(amount: int) -> None:
+    """As many bytes of noise into both ends, and restarts: nothing wrong, and always back."""
     line = make_firmware_line(seed=5)
     player = Player(line, 3)
     line.run_until(lambda: line.of(Connected))
     random = player.random
     noise = 0
-    while noise < 1_000_000:
+    while noise < amount:
         for channel in (line.to_board, line.to_host):
             data = bytes(random.choices([0xA5, 0x5A, 3, 0, *random.randbytes(20)], k=5000))
             channel.send(data, line.board.ticks)
@@ -115,7 +117,7 @@ def test_a_million_bytes_of_noise_harm_nothing() -> None:
     assert line.of(BoardRestarted)
 
 
-@settings(max_examples=100)
+@settings(max_examples=share(0.3))
 @given(st.lists(steps, max_size=25), st.integers(0, 2**16))
 def test_whatever_happens_nothing_wrong_is_lit_or_told(happening: list[Step], seed: int) -> None:
     """Shows, presses, restarts, cuts and faults in any order: no wrong light, no edge twice."""

@@ -93,6 +93,7 @@ def happening(random: Random, steps: int) -> list[Any]:
     return script
 
 
+@pytest.mark.emulator
 @pytest.mark.usefixtures("_micropython")
 def test_it_does_the_same_on_micropython() -> None:
     """Whatever happens, the same words and the same lights come of it, byte for byte."""
@@ -105,6 +106,7 @@ def test_it_does_the_same_on_micropython() -> None:
     assert 50 < sum(len(lights) for _, lights in expected)
 
 
+@pytest.mark.emulator
 @pytest.mark.usefixtures("_micropython")
 @pytest.mark.parametrize("leds", [500, 10_922])
 def test_a_frame_hardly_takes_memory(leds: int) -> None:

@@ -37,7 +37,7 @@ def test_a_driver_without_hardware_conforms(
     check(lambda spec: make_strip(written, spec))
 
 
-@pytest.mark.skipif(bool(missing()), reason=missing() or "runs")
+@pytest.mark.emulator(lacks=missing())
 @pytest.mark.parametrize(
     ("name", "pi"),
     [

@@ -23,10 +23,10 @@ from tests.support.fakepi import (
 )
 from tests.support.fakepi_cases import FRAMES, SEED, case_of, show
 
-ON_A_PI = missing("neopixel", "gpiod")
-ON_A_PI_5 = missing("neopixel", "gpiod", "adafruit_raspberry_pi5_neopixel_write")
-on_a_fake_pi = pytest.mark.skipif(bool(ON_A_PI), reason=ON_A_PI or "runs")
-on_a_fake_pi_5 = pytest.mark.skipif(bool(ON_A_PI_5), reason=ON_A_PI_5 or "runs")
+on_a_fake_pi = pytest.mark.emulator(lacks=missing("neopixel", "gpiod"))
+on_a_fake_pi_5 = pytest.mark.emulator(
+    lacks=missing("neopixel", "gpiod", "adafruit_raspberry_pi5_neopixel_write")
+)
 
 KINDS = {"D18": "pwm", "12": "pwm", "GPIO21": "pcm", "10": "spi"}
 """Pins of a Pi before the fifth, and what drives a strip there."""

@@ -7,10 +7,10 @@ from hardware.strips import StripSpec, make_strip
 from tests.support.fakepi import PI_5, FakePi, missing
 from tests.support.fakepi_cases import case_of, refusal, show
 
-ON_A_PI = missing("neopixel", "gpiod")
-ON_A_PI_5 = missing("neopixel", "gpiod", "adafruit_raspberry_pi5_neopixel_write")
-on_a_fake_pi = pytest.mark.skipif(bool(ON_A_PI), reason=ON_A_PI or "runs")
-on_a_fake_pi_5 = pytest.mark.skipif(bool(ON_A_PI_5), reason=ON_A_PI_5 or "runs")
+on_a_fake_pi = pytest.mark.emulator(lacks=missing("neopixel", "gpiod"))
+on_a_fake_pi_5 = pytest.mark.emulator(
+    lacks=missing("neopixel", "gpiod", "adafruit_raspberry_pi5_neopixel_write")
+)
 
 CHILD = "tests.support.fakepi_neopixel"
 

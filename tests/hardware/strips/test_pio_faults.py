@@ -14,6 +14,7 @@ from hardware.pi import Machine
 from hardware.strips import StripSpec
 from hardware.strips.pio import PINS
 from tests.support.machines import Files, overlay, record
+from tests.support.nobody import as_nobody
 from tests.support.pio_machine import OLD_KERNEL, RGB, RGBW, PioMachine, frame_of, seen
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
@@ -243,18 +244,6 @@ def test_a_device_that_went_and_came_is_opened_again(pi: PioMachine) -> None:
 def open_files() -> int:
     """Return how many files this process has open."""
     return len(list(Path("/dev/fd").iterdir()))
-
-
-@contextmanager
-def as_nobody() -> Iterator[None]:
-    """Give up root's right to open everything, if this is root."""
-    user = os.geteuid()
-    if user == 0:
-        os.seteuid(65534)
-    try:
-        yield
-    finally:
-        os.seteuid(user)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from tests.support.fakepi_cases import FRAMES, SEED, refusal, show
 from tests.support.fakepi_cases import case_of as driver_case
 from tests.support.machines import BUFSIZ, CONFIG, SPI, STOCK_CONFIG, record
 
-on_a_fake_pi = pytest.mark.skipif(bool(missing()), reason=missing() or "runs")
+on_a_fake_pi = pytest.mark.emulator(lacks=missing())
 
 MODES = ("pwm", "pcm", "spi")
 BLACK_FRAMES = {"pwm": 2, "pcm": 2, "spi": 1}

@@ -11,7 +11,8 @@ import { say } from "../i18n/language.js";
  *   high: number | null, whole: boolean, help: string}} Setting
  * @typedef {{id: string, title: string, help: string, keys: string[]}} Step
  * @typedef {{file: string, stamp: string, first_run: boolean, pending: boolean,
- *   settings: Setting[], steps: Step[], warnings: string[]}} Told
+ *   settings: Setting[], steps: Step[], warnings: string[],
+ *   rejected: {file: string, reason: string} | null}} Told
  * @typedef {{key: string | null, text: string}} Fault
  * @typedef {{status: number, value: any}} Answer
  */

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -13,7 +10,7 @@ from companion.devices.doctor.settings import ROOM, data_finding, panel_finding
 from companion.journal.writer import FILE
 from hardware.pi import read_machine
 from tests.support.machines import record
-from tests.support.program import ROOT
+from tests.support.nobody import as_nobody
 
 
 def test_pins_that_can_be_used(tmp_path: Path) -> None:
@@ -57,17 +54,6 @@ def test_a_full_disk(tmp_path: Path) -> None:
     assert Level.OK is data_finding(tmp_path, free=lambda _: ROOM).level
 
 
-EXAMINE_AS_NOBODY = """
-import os, sys
-from pathlib import Path
-from companion.devices.doctor.settings import data_finding
-if os.geteuid() == 0:
-    os.setuid(65534)
-for folder in sys.argv[1:]:
-    print(data_finding(Path(folder)).why)
-"""
-
-
 def test_what_this_user_may_not_write() -> None:
     """A folder or a journal of somebody else, as after a first start with sudo."""
     with tempfile.TemporaryDirectory() as parent:  # unlike tmp_path one that others may enter
@@ -79,13 +65,6 @@ def test_what_this_user_may_not_write() -> None:
         theirs.chmod(0o777)  # the folder is open, the journal in it is not
         (theirs / FILE).write_text("")
         (theirs / FILE).chmod(0o444)
-        said = subprocess.run(
-            [sys.executable, "-c", EXAMINE_AS_NOBODY, str(closed / "data"), str(theirs)],
-            cwd=ROOT,
-            env=os.environ | {"PYTHONDONTWRITEBYTECODE": "1"},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-    expected = [f"{place} may not be written by this user" for place in (closed, theirs / FILE)]
-    assert expected == said.splitlines()
+        with as_nobody():
+            said = [data_finding(place).why for place in (closed / "data", theirs)]
+    assert [f"{place} may not be written by this user" for place in (closed, theirs / FILE)] == said

@@ -15,6 +15,7 @@ from tests.companion.lights.flicker import most_flashes
 from tests.companion.lights.games import SMALL, after, small_setup
 from tests.companion.lights.seen import GROUND, PALETTE, POINTS, at, light_of, still
 from tests.support.boards import make_board
+from tests.support.searches import share
 
 # Signals
 
@@ -63,7 +64,7 @@ def test_refused_blinks_twice_at_the_pegs_too() -> None:
         assert [1.0, 0.0, 1.0, 0.0] == seen
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=share(0.2))
 @given(
     st.sampled_from([FlashKind.REFUSED, FlashKind.DEAL_HINT, FlashKind.DEAL_HELD, FlashKind.STUCK]),
     st.floats(0.05, 0.9),

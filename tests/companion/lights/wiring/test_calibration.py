@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from companion.board import Board, load_board
@@ -41,7 +41,6 @@ def in_order(board: Board, per: Per) -> list[int | None]:
     return [point for run in serpentine(Points(board, per)) for point in run.points]
 
 
-@settings(deadline=None, max_examples=100)
 @given(
     st.integers(0),
     st.sampled_from((SMALL, TINY)),
@@ -56,7 +55,6 @@ def test_any_wiring_is_found(seed: int, board: Board, per: Per, channels: int, s
     assert bench.shown() == shown(found(board, per, bench))
 
 
-@settings(deadline=None, max_examples=100)
 @given(st.integers(0), st.sampled_from(Per), st.integers(0, 5), st.integers(1, 20))
 def test_dead_leds_take_nothing_from_the_lit_ones(
     seed: int, per: Per, skips: int, dead: int

@@ -107,7 +107,7 @@ def test_near_the_finish_a_jack_is_no_heels(ban: int, barred: bool) -> None:
     """T7: where the house rule says so, the dealer's side gets nothing for the starter."""
     setup = setup_for(2, rules=HouseRules(game_to=31, heels_ban=ban, skunk_at="off"))
     heels = set()
-    for seed in range(400):
+    for seed in range(150):
         played = led(setup, children(2, seed), seed=seed)
         for moment, state in zip(played.moments, played.states, strict=True):
             if isinstance(moment, Told) and any(isinstance(e, Turned) for e in moment.events):
@@ -143,7 +143,10 @@ def test_the_cut_decides_who_deals_first() -> None:
         firsts.add(played.deals[0].hand.seating.dealer)
         if isinstance(first, Do):
             assert Deal(dealer=played.deals[0].hand.seating.dealer) == first.command
-    assert {1, 2, 3} == firsts
+        if {1, 2, 3} == firsts:
+            break
+    else:
+        pytest.fail(f"only these have dealt first: {firsts}")
 
 
 def test_a_game_that_has_begun_goes_on_with_the_next_hand() -> None:

@@ -67,6 +67,7 @@ def test_without_zones_a_board_is_as_long_as_it_is() -> None:
     assert ["finish"] == [key for key, _ in unfair(plain, Told(first=0.7))]
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("name", board_names())
 def test_shipped_boards_are_fair(name: str) -> None:
     """As `cribwars board check --fair` finds, here in a tenth of its games."""

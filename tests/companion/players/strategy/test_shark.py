@@ -120,7 +120,7 @@ def test_whole_games_by_the_rules(players: int, board: str) -> None:
     rules = PLAIN if board == "classic" else HouseRules()
     setup = setup_for(players, board=board, rules=rules)
     if board == "crib-wars":
-        setup = replace(setup, track=replace(setup.track, finish=150))
+        setup = replace(setup, track=replace(setup.track, finish=100))
     seats: dict[int, Player] = {
         seat: Shark(setup) if seat % SIDES[players] == 1 else Regular()
         for seat in range(1, players + 1)

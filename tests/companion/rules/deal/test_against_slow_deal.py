@@ -29,6 +29,7 @@ from companion.rules.deal import (
 )
 from companion.rules.deal.state import Starter
 from tests.companion.rules.deal.slow_deal import SlowDeal, Told
+from tests.support.searches import share
 
 SEATINGS = st.sampled_from(
     [
@@ -132,7 +133,7 @@ def slow_twin(story: Story) -> SlowDeal:
 
 # A failure is worth minutes: the time is spent on finding the shortest story that shows it.
 @pytest.mark.timeout(300)
-@settings(max_examples=300)
+@settings(max_examples=share(0.5))
 @given(
     data=st.data(),
     seating=SEATINGS,

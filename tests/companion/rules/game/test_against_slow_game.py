@@ -33,6 +33,7 @@ from companion.rules.game import (
 )
 from companion.rules.game.house_rules import Measure, SkunkLine
 from companion.rules.game.state import State
+from tests.support.searches import share
 from tests.support.slow_game import SlowCommand, SlowGame, SlowTable
 from tests.support.slow_moves import SlowPegs, SlowZone
 from tests.support.slow_referee import ALL_RULINGS, CLAIMS, TWO_POINTS, SlowRefereedGame
@@ -296,4 +297,4 @@ class TwoTables(RuleBasedStateMachine):
 
 # A failure is worth minutes: the time is spent on finding the shortest story that shows it.
 TestTwoTables = pytest.mark.timeout(400)(TwoTables.TestCase)
-TestTwoTables.settings = settings(max_examples=400, stateful_step_count=30, deadline=None)
+TestTwoTables.settings = settings(max_examples=share(0.4), stateful_step_count=30)

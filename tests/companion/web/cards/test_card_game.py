@@ -164,6 +164,7 @@ def program(tmp_path: Path) -> Iterator[Program]:
         assert "Traceback" not in program.stderr
 
 
+@pytest.mark.program
 def test_two_people_play_a_game_and_no_hidden_card_is_told(program: Program) -> None:
     """All that a hand's page and the stream are ever sent is searched for the others' faces."""
     onlooker = Onlooker(program)
@@ -197,6 +198,7 @@ def check_public(heard: list[dict[str, Any]], game: Game) -> int:
     return checked
 
 
+@pytest.mark.program
 def test_what_cannot_be_played_is_refused_in_words(program: Program) -> None:
     """Another's card, too many, none, a second game: 409 with why; then the cards go away."""
     game = Game(program)

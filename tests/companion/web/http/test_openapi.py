@@ -111,7 +111,8 @@ def ask_many(operation: Operation, mode: GenerationMode, program: Program) -> in
     return asked_so_far
 
 
-@pytest.mark.page
+@pytest.mark.program
+@pytest.mark.deep
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("operation", ASKED, ids=lambda each: each.name)
 def test_what_may_be_asked_is_answered_as_described(operation: Operation, program: Program) -> None:
@@ -119,7 +120,8 @@ def test_what_may_be_asked_is_answered_as_described(operation: Operation, progra
     assert ask_many(operation, GenerationMode.POSITIVE, program)
 
 
-@pytest.mark.page
+@pytest.mark.program
+@pytest.mark.deep
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("operation", TAKING, ids=lambda each: each.name)
 def test_what_may_not_be_asked_is_refused_as_described(

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.files import RETRY_WAITS_S
 from companion.web.pairing.pairing import KeepError
 from companion.web.pairing.store import FILE, load_pairing
 
@@ -43,6 +44,45 @@ def test_a_damaged_file_is_put_aside(tmp_path: Path, content: bytes) -> None:
     assert "let the phones in anew" in notice
     assert content == (tmp_path / "phones.damaged.json").read_bytes()
     assert load_pairing(tmp_path, notices.append).known("t", 0)
+
+
+def test_what_was_put_aside_is_not_overwritten(tmp_path: Path) -> None:
+    """Files put aside one after the other have a name each."""
+    for content in (b"1", b"2"):
+        (tmp_path / FILE).write_bytes(content)
+        load_pairing(tmp_path, lambda _: None)
+    names = "phones.damaged.json", "phones.damaged-2.json"
+    assert [b"1", b"2"] == [(tmp_path / name).read_bytes() for name in names]
+
+
+@pytest.mark.parametrize("failures", [3, 4])
+def test_a_file_that_cannot_be_read_is_tried_again_and_never_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failures: int
+) -> None:
+    """If it stays so, phones only watch, and none is let in: the others would be forgotten."""
+    let_in(tmp_path, [])
+    content, waits = (tmp_path / FILE).read_bytes(), list[float]()
+    read = Path.read_bytes
+
+    def read_bytes(file: Path) -> bytes:
+        if len(waits) < failures:
+            raise OSError(5, "Input/output error")
+        return read(file)
+
+    notices: list[str] = []
+    with monkeypatch.context() as patched:
+        patched.setattr(Path, "read_bytes", read_bytes)
+        pairing = load_pairing(tmp_path, notices.append, wait=waits.append)
+    assert list(RETRY_WAITS_S) == waits
+    if failures == len(waits):
+        assert (True, []) == (bool(pairing.known("t", 0)), notices)
+        return
+    assert ["until then phones only watch"] == [notice.split("; ")[-1] for notice in notices]
+    pairing.knock("Bert", "run", visit="w", code="123456", now=0, date=0)
+    pairing.enter("w", "123456", now=0, date=0)
+    with pytest.raises(KeepError, match="stays as it is"):
+        pairing.let_in("w", token="u", now=0, date=0)
+    assert content == (tmp_path / FILE).read_bytes()
 
 
 def test_a_phone_that_cannot_be_kept_is_not_let_in(tmp_path: Path) -> None:

@@ -69,6 +69,7 @@ def test_the_slider_moves_the_lamps_and_a_press_gives_them_back(
     assert before == program.table()
 
 
+@pytest.mark.program
 def test_files_of_a_running_table_are_whole(program: Program, tmp_path: Path) -> None:
     """What was taken away is all that was played, and a backup that can be put back."""
     with httpx.Client(base_url=program.url, timeout=PATIENCE_S) as client:

@@ -185,6 +185,43 @@ def test_a_start_that_may_fail_is_asked_for_twice(browser: Browser, tmp_path: Pa
         assert (0, "") == program.stop()
 
 
+def test_an_address_of_another_machine_is_refused_at_its_field(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """It is tried before it is written: the field says why, and what would do."""
+    with set_up(browser, tmp_path, TEXT, size=LAPTOP) as (_, page):
+        change(page, "Address", "192.0.2.7")
+        button(page, "Save")
+        fault = page.locator("[data-key='web.host'] .fault")
+        expect(fault).to_contain_text("no such address; set [web] host")
+        expect(page.get_by_label("Address", exact=True)).to_be_focused()
+        assert TEXT == settings_of(tmp_path).read_text()
+
+
+@pytest.mark.parametrize(
+    ("language", "words", "anew"),
+    [
+        ("en", "is back on those from before", "Start anew"),
+        ("fr", "elle est revenue à ceux d'avant", "Redémarrer"),
+    ],
+)
+def test_a_start_that_failed_is_told_in_the_language_of_the_page(
+    browser: Browser, tmp_path: Path, language: str, words: str, anew: str
+) -> None:
+    """The page comes back with the last good settings, the reason, and where the others lie."""
+    text, port = f'language = "{language}"\n{TEXT}', str(free_port())
+    with set_up(browser, tmp_path, text, "--port", port) as (program, page):
+        page.route("**/api/doctor", lambda route: route.fulfill(json=[]))
+        settings_of(tmp_path).write_text(f'{text}\n[web]\nhost = "192.0.2.7"\n')
+        page.reload()
+        button(page, anew)
+        program.started_again()
+        expect(page.locator("#state")).to_contain_text(words)
+        expect(page.locator("#state")).to_contain_text("this machine has no such address")
+        expect(page.locator("#state")).to_contain_text("cribwars.toml.rejected")
+        assert text == settings_of(tmp_path).read_text()
+
+
 def test_a_phone_that_may_not_is_let_in_first(browser: Browser, tmp_path: Path) -> None:
     """It sees nothing of the settings; it is asked for its name."""
 

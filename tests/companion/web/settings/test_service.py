@@ -11,7 +11,7 @@ import pytest
 
 from companion.board import load_board
 from companion.devices.assembly import fit
-from companion.errors import BadInputError, SettingsError, StaleError
+from companion.errors import BadInputError, SettingsError, StaleError, UnusableSettingsError
 from companion.lights import Per, Wiring
 from companion.settings import SettingsFile
 from companion.settings.load import load_settings
@@ -43,7 +43,7 @@ class Setup:
             again=self._again,
         )
         self.looked = LookedAt(bench)
-        self.desk.serves(self.looked.lights)
+        self.desk.serves(self.looked.lights, port=lambda: 8000)
 
     def _again(self) -> None:
         self.restarts += 1
@@ -132,6 +132,21 @@ def test_what_is_not_sound_is_refused(tmp_path: Path) -> None:
         setup.file.write_text('board = "hill"\n')
         with pytest.raises(SettingsError, match="hill"):
             await setup.desk.settings()
+
+    set_up(tmp_path, play)
+
+
+def test_what_this_machine_cannot_use_is_refused(tmp_path: Path) -> None:
+    """It is tried first, and nothing is written; the strip is let go of again."""
+
+    async def play(setup: Setup) -> None:
+        stamp = (await setup.desk.settings())["stamp"]
+        setup.looked.troubles = [HardwareError("there is no /dev/leds0")]
+        with pytest.raises(UnusableSettingsError, match=r"strip\.driver: .*no /dev/leds0"):
+            await setup.desk.change({"strip.driver": "pio:/dev/leds0"}, stamp)
+        assert (TEXT, None) == (setup.file.read_text(), setup.looked.bare)
+        await setup.desk.change({"strip.driver": "pio:/dev/leds0"}, stamp)
+        assert 'driver = "pio:/dev/leds0"' in setup.file.read_text()
 
     set_up(tmp_path, play)
 

@@ -11,6 +11,8 @@ import pytest
 from companion.rules.game.rulings import RULINGS
 from tests.support.program import Program, running
 
+pytestmark = pytest.mark.program
+
 
 def ask(program: Program, command: dict[str, object]) -> tuple[int, Any]:
     """The status and the answer to a command."""

@@ -1,0 +1,80 @@
+"""Damage of a journal file, told from errors that pass.
+
+A disk that fails to read, memory that runs out and a file that another program holds tell nothing
+about the content. Only what SQLite or this program has read, and found wrong, is damage.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from companion.journal.schema import VersionError
+
+_DAMAGE: Final = frozenset(
+    {
+        sqlite3.SQLITE_CORRUPT,
+        sqlite3.SQLITE_NOTADB,
+        sqlite3.SQLITE_ERROR,  # a statement of ours does not fit the tables
+        sqlite3.SQLITE_CONSTRAINT,
+        sqlite3.SQLITE_MISMATCH,
+        sqlite3.SQLITE_TOOBIG,
+    }
+)
+_PRIMARY: Final = 0xFF
+_PIECE: Final = 1 << 16
+_WRITE_VERSION: Final = 18
+"""The byte of SQLite's header that says which programs may write the file."""
+_NEWEST_WRITE_VERSION: Final = 2
+
+
+def is_damage(error: Exception) -> bool:
+    """Return whether an error tells of wrong content, as far as the error alone can tell."""
+    if isinstance(error, sqlite3.Error):
+        return _code(error) in _DAMAGE
+    return not isinstance(error, (OSError, MemoryError, VersionError))
+
+
+def is_proven(error: Exception, journal: Path) -> bool:
+    """Return whether an error that a journal's content was read with is damage indeed.
+
+    SQLite's check of the pages calls a page damaged that could not be read: it is proven only
+    where every byte can be. No connection of this process may be open, it would lose its locks.
+
+    Raises:
+        OSError: some of it cannot be read just now.
+    """
+    if isinstance(error, sqlite3.Error) and _code(error) == sqlite3.SQLITE_READONLY:
+        return _header_forbids_writing(journal)
+    if not is_damage(error):
+        return False
+    for file in (journal, journal.with_name(f"{journal.name}-wal")):
+        with suppress(FileNotFoundError):
+            _read_through(file)
+    return True
+
+
+def _code(error: sqlite3.Error) -> int | None:
+    """Return SQLite's primary code; None for an error of Python's own."""
+    code: int | None = getattr(error, "sqlite_errorcode", None)
+    return None if code is None else code & _PRIMARY
+
+
+def _header_forbids_writing(journal: Path) -> bool:
+    with journal.open("rb", buffering=0) as file:
+        header = file.read(_WRITE_VERSION + 1)
+    return header[_WRITE_VERSION:] > bytes([_NEWEST_WRITE_VERSION])
+
+
+def _read_through(path: Path) -> None:
+    """Read every byte, by the call that SQLite reads with."""
+    with path.open("rb", buffering=0) as file:
+        place = 0
+        while piece := os.pread(file.fileno(), _PIECE, place):
+            place += len(piece)
+        if place < os.fstat(file.fileno()).st_size:
+            raise OSError(errno.EIO, "it ends before its size", str(path))

@@ -1,0 +1,135 @@
+"""Changed settings tried on this machine before they are written: bound, opened and closed.
+
+Only parts are tried that a change makes other than they run and other than the file had them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import numpy as np
+
+from companion.devices.assembly import Fitting, cable_options, fit
+from companion.devices.button_sources import find_contacts
+from companion.errors import (
+    AddressError,
+    BadInputError,
+    CompanionError,
+    Fault,
+    UnusableSettingsError,
+)
+from companion.settings import Proposal
+from companion.settings.load import Settings
+from companion.web.http.worker import Reader
+from companion.web.server import check_address
+from companion.web.settings.board_lights import BareLights, steady, strip_of
+from hardware.errors import HardwareError
+from hardware.strips.drivers import WITHOUT_HARDWARE
+
+_OF_PAGE: Final = ("web.host", "web.port")
+_OF_PANEL: Final = ("panel.", "strip.")
+_OF_STRIP: Final = ("strip.", "wiring.", "board", "preset")
+
+
+class Preflight:
+    """Trial of changed settings beside a running table.
+
+    Args:
+        running: the settings that the table was started with.
+        lights: open a strip in the lights thread, the board's own being closed meanwhile.
+        port: gives the port on which the page is served.
+    """
+
+    def __init__(self, running: Settings, lights: BareLights, *, port: Callable[[], int]) -> None:
+        self._running, self._lights, self._port = running, lights, port
+
+    async def check(self, proposal: Proposal, reader: Reader) -> None:
+        """Try what a change makes other, in the thread of a reader and in that of the lights.
+
+        Raises:
+            UnusableSettingsError: every fault that shows; all is closed again.
+        """
+        found = (
+            await reader.do(lambda: self._page_fault(proposal)),
+            await reader.do(lambda: self._button_fault(proposal)),
+            await self._strip_fault(proposal, reader),
+        )
+        faults = tuple(fault for fault in found if fault)
+        if faults:
+            raise UnusableSettingsError(faults)
+
+    def _page_fault(self, proposal: Proposal) -> Fault | None:
+        if not self._is_new(proposal, _address, _OF_PAGE):
+            return None
+        try:
+            check_address(*_address(proposal.after), own=self._port())
+        except AddressError as error:
+            return Fault(key=error.key, text=str(error))
+        return None
+
+    def _button_fault(self, proposal: Proposal) -> Fault | None:
+        if not self._is_new(proposal, _contacts, _OF_PANEL):
+            return None
+        held = fit(self._running).pins.values()
+        try:
+            find_contacts(proposal.after, fit(proposal.after), simulate=False).check(held)
+        except HardwareError as error:
+            return Fault(key=_key(proposal, "panel.buttons", _OF_PANEL), text=str(error))
+        return None
+
+    async def _strip_fault(self, proposal: Proposal, reader: Reader) -> Fault | None:
+        try:
+            if await reader.do(lambda: self._is_new(proposal, _strip, _OF_STRIP)):
+                await self._light(await reader.do(lambda: fit(proposal.after)), proposal.after)
+        except (BadInputError, HardwareError) as error:
+            key = _key(proposal, "strip.driver", _OF_STRIP)
+            return Fault(key=key, text=str(error))
+        return None
+
+    async def _light(self, fitting: Fitting, settings: Settings) -> None:
+        """Open the strip, show a dark frame, and show the game again."""
+        leds = fitting.light.wiring.leds
+        dark = steady(np.zeros((sum(leds), 3), np.float32))
+        await self._lights.hang(strip_of(settings, leds), fitting.light.output, dark)
+        self._lights.end()
+
+    def _is_new(
+        self, proposal: Proposal, part: Callable[[Settings], object], keys: tuple[str, ...]
+    ) -> bool:
+        """Return whether a change of settings that begin so makes a part other than it ever was."""
+        if not any(key.startswith(keys) for key in proposal.keys):
+            return False
+        wanted = part(proposal.after)
+        return wanted is not None and wanted not in (part(self._running), part(proposal.before))
+
+
+def _address(settings: Settings) -> tuple[str, int]:
+    return settings.text("web", "host"), int(settings.number("web", "port"))
+
+
+def _contacts(settings: Settings) -> object:
+    """Return what decides where the buttons are; None if nothing can be made of it."""
+    try:
+        fitting = fit(settings)
+    except CompanionError:
+        return None
+    return fitting.board_port, fitting.board_port and fitting.places, fitting.pins
+
+
+def _strip(settings: Settings) -> object:
+    """Return what decides how the strip is opened; None for none, or if it cannot be made."""
+    if settings.strip_kind in WITHOUT_HARDWARE:
+        return None
+    try:
+        spec = fit(settings).light.strip.spec
+    except CompanionError:
+        return None
+    pins, cable = settings.pins("strip", "pins"), cable_options(settings)
+    return settings.text("strip", "driver"), spec, pins, cable
+
+
+def _key(proposal: Proposal, usual: str, keys: tuple[str, ...]) -> str:
+    """Return the setting that a fault is told beside: the usual one, or one that was changed."""
+    changed = [key for key in proposal.keys if key.startswith(keys)]
+    return usual if usual in changed else changed[0]

@@ -1,0 +1,80 @@
+"""The program itself, started on a journal that the disk cannot read just then."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion.journal.writer import FILE
+from companion.rules.game import Peg
+from tests.support.program import running
+from tests.support.spine import play_before
+
+pytestmark = pytest.mark.program
+
+
+def failing_reads(folder: Path, fault: str) -> tuple[str, ...]:
+    """A tracer under which reads of a folder's journal fail."""
+    strace = shutil.which("strace")
+    if strace is None:
+        pytest.skip("needs the package strace")
+    files = [word for name in (FILE, f"{FILE}-wal") for word in ("-P", str(folder / name))]
+    inject = ("-e", "trace=pread64", "-e", f"inject=pread64:{fault}")
+    return (strace, "-D", "-f", "-qq", "-o", str(folder / "strace.log"), *inject, *files)
+
+
+def played(tmp_path: Path) -> Path:
+    """A data folder with a game in which side 1 has counted 5."""
+    play_before(tmp_path / "data", Peg(team=1, points=5))
+    return tmp_path / "data"
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        "error=EIO:when=1",
+        "error=ENOMEM:when=1",
+        "error=EIO:when=4",  # within SQLite's check, which calls it damage
+        "retval=0:when=2",
+    ],
+)
+def test_a_read_that_fails_once_does_not_cost_the_game(tmp_path: Path, fault: str) -> None:
+    """The game goes on where it stood, and nothing is set aside."""
+    data = played(tmp_path)
+    with running(tmp_path, tracer=failing_reads(data, fault)) as program:
+        assert program.ready.startswith("ready ")
+        table = program.table()
+        assert (1, 5) == (table["seq"], table["teams"]["1"]["front"])
+        assert "journal" not in program.stderr
+    assert "INJECTED" in (data / "strace.log").read_text()
+    assert [] == list(data.glob("journal-unreadable*"))
+
+
+@pytest.mark.parametrize("fault", ["error=EIO", "error=ENOMEM:when=4+", "retval=0"])
+def test_a_disk_that_cannot_be_read_is_said_and_the_journal_left_alone(
+    tmp_path: Path, fault: str
+) -> None:
+    """One line with the reason and what to do, and exit code 2; no byte is changed."""
+    data = played(tmp_path)
+    before = (data / FILE).read_bytes()
+    with running(tmp_path, tracer=failing_reads(data, fault)) as program:
+        assert (2, "") == program.ended()
+        (line,) = (line for line in program.stderr.splitlines() if "mock panel" not in line)
+    assert "cannot be read or written now" in line
+    assert "see that the disk is sound" in line
+    assert before == (data / FILE).read_bytes()
+    assert [] == list(data.glob("journal-unreadable*"))
+
+
+def test_a_journal_of_a_newer_program_is_refused_untouched(tmp_path: Path) -> None:
+    """One line says what to start instead, and exit code 2."""
+    data = played(tmp_path)
+    content = bytearray((data / FILE).read_bytes())
+    content[63] = 2  # the last byte of SQLite's user_version
+    (data / FILE).write_bytes(content)
+    with running(tmp_path) as program:
+        assert (2, "") == program.ended()
+        assert "its version is 2, this program reads 1): start the version" in program.stderr
+    assert content == (data / FILE).read_bytes()

@@ -1,0 +1,145 @@
+"""A table in use: views that follow each other as players press, at any pace, and their light."""
+
+from __future__ import annotations
+
+import dataclasses
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import numpy as np
+from hypothesis import strategies as st
+
+from companion.errors import RuleError
+from companion.lights import Flash, FlashKind, FlashLimiter, Light, Scene, View, flashing, plan
+from companion.rules.game import Deal, History, Peg, Setup, Undo, new_game
+from companion.rules.game.commands import GameCommand
+from tests.companion.lights.flicker import most_flashes
+
+START_S = 10.0
+FRAMES = 128
+"""Frames a second."""
+
+Touch = tuple[str, int, float]
+"""What is pressed, by which team, and the seconds until the next."""
+
+_TOUCHES = ["one", "one", "five", "back", "enter", "undo", "deal", "mode", "attract", "sleep"]
+_LONG = 0.15
+"""More seconds between two touches than this are a player who thinks."""
+
+
+def touches(*, at_most: int) -> st.SearchStrategy[list[Touch]]:
+    """Presses at any pace, mostly faster than a hand's, in bursts of the same few."""
+    waits = st.floats(0.02, _LONG) | st.floats(0.02, 0.8)
+    one = st.tuples(st.sampled_from(_TOUCHES), st.integers(1, 3), waits)
+    bursts = st.tuples(st.lists(one, min_size=1, max_size=4), st.integers(1, 8))
+    lists = st.lists(bursts, max_size=at_most // 8)
+    return lists.map(lambda found: [touch for burst, n in found for touch in burst * n])
+
+
+@dataclass(kw_only=True)
+class Evening:
+    """The views of one table, each from its time on."""
+
+    setup: Setup
+    calm: bool = False
+    t: float = START_S
+    views: list[tuple[float, View]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        """Begin with the start of a game."""
+        self.history = History(new_game(self.setup))
+        self.pending: dict[int, int] = {}
+        state = self.history.state
+        self.show(View(state=state, ahead=state))
+
+    @property
+    def view(self) -> View:
+        """The newest."""
+        return self.views[-1][1]
+
+    def show(self, view: View) -> None:
+        """Show this from now on."""
+        self.views.append((self.t, view))
+
+    def play(self, touched: Sequence[Touch]) -> Evening:
+        """Press all of these, one after the other."""
+        for what, team, wait in touched:
+            self.press(what, team)
+            self.t += wait
+        return self
+
+    def press(self, what: str, team: int) -> None:
+        """One press, as the panel and the table take it."""
+        now = self.view
+        match what:
+            case "one" | "five":
+                self.pend(team, self.pending.get(team, 0) + (1 if what == "one" else 5))
+            case "back":
+                self.pend(team, 0)
+            case "enter":
+                points = self.pending.pop(team, 0)
+                self.do(Peg(team=team, points=points or 1))
+            case "undo":
+                self.do(Undo())
+            case "deal":
+                self.do(Deal())
+            case "mode":
+                since = None if now.mode_since is not None else self.t
+                self.show(dataclasses.replace(now, mode_since=since))
+            case "attract":
+                self.show(dataclasses.replace(now, attract=not now.attract))
+            case "sleep":
+                self.show(dataclasses.replace(now, asleep=not now.asleep))
+
+    def pend(self, team: int, points: int) -> None:
+        """Change a pending count; one too large is refused."""
+        if points > 29:
+            self.flash(FlashKind.REFUSED, team)
+            return
+        self.pending[team] = points
+        pending = tuple((side, count) for side, count in sorted(self.pending.items()) if count)
+        self.show(dataclasses.replace(self.view, pending=pending))
+
+    def flash(self, kind: FlashKind, team: int | None) -> None:
+        """Signal something."""
+        flashes = flashing(self.view.flashes, Flash(kind=kind, team=team, t0=self.t))
+        self.show(dataclasses.replace(self.view, flashes=flashes))
+
+    def do(self, command: GameCommand | Undo) -> None:
+        """Carry out a command, or signal that it is refused."""
+        before = self.history.state
+        entry = None
+        with suppress(RuleError):
+            entry = self.history.do(command)
+        if entry is None:
+            self.flash(FlashKind.REFUSED, getattr(command, "team", None))
+            return
+        self.pending.clear()
+        motion = self.view.motion.joined(plan(before, entry, self.t, calm=self.calm))
+        state = entry.state
+        changed = dataclasses.replace(
+            self.view, state=state, ahead=state, pending=(), motion=motion, attract=False
+        )
+        self.show(changed)
+
+    def light(self, scene: Scene, limiter: FlashLimiter | None) -> Callable[[float], Light]:
+        """The light at the times of the frames, from the first view on."""
+        times = [t for t, _ in self.views]
+        frames: list[Light] = []
+        for t in START_S + np.arange(int(self.seconds * FRAMES)) / FRAMES:
+            view = self.views[bisect_right(times, t) - 1][1]
+            light, _ = scene.compose(view, float(t))
+            frames.append(limiter.limit(light, float(t))[0] if limiter else light)
+        return lambda t: frames[round((t - START_S) * FRAMES)]
+
+    @property
+    def seconds(self) -> float:
+        """The seconds to look at: all views, and what the last one goes on to do."""
+        return self.t - START_S + 4.0
+
+    def most_flashes(self, scene: Scene, *, limited: bool = True) -> int:
+        """How often the busiest point of the board lights up within one second."""
+        limiter = FlashLimiter(scene.points.size) if limited else None
+        return most_flashes(self.light(scene, limiter), START_S, self.seconds)

@@ -1,0 +1,84 @@
+"""The limit of flashes: passes what may be seen, holds down what would flash too often."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.lights import FlashLimiter, Light
+from tests.companion.lights.flicker import most_flashes
+
+FRAMES = 64
+"""Frames a second; floats hold their times exactly."""
+
+
+def light(*levels: float) -> Light:
+    """Points of amber, each as bright as told."""
+    return np.outer(levels, [1.0, 0.5, 0.0]).astype(np.float32)
+
+
+def blinking(half: int, seconds: int = 4) -> list[Light]:
+    """One point that is lit and dark in turn, so many frames each; one that stands still."""
+    return [light(1.0 - n // half % 2, 0.5) for n in range(seconds * FRAMES)]
+
+
+def limited(frames: list[Light]) -> list[Light]:
+    """What a limiter makes of these frames."""
+    limiter = FlashLimiter(len(frames[0]))
+    return [limiter.limit(frame, n / FRAMES)[0] for n, frame in enumerate(frames)]
+
+
+def flashes(frames: list[Light]) -> int:
+    """How often the busiest point flashes within one second."""
+    return most_flashes(lambda t: frames[min(int(t * FRAMES), len(frames) - 1)], 0.0, 4.0)
+
+
+@pytest.mark.parametrize("half", [1, 3, 6, 10])
+def test_what_blinks_too_fast_is_held_down(half: int) -> None:
+    """Three flashes within a second, then dark until the first is a second old."""
+    frames = blinking(half)
+    assert 3 < flashes(frames)
+    assert 3 == flashes(limited(frames))
+
+
+@pytest.mark.parametrize("half", [11, 16, 32])
+def test_what_blinks_slowly_is_left_alone(half: int) -> None:
+    """Up to three flashes a second the light is the one given, not even a copy."""
+    frames = blinking(half)
+    assert all(one is other for one, other in zip(frames, limited(frames), strict=True))
+
+
+def test_a_held_point_keeps_its_colour_and_others_their_light() -> None:
+    """Only what would flash is dimmed, to less than a tenth of full light above its low."""
+    frames = blinking(1)
+    for given_, shown in zip(frames, limited(frames), strict=True):
+        assert given_[1].tolist() == shown[1].tolist()
+        assert shown[0, 1] == pytest.approx(shown[0, 0] / 2)
+        assert shown[0, 0] == given_[0, 0] or shown[0, 0] < 0.1
+
+
+def test_a_held_point_rises_when_it_may() -> None:
+    """The limiter names the time; a light that stands still until then comes up at it."""
+    limiter = FlashLimiter(1)
+    until = None
+    for n in range(8):
+        shown, until = limiter.limit(light(1.0 - n % 2), n / 16)
+        if until is not None:
+            break
+        last = n
+    assert 7 == last
+    bright = light(1.0)
+    shown, until = limiter.limit(bright, 0.5)
+    assert (2 / 16 + 1.0, True) == (until, shown[0, 0] < 0.1)
+    shown, until = limiter.limit(bright, 2 / 16 + 1.0)
+    assert (None, 1.0) == (until, shown[0, 0])
+
+
+@settings(max_examples=25, derandomize=True, deadline=None)
+@given(st.lists(st.tuples(st.floats(0, 1, width=32), st.integers(1, 20)), max_size=60))
+def test_no_light_whatever_flashes_too_often(levels: list[tuple[float, int]]) -> None:
+    """Any levels, each for any number of frames."""
+    frames = [light(level) for level, count in levels for _ in range(count)][: 4 * FRAMES]
+    assert 3 >= flashes(limited([light(0.0), *frames]))

@@ -1,0 +1,193 @@
+"""Settings tried before they are written: what this machine cannot use is refused at its key."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory
+
+from companion.devices.assembly import fit
+from companion.errors import UnusableSettingsError
+from companion.settings import SettingsFile
+from companion.settings.load import load_settings
+from companion.web.http.worker import Reader
+from companion.web.settings.preflight import Preflight
+from hardware.errors import HardwareError
+from tests.companion.table.bench import Bench, at_table
+from tests.support.bare_lights import LookedAt
+from tests.support.program import PATIENCE_S, Program, running
+
+TEXT = 'board = "classic"\n[wiring]\nper = "hole"\n'
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Program, Path]]:
+    """A table that runs, and its settings file."""
+    folder = tmp_path_factory.mktemp("table")
+    file = folder / "cribwars.toml"
+    file.write_text(TEXT)
+    with running(folder, "--config", str(file)) as program:
+        yield program, file
+
+
+@pytest.mark.program
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("web.host", "10.255.254.253", 'no such address; set [web] host = "127.0.0.1"'),
+        ("web.host", "a b", 'no such name is known here; set [web] host = "127.0.0.1"'),
+        ("web.host", "nowhere.invalid", "no such name is known here; set [web] host"),
+        ("web.port", 70_000, "it takes a whole number from 0 to 65535"),
+        ("strip.driver", "serial:/dev/ttyNONE7", "/dev/ttyNONE7"),
+        ("strip.driver", "neopixel", "neopixel:18"),
+        ("strip.driver", "rpi_ws281x:spi", "set "),
+        ("strip.driver", "pio:/dev/leds7", "there is no /dev/leds7"),
+        ("panel.buttons", "serial:/dev/ttyNONE7", "/dev/ttyNONE7"),
+    ],
+)
+def test_what_the_table_cannot_start_with_is_refused(
+    program: tuple[Program, Path], key: str, value: object, words: str
+) -> None:
+    """At its key and with a remedy, whatever the command line says; nothing is written."""
+    table, file = program
+    stamp = httpx.get(f"{table.url}api/settings", timeout=PATIENCE_S).json()["stamp"]
+    asked = {"changes": {key: value}, "stamp": stamp}
+    answer = httpx.post(f"{table.url}api/settings", json=asked, timeout=PATIENCE_S)
+    assert (400, TEXT) == (answer.status_code, file.read_text())
+    (fault,) = answer.json()["faults"]
+    assert key == fault["key"]
+    assert words in fault["text"]
+    assert "is back on" not in str(next(table.news())["notices"])
+
+
+# The parts, one by one
+
+
+class Tried:
+    """A table beside which changes are tried; `looked.opened` are the strips that were opened."""
+
+    def __init__(self, bench: Bench, folder: Path, text: str, port: int) -> None:
+        file = folder / "cribwars.toml"
+        file.write_text(text)
+        self.file = SettingsFile(file, {}, check=fit)
+        self.looked = LookedAt(bench)
+        running = load_settings(file, {})
+        self._preflight = Preflight(running, self.looked.lights, port=lambda: port)
+
+    async def faults(self, **changes: Any) -> list[tuple[str, str]]:  # noqa: ANN401  # any value
+        """The faults that a change shows; `__` stands for the dot in a key."""
+        reader = Reader()
+        asked = {key.replace("__", "."): value for key, value in changes.items()}
+        proposal = self.file.propose(asked, self.file.read().stamp)
+        try:
+            await self._preflight.check(proposal, reader)
+        except UnusableSettingsError as error:
+            return [(fault.key, fault.text) for fault in error.faults]
+        finally:
+            reader.close()
+        return []
+
+
+def beside_a_table(
+    folder: Path, play: Callable[[Tried], Awaitable[None]], text: str = TEXT, *, port: int = 8000
+) -> None:
+    """Try changes beside a table with these settings."""
+
+    async def scene(bench: Bench) -> None:
+        await play(Tried(bench, folder, text, port))
+
+    at_table(Bench(), scene)
+
+
+def test_the_pages_own_port_is_not_in_its_way(tmp_path: Path) -> None:
+    """Another host at the port that the page has is tried beside it; another in use is refused."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+
+        async def own(tried: Tried) -> None:
+            assert [] == await tried.faults(web__host="0.0.0.0", web__port=port)  # noqa: S104
+            assert [] == await tried.faults(web__host="localhost", web__port=port)
+
+        async def other(tried: Tried) -> None:
+            ((key, text),) = await tried.faults(web__port=port)
+            assert ("web.port", True) == (key, "something else does" in text)
+
+        beside_a_table(tmp_path, own, port=port)
+        beside_a_table(tmp_path, other)
+
+
+def test_what_stays_as_it_is_is_not_tried(tmp_path: Path) -> None:
+    """Neither the strip that runs, nor one that the file has already: the board does not blink."""
+
+    async def play(tried: Tried) -> None:
+        text = f'{TEXT}[strip]\ndriver = "pio:/dev/leds7"\n'
+        tried.file.file.write_text(text)
+        assert [] == await tried.faults(lights__calm=True, strip__budget_ma=3000)
+        assert [] == await tried.faults(strip__driver="virtual")
+        assert [] == tried.looked.opened
+
+    beside_a_table(tmp_path, play)
+
+
+@pytest.mark.parametrize(
+    ("changes", "key"),
+    [
+        ({"strip__driver": "pio:/dev/leds8", "strip__type": "sk6812"}, "strip.driver"),
+        ({"strip__type": "ws2811"}, "strip.type"),
+        ({"wiring__per": "hole-and-lane"}, "wiring.per"),
+        ({"board": "crib-wars"}, "board"),
+    ],
+)
+def test_a_strip_that_cannot_be_lit_is_told_beside_what_was_changed(
+    tmp_path: Path, changes: dict[str, Any], key: str
+) -> None:
+    """Its driver, type or length; afterwards the board shows the game again."""
+    text = f'{TEXT}[strip]\ndriver = "pio:/dev/leds7"\nbudget_ma = 9000\n'
+
+    async def play(tried: Tried) -> None:
+        tried.looked.troubles = [HardwareError("the overlay has num_leds=9: set it")]
+        ((found, told),) = await tried.faults(**changes)
+        assert (key, True) == (found, "num_leds=9: set it" in told)
+        assert [] == await tried.faults(**changes)
+        assert (2, None) == (len(tried.looked.opened), tried.looked.bare)
+
+    beside_a_table(tmp_path, play, text)
+
+
+class _Refusing(MockFactory):  # type: ignore[misc]  # gpiozero has no types
+    """Pins that pass for those of a machine, of which the kernel has one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked: list[int | str] = []
+
+    def pin(self, name: int | str) -> object:
+        self.asked.append(name)
+        if name == 2:
+            raise RuntimeError("GPIO busy")
+        return super().pin(name)
+
+
+def test_pins_that_the_table_does_not_hold_are_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pin in other hands is told; those of the running table are left alone."""
+    factory = _Refusing()
+    monkeypatch.setattr(Device, "pin_factory", factory)
+    monkeypatch.setattr(
+        "companion.devices.button_sources.open_pin_factory", lambda **_: (factory, None)
+    )
+
+    async def play(tried: Tried) -> None:
+        ((key, text),) = await tried.faults(panel__pins__deal=2)
+        assert ("panel.pins.deal", True) == (key, "pin 2 cannot be opened (GPIO busy)" in text)
+        assert [] == await tried.faults(panel__pins__deal=21)
+        assert [2, 21] == factory.asked
+
+    beside_a_table(tmp_path, play)
