@@ -15,7 +15,7 @@ PYTEST = $(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal $(TESTS)
 APART := browser or deep or emulator or program or tool
 PICO := firmware_bridge/firmware/circuitpython
 
-.PHONY: help demo test test-all test-apart lint types bench firmware format clean
+.PHONY: help demo test test-all test-apart lint types bench structure firmware format clean
 
 help:  ## print these words
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ types: $(VENV)/dev.stamp  ## mypy, strict
 
 bench: $(VENV)/dev.stamp  ## the numbers we stand by, measured here, as a table
 	$(BIN)/python -m tests.bench
+
+structure: $(VENV)/dev.stamp  ## docs/structure.md, drawn from the imports
+	$(BIN)/python docs/structure.py
 
 firmware:  ## the images for Arduinos, with avr-gcc
 	$(MAKE) -C firmware_bridge/firmware/avr

@@ -174,8 +174,8 @@ class Lamps:
             self._strip, self._output = strip, output
             self._shown, self._sent, self._retry = None, -REFRESH, -math.inf
             output.brightness = 1.0 if bare else self.brightness
-            self._begin(bare)
             self._limiter = FlashLimiter(sum(strip.spec.leds))
+            self._begin(bare)
             if strip.spec.leds != self._wiring.leds:
                 self._seen(black(self._own[0].spec))
         self._output.brightness = 1.0 if bare else self.brightness

@@ -1,0 +1,73 @@
+"""Draw the structure: the packages, and an arrow for each import that no other path implies.
+
+`make structure` writes docs/structure.md anew from the imports themselves.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+import grimp
+
+ROOT: Final = Path(__file__).parents[1]
+PAGE: Final = ROOT / "docs" / "structure.md"
+TITLE: Final = """\
+# Structure
+
+The packages, drawn from the imports by `make structure`. An arrow runs from a package to one that
+it imports; those that follow from others are left out. `make lint` lets nothing import upward.
+
+"""
+
+
+def packages() -> list[str]:
+    """Return the packages, highest first, as the layer contract has them."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
+    contracts = project["tool"]["importlinter"]["contracts"]
+    rows = next(each["layers"] for each in contracts if each["type"] == "layers")
+    return [*(name for row in rows for name in row.split(" | ")), "firmware_bridge", "hardware"]
+
+
+def imports(names: Sequence[str]) -> dict[str, set[str]]:
+    """Return the packages that each package imports, from the code of all its modules."""
+    imported = grimp.build_graph("companion", "firmware_bridge", "hardware").direct_import_exists
+
+    def targets(one: str) -> set[str]:
+        others = (other for other in names if other != one)
+        return {each for each in others if imported(importer=one, imported=each, as_packages=True)}
+
+    return {one: targets(one) for one in names}
+
+
+def reduced(arrows: Mapping[str, set[str]]) -> dict[str, set[str]]:
+    """Return the arrows without those that a longer path implies.
+
+    >>> reduced({"a": {"b", "c"}, "b": {"c"}, "c": set()})
+    {'a': {'b'}, 'b': {'c'}, 'c': set()}
+    """
+
+    def reach(one: str) -> set[str]:
+        return set().union(*({other} | reach(other) for other in arrows[one]))
+
+    return {
+        one: {other for other in others if not any(other in reach(via) for via in others - {other})}
+        for one, others in arrows.items()
+    }
+
+
+def page() -> str:
+    """Return the page as Markdown with a Mermaid chart."""
+    names = packages()
+    arrows = reduced(imports(names))
+    lines = ["flowchart TD", *(f"    {each}[{each.removeprefix('companion.')}]" for each in names)]
+    for one, others in arrows.items():
+        lines += [f"    {one} --> {other}" for other in sorted(others)]
+    chart = "\n".join(lines)
+    return f"{TITLE}```mermaid\n{chart}\n```\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")
