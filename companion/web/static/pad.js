@@ -12,7 +12,7 @@ import { showFronts } from "./table/fronts.js";
 import { Join } from "./pairing/join.js";
 import { HeldKey, tapped } from "./net/keys.js";
 import { say } from "./i18n/language.js";
-import { make, write } from "./table/panel.js";
+import { make, write } from "./ui/dom.js";
 import { Reckoning } from "./cards/reckoning.js";
 import { bannerWords, ownHandWords, sideWords } from "./table/standing.js";
 import { Story } from "./records/story.js";

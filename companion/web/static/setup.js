@@ -9,7 +9,7 @@ import { Draft, answered, isDone } from "./settings/draft.js";
 import { Join } from "./pairing/join.js";
 import { many, say, sayings } from "./i18n/language.js";
 import { lightTest } from "./settings/lighttest.js";
-import { make } from "./table/panel.js";
+import { make } from "./ui/dom.js";
 import { showSettings, teamColours } from "./settings/settings.js";
 import { Wizard } from "./settings/wizard.js";
 

@@ -5,7 +5,7 @@
  */
 
 import { say, sayings } from "../i18n/language.js";
-import { make } from "../table/panel.js";
+import { make } from "../ui/dom.js";
 
 /** @typedef {{card: string | null, played: boolean}} Held a card, null face down */
 

@@ -7,7 +7,7 @@
 import { fetchAbout, readAbout } from "../ui/about.js";
 import { DECK, drawn, isRed, named, written } from "./cards.js";
 import { many, say, sayings } from "../i18n/language.js";
-import { make, write } from "../table/panel.js";
+import { make, write } from "../ui/dom.js";
 import { Taps, countTaps } from "../table/taps.js";
 
 const HAND = 4;

@@ -6,7 +6,7 @@
 
 import { inOrder, keep, lay } from "./cards.js";
 import { say } from "../i18n/language.js";
-import { make, write } from "../table/panel.js";
+import { make, write } from "../ui/dom.js";
 import { sideWords } from "../table/standing.js";
 import { onPath } from "../i18n/words.js";
 

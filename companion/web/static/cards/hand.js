@@ -9,7 +9,7 @@ import { drawn, inOrder, keep, lay } from "./cards.js";
 import { showFronts } from "../table/fronts.js";
 import { many, say } from "../i18n/language.js";
 import { recall, remember } from "../net/memory.js";
-import { make, write } from "../table/panel.js";
+import { make, write } from "../ui/dom.js";
 import { post } from "../net/post.js";
 import { ownHandWords } from "../table/standing.js";
 import { Stream } from "../net/stream.js";

@@ -5,7 +5,7 @@
  */
 
 import { say } from "../i18n/language.js";
-import { make } from "../table/panel.js";
+import { make } from "../ui/dom.js";
 
 /** @typedef {{name: string, right: "score" | "run", for: "code" | "press"}} Joining */
 

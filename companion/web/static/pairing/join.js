@@ -4,7 +4,7 @@
  */
 
 import { say } from "../i18n/language.js";
-import { make } from "../table/panel.js";
+import { make } from "../ui/dom.js";
 import { ask } from "../net/post.js";
 
 const KEPT_AS = "visit";

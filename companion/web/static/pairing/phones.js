@@ -6,7 +6,8 @@
 import { keep } from "../cards/cards.js";
 import { codeImage } from "../ui/codes.js";
 import { locale, say, sayings } from "../i18n/language.js";
-import { make, padWords, write } from "../table/panel.js";
+import { make, write } from "../ui/dom.js";
+import { padWords } from "../ui/button_labels.js";
 import { post } from "../net/post.js";
 
 /** @typedef {{id: string, name: string, right: "score" | "run", since: string, own: boolean}} Phone */

@@ -7,7 +7,7 @@ import { fetchAbout, readAbout } from "../ui/about.js";
 import { BoardLight } from "../table/board.js";
 import { Chart } from "./chart.js";
 import { many, say } from "../i18n/language.js";
-import { make, write } from "../table/panel.js";
+import { make, write } from "../ui/dom.js";
 import { chartWords, dateWords, endWords, matchLine, nameOf } from "./past.js";
 import { Replay } from "./replay.js";
 import { Stream } from "../net/stream.js";

@@ -3,7 +3,7 @@
  * What happened, the last entry first: it stands out, and a few before it stay to look back at.
  */
 
-import { make } from "../table/panel.js";
+import { make } from "../ui/dom.js";
 import { eventWords } from "../i18n/words.js";
 
 /** How many entries are kept. */

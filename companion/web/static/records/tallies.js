@@ -4,7 +4,7 @@
  */
 
 import { many, say } from "../i18n/language.js";
-import { make } from "../table/panel.js";
+import { make } from "../ui/dom.js";
 
 /** @typedef {{given: number, taken: number}} Skunks */
 /** @typedef {{holes: number, game: number}} Feat */

@@ -5,7 +5,7 @@
 
 import { answered, isDone } from "./draft.js";
 import { say, sayings } from "../i18n/language.js";
-import { make } from "../table/panel.js";
+import { make } from "../ui/dom.js";
 
 /**
  * @typedef {{x_mm: number, y_mm: number, name: string}} Spot

@@ -5,7 +5,7 @@
 
 import { answered, isDone } from "./draft.js";
 import { say, sayings } from "../i18n/language.js";
-import { make } from "../table/panel.js";
+import { make } from "../ui/dom.js";
 
 /** @type {Record<string, string>} */
 const PATTERNS = sayings({

@@ -6,7 +6,7 @@
 import { field, select } from "../ui/inputs.js";
 import { say, sayings } from "../i18n/language.js";
 import { colourField, fields, warnings } from "./settings.js";
-import { make } from "../table/panel.js";
+import { make } from "../ui/dom.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("./draft.js").Setting} Setting */

@@ -4,7 +4,7 @@
  */
 
 import { keep } from "../cards/cards.js";
-import { make, write } from "./panel.js";
+import { make, write } from "../ui/dom.js";
 import { onPath } from "../i18n/words.js";
 
 /**

@@ -4,7 +4,9 @@
  */
 
 import { adviceWords } from "./advice.js";
+import { LABELS, padWords } from "../ui/button_labels.js";
 import { codeImage } from "../ui/codes.js";
+import { make, write } from "../ui/dom.js";
 import { many, say, sayings } from "../i18n/language.js";
 import { sideWords } from "./standing.js";
 import { onPath } from "../i18n/words.js";
@@ -16,10 +18,6 @@ import { onPath } from "../i18n/words.js";
 const KEYS = { 1: "qwer", 2: "asdf", 3: "zxcv" };
 /** @type {Record<string, string>} */
 const TABLE_KEYS = { deal: " ", mode: "m" };
-/** What stands on the buttons. @type {Record<string, string>} */
-export const LABELS = sayings({
-  plus_one: "+1", plus_five: "+5", enter: "Enter", undo: "Undo", deal: "Deal", mode: "Mode",
-});
 /** The same in full for a screen reader. @type {Record<string, string>} */
 const IN_FULL = sayings({
   plus_one: "+1", plus_five: "+5", enter: "enter", undo: "undo", deal: "deal", mode: "mode",
@@ -142,33 +140,4 @@ function clearSide(place) {
   for (const where of [".front", ".pending"]) write(place, where, "");
   write(place, ".state", say("not playing"));
   place.classList.remove("path", "out");
-}
-
-/** What a side's pad is called. @param {string} name of the side */
-export function padWords(name) {
-  return say("{name}'s score pad", { name });
-}
-
-/**
- * @param {string} tag
- * @param {string} name its classes
- * @param {string} text
- */
-export function make(tag, name, text = "") {
-  const element = document.createElement(tag);
-  if (name) element.className = name;
-  element.textContent = text;
-  return element;
-}
-
-/**
- * Put text into an element, if it is new: a screen reader speaks what is written again.
- *
- * @param {ParentNode} within
- * @param {string} where
- * @param {string} text
- */
-export function write(within, where, text) {
-  const element = within.querySelector(where);
-  if (element && element.textContent !== text) element.textContent = text;
 }

@@ -6,7 +6,7 @@
 import { actions, mugginsRuling } from "./entries.js";
 import { offerOthers } from "../ui/forms.js";
 import { many, say } from "../i18n/language.js";
-import { make, write } from "./panel.js";
+import { make, write } from "../ui/dom.js";
 import { post } from "../net/post.js";
 
 /** @typedef {import("./entries.js").Ruling} Ruling */

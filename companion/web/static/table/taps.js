@@ -9,7 +9,7 @@
  */
 
 import { say } from "../i18n/language.js";
-import { LABELS } from "./panel.js";
+import { LABELS } from "../ui/button_labels.js";
 
 const KEPT_AS = "taps";
 /** Taps that one request may hold. */

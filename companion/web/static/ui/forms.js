@@ -3,7 +3,7 @@
  * Forms of the referee, made from plain lists: who did it, who takes it, how many.
  */
 
-import { make } from "../table/panel.js";
+import { make } from "./dom.js";
 
 /** @typedef {{value: string, label: string, colour?: string}} Option */
 /**

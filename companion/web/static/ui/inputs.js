@@ -5,7 +5,7 @@
 
 import { nameOf } from "./labels.js";
 import { say } from "../i18n/language.js";
-import { make } from "../table/panel.js";
+import { make } from "./dom.js";
 
 /** @typedef {import("../settings/draft.js").Draft} Draft */
 /** @typedef {import("../settings/draft.js").Setting} Setting */
