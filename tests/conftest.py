@@ -123,6 +123,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if os.environ.get("CRIBWARS_NO_SKIPS") and (skipped := reporter.stats.get("skipped")):
         faults.append(f"{len(skipped)} skipped: here no test may be")
     if limit := float(os.environ.get("CRIBWARS_TEST_LIMIT_S", "0")):
+        reporter.ensure_newline()
         reporter.section(f"slowest {SLOWEST}, in seconds of processor time")
         for cost, name, _ in sorted(_costs, reverse=True)[:SLOWEST]:
             reporter.write_line(f"{cost:7.2f}  {name}")

@@ -262,7 +262,7 @@ def test_an_unsound_board_is_not_played(ask: Ask, tmp_path: Path) -> None:
 
 def test_a_board_that_is_no_game(ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Exit 1, and each fault with file, key and remedy: here slides make it far too short."""
-    monkeypatch.setattr(fairness, "GAMES", 20)
+    monkeypatch.setattr(fairness, "GAMES", 10)
     source = (ROOT / "companion" / "board" / "boards" / "classic.toml").read_text()
     file = tmp_path / "mine.toml"
     slide = '[[zone]]\nid = "red"\nkind = "red-slide"\nfirst = 3\nholes = 29\nto = 82\n\n'
