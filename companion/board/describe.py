@@ -9,7 +9,7 @@ _DIGITS = 3
 
 
 def describe(board: Board) -> dict[str, object]:
-    """The board as `cribwars board show --json` tells it; places in millimetres, to a micron."""
+    """Return the JSON value of `cribwars board show --json`; places in millimetres, to a micron."""
     return {
         "name": board.name,
         "finish": board.track.finish,

@@ -1,4 +1,4 @@
-"""Where everything lies on the sheet, in millimetres; x to the right, y down, from the top left."""
+"""Layout of the sheet in millimetres: x to the right, y down, from the top left."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Lamp:
 
 
 STYLES = ("plain", "fine", "title", *ZoneKind)
-"""How lettering may look: three ways in the sheet's ink, four in the ink of a kind of zone."""
+"""Style of lettering: three in the sheet's ink, four in the ink of a kind of zone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,5 +86,5 @@ class Board:
         object.__setattr__(self, "_places", places)
 
     def place(self, lane: int, hole: Hole) -> tuple[float, float]:
-        """Where a hole of a lane lies: x and y in millimetres; hole 0 is the lane's start lamp."""
+        """Return x and y of a lane's hole in millimetres; hole 0 is the lane's start lamp."""
         return self._places[lane, hole]

@@ -36,7 +36,7 @@ class Zone:
 
     @property
     def diverts(self) -> bool:
-        """Whether a peg that landed here leaves by a side path (rules Z3 and Z4)."""
+        """True if a peg that landed here leaves by a side path (rules Z3 and Z4)."""
         return self.kind in (ZoneKind.TIME_TRAP, ZoneKind.GREEN_ADVANCE)
 
 
@@ -64,7 +64,7 @@ class Track:
         object.__setattr__(self, "_path_to_go", to_go)
 
     def zone_at(self, hole: Hole) -> Zone | None:
-        """The zone whose box holds this hole; side paths and the start belong to none."""
+        """Return the zone whose box holds this hole; side paths and the start belong to none."""
         return self._zone_of.get(hole) if isinstance(hole, int) else None
 
     def step(self, hole: Hole, *, landed: bool = False) -> Hole:
@@ -75,7 +75,7 @@ class Track:
         return zone.path[0] if zone and zone.diverts else hole + 1
 
     def walk(self, start: Hole, steps: int, *, landed: bool = False) -> tuple[Hole, ...]:
-        """The holes a peg touches on its way, in order, the last being where it stands.
+        """Return the holes a peg touches on its way, in order, the last being its landing.
 
         Ends at the finish: the way is then shorter than `steps` by what is too much (rule G2).
 

@@ -1,4 +1,4 @@
-"""What the board makes of a command: who does what, in the game's own order.
+"""Phrases for a command's events on the board, in the game's own order.
 
 Of a skunk is told when all else is: it is announced in the middle of the move that brings it.
 """
@@ -17,10 +17,10 @@ from companion.commentary.phrase_file import Phrases
 from companion.rules.game import Event, Kind, Setup
 
 Doing: TypeAlias = tuple[str, str]
-"""Who does something, and what."""
+"""The subject of a clause, and its predicate."""
 
 _TELL_WHERE = (Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED, Kind.SKIPPED, Kind.WON)
-"""What tells better than a hole where the move before it ended."""
+"""Kinds of event that name the hole in which the move before them ended."""
 _PATHS = MappingProxyType({ZoneKind.TIME_TRAP: "blue", ZoneKind.GREEN_ADVANCE: "green"})
 _DOUBLE_SKUNK = 4
 
@@ -36,7 +36,7 @@ class BoardWords:
     def doings(
         self, events: Sequence[Event], *, counted: tuple[int, str, str] | None = None
     ) -> Iterator[Doing]:
-        """Who does what, event by event.
+        """Yield subject and predicate, event by event.
 
         `counted` says of the first event, a count, what is known from the cards: the team that
         counts, who that is in words, and what for.
@@ -50,7 +50,7 @@ class BoardWords:
             does = None
 
     def hole(self, hole: Hole | None) -> str:
-        """A hole of the track in digits, one of a side path with the path's colour."""
+        """Return a hole of the track in digits, one of a side path with the path's colour."""
         zone = self._zone_of(hole)
         if zone is None or not isinstance(hole, str):
             return str(hole)
@@ -58,7 +58,7 @@ class BoardWords:
         return self.phrases.say(f"{_PATHS[zone.kind]}_hole", number=number)
 
     def _zone_of(self, hole: Hole | None) -> Zone | None:
-        """The zone whose box or side path holds a hole."""
+        """Return the zone whose box or side path holds a hole."""
         zones = self.setup.track.zones
         return next((zone for zone in zones if hole in (*zone.box, *zone.path)), None)
 
@@ -68,7 +68,7 @@ class BoardWords:
         return self.who.side(event.team or 0)
 
     def _said(self, event: Event, after: Event | None, counted: str | None) -> Iterator[str]:
-        """What an event is told by: a move by what it is for and where it ends."""
+        """Yield the predicates of an event; a move gives its reason and its end."""
         if event.kind in _MOVES:
             told = counted is not None or _tells_where(after, event)
             yield from self._moved(counted or self._move(event), event, told=told)
@@ -88,7 +88,7 @@ class BoardWords:
         return self.phrases.say(_move_key(event), points=number)
 
     def _moved(self, does: str, event: Event, *, told: bool) -> Iterator[str]:
-        """A move with where it ends: on a side path, off one, or on the track if not `told`."""
+        """Yield a move with its end: on a side path, off one, or on the track unless `located`."""
         to = self.hole(event.to)
         path = self._path_left(event)
         if path:
@@ -100,7 +100,7 @@ class BoardWords:
             yield does
 
     def _path_left(self, event: Event) -> str | None:
-        """The colour of the side path that a move came off, if it did."""
+        """Return the colour of the side path that a move came off, None if it came off none."""
         zone = self._zone_of(event.origin)
         if zone is None or not zone.diverts or isinstance(event.to, str) or not event.points:
             return None
@@ -116,7 +116,7 @@ def _tells_where(after: Event | None, event: Event) -> bool:
 
 
 def _move_key(event: Event) -> str:
-    """What a count or an award is for; Z6 is the award, a letter M muggins."""
+    """Return the phrase for the reason of a count or an award: Z6 an award, M1 to M3 muggins."""
     if event.rule == "Z6":
         return "board.awarded"
     if not event.points:

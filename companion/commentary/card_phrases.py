@@ -1,4 +1,4 @@
-"""What players do with their cards, and what a count is for."""
+"""Phrases for acts with cards, and for the reasons of counts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.rules.cards import Card, PartKind
 from companion.rules.deal import Count, Died, Discarded, Played, SaidGo, Shown, Why
 
 Act: TypeAlias = Discarded | Played | SaidGo | Died | Shown
-"""What a player does that may make no points."""
+"""An act of a player with cards, which may make no points."""
 
 _SAYS_ITS_NUMBER = (PartKind.FIFTEEN, PartKind.THIRTY_ONE)
 
@@ -24,12 +24,12 @@ class CardWords:
     phrases: Phrases
 
     def card(self, card: Card) -> str:
-        """A card with its article."""
+        """Return a card with its article."""
         suit = self.phrases.say(f"suits.{card.suit}")
         return self.phrases.say("card", rank=self.phrases.rank(card.rank), suit=suit)
 
     def act(self, act: Act) -> str | None:
-        """What a player did; None where points were made, which a count tells.
+        """Return the predicate of an act; None if it makes points, which `count` words.
 
         Cards that were thrown lie face down and are not named.
         """
@@ -59,7 +59,7 @@ class CardWords:
         return self.phrases.items([self.card(card) for card in cards])
 
     def count(self, count: Count, made_by: Played | Shown | None) -> str:
-        """What a count is for, and how it adds up if the card or hand that made it is given."""
+        """Return the reason of a count, and its sum if the card or hand that made it is given."""
         match made_by:
             case Played() if count.why is Why.PLAY:
                 return self._play(made_by)

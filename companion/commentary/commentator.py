@@ -22,12 +22,12 @@ GREAT = 24
 """A hand or a crib of so many points is called out: there are 24, 28 and 29 (rule S5)."""
 
 _BY_A_PLAYER = (Why.PLAY, Why.HAND)
-"""What partners count each for themselves; else a count is told of their side."""
+"""Counts that each partner makes alone; all others are their side's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commentator:
-    """Tells a table's events in one language; a new set-up takes a new commentator."""
+    """Commentator of a table's events in one language, for one set-up."""
 
     phrases: Phrases
     setup: Setup
@@ -35,7 +35,7 @@ class Commentator:
 
     @classmethod
     def make(cls, language: str, names: Mapping[int, str], setup: Setup) -> Commentator:
-        """A commentator for these sides; `names` are by team, a team without one has its number.
+        """Return a commentator for these sides; a team without an entry in `names` has its number.
 
         Raises:
             SettingsError: the language is none of `languages()`, or its file has faults.
@@ -44,16 +44,16 @@ class Commentator:
 
     @classmethod
     def speaking(cls, phrases: Phrases, names: Mapping[int, str], setup: Setup) -> Commentator:
-        """The same with phrases that are there already."""
+        """Return a commentator that speaks with phrases already loaded."""
         return cls(phrases=phrases, setup=setup, who=Who(phrases=phrases, names=names, setup=setup))
 
     @property
     def voice(self) -> str:
-        """What the speech program calls the language."""
+        """The speech program's name for the language."""
         return self.phrases.voice
 
     def cards(self, event: CardEvent) -> str:
-        """What happens with the cards and makes no points; empty where there is nothing to say.
+        """Return the line for an event of the cards that makes no points; empty if it has none.
 
         Of a card or a hand that makes points, `count` tells.
         """
@@ -74,7 +74,7 @@ class Commentator:
     def count(
         self, count: Count, made_by: Played | Shown | None = None, events: Sequence[Event] = ()
     ) -> str:
-        """A count: how it adds up, and what the board makes of it.
+        """Return the line for a count: its sum, and its consequences on the board.
 
         `made_by` is the card or hand that the count is for; without it, or where it is for
         something else, only the points are said. `events` are those of the entry that pegged it.
@@ -91,7 +91,7 @@ class Commentator:
         return _with_capital(self.phrases.say("counts.great", total=total, line=line))
 
     def entry(self, entry: Entry, *, undone: Sequence[Event] = ()) -> str:
-        """What an accepted command led to, told from the game's events alone.
+        """Return the line for an accepted command, from the game's events alone.
 
         `undone` are the events that an undo took back.
         """

@@ -1,4 +1,4 @@
-"""What sides and players are called."""
+"""Names of sides and players."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class Who:
     setup: Setup
 
     def side(self, team: int) -> str:
-        """A team, by what its name is in the language if that is known."""
+        """Return a team's name, translated if the language has a word for it."""
         name = self.names.get(team)
         if name is None:
             return self.phrases.say("side", number=str(team))
         return self.phrases.names.get(name, name)
 
     def player(self, seat: int) -> str:
-        """Who sits at a seat: one of two partners has the seat told too (rule T1)."""
+        """Return the name of a seat's side, and the seat's number if it has a partner (T1)."""
         name = self.side(self.setup.team_of(seat))
         if self.setup.players == len(self.setup.lanes):
             return name

@@ -30,20 +30,20 @@ class Phrases:
 
     @property
     def voice(self) -> str:
-        """What the speech program calls the language."""
+        """The speech program's name for the language."""
         return self.phrases["voice"]
 
     def say(self, key: str, **places: str) -> str:
-        """A phrase with its places filled."""
+        """Return a phrase with its places filled."""
         return self.phrases[key].format_map(places)
 
     def number(self, number: int) -> str:
-        """A number in words up to 31, in digits beyond."""
+        """Return a number in words up to 31, in digits beyond."""
         words = self.lists["numbers"]
         return words[number] if number < len(words) else str(number)
 
     def rank(self, rank: int) -> str:
-        """The name of a rank, 1 for the ace to 13 for the king, with its article."""
+        """Return the name of a rank, 1 for the ace to 13 for the king, with its article."""
         return self.lists["ranks"][rank - 1]
 
     def items(self, texts: list[str]) -> str:
@@ -62,7 +62,7 @@ class Phrases:
 
 
 def languages() -> tuple[str, ...]:
-    """The languages that have a file, in alphabetical order.
+    """Return the languages that have a file, in alphabetical order.
 
     >>> {"en", "fr"} <= set(languages())
     True
@@ -72,7 +72,7 @@ def languages() -> tuple[str, ...]:
 
 
 def load_phrases(language: str) -> Phrases:
-    """The phrases of a language.
+    """Return the phrases of a language.
 
     Raises:
         SettingsError: there is no such language, or with every fault of its file, a line each.
@@ -85,7 +85,7 @@ def load_phrases(language: str) -> Phrases:
 
 
 def parse_phrases(content: bytes, *, language: str) -> Phrases:
-    """The phrases that the bytes of a language's file hold.
+    """Parse the bytes of a language's file.
 
     Raises:
         SettingsError: with every fault, each a line with file, key and remedy.
@@ -175,7 +175,7 @@ def _phrase_faults(key: str, value: object) -> Iterator[str]:
 
 
 def _places(text: str) -> Iterator[str]:
-    """What stands in braces, whole: a place is a name and nothing more."""
+    """Yield the whole text of each pair of braces: a place is a name and nothing more."""
     for _, name, spec, conversion in Formatter().parse(text):
         if name is not None:
             yield name + (f"!{conversion}" if conversion else "") + (f":{spec}" if spec else "")

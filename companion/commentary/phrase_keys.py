@@ -1,4 +1,4 @@
-"""What a language's file holds: every phrase by its key, with the places that it has to fill.
+"""Keys of a language's file: every phrase, with the places that it has to fill.
 
 A phrase whose key ends in the name of an event, a part or a rule is said for just that.
 """

@@ -1,4 +1,4 @@
-"""How a count adds up, as players say it: fifteen-two, fifteen-four and a pair is six.
+"""Sums of counts as players say them: fifteen-two, fifteen-four and a pair is six.
 
 A run that can be formed more than once is said with the pairs that double it: a double run of
 three is eight, its pair included.
@@ -15,11 +15,11 @@ from companion.rules.cards import Part, PartKind
 
 _PAIRS = (PartKind.PAIR, PartKind.PAIR_ROYAL, PartKind.DOUBLE_PAIR_ROYAL)
 _RUNS = {1: "run", 2: "double-run", 3: "triple-run", 4: "double-double-run"}
-"""What a run is called that can be formed in so many ways."""
+"""The phrase of a run, by the number of ways in which it can be formed."""
 
 
 def sum_in_words(parts: Sequence[Part], phrases: Phrases) -> str:
-    """The parts of a count, each with the total so far; there is at least one part."""
+    """Return the parts of a count, each with the total so far; there is at least one part."""
     said: list[str] = []
     total = 0
     for what, points in _things(parts, phrases):
@@ -34,7 +34,7 @@ def sum_in_words(parts: Sequence[Part], phrases: Phrases) -> str:
 
 
 def _things(parts: Sequence[Part], phrases: Phrases) -> Iterator[tuple[str | None, int]]:
-    """What is said of, and its points; None stands for a fifteen, which has its total in it."""
+    """Yield each phrase and its points; None stands for a fifteen, whose phrase holds its total."""
     runs = [part for part in parts if part.kind is PartKind.RUN]
     doubled = len(runs) > 1
     paired = sum(part.points for part in parts if part.kind in _PAIRS)
@@ -50,7 +50,7 @@ def _things(parts: Sequence[Part], phrases: Phrases) -> Iterator[tuple[str | Non
 def _alike(
     kind: PartKind, parts: Sequence[Part], phrases: Phrases
 ) -> Iterator[tuple[str | None, int]]:
-    """The parts of one kind, one by one."""
+    """Yield the parts of one kind, one by one."""
     for place, part in enumerate(parts):
         if kind is PartKind.FIFTEEN:
             yield None, part.points

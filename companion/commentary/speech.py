@@ -16,13 +16,13 @@ PROGRAMS = ("espeak-ng", "espeak")
 MOST_WAITING = 2
 """Lines that wait; one more, and the oldest is left out."""
 PATIENCE_S = 60.0
-"""How long a line may take: a program that holds longer has lost its loudspeaker."""
+"""Longest time for a line: a program that takes longer has lost its loudspeaker."""
 
 _FAREWELL_S = 0.5  # a program stuck in the sound driver must not hold up the end of the table
 
 
 def find_voice(path: str | None = None) -> str | None:
-    """The speech program of this machine, if it has one; `path` is what `PATH` says if not told."""
+    """Return this machine's speech program, if it has one; `path` replaces `PATH`."""
     found = (shutil.which(program, path=path) for program in PROGRAMS)
     return next((program for program in found if program), None)
 
@@ -82,7 +82,7 @@ class Voice:
             known = trouble
 
     def _next(self) -> str | None:
-        """The line to say now, waiting for one; None once the voice is closed."""
+        """Wait for the next line and return it; None once the voice is closed."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._waiting)
             return None if self._closed else self._waiting.popleft()

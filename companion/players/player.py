@@ -1,4 +1,4 @@
-"""What a computer player is asked and answers: an ask holds what its seat may know, and no more."""
+"""Computer players: their requests, which hold what a seat may know and no more, and answers."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class PlayAsk:
 
     @property
     def count(self) -> int:
-        """What the pile adds up to."""
+        """The sum of the pile."""
         return sum(VALUES[card] for card in self.pile)
 
     @property
@@ -57,15 +57,15 @@ class PlayAsk:
 
 
 class Player(Protocol):
-    """Who answers for one seat; what it knows of the hand is in the ask."""
+    """Player of one seat; all its knowledge of the hand is in the request."""
 
     def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
-        """The cards to throw, as many as T3 asks for."""
+        """Return the cards to discard, as many as T3 asks for."""
 
     def play(self, ask: PlayAsk) -> Card | None:
-        """The card to play; None only when none fits (P2)."""
+        """Return the card to play; None only when none fits (P2)."""
 
 
 def to_throw(ask: DiscardAsk) -> int:
-    """How many cards the ask wants thrown: a hand keeps four (T3)."""
+    """Return the number of cards to discard: a hand keeps four (T3)."""
     return len(ask.hand) - HAND

@@ -20,11 +20,11 @@ KINDS: Mapping[str, Callable[[Setup, random.Random], Player]] = MappingProxyType
         "shark": lambda setup, _dice: Shark(setup),
     }
 )
-"""How to make each: from what the game is played on and by, and dice of its own."""
+"""Constructor of each kind, from a game's set-up and random numbers of its own."""
 
 
 def make_player(kind: str, setup: Setup, dice: random.Random) -> Player:
-    """A player of a kind for a seat of such games; an unknown kind is a `BadInputError`.
+    """Make a player of a kind for a seat of such games; an unknown kind is a `BadInputError`.
 
     `dice` are the player's own: only a child throws them.
     """

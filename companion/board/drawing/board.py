@@ -45,7 +45,7 @@ _STYLE_INKS: dict[str, str] = {
 
 
 def draw(board: Board, *, over: Iterable[str] = ()) -> str:
-    """The sheet of a board as an SVG document, `width` and `height` being those of the paper.
+    """Draw a board's sheet as an SVG document with the paper's `width` and `height`.
 
     `over` are elements to be drawn over it.
     """
@@ -124,7 +124,7 @@ def _holes(board: Board) -> Iterator[str]:
 
 
 def _numbers(board: Board) -> Iterator[str]:
-    """The number of every fifth hole, every mark and the finish, between lanes 1 and 2."""
+    """Draw the number of every fifth hole, every mark and the finish, between lanes 1 and 2."""
     finish = board.track.finish
     marked = {hole for hole, _ in board.marks} | {finish}
     lines = []
@@ -144,7 +144,7 @@ def _numbers(board: Board) -> Iterator[str]:
 
 
 def _arrows(board: Board) -> Iterator[str]:
-    """Which way the track runs: an arrow in ten between the last lanes, and one in each turn."""
+    """Draw the walking direction: an arrow at every tenth hole and one in each turn."""
     busy = _busy(board)
     last, next_to_last = board.track.lanes, board.track.lanes - 1
     chevrons = []
@@ -168,13 +168,13 @@ def _arrows(board: Board) -> Iterator[str]:
 
 
 def _busy(board: Board) -> set[int]:
-    """The holes that something else is printed round."""
+    """Return the holes that have other print around them."""
     zones = board.track.zones
     return {hole for zone in zones for hole in (*zone.box, *zone.to, zone.rejoin)}
 
 
 def _marks(board: Board) -> Iterator[str]:
-    """A line behind each marked hole, and its caption where it reaches out beside the last lane."""
+    """Draw a line behind each marked hole, and its caption beside the last lane."""
     for hole, caption in board.marks:
         row = next(row for row in track_rows(board, 1) if hole in row.holes)
         onward = heading(row)
@@ -190,7 +190,7 @@ def _marks(board: Board) -> Iterator[str]:
 
 
 def _caption(caption: str, at: complex, onward: complex) -> str:
-    """The words of a mark, one below the other, on the side that the walk comes from."""
+    """Draw the words of a mark one below the other, on the side that the walk comes from."""
     stack = textwrap.wrap(caption.upper(), _CAPTION_WIDTH, break_long_words=False)
     leading = 1.25 * _CAPTION_MM
     height = leading * (len(stack) - 1) + 0.72 * _CAPTION_MM
@@ -208,7 +208,7 @@ def _caption(caption: str, at: complex, onward: complex) -> str:
 
 
 def _lamps(board: Board) -> Iterator[str]:
-    """The lamps beside the track, each with its lane or its seat below it."""
+    """Draw the lamps beside the track, each with its lane or its seat below it."""
     for lamp in board.lamps:
         kind, whose = lamp.id.split("-")
         at = complex(lamp.x_mm, lamp.y_mm)
@@ -225,7 +225,7 @@ def _lamps(board: Board) -> Iterator[str]:
 
 
 def _finish(board: Board) -> str:
-    """A second ring round the last hole of every lane."""
+    """Draw a second ring round the last hole of every lane."""
     rings = (
         circle(hole_at(board, lane, board.track.finish), HOLE_MM + 0.9) for lane in _lanes(board)
     )

@@ -51,7 +51,7 @@ def lane_way(board: Board, lane: int) -> str:
 
 
 def apexes(board: Board, lane: int) -> list[tuple[complex, complex]]:
-    """The middle of each turn of a lane, and the direction of the walk there."""
+    """Return the middle of each turn of a lane, and the direction of the walk there."""
     turns = [_turn(board, *rows) for rows in pairwise(track_rows(board, lane))]
     return [((a.at + b.at) / 2, unit(b.at - a.at)) for a, b in turns]
 
@@ -77,39 +77,39 @@ def chevron(at: complex, onward: complex, half: float = 1.0) -> str:
 
 
 def track_rows(board: Board, lane: int) -> list[Row]:
-    """The rows of the track in one lane, in the order of their holes."""
+    """Return the rows of the track in one lane, in the order of their holes."""
     rows = [row for row in board.rows if row.lane == lane and isinstance(row.holes[0], int)]
     return sorted(rows, key=lambda row: int(row.holes[0]))
 
 
 def hole_at(board: Board, lane: int, hole: Hole) -> complex:
-    """Where a hole of a lane lies."""
+    """Return the position of a lane's hole."""
     return complex(*board.place(lane, hole))
 
 
 def row_ends(row: Row) -> tuple[complex, complex]:
-    """Where the first and the last hole of a row lie."""
+    """Return the positions of a row's first and last hole."""
     first = complex(row.x_mm, row.y_mm)
     return first, first + (len(row.holes) - 1) * complex(row.dx_mm, row.dy_mm)
 
 
 def heading(row: Row) -> complex:
-    """The unit vector from a row's first hole to its last."""
+    """Return the unit vector from a row's first hole to its last."""
     return unit(complex(row.dx_mm, row.dy_mm))
 
 
 def unit(vector: complex) -> complex:
-    """The direction of a vector, none for one without a length."""
+    """Return the direction of a vector, 0 for one without a length."""
     return vector / abs(vector) if vector else 0j
 
 
 def dot(one: complex, other: complex) -> float:
-    """The scalar product."""
+    """Return the scalar product."""
     return (one * other.conjugate()).real
 
 
 def _turn(board: Board, before: Row, after: Row) -> tuple[Corner, Corner]:
-    """The two corners of a lane between two rows: nested arcs where the rows run opposite ways."""
+    """Return a lane's two corners between two rows; opposite rows get nested arcs."""
     start, end, onward = row_ends(before)[1], row_ends(after)[0], heading(before)
     if abs(onward + heading(after)) > _OPPOSITE:
         return Corner(start, _INNERMOST_RADIUS_MM), Corner(end, _INNERMOST_RADIUS_MM)
@@ -126,5 +126,5 @@ def _turn(board: Board, before: Row, after: Row) -> tuple[Corner, Corner]:
 
 
 def _width(before: Row, after: Row) -> float:
-    """How far apart two rows lie, measured at right angles to the first."""
+    """Return the distance of two rows, measured at right angles to the first."""
     return abs(dot(row_ends(after)[0] - row_ends(before)[1], heading(before) * 1j))

@@ -25,7 +25,7 @@ _TYPE_MM = 3.0
 def draw_heat(
     board: Board, landings: Mapping[Hole, float], visits: Mapping[str, float], *, lanes: int
 ) -> str:
-    """The sheet as an SVG document, with its first `lanes` lanes filled by their heat.
+    """Draw the sheet as an SVG document, with its first `lanes` lanes filled by their heat.
 
     `landings` tells how often one side lands on each hole in a game, `visits` how often all sides
     together visit each zone, by its id. What is not told is never.
@@ -59,7 +59,7 @@ def _dot(at: complex, heat: float, *inner: str) -> str:
 
 
 def _colour(heat: float) -> str:
-    """The ramp's colour from 0 to 1.
+    """Return the ramp's colour from 0 to 1.
 
     >>> _colour(0), _colour(1)
     ('#2b2140', '#fcffb8')
@@ -72,7 +72,7 @@ def _colour(heat: float) -> str:
 
 
 def _badge(board: Board, zone: Zone, visits: float) -> str:
-    """The visits to a zone, between the last two lanes of its box, where nothing is printed."""
+    """Draw the visits to a zone between the last two lanes of its box: nothing is printed there."""
     middle, lanes = zone.box[len(zone.box) // 2], board.track.lanes
     at = (hole_at(board, lanes - 1, middle) + hole_at(board, lanes, middle)) / 2
     width, height = _BADGE_MM
@@ -90,7 +90,7 @@ def _badge(board: Board, zone: Zone, visits: float) -> str:
 
 
 def _legend(board: Board, most: float) -> str:
-    """The ramp below the board, with what its ends mean."""
+    """Draw the ramp below the board, with the values of its ends."""
     left = complex(board.width_mm / 2, board.height_mm - _LEGEND_UP_MM)
     left -= _LEGEND_STEPS * _LEGEND_MM / 2
     dots = (_dot(left + n * _LEGEND_MM, n / _LEGEND_STEPS) for n in range(_LEGEND_STEPS + 1))

@@ -9,7 +9,7 @@ from html import escape
 
 
 def tag(name: str, *inner: str, **attributes: str | float) -> str:
-    """An element; `_` in an attribute's name is written `-`, a `_` at its end is dropped.
+    """Write an element; `_` in an attribute's name becomes `-`, a `_` at its end is dropped.
 
     >>> tag("g", tag("path", d="M1 2"), class_="lanes", stroke_width=0.5)
     '<g class="lanes" stroke-width=".5"><path d="M1 2"/></g>'
@@ -23,17 +23,17 @@ def tag(name: str, *inner: str, **attributes: str | float) -> str:
 
 
 def words(line: str, at: complex, **attributes: str | float) -> str:
-    """A line of text."""
+    """Write a line of text."""
     return tag("text", escape(line), x=at.real, y=at.imag, **attributes)
 
 
 def circle(centre: complex, radius: float, **attributes: str | float) -> str:
-    """A circle."""
+    """Write a circle."""
     return tag("circle", cx=centre.real, cy=centre.imag, r=radius, **attributes)
 
 
 def number(value: float) -> str:
-    """A number to a thousandth, as short as it can be written.
+    """Write a number to a thousandth, as short as possible.
 
     >>> [number(value) for value in (545.0, 0.5, -0.25, 46.944, -0.0001)]
     ['545', '.5', '-.25', '46.944', '0']

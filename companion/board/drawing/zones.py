@@ -39,7 +39,7 @@ _LINE: dict[str, str | float] = {
 
 
 def draw_zones(board: Board) -> Iterator[str]:
-    """A group for each zone, in the order of the board: what leads away from its box, then it."""
+    """Draw a group for each zone, in the board's order: the way out of its box, then the box."""
     for zone in board.track.zones:
         ink = INKS[zone.kind]
         parts = [*_slide(board, zone), *_bridge(board, zone), *_boxes(board, zone)]
@@ -55,7 +55,7 @@ def _boxes(board: Board, zone: Zone) -> Iterator[str]:
 
 
 def _slide(board: Board, zone: Zone) -> Iterator[str]:
-    """The curve from the first box to the second: beside the lanes, or across to another row."""
+    """Draw the curve between the two boxes: beside the lanes, or across to another row."""
     if not zone.to:
         return
     box, to = _areas(board, zone.box)[0], _areas(board, zone.to)[0]
@@ -82,7 +82,7 @@ def _across(start: complex, end: complex, out: complex) -> str:
 
 
 def _bridge(board: Board, zone: Zone) -> Iterator[str]:
-    """The side path: a ribbon a lane, fanning out from the box and gathering at the rejoin hole."""
+    """Draw the side path: a ribbon a lane, from the box to the rejoin hole."""
     if not zone.path:
         return
     lanes = range(1, board.track.lanes + 1)
@@ -120,7 +120,7 @@ def _chase(runs: list[list[complex]], onward: complex) -> Iterator[str]:
 def _areas(
     board: Board, holes: tuple[int, ...], along: float = _ALONG_MM, across: float = _ACROSS_MM
 ) -> list[Area]:
-    """What these holes of all lanes cover, one area for each row that they lie in."""
+    """Return the area of these holes in all lanes, one for each row that they lie in."""
     areas = []
     for row in track_rows(board, 1):
         here = [hole for hole in holes if hole in row.holes]
@@ -153,6 +153,6 @@ def _centre(area: Area) -> complex:
 
 
 def _edge(area: Area, out: complex) -> complex:
-    """The middle of the edge on that side; `out` runs along an axis."""
+    """Return the middle of the edge on that side; `out` runs along an axis."""
     half = complex(area.right - area.left, area.bottom - area.top) / 2
     return _centre(area) + complex(out.real * half.real, out.imag * half.imag)

@@ -94,7 +94,7 @@ class Told:
 Moment: TypeAlias = Ask | Do | Told
 
 Answer: TypeAlias = State | tuple[Card, ...] | Card | None
-"""What a moment asks for; to any moment, a state tells that somebody else changed the game."""
+"""The answer to a step; a `State` answers any step if the game was changed from outside."""
 
 Leading: TypeAlias = Generator[Moment, Answer]
 
@@ -130,18 +130,18 @@ class _Croupier:
 
     @property
     def goes_on(self) -> bool:
-        """Whether nobody has won, and the sides are those that the game began with."""
+        """True while nobody has won and the sides are those that the game began with."""
         return self.state.winner is None and self.state.setup == self.setup
 
     @property
     def is_spent(self) -> bool:
-        """Whether cards were dealt or counted in this hand, or a boxed side would deal (Z11)."""
+        """True if cards were dealt or counted in this hand, or a boxed side would deal (Z11)."""
         dealer = self.state.side(self.setup.team_of(self.state.dealer))
         return self.is_dealt or self.state.counts_in_hand > 0 or dealer.boxed is not None
 
     @property
     def is_dealt(self) -> bool:
-        """Whether the cards are those of the hand in which the game stands."""
+        """True if the cards are those of the hand in which the game stands."""
         return self.dealt == (self.state.hand, self.state.dealer)
 
     def do(self, command: TableCommand, count: Count | None = None) -> Leading:
@@ -166,7 +166,7 @@ class _Croupier:
             yield from self.do(Deal(dealer=seats[0]))
 
     def before_cards(self) -> TableCommand | None:
-        """What is to be done before cards are dealt: Deal, and a boxed side's own move (Z7)."""
+        """Return the command due before cards are dealt: Deal, or a boxed side's own move (Z7)."""
         if self.is_spent:
             return Deal()
         team = self.state.boxed_team()
@@ -248,7 +248,7 @@ class _Croupier:
             yield from self.take(GoOn(folded=self.folded()))
 
     def folded(self) -> tuple[int, ...]:
-        """The sides that are out of this hand by their pegs, but not by their cards (Z5, Z7)."""
+        """Return the sides out of this hand by their pegs, but not by their cards (Z5, Z7)."""
         playing = {self.setup.team_of(hand.seat) for hand in self.hand.hands if not hand.folded}
         sides = ((team, self.state.side(team)) for team in sorted(playing))
         return tuple(team for team, side in sides if side.folded or side.boxed)
@@ -274,14 +274,14 @@ class _Croupier:
                 return
 
     def seat_to_ask(self) -> int:
-        """Whose turn it is to play, or the next who holds more than a hand (T3)."""
+        """Return the seat whose turn it is, or the next that holds more than a hand (T3)."""
         if self.hand.turn is not None:
             return self.hand.turn
         return next(hand.seat for hand in self.hand.hands if len(hand.cards) > HAND)
 
 
 def _choice(seat: int, answer: tuple[Card, ...] | Card | None) -> Command:
-    """What a seat's answer asks of the deal."""
+    """Return the command that a seat's answer stands for."""
     if isinstance(answer, tuple):
         return Discard(seat=seat, cards=answer)
     return SayGo(seat=seat) if answer is None else PlayCard(seat=seat, card=answer)

@@ -30,9 +30,9 @@ from companion.rules.game import (
 )
 
 _WALKED = frozenset({Kind.COUNTED, Kind.AWARDED})
-"""What tells where a count or an award ended."""
+"""Kinds of event that end a count or an award."""
 _LANDED = frozenset({Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED})
-"""What tells of a landing in a zone; where it happened stands in the event."""
+"""Kinds of event for a landing in a zone; their `origin` is where it happened."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +92,7 @@ def _answer(moment: Moment, book: _Book, players: Mapping[int, Player]) -> Answe
 
 @dataclass(slots=True, kw_only=True)
 class _Book:
-    """What is written down of a game while it is played."""
+    """Recorder of a game while it is played."""
 
     state: State
     first_dealer: int = 1
@@ -103,7 +103,7 @@ class _Book:
     landings: Counter[Hole] = field(default_factory=Counter)
 
     def carry_out(self, do: Do) -> State:
-        """The game after a command of the croupier's."""
+        """Carry out a command of the dealer and return the game after it."""
         before, command = self.state, do.command
         if isinstance(command, NewGame | Undo):
             raise TypeError(f"{command}: a croupier leads one game, and takes nothing back")
@@ -122,7 +122,7 @@ class _Book:
         return self.state
 
     def note(self, before: State, event: Event) -> None:
-        """Where a peg has landed, and whether its side had been ahead."""
+        """Count a landing, and note a side that was ahead when it landed in a zone."""
         if event.team is None or event.origin is None or event.to is None:
             return
         if event.kind in _WALKED:
@@ -137,7 +137,7 @@ class _Book:
                 self.led_into.add((zone.id, event.team))
 
     def record(self) -> GameRecord:
-        """The game as it ended."""
+        """Return the record of the finished game."""
         state = self.state
         assert state.winner is not None  # noqa: S101  # a croupier leads on to the win
         return GameRecord(
@@ -155,5 +155,5 @@ class _Book:
 
 
 def _leads(state: State, team: int) -> bool:
-    """Whether a team stands ahead of all others."""
+    """Return True if a team stands ahead of all others."""
     return all(state.progress(team) > state.progress(other) for other in state.others(team))

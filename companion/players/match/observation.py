@@ -1,4 +1,4 @@
-"""What a seat is asked: what it may know of the cards and the pegs, and nothing else."""
+"""Observations: the cards and pegs that a seat may know when it has to choose."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.rules.game import State
 def question(
     state: State, hand: Hand, seat: int, *, thrown: tuple[Card, ...], seen: Sequence[Card]
 ) -> DiscardAsk | PlayAsk:
-    """What to ask a seat, which has `thrown` these cards and `seen` those played in this hand."""
+    """Return a seat's request; it discarded `thrown`, and `seen` were played in this hand."""
     setup, own = state.setup, hand.hand(seat)
     team = setup.team_of(seat)
     first = setup.lanes.index(team)

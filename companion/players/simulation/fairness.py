@@ -1,4 +1,4 @@
-"""Whether a board makes a good game: what games between two regular players say of it.
+"""Fairness of a board, judged by games between two regular players.
 
 Each fault is `(key, text)`: the key of the board file at fault, what is wrong and the remedy.
 """
@@ -20,9 +20,9 @@ GAMES: Final = 300
 ORDINARY: Final = 121
 """The holes of an ordinary game."""
 LENGTHS: Final = (2.0, 4.0)
-"""How many times as long as an ordinary game one on a board with zones should be."""
+"""Length of a game on a board with zones, as a multiple of an ordinary game."""
 FEWEST_VISITS, MOST_VISITS = 0.25, 6.0
-"""What a zone should see of both sides together in a game."""
+"""Visits of both sides together to one zone in a game."""
 GREATEST_EDGE: Final = 0.58
 """The share of games that the first dealer may win; among equals an ordinary game gives 0.56."""
 
@@ -32,7 +32,7 @@ _SEED = 1
 
 
 def unfair(board: Board, play: Callable[[Plan, int], Tally]) -> Iterator[Fault]:
-    """The faults of a board as a game, found by having plans played.
+    """Yield the faults of a board as a game, found by having plans played.
 
     A board without zones is as long as it has holes: of it only the first dealer's edge is judged.
     """

@@ -1,4 +1,4 @@
-"""Which games are played: who sits where in each, and what its dice are.
+"""Plans of games: the players of each seat and the random numbers of each game.
 
 A game is known by its number alone: all that is chance in it comes from the seed and that number.
 So it is the same whoever plays it, and however many others are played beside it.
@@ -39,7 +39,7 @@ class Plan:
         seats: int | None = None,
         seed: int,
     ) -> Plan:
-        """A checked plan for so many seats; if not told, one for each kind, and at least two.
+        """Return a checked plan for this many seats; by default one for each kind, at least two.
 
         A kind that nobody knows is a `BadInputError`, as are seats that the rules do not allow or
         that are fewer than the kinds; sides that the board has no lanes for are a `RuleError` (T1).
@@ -56,17 +56,17 @@ class Plan:
         return cls(setup=setup, kinds=tuple(kinds), seed=seed)
 
     def seated(self, number: int) -> dict[int, int]:
-        """Which of the kinds, by its place from 0, sits in each seat in the game of a number."""
+        """Return the kind of player in each seat, as an index from 0, in the game of a number."""
         seats = self.setup.players
         return {seat: (seat - 1 + number) % seats % len(self.kinds) for seat in range(1, seats + 1)}
 
     def winners(self, number: int, winner: int) -> frozenset[int]:
-        """The kinds that sit on the side that won the game of a number."""
+        """Return the kinds on the side that won the game of a number."""
         seated = self.seated(number).items()
         return frozenset(kind for seat, kind in seated if self.setup.team_of(seat) == winner)
 
     def play(self, number: int) -> GameRecord:
-        """The game of a number, played to its win."""
+        """Play the game of a number to its win."""
         players = {
             seat: make_player(self.kinds[kind], self.setup, self._dice(number, seat))
             for seat, kind in self.seated(number).items()

@@ -1,4 +1,4 @@
-"""What a tally says: the JSON value of the contract, and lines for people."""
+"""Reports of a tally: the JSON value of the contract, and lines for people."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from companion.players.simulation.tally import Tally
 
 MINUTES_A_DEAL = 3
-"""How long people take over a deal at a table: a game lasts one to two hours."""
+"""Time that people take for a deal at a table, in minutes: a game lasts one to two hours."""
 
 
 def json_value(tally: Tally, *, seconds: float) -> dict[str, object]:
-    """The tally as `cribwars simulate --json` tells it, and how long it has taken."""
+    """Return the JSON value of `cribwars simulate --json`, with the seconds it has taken."""
     plan, games = tally.plan, tally.games
     return {
         "games": games,
@@ -29,7 +29,7 @@ def json_value(tally: Tally, *, seconds: float) -> dict[str, object]:
 
 
 def table(tally: Tally, *, seconds: float) -> Iterator[str]:
-    """The tally in lines."""
+    """Yield the lines of the report."""
     setup = tally.plan.setup
     yield (
         f"{setup.board}, {setup.track.finish} holes, {setup.players} seats:"
@@ -89,6 +89,6 @@ def _share(tally: Tally, games: int) -> str:
 
 
 def _quantile(counts: Counter[int], part: float) -> int:
-    """The value that `part` of all do not exceed."""
+    """Return the value that `part` of all do not exceed."""
     values = sorted(counts.elements())
     return values[round(part * (len(values) - 1))]

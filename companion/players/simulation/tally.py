@@ -1,4 +1,4 @@
-"""What many games have in common, added up: sums only, so that their order does not matter."""
+"""Sums over many games; the order in which games are added does not matter."""
 
 from __future__ import annotations
 

@@ -23,14 +23,14 @@ _SPAWNING = get_context("spawn")
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def played(plan: Plan, games: int, *, jobs: int) -> Generator[tuple[int, GameRecord]]:
-    """The games numbered from 0, each with its number, in the order in which they end.
+    """Yield the games numbered from 0, each with its number, in the order in which they end.
 
     With one job they are played in this process. A worker that dies is a `WorkerError`. Close the
     iterator, and the workers are gone.
@@ -64,7 +64,7 @@ def _by_workers(lines: list[Connection], games: int) -> Iterator[tuple[int, Game
 
 @contextmanager
 def _workers(plan: Plan, jobs: int) -> Iterator[list[Connection]]:
-    """So many processes, and the lines to them; on the way out they are ended."""
+    """Start worker processes."""
     with ExitStack() as running:
         yield [running.enter_context(_worker(plan)) for _ in range(jobs)]
 

@@ -1,4 +1,4 @@
-"""What to throw: hand and crib together, each count judged by where it lands.
+"""Choice of discards: hand and crib together, each count judged by its landing.
 
 Of the play to come only the chances are known, of the hand its points with every starter, of the
 crib its points by the ranks thrown. Each is worth the chance to win that it leads to. What a hand
@@ -18,7 +18,7 @@ from companion.rules.cards import Card
 
 
 def best_discard(ask: DiscardAsk, standing: Standing, tables: Tables) -> tuple[Card, ...]:
-    """The cards whose throwing wins most often."""
+    """Return the discard with the greatest chance to win."""
     kept = kept_hands(ask.hand)
     hands = _hand_chances(kept)
     cribs = _crib_chances(kept.thrown, standing, tables, own=ask.dealer)
@@ -30,7 +30,7 @@ def best_discard(ask: DiscardAsk, standing: Standing, tables: Tables) -> tuple[C
 
 
 def _hand_chances(kept: KeptHands) -> Floats:
-    """The chances of each choice's points over the starters, (choices, 30)."""
+    """Return the chances of each choice's points over the starters, (choices, 30)."""
     counts = (kept.points[:, :, None] == POINTS).sum(axis=1)
     return chances(counts)
 
@@ -38,7 +38,7 @@ def _hand_chances(kept: KeptHands) -> Floats:
 def _crib_chances(
     thrown: tuple[tuple[Card, ...], ...], standing: Standing, tables: Tables, *, own: bool
 ) -> Floats:
-    """The chances of the crib's points for each choice, (choices, 30)."""
+    """Return the chances of the crib's points for each choice, (choices, 30)."""
     number, players = len(thrown[0]), standing.race.players
     # While one of three sits out, the others deal as so many do (Z11).
     players = 2 if number == 2 else max(players, 3)  # noqa: PLR2004  # two of six cards
@@ -54,7 +54,7 @@ def _numbers(choices: tuple[tuple[Card, ...], ...]) -> Cards:
 
 
 def _won_by_hand(standing: Standing) -> Floats:
-    """The chance to win by the points of the own hand, (30,)."""
+    """Return the chance to win by the points of the own hand, (30,)."""
     places, race = standing.places, standing.race
     after = standing.worth(0, race.hands_counted, others=0)
     play = race.play[standing.roles[0]][standing.at[0]]
@@ -64,7 +64,7 @@ def _won_by_hand(standing: Standing) -> Floats:
 
 
 def _won_by_hand_and_crib(standing: Standing) -> Floats:
-    """The chance to win by the points of the own hand and those of the crib, (30, 30)."""
+    """Return the chance to win by the points of the own hand and those of the crib, (30, 30)."""
     places, race = standing.places, standing.race
     after = standing.worth(0, race.crib_counted, others=0)
     play = race.play[standing.roles[0]][standing.at[0]]
@@ -74,7 +74,7 @@ def _won_by_hand_and_crib(standing: Standing) -> Floats:
 
 
 def _won_by_others_crib(standing: Standing) -> Floats:
-    """The chance to win by the points of the crib that another side counts, (30,)."""
+    """Return the chance to win by the points of the crib that another side counts, (30,)."""
     places, race = standing.places, standing.race
     role = len(standing.roles) - 1
     dealer = standing.roles.index(role)

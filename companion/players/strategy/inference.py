@@ -1,4 +1,4 @@
-"""Who played what: seen cards given back to their seats, and what follows from each go.
+"""Inference of the play so far: the seat of each card seen, and the goes between them.
 
 An ask tells the cards played in their order, not who played them. The order of turns does, but for
 goes that nobody remembers: a seat may have said go where it had nothing that fitted.
@@ -14,7 +14,7 @@ from companion.rules.cards import VALUES, Card
 from companion.rules.deal.state import HAND, MOST
 
 MOST_VALUE = max(VALUES)
-"""What no card adds more than to the count."""
+"""The greatest value of a card."""
 MOST_WAYS = 32
 """Ways that are followed at once: where many seats play, nobody could tell more of them apart."""
 
@@ -41,12 +41,12 @@ class Recall:
     room: tuple[int, ...]
 
     def played(self, seat: int) -> tuple[Card, ...]:
-        """The cards that a seat has played."""
+        """Return the cards that a seat has played."""
         return tuple(play.card for play in self.plays if play.seat == seat)
 
 
 def recall(ask: PlayAsk) -> Recall | None:
-    """How the cards seen can have been played; None if no order of turns explains them.
+    """Return a play that explains the cards seen; None if no order of turns does.
 
     Of several ways it is the one with the fewest goes. A side that folded in the middle of the
     play is explained by none: nobody knows what it still held.
@@ -60,7 +60,7 @@ def recall(ask: PlayAsk) -> Recall | None:
 
 
 def _beginnings(ask: PlayAsk) -> Iterator[_Way]:
-    """How the play can have begun: all seats in it, or one side without cards from the start."""
+    """Yield the possible starts of the play: all seats in it, or one side without cards."""
     seats, sides = len(ask.cards_left), len(ask.fronts)
     for absent in (None, *range(1, sides)):
         held = tuple(0 if seat % sides == absent else HAND for seat in range(seats))
@@ -71,7 +71,7 @@ def _beginnings(ask: PlayAsk) -> Iterator[_Way]:
 
 
 def _different(ways: Iterable[_Way]) -> list[_Way]:
-    """The ways without those that lead on from where an earlier one does."""
+    """Return the ways that differ in what can follow; of equal ones the first."""
     found: dict[tuple[object, ...], _Way] = {}
     for way in ways:
         found.setdefault((way.leader, way.turn, way.held, way.room, way.went), way)
@@ -79,7 +79,7 @@ def _different(ways: Iterable[_Way]) -> list[_Way]:
 
 
 def _next_with_cards(held: tuple[int, ...], seat: int) -> int:
-    """The first seat to the left of this one that has cards, the seat itself coming last."""
+    """Return the first seat left of this one that has cards, the seat itself coming last."""
     around = ((seat + step) % len(held) for step in range(1, len(held) + 1))
     return next((other for other in around if held[other]), seat)
 
@@ -103,30 +103,30 @@ class _Way:
 
     @property
     def free(self) -> int:
-        """What the count has left to 31."""
+        """Points that the count has left to 31."""
         return MOST - sum(VALUES[card] for card in self.pile)
 
     def with_next(self, card: Card) -> Iterator[_Way]:
-        """The ways on with the next of the cards seen."""
+        """Yield the continuations with the next of the cards seen."""
         way = self if VALUES[card] <= self.free else self.next_count()
         for turn in way.turns():
             if turn.may_play(card):
                 yield turn.after(card)
 
     def at_present(self) -> Iterator[_Way]:
-        """The present, if it is what the ask tells: whose turn it is, the cards left, the pile."""
+        """Yield the way with its turn at the asking seat, if cards left and pile agree."""
         way = self.next_count() if self.pile and not self.ask.pile else self
         if way.pile == self.ask.pile and way.held[1:] == self.ask.cards_left[1:]:
             yield from (turn for turn in way.turns() if turn.turn == 0)
 
     def next_count(self) -> _Way:
-        """The count at 0 again: nobody had a card that fitted, the next in turn leads (P4)."""
+        """Return the way with the count at 0 again, the next in turn leading (P4)."""
         room = tuple(max(most, self.free) for most in self.room)
         turn = _next_with_cards(self.held, self.plays[-1].seat)
         return replace(self, turn=turn, room=room, pile=(), went=frozenset())
 
     def turns(self) -> Iterator[_Way]:
-        """Whose turn it can be: the next to the left, then those who had to wait for its go."""
+        """Yield the possible turns: the next seat to the left, then those who waited for its go."""
         way = self
         for _ in self.held:
             seat = way.turn
@@ -139,22 +139,22 @@ class _Way:
             way = replace(way, turn=(seat + 1) % len(self.held))
 
     def with_go(self, seat: int) -> _Way:
-        """The way on when a seat has said go."""
+        """Return the way after a seat's go."""
         room = (*self.room[:seat], max(self.room[seat], self.free), *self.room[seat + 1 :])
         return replace(self, room=room, went=self.went | {seat})
 
     def own_cards_agree(self) -> bool:
-        """Whether oneself had nothing that fitted where one is to have said go."""
+        """Return True if none of the own cards fitted where the own seat is to have said go."""
         return all(VALUES[card] > self.room[0] for card in self.ask.hand)
 
     def may_play(self, card: Card) -> bool:
-        """Whether whose turn it is has played more, and held this card at the goes it said."""
+        """Return True if the seat whose turn it is played more, and held this card at its goes."""
         seat = self.turn
         left = len(self.ask.hand) if seat == 0 else self.ask.cards_left[seat]
         return self.held[seat] > left and VALUES[card] > self.room[seat]
 
     def after(self, card: Card) -> _Way:
-        """The way on when whose turn it is has played a card."""
+        """Return the way after the card of the seat whose turn it is."""
         seat = self.turn
         return replace(
             self,

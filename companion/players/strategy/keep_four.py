@@ -1,4 +1,4 @@
-"""What every way to keep four of the cards dealt is worth with every starter (S2 to S5)."""
+"""Values of every way to keep four of the cards dealt, with every starter (S2 to S5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which card to play: each one played out against what the others may hold, and the hands shown.
+"""Choice of the card to play: each is played out against what the others may hold.
 
 Everybody is taken to play what looks best at the moment by the board: the landing's worth for the
 own side, and what the card brings later. What comes out is judged by the chance to win.
@@ -21,7 +21,7 @@ from companion.rules.deal.state import HAND
 
 
 def best_play(ask: PlayAsk, past: Recall | None, standing: Standing, tables: Tables) -> Card:
-    """The card that fits and wins most often; of equal ranks any will do."""
+    """Return the card that fits and wins most often; of equal ranks any will do."""
     cards = {card.rank: card for card in ask.fitting}
     found = worlds(ask, past, tables)
     own = _own_points(ask, past)
@@ -43,7 +43,7 @@ def best_play(ask: PlayAsk, past: Recall | None, standing: Standing, tables: Tab
 
 
 def _own_points(ask: PlayAsk, past: Recall | None) -> int | None:
-    """What the own hand makes with the starter; None if not all of it is known."""
+    """Return the own hand's points with the starter; None if not all of it is known."""
     hand = (*ask.hand, *past.played(0)) if past else ask.hand
     return show_points(hand, ask.starter) if len(hand) == HAND else None
 
@@ -77,6 +77,6 @@ def _show(ask: PlayAsk, past: Recall, found: Worlds, own: int, ledger: BoardLedg
 
 
 def _won(standing: Standing, ledger: BoardLedger, stage: int) -> Floats:
-    """The chance to win in each row, whether it is over or not."""
+    """Return the chance to win in each row, finished or not."""
     chance = standing.winning(ledger.at, stage)
     return np.where(ledger.winner == NOBODY, chance, ledger.winner == 0)

@@ -1,4 +1,4 @@
-"""What the others may hold: every holding where few are left, else a fixed sample of them.
+"""Hands that the others may hold: all of them where few cards are left, else a fixed sample.
 
 A holding weighs what the rules and good sense give it: cards unseen, none that would have fitted
 where its seat said go, hands that somebody keeps rather than throws, and cards seldom held back
@@ -31,7 +31,7 @@ SAMPLED = 8_192
 HANDS = 480
 """Hands, the own counted too, in what is kept of the sample: the more seats the fewer holdings."""
 HELD_BACK = 0.25
-"""How often somebody holds back a card that is better, see `_better`."""
+"""Frequency with which a player holds back a better card, see `_better`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class Worlds:
 
 
 def worlds(ask: PlayAsk, past: Recall | None, tables: Tables) -> Worlds:
-    """What the others may hold, for all that the ask tells."""
+    """Return what the others may hold, by all that the request says."""
     holdings = _Holdings(ask)
     left, ways = holdings.every() if holdings.unknown <= FEW else holdings.sample()
     if past is None:
@@ -94,7 +94,7 @@ class _Holdings:
         return self.placed(ranks[there]), ways[there]
 
     def sample(self) -> tuple[Ranks, Floats]:
-        """A fixed sample of holdings: cards drawn one by one, by the same numbers every time."""
+        """Return a fixed sample: cards drawn one by one, by the same numbers every time."""
         number = SAMPLED // self.unknown
         unseen = ranks_of(_DECK[self.unseen()])
         decks = np.tile(unseen, (number, 1))
@@ -105,7 +105,7 @@ class _Holdings:
         return self.placed(decks[:, : self.unknown]), np.ones(number)
 
     def placed(self, ranks: Ranks) -> Ranks:
-        """The ranks at the end of their seats' hands, (worlds, seats, 4)."""
+        """Return the ranks at the end of their seats' hands, (worlds, seats, 4)."""
         left = np.zeros((len(ranks), len(self.ask.cards_left), HAND), dtype=np.uint8)
         given = 0
         for seat, number in enumerate(self.ask.cards_left[1:], start=1):
@@ -124,7 +124,7 @@ def _chances() -> Floats:
 
 
 def _plausible(ask: PlayAsk, past: Recall, left: Ranks, kept: Ranks, tables: Tables) -> Floats:
-    """How well each holding agrees with what its seats kept, played and said go to."""
+    """Return how well each holding agrees with its seats' discards, plays and goes, (worlds,)."""
     keeps = tables.keeps[0 if len(ask.discarded) == 2 else 1]  # noqa: PLR2004  # two of six
     weights = np.ones(len(left))
     for seat in range(1, len(ask.cards_left)):

@@ -35,14 +35,14 @@ class Shark:
         self._tables = load_tables()
 
     def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
-        """What leaves hand and crib together at their best."""
+        """Return the discard that leaves the best hand and crib together."""
         # Who of two others deals is not told: the one to the right, as likely as not.
         dealer = 0 if ask.dealer else len(ask.fronts) - 1
         standing = self._standing(ask, _players(ask, self._setup.players), dealer)
         return best_discard(ask, standing, self._tables)
 
     def play(self, ask: PlayAsk) -> Card | None:
-        """The card that comes out best over all that the others may hold."""
+        """Return the best card over all that the others may hold."""
         fitting = {card.rank: card for card in ask.fitting}
         if len(fitting) <= 1:
             return next(iter(fitting.values()), None)
@@ -53,7 +53,7 @@ class Shark:
         return best_play(ask, past, standing, self._tables)
 
     def _standing(self, ask: DiscardAsk | PlayAsk, players: int, dealer: int) -> Standing:
-        """Where all sides stand, as this player sees the board."""
+        """Return the standing of all sides, as this player sees the board."""
         rules = self._setup.rules
         return Standing.make(
             places_of(self._track, rules, len(ask.fronts)),
@@ -64,7 +64,7 @@ class Shark:
         )
 
     def _seen(self, front: Hole) -> Hole:
-        """A front peg's hole; the blind one puts it where a plain track has as far to go."""
+        """Return a front peg's hole; a blind player gets one with as far to go on a plain track."""
         if not self._blind:
             return front
         zone = self._setup.track.zone_at(front)
@@ -72,7 +72,7 @@ class Shark:
 
 
 def _players(ask: DiscardAsk, usual: int) -> int:
-    """How many play: two throw two cards, four are two sides; three or six is as usual."""
+    """Return the number of players: two discard two cards, four are two sides, else as `usual`."""
     sides = len(ask.fronts)
     if sides == 2:  # noqa: PLR2004  # sides
         return sides if to_throw(ask) == 2 else 2 * sides  # noqa: PLR2004  # cards thrown

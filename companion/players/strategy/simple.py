@@ -33,12 +33,12 @@ class Regular:
     """
 
     def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
-        """What leaves the best hand; the crib does not matter to it."""
+        """Return the discard that leaves the best hand, whoever owns the crib."""
         kept = kept_hands(ask.hand)
         return kept.thrown[int(kept.points.mean(axis=1).argmax())]
 
     def play(self, ask: PlayAsk) -> Card | None:
-        """The card that makes most now."""
+        """Return the card that makes most at once."""
         return max(
             ask.fitting, key=lambda card: (play_points((*ask.pile, card)), card), default=None
         )

@@ -53,7 +53,7 @@ CRIBS = ((2, True), (2, False), (3, True), (3, False), (4, True), (4, False), (6
 
 
 def make(seed: int = SEED, *, scale: float = 1) -> Tables:
-    """The tables; `scale` makes fewer or more deals of everything."""
+    """Build the tables; `scale` makes fewer or more deals of everything."""
     rng = np.random.default_rng(seed)
     cribs: dict[tuple[int, bool], Counts] = {}
     for deals in ROUNDS:
@@ -79,7 +79,7 @@ def make(seed: int = SEED, *, scale: float = 1) -> Tables:
 
 
 def _cribs(rng: Generator, number: int, worth: CribWorth) -> dict[tuple[int, bool], Counts]:
-    """The points of so many cribs in each cell."""
+    """Return the points of `number` cribs in each cell."""
     return {
         crib: np.array(
             [
@@ -94,20 +94,20 @@ def _cribs(rng: Generator, number: int, worth: CribWorth) -> dict[tuple[int, boo
 def crib_points(
     rng: Generator, number: int, cell: tuple[int, ...], crib: tuple[int, bool], worth: CribWorth
 ) -> Counts:
-    """The points of so many cribs with cards of these ranks thrown into them, (30,)."""
+    """Return the points of `number` cribs with cards of these ranks discarded into them, (30,)."""
     cribs, starters = thrown_to(rng, number, cell, crib, worth)
     return np.bincount(count_shows(cribs, starters, crib=True), minlength=len(POINTS))
 
 
 def _shown(deals: Deals, *, own: bool) -> Counts:
-    """The points of the hands whose side's the crib is, or is not, (30,)."""
+    """Return the points of the hands whose side owns the crib, or does not, (30,)."""
     seats = [seat for seat, theirs in enumerate(owns(deals.hands.shape[1])) if theirs == own]
     points = [count_shows(deals.hands[:, seat], deals.starter) for seat in seats]
     return np.bincount(np.concatenate(points), minlength=len(POINTS))
 
 
 def _played(deals: Deals, foresight: Foresight) -> Tally:
-    """What each side pegs in the play of each deal."""
+    """Play the deals and return the points that each side pegs."""
     number, players = deals.hands.shape[:2]
     tally = Tally(number, SIDES[players], foresight)
     Playout(ranks_of(deals.hands), tally).play_out(0)
@@ -115,13 +115,13 @@ def _played(deals: Deals, foresight: Foresight) -> Tally:
 
 
 def _how_many(tally: Tally) -> Counts:
-    """How often each side pegs how many counts in a deal, (sides, n)."""
+    """Return the frequency of each number of counts in a deal, (sides, n)."""
     most = tally.counts.max() + 1
     return np.array([np.bincount(side, minlength=most) for side in tally.counts.T])
 
 
 def _kept(rng: Generator, number: int, players: int, worth: CribWorth) -> Floats:
-    """How often four of the cards dealt are kept, by the mean they make, (25,).
+    """Return the frequency of keeping four of the cards dealt, by their mean points, (25,).
 
     What is worth more is kept no less often: where few were dealt, chance does not say otherwise.
     """

@@ -1,4 +1,4 @@
-"""How many hands at once are thrown from: by the mean of what is kept and of the crib."""
+"""Discards of many hands at once, by the means of the kept cards and of the crib."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from companion.players.values.hands import (
 
 
 def throw(dealt: Cards, crib: Floats) -> tuple[Cards, Cards]:
-    """What is kept of hands (n, 5) or (n, 6) as dealt, (n, 4), and what is thrown, (n, 1 or 2).
+    """Split hands dealt, (n, 5 or 6), into the cards kept, (n, 4), and discarded, (n, 1 or 2).
 
     `crib` is what the thrown cards bring by their ranks from 0, one axis a card; negative if the
     crib is another's.

@@ -1,4 +1,4 @@
-"""What a card brings later, learned from hands that are played out and looked back on."""
+"""Learning of foresight: the later balance of each card in hands that are played out."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ ROUNDS = 6
 TRIES = 0.15
 """The part of all cards that is played at random."""
 SWEEPS = 12
-"""How often what was learned is set against what came about, in each round."""
+"""Fitting steps in each round."""
 FEW = 20
-"""What was seen so often is believed half."""
+"""Number of observations whose mean is believed half."""
 
 
 class _Trying(Tally):
@@ -36,7 +36,7 @@ class _Trying(Tally):
 
 
 def learn(deals: Deals, rng: Generator) -> Foresight:
-    """What a card brings, from deals to two players, played again by what was learned so far."""
+    """Learn the later balance of cards from deals to two players, each round by the last one."""
     foresight = NO_FORESIGHT
     for _ in range(ROUNDS):
         acts: list[Act] = []
@@ -56,7 +56,7 @@ class _Lessons:
 
 
 def _look_back(acts: list[Act]) -> _Lessons:
-    """What came after each card to the end of the deal."""
+    """Return the balance after each card to the end of the deal."""
     balance = np.zeros(len(acts[0].plays))  # the first seat's, less the second's
     left, kept, brought = [], [], []
     for act in reversed(acts):
@@ -73,12 +73,12 @@ def _look_back(acts: list[Act]) -> _Lessons:
 
 
 def _places(count: Numbers, second: Ranks, third: Ranks) -> Numbers:
-    """Where a count and two ranks stand in a table."""
+    """Return the table index of a count and two ranks."""
     return np.ravel_multi_index(np.broadcast_arrays(count, second, third), SHAPE)
 
 
 def _fitted(foresight: Foresight, lessons: _Lessons) -> Foresight:
-    """The foresight moved towards what the lessons say, the sum of all parts at once."""
+    """Return the foresight moved towards the lessons, the sum of all parts at once."""
     left, kept = foresight.left.flatten(), foresight.kept.flatten()
     nobody = np.arange(len(kept)) % SHAPE[-1] == 0
     for _ in range(SWEEPS):
@@ -92,7 +92,7 @@ def _fitted(foresight: Foresight, lessons: _Lessons) -> Foresight:
 
 
 def _mean(places: Numbers, missed: Floats) -> Floats:
-    """The mean of what was missed at each place, drawn to 0 where little is known."""
+    """Return the mean residual at each place, drawn to 0 where little is known."""
     size = SHAPE[0] * SHAPE[1] * SHAPE[2]
     weights = np.broadcast_to(missed, places.shape)
     total = np.bincount(places.ravel(), weights=weights.ravel(), minlength=size)

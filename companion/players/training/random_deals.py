@@ -1,4 +1,4 @@
-"""Cards dealt at random and thrown from, many deals at once: the ground of all self-play."""
+"""Random deals with their discards, many at once: the ground of all self-play."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from companion.rules.deal.seats import SIDES
 from companion.rules.deal.state import HAND
 
 CribWorth = Mapping[tuple[int, bool], Floats]
-"""What thrown cards bring by their ranks from 0, by players and whether the crib is one's own."""
+"""Worth of discards by their ranks from 0, for the number of players and an own crib or not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,7 +30,7 @@ class Deals:
 
 
 def crib_worth(cribs: Mapping[tuple[int, bool], Counts]) -> CribWorth:
-    """What cards bring by what is known of cribs so far: nothing where nothing is.
+    """Return the worth of discards by the cribs known so far: 0 where none is known.
 
     What another side's crib makes is lost to one of those who play against it.
     """
@@ -50,13 +50,13 @@ def hand_size(players: int) -> int:
 
 
 def owns(players: int) -> tuple[bool, ...]:
-    """Whether the crib is the side's of each seat, from the dealer's left round to the dealer."""
+    """Return for each seat from the dealer's left whether its side owns the crib."""
     sides = SIDES[players]
     return tuple(seat % sides == sides - 1 for seat in range(players))
 
 
 def draw(rng: Generator, number: int, cards: int) -> Cards:
-    """So many times the first cards of a shuffled deck."""
+    """Return the first `cards` cards of `number` shuffled decks."""
     deck = np.tile(np.array(DECK, dtype=np.uint8), (number, 1))
     return rng.permuted(deck, axis=1)[:, :cards]
 
@@ -102,7 +102,7 @@ def thrown_to(
 
 
 def _after(rng: Generator, number: int, cell: tuple[int, ...], more: int) -> Cards:
-    """So many times cards of these ranks, then others from the rest of the deck."""
+    """Return `number` rows of cards of these ranks, then others from the rest of the deck."""
     found: list[Cards] = []
     while sum(map(len, found)) < number:
         rows = rng.integers(0, len(DECK), (3 * number, len(cell) + more), dtype=np.uint8)

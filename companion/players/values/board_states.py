@@ -23,7 +23,7 @@ Numbers = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where a side stands: its hole, and whether its next count takes the side path there.
+    """Place of a side: its hole, and whether its next count takes the side path there.
 
     A side that is `out` plays and counts no more in this deal, nor in so many further ones (Z5,
     Z7). `owes`: the others' award for its penalty box is still to be reckoned with.
@@ -59,7 +59,7 @@ class Places:
     out: NDArray[np.bool_]
 
     def number(self, hole: Hole, boxed: int = 0) -> int:
-        """The number of a front peg's place; on a trap or an advance it is taken to have landed.
+        """Return the number of a front peg's place; on a trap or an advance it counts as landed.
 
         `boxed` are the hands that the side still has to sit, 0 for one that plays (Z7). A hole
         that the board does not have is a `BadInputError`.
@@ -81,7 +81,7 @@ class Places:
 
 @cache
 def places_of(track: Track, rules: HouseRules, sides: int) -> Places:
-    """The places of a board by these house rules for so many sides; made once for each."""
+    """Return the places of a board by these house rules for this many sides; made once for each."""
     setup = Setup.make(track, rules, lanes=tuple(range(1, sides + 1)))
     return _Survey(setup).places()
 
@@ -121,11 +121,11 @@ class _Survey:
         )
 
     def each(self, tell: Callable[[Place], int | list[int]]) -> Numbers:
-        """What is told of each place, also of those that come up only in the telling."""
+        """Return a value for each place, also for those first met on the way."""
         return np.array([tell(place) for place in self.found], dtype=np.int32)
 
     def standing(self) -> Iterator[Place]:
-        """Where a peg can come to rest; below the start is only who owes an award there."""
+        """Yield the places of rest; one below the start owes an award there."""
         yield from (Place(hole=hole) for hole in range(-AWARD, self.track.finish + 1))
         for zone in self.track.zones:
             yield from (Place(hole=hole) for hole in zone.path)
@@ -139,14 +139,14 @@ class _Survey:
                 place = self.rested(place)
 
     def number(self, place: Place) -> int:
-        """The number of a place; one not met yet gets the next."""
+        """Return the number of a place; one not met yet gets the next."""
         if place not in self.numbers:
             self.numbers[place] = len(self.found)
             self.found.append(place)
         return self.numbers[place]
 
     def landings(self, place: Place) -> list[int]:
-        """Where counts of 0 to 29 points end."""
+        """Return the landings of counts of 0 to 29 points."""
         here = self.number(place)
         finish = self.number(Place(hole=self.track.finish))
         if place.out is not None or here == finish:
@@ -157,13 +157,13 @@ class _Survey:
         return ends + [too_long] * (MOST_POINTS + 1 - len(ends))
 
     def resting(self, hole: Hole) -> Place:
-        """Where a count that ends on a hole leaves a side; the finish is the end (Z12)."""
+        """Return the place of a side whose count ends on a hole; the finish is the end (Z12)."""
         if isinstance(hole, str) or hole == self.track.finish:
             return Place(hole=hole)
         return self.landed_on.get(hole, Place(hole=hole))
 
     def after_landing(self, hole: int) -> Place:
-        """Where a count that ends on this hole of a zone leaves a side, by the game's word."""
+        """Return the place of a side whose count ends on this hole of a zone."""
         side = self.one_on(Place(hole=hole - 1)).sides[0]
         if side.boxed:
             return Place(hole=side.front, out=side.boxed.hands)
@@ -172,7 +172,7 @@ class _Survey:
         return Place(hole=side.front, landed=side.landed)
 
     def awarded(self, place: Place) -> Place:
-        """Where a side in play stands after the other's penalty box (Z6, Z9).
+        """Return the place of a side in play after the other's penalty box (Z6, Z9).
 
         One that has folded is left where it is: both sides in boxes in one deal are rare.
         """
@@ -182,7 +182,7 @@ class _Survey:
         return replace(place, hole=side.front, landed=side.landed)
 
     def one_on(self, place: Place, other: Place = START) -> State:
-        """The game after a count of one of the first side, the second standing elsewhere."""
+        """Return the game after a count of one of the first side, the second standing elsewhere."""
         first, second, *rest = self.start.sides
         sides = (
             replace(first, front=place.hole, landed=place.landed),
@@ -193,7 +193,7 @@ class _Survey:
         return fold(before, decide(before, Peg(team=1, points=1)))
 
     def rested(self, place: Place) -> Place:
-        """Where the next deal finds a side: a hand further in its box, or in play again (Z7)."""
+        """Return the place in the next deal: a hand further in its box, or in play again (Z7)."""
         if place.out:
             zone = self.track.zone_at(place.hole)
             assert zone is not None  # noqa: S101  # only a penalty box keeps a side

@@ -1,4 +1,4 @@
-"""What four cards are worth by their ranks over all starters: quick, for many hands at once.
+"""Mean points of four cards by their ranks over all starters, for many hands at once.
 
 Jacks and flushes are put in at their average worth. Every array of hands has its cards on the last
 axis, and any others before it.
@@ -17,7 +17,7 @@ from companion.rules.cards.rank_table import KEYS, RANK_POINTS
 from companion.rules.deal.state import HAND
 
 NOBS = 12 / 48
-"""How often the starter is of a jack's suit."""
+"""Chance that the starter is of a jack's suit."""
 FLUSH = 4 + 9 / 48
 """A hand of one suit, and how often the starter makes it five."""
 
@@ -27,7 +27,7 @@ Cards = NDArray[np.uint8]
 KEY_OF_RANK = np.array([0, *KEYS], dtype=np.int64)
 """The key of each rank from 1 on, see `companion.rules.cards.rank_table`."""
 POINTS_OF_KEY = np.frombuffer(RANK_POINTS, dtype=np.uint8)
-"""What five ranks make, at the sum of their keys."""
+"""Points of five ranks, at the sum of their keys."""
 
 FOURS: tuple[tuple[int, ...], ...] = tuple(
     combinations_with_replacement(range(1, len(RANKS) + 1), HAND)
@@ -46,13 +46,13 @@ _PLACE_OF_KEY = _place_of_key()
 
 
 def place_of_four(ranks: Cards) -> NDArray[np.int16]:
-    """Where the ranks of four cards stand in `FOURS`."""
+    """Return the index in `FOURS` of four cards' ranks."""
     places: NDArray[np.int16] = _PLACE_OF_KEY[KEY_OF_RANK[ranks].sum(axis=-1)]
     return places
 
 
 def _mean_points() -> Floats:
-    """What each of `FOURS` makes on average over the starters that are left."""
+    """Return the mean points of each of `FOURS` over the starters that are left."""
     fours = np.array(FOURS)
     starters = np.arange(1, len(RANKS) + 1)
     left = len(SUITS) - (fours[:, :, None] == starters).sum(axis=1)
@@ -65,23 +65,23 @@ def _mean_points() -> Floats:
 
 
 MEAN_POINTS = _mean_points()
-"""What each of `FOURS` makes on average, a flush left out."""
+"""Mean points of each of `FOURS`, without a flush."""
 
 
 def ranks_of(cards: Cards) -> Cards:
-    """The ranks of card numbers, from 1 on."""
+    """Return the ranks of card numbers, from 1 on."""
     return (cards // len(SUITS) + 1).astype(np.uint8)
 
 
 def flush_worth(cards: Cards) -> Floats:
-    """What a flush brings to hands of four card numbers."""
+    """Return the mean points of a flush in hands of four card numbers."""
     suits = cards % len(SUITS)
     worth: Floats = FLUSH * (suits == suits[..., :1]).all(axis=-1)
     return worth
 
 
 def choices(dealt: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The places kept and the places thrown in each way to keep four of so many cards."""
+    """Return the indexes kept and those discarded in each way to keep four of `dealt` cards."""
     kept = list(combinations(range(dealt), HAND))
     thrown = [[place for place in range(dealt) if place not in four] for four in kept]
     return np.array(kept), np.array(thrown)

@@ -1,4 +1,4 @@
-"""What a card brings after the points that it makes: by the pile and by the hand that it leaves."""
+"""Later balance of a card, after the points that it makes: by the pile and the hand it leaves."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHAPE = (MOST + 1, _RANKS, _RANKS)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foresight:
-    """What is to come of a card to the end of the deal, on balance, as a sum of what was learned.
+    """Later balance of a card to the end of the deal, as a sum of learned parts.
 
     `left` goes by the count, the rank below the card and the card's own; `kept` by the count, the
     card's rank and the rank of a card that stays in the hand, 0 for none. Both have this `SHAPE`.
@@ -34,7 +34,7 @@ class Foresight:
     kept: Floats
 
     def of(self, choice: Choice) -> Floats:
-        """What each card of each hand brings, (rows, cards)."""
+        """Return the later balance of each card of each hand, (rows, cards)."""
         count, below, hand = choice
         pile, beside = (count * _RANKS + below) * _RANKS, (count * _RANKS + hand) * _RANKS
         kept = np.zeros(hand.shape)

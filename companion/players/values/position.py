@@ -1,4 +1,4 @@
-"""Where the sides stand when a seat is asked, and what a place on the board is then worth.
+"""Standing of the sides when a seat is asked, and the worth of a place on the board.
 
 Worth is the chance to win: to be at the finish first, if the deals to come are average ones.
 """
@@ -49,7 +49,7 @@ class Standing:
         return cls(places=places, race=race, at=at, roles=roles)
 
     def behind(self, stage: int, *, but: tuple[int, ...]) -> Floats:
-        """The chance by tick that no side but these is at the finish, from where they stand."""
+        """Return the chance by tick that no other side is at the finish, except those in `but`."""
         behind = np.ones(self.race.ahead[0][0].shape[1])
         for side, role in enumerate(self.roles):
             if side not in but:
@@ -57,7 +57,7 @@ class Standing:
         return behind
 
     def worth(self, side: int, stage: int, *, others: int) -> Floats:
-        """The chance of a side to win from each place at a stage, the others at theirs at one.
+        """Return a side's chance to win from each place at a stage; the others stay in theirs.
 
         To have finished is worth what it is at the tick before the stage.
         """
@@ -67,7 +67,7 @@ class Standing:
         return worth
 
     def gains(self, own: int | None) -> list[Floats]:
-        """What each count is worth to each side from each place, in points, (places, 30).
+        """Return the worth of each count to each side from each place, in points, (places, 30).
 
         The play goes on; `own` is what the own hand makes after it, if that is known.
         """
@@ -88,7 +88,7 @@ class Standing:
         return gains
 
     def winning(self, at: Numbers, stage: int) -> Floats:
-        """The chance to win at a stage in rows (rows, sides) of places, nobody having won yet."""
+        """Return the chance to win at a stage in rows (rows, sides) of places before any win."""
         different, back = np.unique(at, axis=0, return_inverse=True)
         won = self.race.ahead[self.roles[0]][stage][different[:, 0]]
         for side in range(1, len(self.roles)):

@@ -25,7 +25,7 @@ Truths = NDArray[np.bool_]
 LONGEST_RUN = 7
 TEN = 10
 VALUE = np.array([0, *VALUES[:: len(SUITS)]], dtype=np.int64)
-"""What each rank adds to the count."""
+"""Value of each rank."""
 
 _BIT = np.array([0, *(1 << rank for rank in range(len(RANKS)))], dtype=np.int32)
 _NO_CARD = np.int32((1 << len(RANKS)) - 1)  # shares a bit with every card: no run passes it
@@ -35,7 +35,7 @@ _MARK[[FIFTEEN, THIRTY_ONE]] = 2
 
 
 def _run_points() -> Numbers:
-    """The length of the run that a set of ranks makes, 0 if it makes none, by the set's bits."""
+    """Return the length of the run that a set of ranks makes, 0 if none, by the set's bits."""
     points = np.zeros(1 << len(RANKS), dtype=np.int64)
     for length in range(SHORTEST_RUN, LONGEST_RUN + 1):
         for lowest in range(len(RANKS) - length + 1):
@@ -47,10 +47,10 @@ _RUN = _run_points()
 
 
 class Ledger(Protocol):
-    """Where points are pegged, a row of it for each row played."""
+    """Ledger of the points pegged, a row of it for each row played."""
 
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
-        """How good it looks to a seat to make these points with each card, (rows, cards)."""
+        """Return a seat's score for making these points with each card, (rows, cards)."""
 
     def peg(self, seat: int, points: Numbers) -> Truths | None:
         """Peg a count in each row, 0 for none; who is out of play by it (rows, seats), if any."""
@@ -58,7 +58,7 @@ class Ledger(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """What a seat did in each row.
+    """Act of a seat in each row.
 
     `plays`: it played a card of `rank` on one of rank `below`, 0 for none; it `made` points and
     brought the count to `total`. `kept` (rows, cards) is what it has in hand then.
@@ -128,7 +128,7 @@ class Playout:
         self.lay(seat, pick, fits[self.row, pick], points[self.row, pick])
 
     def points(self, cards: Ranks, after: Numbers) -> Numbers:
-        """What each card would make, (rows, cards) (P5, P6)."""
+        """Return the points of each card, (rows, cards) (P5, P6)."""
         made: Numbers = _MARK[after] + _PAIR[self.alike][:, None] * (cards == self.rank[:, None])
         ranks = _BIT[cards]
         runs = cards != 0

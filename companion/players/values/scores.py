@@ -40,7 +40,7 @@ class BoardLedger:
         self.foresight = foresight
 
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
-        """What the landing is worth to the seat's side, and what the card brings later."""
+        """Return the landing's worth to the seat's side, and the card's later balance."""
         side = self.side_of[seat]
         gains = self.gains[side][self.at[:, side, None], points]
         scores: Floats = gains + self.foresight.of(choice)

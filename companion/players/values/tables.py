@@ -1,4 +1,4 @@
-"""What experience teaches a player, as tables: cribs, hands, pegging.
+"""Experience of a player, as tables: cribs, hands, pegging.
 
 `python -m companion.players.training.build_tables` makes the tables, shipped beside this file.
 Where the last axis has 30 places, they are points, 0 to 29.
@@ -31,14 +31,14 @@ CELLS: Mapping[int, tuple[tuple[int, ...], ...]] = MappingProxyType(
 """By the number of cards thrown, the choices of ranks from 0 that they can have, rising."""
 
 Counts = NDArray[np.int64]
-"""How often something came about."""
+"""Frequencies."""
 Arrays: TypeAlias = dict[str, NDArray[Any]]
-"""What the file holds, by name."""
+"""Arrays of the file, by name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tables:
-    """What was counted and what was gained, by the number of players, `own`: the side deals.
+    """Counts and gains by the number of players and `own`, True for the dealer's side.
 
     `cribs[players, own]` (cells, 30) has the crib's points by what oneself throws, see `CELLS`,
     and `hands[players, own]` (30,) a hand's. `counts[players]` (sides, n) tells how many counts a
@@ -57,7 +57,7 @@ class Tables:
 
 
 def crib_means(cribs: Counts) -> Floats:
-    """The mean of the crib by the ranks thrown, from 0: an axis for each card."""
+    """Return the mean of the crib by the ranks discarded, from 0: an axis for each card."""
     number = 1 if len(cribs) == len(RANKS) else 2
     found = np.zeros((len(RANKS),) * number)
     for ranks, points in zip(CELLS[number], mean(cribs), strict=True):
@@ -66,25 +66,25 @@ def crib_means(cribs: Counts) -> Floats:
 
 
 def all_cribs(tables: Tables, players: int) -> Counts:
-    """The points of cribs of so many players, whatever was thrown into them, (30,)."""
+    """Return the points of cribs of this many players, whatever the discards, (30,)."""
     counts: Counts = tables.cribs[players, False].sum(axis=0)
     return counts
 
 
 def chances(counts: Counts) -> Floats:
-    """Counts as parts of their sum."""
+    """Return counts as parts of their sum."""
     parts: Floats = counts / counts.sum(axis=-1, keepdims=True)
     return parts
 
 
 def mean(counts: Counts) -> Floats:
-    """The mean points of each row of counts."""
+    """Return the mean points of each row of counts."""
     points: Floats = chances(counts) @ POINTS
     return points
 
 
 def pack(tables: Tables) -> Arrays:
-    """The arrays of the file by name: the table, the number of players, and whose the crib is."""
+    """Return the file's arrays, named by table, number of players and owner of the crib."""
     arrays: Arrays = {
         "keeps": tables.keeps,
         "left": tables.foresight.left,
@@ -108,7 +108,7 @@ def _by_players(arrays: Arrays, table: str) -> dict[int, Counts]:
 
 
 def unpack(arrays: Arrays) -> Tables:
-    """The tables of a file's arrays."""
+    """Return the tables of a file's arrays."""
     return Tables(
         cribs=_by_crib(arrays, "cribs"),
         hands=_by_crib(arrays, "hands"),
@@ -121,6 +121,6 @@ def unpack(arrays: Arrays) -> Tables:
 
 @cache
 def load_tables() -> Tables:
-    """The shipped tables; read once."""
+    """Return the shipped tables; read once."""
     with FILE.open("rb") as file:
         return unpack(dict(np.load(file)))

@@ -57,7 +57,7 @@ class Race:
 
 @cache
 def race_of(track: Track, rules: HouseRules, players: int) -> Race:
-    """The race of so many players on a board by these house rules; made once for each."""
+    """Return the race of this many players on a board by these house rules; made once for each."""
     return _Runner(places_of(track, rules, SIDES[players]), players, load_tables()).run()
 
 
@@ -88,11 +88,11 @@ class _Runner:
         )
 
     def next_role(self, role: int) -> int:
-        """The place in the next deal: who counts first now will deal then (T2)."""
+        """Return the role in the next deal: the side that counts first deals then (T2)."""
         return (role - 1) % self.sides
 
     def moves_of(self, role: int) -> list[Floats | None]:
-        """The moves of a side in the ticks of a deal, (places, places); None in the others'."""
+        """Return a side's moves in the ticks of a deal, (places, places); None in the others'."""
         hand = self.hand(role)
         hands = [hand if seat % self.sides == role else None for seat in range(self.players)]
         cribs = chances(all_cribs(self.tables, self.players))
@@ -100,22 +100,22 @@ class _Runner:
         return [self.play(role), *hands, crib]
 
     def deals_in(self, role: int) -> bool:
-        """Whether who counts in this place deals."""
+        """Return True if the role is the dealer's."""
         return role == self.sides - 1
 
     def hand(self, role: int) -> Floats:
-        """Where a hand leads, (places, places)."""
+        """Return the move of a hand, (places, places)."""
         return self.move(chances(self.tables.hands[self.players, self.deals_in(role)]))
 
     def move(self, points: Floats) -> Floats:
-        """Where one count leads, its points having these chances."""
+        """Return the move of one count whose points have these chances."""
         landing = self.places.landing
         move = np.zeros((len(landing), len(landing)))
         np.add.at(move, (np.arange(len(landing))[:, None], landing), points)
         return move
 
     def play(self, role: int) -> Floats:
-        """Where the play leads: so many counts of such sizes as its place brings a side."""
+        """Return the move of the play: the number and sizes of counts that the role brings."""
         count = self.move(chances(self.tables.sizes[self.players][role]))
         total = np.zeros_like(count)
         for chance in chances(self.tables.counts[self.players][role])[::-1]:
@@ -123,11 +123,11 @@ class _Runner:
         return total
 
     def this_deal(self, moves: list[Floats | None]) -> Floats:
-        """The chances to finish at each tick of one deal, (places, ticks)."""
+        """Return the chances to finish at each tick of one deal, (places, ticks)."""
         return self.stages(moves, np.zeros((len(self.places.landing), self.ticks)))[0]
 
     def starts(self, finishing: list[Floats], whole: list[Floats]) -> list[Floats]:
-        """The chances before a deal over all deals in sight, by role."""
+        """Return the chances before a deal over all deals in sight, by role."""
         blocks = [finishing]
         for _ in range(self.deals - 1):
             following = [block[self.places.next_deal] for block in blocks[-1]]
@@ -137,13 +137,13 @@ class _Runner:
         return [np.hstack([block[role] for block in blocks]) for role in range(self.sides)]
 
     def end(self, start: Floats) -> Floats:
-        """The chances after the crib, the next deal starting so: nobody finishes in this one."""
+        """Return the chances after the crib, the next deal starting with `start`."""
         end = np.zeros_like(start)
         end[:, self.ticks :] = start[self.places.next_deal, : -self.ticks]
         return end
 
     def stages(self, moves: list[Floats | None], end: Floats) -> tuple[Floats, ...]:
-        """The chances at each stage, from before the play to after the crib."""
+        """Return the chances at each stage, from before the play to after the crib."""
         finish = self.places.finish
         stages = [end]
         for tick, move in reversed(list(enumerate(moves))):

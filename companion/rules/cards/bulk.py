@@ -26,7 +26,7 @@ _POINTS = np.frombuffer(RANK_POINTS, dtype=np.uint8)
 def count_shows(
     hands: NDArray[np.uint8], starters: NDArray[np.uint8], *, crib: bool = False
 ) -> NDArray[np.uint8]:
-    """The points of hands (n, 4) with their starters (n,), all as card numbers; (n,)."""
+    """Count hands (n, 4) with their starters (n,), all as card numbers; returns points (n,)."""
     points = np.empty(len(hands), dtype=np.uint8)
     for start in range(0, len(hands), _CHUNK):
         chunk = slice(start, start + _CHUNK)
@@ -48,7 +48,7 @@ def _points(
 
 
 def distribution(*, crib: bool = False) -> NDArray[np.int64]:
-    """How many of all 12,994,800 hands with a starter make each number of points, 0 to 29."""
+    """Count all 12,994,800 hands with a starter by their points, 0 to 29."""
     every = combinations(range(len(DECK)), _HAND)
     hands = np.fromiter(every, np.dtype((np.uint8, _HAND)), count=comb(len(DECK), _HAND))
     made = np.zeros(GREATEST + 1, dtype=np.int64)

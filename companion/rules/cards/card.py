@@ -1,4 +1,4 @@
-"""What a card is: a number from 0 to 51 that is read from text and written as text.
+"""Cards: numbers from 0 to 51 that are read from text and written as text.
 
 Numbers go by rank, ace low, and within a rank by suit: 4 * (rank - 1) + suit. So a card can stand
 wherever a card number is asked for, in a table or in an array, and cards sort by rank.
@@ -18,7 +18,7 @@ JACK = RANKS.index("J") + 1
 SUITS = "SHDC"
 """The letter of each suit, from 0 on."""
 VALUES = tuple(min(number // len(SUITS) + 1, 10) for number in range(len(RANKS) * len(SUITS)))
-"""What each card number adds to the count: ace 1, court cards 10 (rule P1)."""
+"""Value of each card number: ace 1, court cards 10 (rule P1)."""
 
 
 class Card(int):
@@ -28,7 +28,7 @@ class Card(int):
 
     @classmethod
     def parse(cls, text: str) -> Card:
-        """The card written as rank and suit; anything else is a `BadInputError`.
+        """Parse rank and suit; anything else is a `BadInputError`.
 
         >>> Card.parse("10H")
         Card.parse('TH')
@@ -53,11 +53,11 @@ class Card(int):
 
     @property
     def value(self) -> int:
-        """What the card adds to the count (rule P1)."""
+        """The card's part of the count (rule P1)."""
         return VALUES[self]
 
     def __bool__(self) -> bool:
-        """A card is there, even the one whose number is 0."""
+        """Return True: a card is there, even the one whose number is 0."""
         return True
 
     def __str__(self) -> str:
@@ -78,7 +78,7 @@ _CARDS = MappingProxyType({str(card): card for card in DECK} | _TENS)
 
 
 def cards(given: str | Iterable[str], *, number: int | None = None) -> tuple[Card, ...]:
-    """The cards of a text with blanks between them, or of a list of texts.
+    """Parse a text with blanks between the cards, or a list of texts.
 
     A text that is no card, a card given twice and, where `number` is set, more or fewer cards than
     that are `BadInputError`s.

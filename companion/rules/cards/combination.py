@@ -1,4 +1,4 @@
-"""What makes points, in the show and in the play alike: the kinds, and a part of a count."""
+"""Kinds of combination in the show and in the play, and the parts of a count."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from companion.rules.cards.card import Card
 
 
 class PartKind(StrEnum):
-    """What a part of a count is for, in the order in which parts are told."""
+    """Kind of a part of a count, in the order in which parts are listed."""
 
     FIFTEEN = "fifteen"
     THIRTY_ONE = "thirty-one"

@@ -1,4 +1,4 @@
-"""What a played card is worth (rules P5 to P7); turns, go and last card are not known here."""
+"""Points of a played card (rules P5 to P7); turns, go and last card are not known here."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Play:
 
 
 def count_play(pile: Sequence[Card]) -> Play:
-    """What the last card of the pile makes; the pile is all cards since the count was 0, in order.
+    """Count the last card of the pile; the pile is all cards since the count was 0, in order.
 
     The parts are told as fifteen or thirty-one, then pairs or run. No cards make no points. A
     count over 31 is a `RuleError` (rule P1).
@@ -59,7 +59,7 @@ def _parts(pile: tuple[Card, ...], count: int) -> Iterator[Part]:
 
 
 def play_points(pile: Sequence[int]) -> int:
-    """The points of the last card of a pile of card numbers; no parts, no checks, no go.
+    """Return the points of the last card of a pile of card numbers; no parts, no checks, no go.
 
     >>> from companion.rules.cards.card import cards
     >>> play_points(cards("5H 5S 5D"))
@@ -72,7 +72,7 @@ def play_points(pile: Sequence[int]) -> int:
 
 
 def _alike(pile: Sequence[int]) -> int:
-    """How many cards at the end of the pile are of one rank."""
+    """Return the number of cards of one rank at the end of the pile."""
     alike = 0
     for card in reversed(pile):
         if _RANK_BITS[card] != _RANK_BITS[pile[-1]]:
@@ -82,7 +82,7 @@ def _alike(pile: Sequence[int]) -> int:
 
 
 def _run(pile: Sequence[int]) -> int:
-    """The length of the longest run that ends the pile, 0 if there is none (rule P6)."""
+    """Return the length of the longest run that ends the pile, 0 if there is none (rule P6)."""
     longest = ranks = 0
     for length, card in enumerate(reversed(pile), start=1):
         if ranks & _RANK_BITS[card]:

@@ -1,4 +1,4 @@
-"""What a hand or a crib is worth with the starter (rules S2 to S5).
+"""Points of a hand or a crib with the starter (rules S2 to S5).
 
 The total comes from a table and is all that a computer player needs; which cards make it is
 worked out only for those who ask.
@@ -23,7 +23,7 @@ SUIT_BITS = len(SUITS) - 1
 
 
 def show_points(hand: Sequence[int], starter: int, *, crib: bool = False) -> int:
-    """The points of four card numbers with the starter's, by table; no kinds, no checks.
+    """Return the points of four card numbers with the starter's, by table; no kinds, no checks.
 
     >>> from companion.rules.cards.card import Card, cards
     >>> show_points(cards("5H 5S 5D JC"), Card.parse("5C"))
@@ -52,7 +52,7 @@ class Show:
 
     @cached_property
     def parts(self) -> tuple[Part, ...]:
-        """What the points are made of: fifteens, pairs, runs, flush and nobs, in this order."""
+        """The parts of the points: fifteens, pairs, runs, flush and nobs, in this order."""
         return tuple(_parts(self.hand, self.starter, crib=self.crib))
 
     @property
@@ -85,7 +85,7 @@ class Show:
 
 
 def count_show(hand: Sequence[Card], starter: Card, *, crib: bool = False) -> Show:
-    """The count of a hand, or of a crib, of four cards that differ from each other and the starter.
+    """Count a hand, or a crib, of four cards that differ from each other and the starter.
 
     >>> from companion.rules.cards.card import cards
     >>> count_show(cards("4H 5S 6D 6C"), Card.parse("4D")).runs

@@ -28,19 +28,19 @@ from companion.rules.game import Why
 
 
 def fold(state: State, events: Iterable[Event]) -> State:
-    """The state after all these events."""
+    """Return the state after all these events."""
     for event in events:
         state = apply(state, event)
     return state
 
 
 def apply(state: State, event: Event) -> State:
-    """The state after one event; any event that `decide` gave can be applied to its state."""
+    """Return the state after one event, which `decide` gave for this state."""
     return _APPLY[type(event)](state, event)
 
 
 def next_to_act(hands: tuple[Hand, ...], place: int) -> int | None:
-    """The first seat to the left of this place that still has a turn, its own coming last (P2)."""
+    """Return the first seat left of this place that still has a turn, its own coming last (P2)."""
     around = (*hands[place + 1 :], *hands[: place + 1])
     return next((hand.seat for hand in around if hand.may_act), None)
 
@@ -54,7 +54,7 @@ def _without(cards: tuple[Card, ...], gone: Iterable[Card]) -> tuple[Card, ...]:
 
 
 def _hands_less(state: State, place: int, cards: Iterable[Card]) -> tuple[Hand, ...]:
-    """The hands after these cards can be played no more."""
+    """Return the hands with these cards out of the play."""
     hand = state.hands[place]
     return _with_hand(state.hands, place, replace(hand, left=_without(hand.left, cards)))
 
@@ -107,7 +107,7 @@ def _folded(state: State, event: Folded) -> State:
 
 
 def _with_turn_passed(state: State) -> State:
-    """The turn goes on to the left if whose it was has lost it."""
+    """Pass the turn to the left if the seat whose turn it was has lost it."""
     if state.turn is None or state.hand(state.turn).may_act:
         return state
     return replace(state, turn=next_to_act(state.hands, state.place(state.turn)))

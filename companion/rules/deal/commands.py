@@ -1,4 +1,4 @@
-"""What a deal can be asked: frozen values, answered with events or a `RuleError`.
+"""Commands of a deal: frozen values, answered with events or a `RuleError`.
 
 Seats act with cards; the caller tells what the board made of a count, and who has won.
 """
@@ -74,8 +74,8 @@ class Fold:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stop:
-    """Somebody has won: all play stops at once (G2, Z12)."""
+    """The game is won: all play stops at once (G2, Z12)."""
 
 
 Command: TypeAlias = Discard | CutStarter | PlayCard | SayGo | DeclareDead | GoOn | Fold | Stop
-"""What `decide` takes."""
+"""A command that `decide` takes."""

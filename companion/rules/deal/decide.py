@@ -53,13 +53,13 @@ ACCEPTED: Mapping[Phase, tuple[type[Command], ...]] = MappingProxyType(
         Phase.OVER: (),
     }
 )
-"""What each phase waits for while no count is due."""
+"""Commands accepted in each phase while no count is due."""
 
 ACCEPTED_WHILE_DUE: tuple[type[Command], ...] = (GoOn,)
-"""What a count that is due waits for, whatever the phase."""
+"""Commands accepted while a count is due, whatever the phase."""
 
 ACCEPTED_ALWAYS: tuple[type[Command], ...] = (Fold, Stop)
-"""What may come at any time before the deal is over."""
+"""Commands accepted at any time before the deal is over."""
 
 HEELS = 2
 """Points of a starter jack (rule T7)."""
@@ -67,7 +67,7 @@ _MOST_VALUE = 10
 
 
 def decide(state: State, command: Command) -> tuple[Event, ...]:
-    """What follows from a command, in order; a command that the rules refuse is a `RuleError`."""
+    """Return a command's events, in order; a command that the rules refuse is a `RuleError`."""
     _refuse_out_of_phase(state, command)
     turn = _Turn(state)
     _TAKE[type(command)](turn, command)

@@ -1,4 +1,4 @@
-"""What happened in a deal, as frozen values; a `Count` is what has to be pegged now."""
+"""Events of a deal, as frozen values; a `Count` has to be pegged at once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.rules.game import Why
 
 
 class Phase(StrEnum):
-    """Where a deal is, by what it waits for."""
+    """Phase of a deal, named for the command that it waits for."""
 
     DISCARD = "discard"
     STARTER = "starter"
@@ -111,4 +111,4 @@ class Entered:
 Event: TypeAlias = (
     Discarded | Turned | Played | SaidGo | Died | Count | Pegged | Reset | Shown | Folded | Entered
 )
-"""What `decide` gives and `apply` takes."""
+"""An event that `decide` gives and `apply` takes."""

@@ -1,4 +1,4 @@
-"""What follows by itself in a deal: goes that are inferred, go points, the next count, the show."""
+"""Automatic progress of a deal: inferred goes, go points, the next count, the show."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.rules.game import Why
 
 
 def follows(state: State) -> tuple[Event, ...]:
-    """The next events that need no choice; none while a count is due or a seat is to act."""
+    """Return the next events that need no choice; none while a count is due or a seat is to act."""
     return () if state.due else _FOLLOWS[state.phase](state)
 
 
@@ -43,7 +43,7 @@ def _play(state: State) -> tuple[Event, ...]:
 
 
 def _next_lead(state: State) -> int | None:
-    """The seat after the one who played last, passing over those without cards (P4)."""
+    """Return the seat after the last one to play, passing over those without cards (P4)."""
     first = 0 if state.last is None else state.place(state.last) + 1
     around = (*state.hands[first:], *state.hands[:first])
     return next((hand.seat for hand in around if hand.left and not hand.folded), None)

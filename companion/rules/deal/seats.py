@@ -1,4 +1,4 @@
-"""Who is in a deal and in which order: the cut for deal, the seats, the boxed side's left out."""
+"""Seats of a deal and their order: the cut for deal, and a boxed side left out."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from companion.rules.cards import Card
 from companion.rules.game.state import PLAYERS
 
 SIDES = MappingProxyType({players: sides for sides in PLAYERS for players in PLAYERS[sides]})
-"""How many sides so many players make (rule T1)."""
+"""Number of sides, by the number of players (rule T1)."""
 
 
 def cut_for_deal(cuts: Mapping[int, Card]) -> tuple[int, ...]:
-    """The seats that cut the lowest rank, ace low, rising (rule T2).
+    """Return the seats that cut the lowest rank, ace low, rising (rule T2).
 
     One seat deals; several cut again among themselves.
 
@@ -28,7 +28,7 @@ def cut_for_deal(cuts: Mapping[int, Card]) -> tuple[int, ...]:
 
 
 def heels_barred(front: Hole, *, finish: int, ban: int) -> bool:
-    """Whether the dealer's front peg stands where a starter jack is not scored (rule T7).
+    """Return True if heels are not scored with the dealer's front peg here (rule T7).
 
     `ban` is the house rule `heels_ban`: how many holes before the finish, 0 for none.
     """
@@ -55,7 +55,7 @@ class Seating:
         lanes: tuple[int, ...] | None = None,
         boxed: int | None = None,
     ) -> Seating:
-        """A checked seating; faults are `RuleError`s (T1, T2, Z11).
+        """Return a checked seating; faults are `RuleError`s (T1, T2, Z11).
 
         `lanes` are the teams at the table, 1 to 3 if not told. `boxed` is the one that the deal
         skips, if any: only one of three can be (rule Z11).
@@ -77,12 +77,12 @@ class Seating:
         return cls(lanes=lanes, dealer=dealer, seats=seats)
 
     def team_of(self, seat: int) -> int:
-        """The team that a seat belongs to (rule T1)."""
+        """Return the team of a seat (rule T1)."""
         return self.lanes[(seat - 1) % len(self.lanes)]
 
     @property
     def cutter(self) -> int:
-        """Who cuts the starter: the player at the dealer's right, pone if there are two (T6)."""
+        """The seat that cuts the starter: at the dealer's right, pone if there are two (T6)."""
         return self.seats[-2]
 
     @property
@@ -96,5 +96,5 @@ class Seating:
         return 2 if len(self.seats) == 2 else 1  # noqa: PLR2004  # two players, two cards each
 
     def throws_under_deck(self, seat: int) -> bool:
-        """Whether the seat's discard goes under the deck: the dealer's side's, if six play (T3)."""
+        """Return True if a seat discards under the deck: the dealer's side's, if six play (T3)."""
         return len(self.seats) == 6 and self.team_of(seat) == self.team_of(self.dealer)  # noqa: PLR2004  # players

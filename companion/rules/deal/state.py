@@ -45,7 +45,7 @@ class Hand:
 
     @property
     def may_act(self) -> bool:
-        """Whether the seat still has a turn in this count."""
+        """True if the seat still has a turn in this count."""
         return bool(self.left) and not self.went and not self.folded
 
 
@@ -76,7 +76,7 @@ class State:
     due: Count | None = None
 
     def place(self, seat: int) -> int:
-        """A seat's place in `hands`; a seat that is not in the deal is a `RuleError` (T1)."""
+        """Return a seat's index in `hands`; a seat outside the deal is a `RuleError` (T1)."""
         seats = self.seating.seats
         if seat not in seats:
             there = ", ".join(map(str, sorted(seats)))
@@ -84,17 +84,17 @@ class State:
         return seats.index(seat)
 
     def hand(self, seat: int) -> Hand:
-        """A seat's cards; a seat that is not in the deal is a `RuleError` (T1)."""
+        """Return a seat's cards; a seat that is not in the deal is a `RuleError` (T1)."""
         return self.hands[self.place(seat)]
 
     def fitting(self, seat: int) -> tuple[Card, ...]:
-        """The cards that a seat could play in this count without passing 31 (P1)."""
+        """Return the cards that a seat could play in this count without passing 31 (P1)."""
         room = MOST - self.count
         return tuple(card for card in self.hand(seat).left if card.value <= room)
 
     @property
     def crib_folded(self) -> bool:
-        """Whether the dealer's side has folded, and the crib with it (Z5)."""
+        """True if the dealer's side has folded, and the crib with it (Z5)."""
         return self.hands[-1].folded
 
 
@@ -105,7 +105,7 @@ def new_deal(
     starter: Starter = "after-discards",
     goes_inferred: bool = False,
 ) -> State:
-    """The deal of a shuffled deck, one card at a time from the dealer's left (T3, T4).
+    """Deal a shuffled deck, one card at a time from the dealer's left (T3, T4).
 
     With three players the crib gets the next card of the deck at once. A deck that does not hold
     each of the 52 cards once is a `BadInputError`.
@@ -136,7 +136,7 @@ def kept_deal(
     crib: tuple[Card, ...] = (),
     goes_inferred: bool = False,
 ) -> State:
-    """A deal whose discards are made: hands of four by seat, the starter still to be turned.
+    """Return a deal after its discards: hands of four by seat, the starter still to be turned.
 
     Without a crib none is shown. The cards are the caller's to check.
     """

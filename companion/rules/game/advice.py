@@ -18,7 +18,7 @@ _SNARES = (ZoneKind.TIME_TRAP, ZoneKind.PENALTY_BOX)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outlook:
-    """What a count of `points` would do: `lands` there in a zone of `kind`, and ends at `front`.
+    """Outcome of a count of `points`: it `lands` there in a zone of `kind`, and ends at `front`.
 
     `forfeited`: it is too long for an exact finish (G2). `wins`: it ends the game.
     """
@@ -32,7 +32,7 @@ class Outlook:
 
 
 def outlooks(state: State, team: int) -> tuple[Outlook, ...]:
-    """What each count from 1 to 29 would do to a team now; none if it may not count."""
+    """Return the outcome of each count from 1 to 29 for a team; none if it may not count."""
     try:
         return tuple(_outlook(state, team, points) for points in range(1, MOST_POINTS + 1))
     except RuleError:
@@ -58,7 +58,7 @@ def _outlook(state: State, team: int, points: int) -> Outlook:
 
 
 def fives_to_lead(state: State, team: int) -> tuple[int, ...]:
-    """The others within two holes of a trap or a box, to whom `team` does well to lead a five.
+    """Return the teams within two holes of a trap or a box, to whom `team` should lead a five.
 
     A fifteen for two would put them in (000).
     """
@@ -66,5 +66,5 @@ def fives_to_lead(state: State, team: int) -> tuple[int, ...]:
 
 
 def _near_a_snare(state: State, team: int) -> bool:
-    """Whether a count of one or two would land the team in a trap or a box."""
+    """Return True if a count of one or two would land the team in a trap or a box."""
     return any(outlook.kind in _SNARES for outlook in outlooks(state, team)[:2])

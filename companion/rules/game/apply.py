@@ -15,23 +15,23 @@ HANDS_IN_BOX = 3
 """Hands that a boxed side sits out (rule Z7)."""
 
 SKUNK_LINE_HOLE = 121
-"""Where an ordinary game ends on the long track (rule G4)."""
+"""The last hole of an ordinary game, on the long track (rule G4)."""
 
 
 def fold(state: State, events: tuple[Event, ...]) -> State:
-    """The state after all these events."""
+    """Return the state after all these events."""
     for event in events:
         state = apply(state, event)
     return state
 
 
 def apply(state: State, event: Event) -> State:
-    """The state after one event; any event that `decide` gave can be applied to its state."""
+    """Return the state after one event, which `decide` gave for this state."""
     return _APPLY[event.kind](state, event)
 
 
 def _with_side(state: State, event: Event, **changes: Any) -> State:  # noqa: ANN401  # Side's fields
-    """The state with the event's team changed; who reaches hole 121 first is remembered."""
+    """Change the event's team; the first side to reach hole 121 is remembered."""
     assert event.team is not None  # noqa: S101  # every event about pegs names its team
     place = state.setup.lanes.index(event.team)
     side = dataclasses.replace(state.sides[place], **changes)
@@ -59,7 +59,7 @@ def _counted(state: State, event: Event) -> State:
 
 
 def _forfeited(state: State, event: Event) -> State:
-    """A count that was too long is the last count all the same; an award (Z6) is no count."""
+    """Apply a forfeited count, which is the last count all the same; an award (Z6) is no count."""
     return state if event.rule == "Z6" else _counted(state, event)
 
 
@@ -113,7 +113,7 @@ def _penalised(state: State, _event: Event) -> State:
 
 
 def _claimed(state: State, event: Event) -> State:
-    """The game goes to a side wherever it stands: it has not walked past hole 121 for that."""
+    """Give the game to a side wherever it stands: it has not walked past hole 121 for that."""
     first = state.first_at_121
     return dataclasses.replace(_walked(state, event), first_at_121=first)
 

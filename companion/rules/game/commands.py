@@ -1,4 +1,4 @@
-"""What a table can ask of the game: frozen values, answered with events or a `RuleError`."""
+"""Commands of a game: frozen values, answered with events or a `RuleError`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 
 class Why(StrEnum):
-    """What a count of cards is for."""
+    """Reason of a count of cards."""
 
     HEELS = "heels"
     PLAY = "play"
@@ -102,7 +102,7 @@ class Undo:
 
 
 GameCommand: TypeAlias = Deal | Peg | MoveInBox | Overpeg | Penalty | Claim | Muggins
-"""What `decide` takes: commands within one game."""
+"""A command within one game, as `decide` takes it."""
 
 Command: TypeAlias = GameCommand | NewGame | Undo
-"""What a history takes: commands within a game, and those over games."""
+"""A command that a history takes: within a game, or over games."""

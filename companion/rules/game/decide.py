@@ -21,7 +21,7 @@ from companion.rules.game.turn import MOST_POINTS, Turn
 
 
 def decide(state: State, command: GameCommand) -> tuple[Event, ...]:
-    """What follows from a command, in order; a command that the rules refuse is a `RuleError`."""
+    """Return a command's events, in order; a command that the rules refuse is a `RuleError`."""
     turn = Turn(state)
     _take(turn, command)
     return tuple(turn.events)
@@ -63,7 +63,7 @@ def _overpeg(turn: Turn, command: Overpeg) -> None:
 
 
 def _last_count(state: State, team: int, extra: int, *, rule: str) -> LastCount:
-    """The last count of all, which must be the team's and no smaller than what is too much."""
+    """Return the last count of all, which must be the team's and at least `extra`."""
     state.side(team)
     last = state.last_count
     if last is None or last.team != team:

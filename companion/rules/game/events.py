@@ -1,4 +1,4 @@
-"""What happened, as frozen values: one shape for all kinds, each with the rule that says why."""
+"""Events of a game, as frozen values of one shape, each with the rule that gives its reason."""
 
 from __future__ import annotations
 

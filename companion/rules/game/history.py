@@ -46,7 +46,7 @@ class History:
         return len(self._entries)
 
     def decide(self, command: Command) -> Entry:
-        """The entry a command would make; nothing is changed. Refused: `RuleError`."""
+        """Return the entry of a command without adding it. Refused: `RuleError`."""
         match command:
             case Undo():
                 return self._undo()

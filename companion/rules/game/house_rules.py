@@ -14,7 +14,7 @@ from companion.errors import RuleError
 
 
 class Measure(StrEnum):
-    """How a skunk line is read: the loser's progress, or the winner's margin over it."""
+    """Measure of a skunk line: the loser's progress, or the winner's margin over it."""
 
     BELOW = "below"
     MARGIN = "margin"
@@ -28,7 +28,7 @@ class SkunkLine:
     points: int
 
     def crossed(self, progress: int, finish: int) -> bool:
-        """Whether a side with this progress is caught, the winner standing on `finish`."""
+        """Return True if a side with this progress is caught, the winner standing on `finish`."""
         if self.measure is Measure.BELOW:
             return progress < self.points
         return finish - progress > self.points
@@ -173,14 +173,14 @@ PRESETS: Mapping[str, HouseRules] = MappingProxyType(
 
 
 def preset(name: str) -> HouseRules:
-    """The house rules of a preset; an unknown name is a `RuleError` with a suggestion (G7)."""
+    """Return a preset's house rules; an unknown name is a `RuleError` with a suggestion (G7)."""
     if name not in PRESETS:
         raise RuleError(f"no preset {name!r}: {_instead(name, PRESETS)}", rule="G7")
     return PRESETS[name]
 
 
 def with_rule(rules: HouseRules, name: str, value: str) -> HouseRules:
-    """The same rules with one changed by name, as settings and `--set` give it (G7).
+    """Return the rules with one changed by name, as settings and `--set` give it (G7).
 
     >>> with_rule(HouseRules(), "finish", "exact").finish
     'exact'
@@ -196,7 +196,7 @@ def with_rule(rules: HouseRules, name: str, value: str) -> HouseRules:
 
 
 def rule_takes(name: str) -> str:
-    """What a house rule takes, in words.
+    """Describe the values that a house rule takes.
 
     >>> rule_takes("finish")
     'overshoot or exact'

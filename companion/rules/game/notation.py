@@ -48,11 +48,11 @@ _WRITTEN = MappingProxyType({"erring": "from"})
 """Fields that are written otherwise: `from` is a word of Python."""
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What msgspec raises at bytes that are not what it looks for; the last at brackets too deep."""
+"""Errors of msgspec at bytes of another form; the last at brackets too deep."""
 
 
 def _shape(name: str, kind: type[Command]) -> type[msgspec.Struct]:
-    """The command's fields as msgspec checks them; on a plain dataclass it lets others pass."""
+    """Return the command's fields as msgspec checks them; it does not check plain dataclasses."""
     hints = get_type_hints(kind)
     fields = [
         (f.name, hints[f.name], msgspec.NODEFAULT if f.default is MISSING else f.default)
@@ -65,13 +65,13 @@ _SHAPES = MappingProxyType({name: _shape(name, kind) for name, kind in _COMMANDS
 
 
 def command_shapes(name: str, commands: Sequence[str]) -> type[msgspec.Struct]:
-    """The shape of an object in which one of these commands stands under its own name."""
+    """Return the type of an object in which one of these commands stands under its own name."""
     fields = [(each, _SHAPES[each] | msgspec.UnsetType, msgspec.UNSET) for each in commands]
     return msgspec.defstruct(name, fields, forbid_unknown_fields=True)
 
 
 def read_command(line: str | bytes) -> Command:
-    """The command that a line of JSON asks for; anything else is a `BadInputError`.
+    """Parse a command from a line of JSON; anything else is a `BadInputError`.
 
     >>> read_command('{"peg": {"team": 1, "points": 6}}')
     Peg(team=1, points=6, why=None)
@@ -98,7 +98,7 @@ def _instead(name: str) -> str:
 
 
 def command_value(command: Command) -> dict[str, object]:
-    """A command as the JSON value that `read_command` reads back; what is not set is left out."""
+    """Return a command as the JSON value that `read_command` reads back, without unset fields."""
     fields = {
         _WRITTEN.get(name, name): value
         for name, value in dataclasses.asdict(command).items()
@@ -108,7 +108,7 @@ def command_value(command: Command) -> dict[str, object]:
 
 
 def event_value(event: Event) -> dict[str, object]:
-    """An event as a JSON value; `points` only where the kind has them."""
+    """Return an event as a JSON value; `points` only where the kind has them."""
     value: dict[str, object] = {
         "kind": event.kind.value,
         "team": event.team,
@@ -142,7 +142,7 @@ def read_events(text: str | bytes) -> tuple[Event, ...]:
 
 
 def side_value(state: State, team: int) -> dict[str, object]:
-    """A side as the contract shows it: both pegs, hands to sit, folded, progress."""
+    """Return a side as the contract has it: both pegs, hands to sit, folded, progress."""
     side = state.side(team)
     return {
         "front": side.front,
@@ -154,7 +154,7 @@ def side_value(state: State, team: int) -> dict[str, object]:
 
 
 def state_value(state: State) -> dict[str, object]:
-    """A state as `replay` prints it beside the events."""
+    """Return a state as `replay` prints it beside the events."""
     lanes = state.setup.lanes
     return {
         "teams": {str(team): side_value(state, team) for team in lanes},

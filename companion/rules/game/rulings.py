@@ -9,7 +9,7 @@ from types import MappingProxyType
 from companion.errors import RuleError
 
 PENALTY_POINTS = 2
-"""What each other side may take for a penalty (000)."""
+"""Points that each other side may take for a penalty (000)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,7 +142,7 @@ RULINGS: Mapping[str, Ruling] = MappingProxyType({ruling.rule: ruling for ruling
 
 
 def ruling(rule: str) -> Ruling:
-    """The ruling of a rule; a number that is none of the referee's is a `RuleError`."""
+    """Return the ruling of a rule; a number that is none of the referee's is a `RuleError`."""
     if rule not in RULINGS:
         raise RuleError(f"no penalty {rule!r}: there are {', '.join(RULINGS)}")
     return RULINGS[rule]

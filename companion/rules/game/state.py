@@ -11,12 +11,12 @@ from companion.rules.game.commands import Deal, MoveInBox
 from companion.rules.game.house_rules import HouseRules
 
 PLAYERS = {2: (2, 4), 3: (3, 6)}
-"""How many may play, by the number of sides (rule T1)."""
+"""Numbers of players, by the number of sides (rule T1)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What a game is played on and by: it does not change while the game lasts.
+    """Board, house rules and sides of a game: they do not change while the game lasts.
 
     `track` ends where the game ends (`game_to`). `lanes` are the teams that take part, rising;
     seats go round to the left, and seat s belongs to `lanes[(s - 1) % len(lanes)]` (rule T1).
@@ -32,7 +32,7 @@ class Setup:
     def make(
         cls, track: Track, rules: HouseRules, *, lanes: tuple[int, ...], players: int | None = None
     ) -> Setup:
-        """A checked set-up on a board's track; a wrong number of players is a `RuleError` (T1)."""
+        """Return a checked set-up; a wrong number of players is a `RuleError` (T1)."""
         players = len(lanes) if players is None else players
         if players not in PLAYERS.get(len(lanes), ()):
             raise RuleError(f"{players} players cannot be {len(lanes)} sides", rule="T1")
@@ -45,7 +45,7 @@ class Setup:
         return cls(board=rules.board, track=track, rules=rules, lanes=lanes, players=players)
 
     def team_of(self, seat: int) -> int:
-        """The team that a seat belongs to (rule T1)."""
+        """Return the team of a seat (rule T1)."""
         return self.lanes[(seat - 1) % len(self.lanes)]
 
 
@@ -89,7 +89,7 @@ class Match:
         return dict(self.games).get(team, 0)
 
     def credited(self, team: int, games: int) -> Match:
-        """The series with these games added to a team's."""
+        """Return the series with these games added to a team's."""
         total = dict(self.games)
         total[team] = total.get(team, 0) + games
         return dataclasses.replace(self, games=tuple(sorted(total.items())))
@@ -97,7 +97,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastCount:
-    """What N11 and M2 need of the last count: how it stood before, and what came since.
+    """The last count, as N11 and M2 need it: the state before it, and the commands since.
 
     `rule` says what it was for: P7 a count of cards, else a penalty or muggins.
     """
@@ -130,18 +130,18 @@ class State:
     last_count: LastCount | None = None
 
     def side(self, team: int) -> Side:
-        """A team's pegs; a team that does not take part is a `RuleError` (T1)."""
+        """Return a team's pegs; a team that does not take part is a `RuleError` (T1)."""
         if team not in self.setup.lanes:
             teams = ", ".join(map(str, self.setup.lanes))
             raise RuleError(f"team {team} does not play: the sides are {teams}", rule="T1")
         return self.sides[self.setup.lanes.index(team)]
 
     def others(self, team: int) -> tuple[int, ...]:
-        """The other teams that take part, rising."""
+        """Return the other teams that take part, rising."""
         return tuple(other for other in self.setup.lanes if other != team)
 
     def boxed_team(self) -> int | None:
-        """The team that sits in a penalty box, if any: never more than one (rule Z8)."""
+        """Return the team in a penalty box, if any: never more than one (rule Z8)."""
         return next((team for team in self.setup.lanes if self.side(team).boxed), None)
 
     def progress(self, team: int) -> int:
@@ -151,6 +151,6 @@ class State:
 
 
 def new_game(setup: Setup, match: Match | None = None) -> State:
-    """A game before its first count: hand 1, dealer seat 1; a finished match begins anew."""
+    """Return a game before its first count: hand 1, dealer seat 1; a finished match begins anew."""
     match = match if match and match.winner is None else Match()
     return State(setup=setup, sides=tuple(Side() for _ in setup.lanes), match=match)

@@ -31,7 +31,7 @@ class Turn:
 
     @property
     def over(self) -> bool:
-        """Whether somebody has won."""
+        """True if the game is won."""
         return self.state.winner is not None
 
     def emit(
@@ -83,7 +83,7 @@ class Turn:
         return True
 
     def land(self, team: int) -> None:
-        """What the zone does where a peg has just landed, if there is one (Z1)."""
+        """Apply the zone in which a peg has just landed, if there is one (Z1)."""
         zone = self.state.setup.track.zone_at(self.state.side(team).front)
         if zone:
             _LANDINGS[zone.kind](self, team, zone)
@@ -182,13 +182,13 @@ class Turn:
             self.emit(Kind.RELEASED, team, to, "Z7")
 
     def next_dealer(self) -> int:
-        """The next seat to the left whose side is not boxed (T2, Z11)."""
+        """Return the next seat to the left whose side is not boxed (T2, Z11)."""
         players = self.state.setup.players
         seats = ((self.state.dealer + step - 1) % players + 1 for step in range(1, players + 1))
         return next(seat for seat in seats if not self.sits_out(seat))
 
     def checked_seat(self, seat: int) -> int:
-        """The seat, if there is one and its side is not boxed (T2, Z11)."""
+        """Return the seat if it exists and its side is not boxed (T2, Z11)."""
         if not 1 <= seat <= self.state.setup.players:
             raise RuleError(f"no seat {seat}: there are {self.state.setup.players}", rule="T2")
         if self.sits_out(seat):
@@ -196,7 +196,7 @@ class Turn:
         return seat
 
     def sits_out(self, seat: int) -> bool:
-        """Whether the deal skips a seat: its side has hands to sit (Z11)."""
+        """Return True if the deal skips a seat: its side has hands to sit (Z11)."""
         boxed = self.state.side(self.state.setup.team_of(seat)).boxed
         return boxed is not None and boxed.hands > 0
 
