@@ -149,7 +149,7 @@ class Picture:
         if found is None or not found.way:
             return
         others = set(self.fronts(view.state))
-        self.trail(found, others, warned=team in view.warned)
+        self.trail(team, found, others, warned=team in view.warned)
         point = self.points.index(team, found.landing)
         colour = self.palette.team(team)
         zone = view.ahead.setup.track.zone_at(found.landing)
@@ -170,12 +170,12 @@ class Picture:
         else:
             over(self.light, point, colour * np.float32(GHOST))
 
-    def trail(self, found: Ghost, others: set[int], *, warned: bool) -> None:
+    def trail(self, team: int, found: Ghost, others: set[int], *, warned: bool) -> None:
         """The holes that a count would pass, where no front peg stands."""
         levels = [FIVE if n % _FIVE == 0 else TRAIL for n in range(1, len(found.way))]
-        points = self.points.of(found.team, found.way[:-1])
+        points = self.points.of(team, found.way[:-1])
         free = [n for n, point in enumerate(points) if point not in others]
-        colours = np.outer(levels, self.palette.team(found.team)).astype(np.float32)[free]
+        colours = np.outer(levels, self.palette.team(team)).astype(np.float32)[free]
         over(self.light, points[free], colours)
         if warned:
             self.beat(points[free], np.stack([colours, colours * np.float32(WARNED)]), GHOST_BEAT)

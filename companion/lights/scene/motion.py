@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from companion.board.track import Hole, Zone
 from companion.lights.scene.path import straight, way
-from companion.rules.game import Entry, Event, Kind, State, apply
+from companion.rules.game import LANDING_ZONES, Entry, Event, Kind, State, apply
 
 STEP = 0.07
 """Seconds a hole of a walk takes."""
@@ -30,8 +30,6 @@ FADE = 0.6
 
 CHASE = 1.5
 """Seconds a zone shows that somebody has landed in it."""
-
-_LANDINGS = (Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,11 +87,6 @@ class Motion:
             for team in sorted(teams)
         }
         object.__setattr__(self, "_of_team", of_team)
-
-    @classmethod
-    def none(cls) -> Motion:
-        """Nothing moves."""
-        return cls()
 
     @property
     def teams(self) -> Collection[int]:
@@ -176,7 +169,7 @@ class _Course:
     def take(self, event: Event) -> None:
         if event.kind is Kind.UNDONE:
             return
-        if event.kind in _LANDINGS:
+        if event.kind in LANDING_ZONES:
             self.rest(event)
         after = apply(self.state, event)
         if event.kind is Kind.OVERPEGGED:

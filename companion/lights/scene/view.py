@@ -29,7 +29,7 @@ SECONDS = {
 }
 """How long each kind lasts."""
 
-_STILL = Motion.none()
+_STILL = Motion()
 _DEALERS = (FlashKind.DEAL_HINT, FlashKind.DEAL_HELD, FlashKind.WAKE)
 
 

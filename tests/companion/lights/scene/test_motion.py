@@ -142,7 +142,7 @@ def test_moves_in_the_box_and_the_release() -> None:
     assert [40, 41] == path_of(step, 1)
     served: list[Command] = [Deal(), MoveInBox(team=1)]
     out, _ = moved(*entered, *served, *served, *served, Deal(), lanes=(1, 2, 3))
-    assert Motion.none() == out
+    assert Motion() == out
 
 
 def test_undo_is_a_quick_retreat() -> None:
@@ -192,13 +192,13 @@ def test_two_motions_run_at_once() -> None:
     assert one.end == both.end
     again = plan(history.state, history.do(Peg(team=1, points=2)), 100.4)
     assert again.front_at(1, 100.4) == both.joined(again).front_at(1, 100.4)
-    assert both == both.joined(Motion.none())
+    assert both == both.joined(Motion())
 
 
 def test_a_table_full_of_counts_keeps_no_old_motion() -> None:
     """What is over when the next motion begins is forgotten: an evening's motion stays small."""
     history = History(new_game(small_setup((1, 2))))
-    motion = Motion.none()
+    motion = Motion()
     for n in range(40):
         before, team = history.state, n % 2 + 1
         motion = motion.joined(plan(before, history.do(Peg(team=team, points=1)), 10.0 * n))
@@ -212,5 +212,5 @@ def test_nothing_moves_without_events() -> None:
     state = new_game(small_setup())
     events: tuple[Event, ...] = ()
     motion = plan(state, Entry(command=Deal(), events=events, state=state), 5.0)
-    assert Motion.none() == motion
+    assert Motion() == motion
     assert -math.inf == motion.end
