@@ -12,7 +12,17 @@ from dataclasses import dataclass
 from companion.board import Hole, Zone, ZoneKind
 from companion.errors import BadInputError
 from companion.journal.reader import LogRow
-from companion.rules.game import Entry, Event, Kind, Peg, State, Why, fold
+from companion.rules.game import (
+    LANDING_ZONES,
+    Entry,
+    Event,
+    Kind,
+    Peg,
+    State,
+    Why,
+    first_landing,
+    fold,
+)
 from companion.rules.game.notation import read_command, read_events
 
 OF_CARDS = ("P7", "G2")
@@ -90,7 +100,7 @@ class Count:
     @property
     def met(self) -> tuple[tuple[int, ZoneKind], ...]:
         """The zones that acted for it, each with the team that landed there (Z1 to Z5)."""
-        kinds = ((event.team or 0, _ZONES.get(event.kind)) for event in self.events)
+        kinds = ((event.team or 0, LANDING_ZONES.get(event.kind)) for event in self.events)
         return tuple((team, kind) for team, kind in kinds if kind)
 
     @property
@@ -98,8 +108,7 @@ class Count:
         """The zone that the count itself landed in."""
         track = self.before.setup.track
         ends = self.events[0].to
-        met = any(team == self.team for team, _ in self.met)
-        return track.zone_at(ends) if met and ends is not None else None
+        return track.zone_at(ends) if first_landing(self.events, self.team) and ends else None
 
     @property
     def front(self) -> Hole:
@@ -111,12 +120,6 @@ class Count:
         return lead(self.after, team) - lead(self.before, team)
 
 
-_ZONES = {
-    Kind.SLID: ZoneKind.RED_SLIDE,
-    Kind.TRAPPED: ZoneKind.TIME_TRAP,
-    Kind.ADVANCED: ZoneKind.GREEN_ADVANCE,
-    Kind.FOLDED: ZoneKind.PENALTY_BOX,
-}
 _APART = frozenset({Kind.OVERPEGGED, Kind.DEALT, Kind.RELEASED})
 """What is no consequence of the count before it."""
 

@@ -1,4 +1,4 @@
-"""Light over light: a ground that stands still, and effects that are painted on it each frame."""
+"""Compositor: a still ground, and effects painted over it each frame."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ Light: TypeAlias = NDArray[np.float32]
 
 
 class Effect(Protocol):
-    """Something that changes with time."""
+    """Light that changes with time."""
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint itself as it is at `t`; the time when it next changes, None if never again.
+        """Paint the effect at `t` seconds and return when it next changes, None for never.
 
-        A time that is not later than `t` means that it is moving now.
+        A time not later than `t` means that it is moving now.
         """
 
 
 def dark(points: int) -> Light:
-    """No light at all."""
+    """Return light that is dark at every point."""
     return np.zeros((points, 3), dtype=np.float32)
 
 
@@ -35,10 +35,10 @@ def over(
     colour: NDArray[np.float32],
     alpha: float | NDArray[np.float32] = 1.0,
 ) -> None:
-    """Lay a colour over some points of a light: 0 leaves what is there, 1 hides it.
+    """Paint a colour over some points of a light; `alpha` 0 keeps the old light, 1 replaces it.
 
-    `colour` is one for all points or one for each; so is `alpha`, then as a column. A point that
-    is named twice is painted once.
+    `colour` is one for all points or one for each, and so is `alpha`, then as a column. A point
+    that is named twice is painted once.
     """
     if isinstance(alpha, float) and alpha == 1:  # exact, and the quicker half of all cases
         light[points] = colour
@@ -48,7 +48,7 @@ def over(
 
 
 def composed(ground: Light, effects: Sequence[Effect], t: float) -> tuple[Light, float | None]:
-    """The light at `t`, and when it next changes; without effects the ground itself."""
+    """Return the light at `t` and when it changes next; without effects, the ground itself."""
     if not effects:
         return ground, None
     light = ground.copy()

@@ -1,4 +1,4 @@
-"""Limit of flashes across views: whatever the table shows, and however fast players press.
+"""Limit of flashes on the strip, whatever the table shows and however fast players press.
 
 A flash is a rise by a tenth of full light after a fall by as much (WCAG 2.3.1); an LED that has
 had three within a second stays down until the first of them is a second old.
@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from companion.lights.compositor import Light
 
-FLASHES: Final = 3
-"""Rises of an LED within one second at most."""
+MAX_FLASHES_PER_SECOND: Final = 3
 
 CONTRAST: Final = np.float32(0.1)
 """Part of full light that an LED must go down and up again for a flash."""
@@ -24,27 +23,24 @@ _Levels: TypeAlias = NDArray[np.float32]
 _Mask: TypeAlias = NDArray[np.bool_]
 
 _SECOND: Final = 1.0
-_HELD: Final = np.float32(0.9)
-"""Part of the contrast that an LED held down may still rise."""
+_HELD_RISE: Final = CONTRAST * np.float32(0.9)
+"""Part of full light by which an LED that is held down may still rise."""
 
 
 class FlashLimiter:
-    """Every light on its way to the strip, in order of time; it remembers one second of rises.
-
-    `leds` is the number of LEDs.
-    """
+    """Limiter of the flashes of `leds` LEDs; it takes every light in order of time."""
 
     def __init__(self, leds: int) -> None:
         self._low = np.zeros(leds, np.float32)
         self._high = np.zeros(leds, np.float32)
         self._fell = np.zeros(leds, bool)
-        self._old = np.full((FLASHES, leds), -np.inf)
+        self._expiries = np.full((MAX_FLASHES_PER_SECOND, leds), -np.inf)
         self._last: Light | None = None
 
     def limit(self, light: Light, t: float) -> tuple[Light, float | None]:
-        """Return the light to show at `t`, and when an LED that is held down may rise.
+        """Return the light to show at `t` seconds, and when an LED that is held down may rise.
 
-        None if none is held: the light is then the one given, not a copy.
+        While no LED is held down that time is None, and the light is the one given, not a copy.
         """
         if light is self._last:
             return light, None
@@ -52,11 +48,11 @@ class FlashLimiter:
         np.maximum(level, light[:, 2], out=level)
         np.minimum(self._low, level, out=self._low)
         rising = self._fell & (level - self._low >= CONTRAST)
-        held = rising & (self._old[0] > t)
+        held = rising & (self._expiries[0] > t)
         until = None
         if held.any():
             light, level = self._hold(light, level, held)
-            until = float(self._old[0, held].min())
+            until = float(self._expiries[0, held].min())
             rising &= ~held
         self._last = light if until is None else None
         self._follow(level, rising, t)
@@ -64,18 +60,18 @@ class FlashLimiter:
 
     def _hold(self, light: Light, level: _Levels, held: _Mask) -> tuple[Light, _Levels]:
         """Return the light with some LEDs kept less than a flash above their low."""
-        kept = np.where(held, self._low + CONTRAST * _HELD, level)
+        kept = np.where(held, self._low + _HELD_RISE, level)
         share = np.divide(kept, level, out=np.ones_like(level), where=held)
         return light * share[:, None], kept
 
     def _follow(self, level: _Levels, rising: _Mask, t: float) -> None:
-        """Take in what is shown: `low` since the last fall, `high` since the last rise.
+        """Update the lowest level since the last fall and the highest since the last rise.
 
-        `old` are the times when the last rises are a second old, the first of them first.
+        `_expiries` has the times when each LED's last rises are a second old, the earliest first.
         """
         if rising.any():
-            for older, newer in pairwise((*self._old, np.array(t + _SECOND))):
-                np.copyto(older, newer, where=rising)
+            for earlier, later in pairwise((*self._expiries, np.array(t + _SECOND))):
+                np.copyto(earlier, later, where=rising)
             self._fell ^= rising
             np.copyto(self._high, level, where=rising)
         np.maximum(self._high, level, out=self._high)

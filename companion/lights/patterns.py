@@ -1,6 +1,6 @@
-"""Patterns that show whether a strip is built and set as it should be. Pure: frame k of K.
+"""Test patterns that show faults in the wiring and the settings of a strip; frame k of K.
 
-No pattern knows a game. Where LEDs are counted, they are those of all channels in turn.
+Patterns are independent of any game. LEDs are counted through all channels in turn.
 """
 
 from __future__ import annotations
@@ -18,27 +18,27 @@ from companion.lights.scene.background import ground
 from companion.lights.wiring.wiring import Wiring
 
 Pattern: TypeAlias = Callable[[int, int], Light]
-"""The light of all LEDs (n, 3) in frame k, from 0, of so many; not to be written to."""
+"""Function from frame k (from 0) and the number of frames to read-only light, shape (LEDs, 3)."""
 
 INDEX_STEP = 2
 """Bytes from one colour of `index` to the next: fewer are hard to see, more draw more."""
 
 ORDER_LEVEL = 0.2
-"""Part of full light of `order`: seen in daylight, and no strain on eyes or supply."""
+"""Part of full light of `order`: visible in daylight, easy on eyes and supply."""
 
 ZONES_GAIN = 5.0
-"""How much brighter than under a game `zones` shows the print."""
+"""Factor by which `zones` is brighter than the background of a game."""
 
 COLOURS = MappingProxyType(
     {"red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1), "white": (1, 1, 1)}
 )
-"""What `order` shows, one after the other; the last only on strips that have white."""
+"""Colours that `order` shows in turn; white only on strips that have it."""
 
 _FULL = 255
 
 
 def index(leds: Sequence[int]) -> Pattern:
-    """A colour of its own for each LED, from its index alone, the same in every frame.
+    """Return a pattern with a different colour for each LED, given by its index alone.
 
     The colours go by their sum, the dimmest first, so that many LEDs stay within a small supply.
     """
@@ -47,7 +47,10 @@ def index(leds: Sequence[int]) -> Pattern:
 
 
 def order(leds: Sequence[int], colours: int) -> Pattern:
-    """Each channel in turn in red, green, blue, and white if an LED has four `colours`."""
+    """Return a pattern that shows each colour on each channel in turn.
+
+    `colours` is the number that an LED has, 3 or 4.
+    """
     ends = list(accumulate(leds, initial=0))
 
     def pattern(k: int, frames: int) -> Light:
@@ -60,7 +63,7 @@ def order(leds: Sequence[int], colours: int) -> Pattern:
 
 
 def order_step(channels: int, colours: int, k: int, frames: int) -> tuple[int, str]:
-    """The channel that `order` lights in frame k, and its colour.
+    """Return the channel that `order` lights in frame k, and its colour.
 
     With fewer frames than steps the last steps are left out.
 
@@ -74,23 +77,23 @@ def order_step(channels: int, colours: int, k: int, frames: int) -> tuple[int, s
     return channel, names[colour]
 
 
-def mended_order(order: str, seen: str) -> str:
-    """The order to set if red, green, blue (and white) in turn were seen as these colours.
+def corrected_order(order: str, seen: str) -> str:
+    """Return the order to set if red, green, blue (and white) in turn were seen as `seen`.
 
-    >>> mended_order("GRB", seen="GRB")
+    >>> corrected_order("GRB", seen="GRB")
     'RGB'
     """
     return order.translate(str.maketrans("RGBW"[: len(seen)], seen))
 
 
 def white(leds: Sequence[int]) -> Pattern:
-    """All LEDs white, evenly rising to full light in the last frame."""
+    """Return a pattern of white that rises evenly to full light in the last frame."""
     shape = (sum(leds), 3)
     return lambda k, frames: np.full(shape, (k + 1) / frames, np.float32)
 
 
 def zones(leds: Sequence[int], wiring: Wiring, palette: Palette) -> Pattern:
-    """The print of a wired board: zones, where they lead, and marks.
+    """Return a pattern of the print: zones, their destinations and marks.
 
     On a strip that is not the wiring's, LED n of each channel stands for hole n + 1 of the track.
     """
@@ -103,7 +106,7 @@ def zones(leds: Sequence[int], wiring: Wiring, palette: Palette) -> Pattern:
 
 
 def first_printed_hole(wiring: Wiring) -> int | None:
-    """The first hole of the track that `zones` lights; None if the board has no print."""
+    """Return the first hole of the track that `zones` lights, or None on a board without print."""
     points = wiring.points
     light = ground(points, Palette.make(), points.board.track)[points.track(points.lanes[0])]
     lit = np.flatnonzero(light.any(axis=1))
@@ -111,7 +114,7 @@ def first_printed_hole(wiring: Wiring) -> int | None:
 
 
 def _cut(light: Light, length: int) -> Light:
-    """The first of these lights, with dark ones behind them where they are too few."""
+    """Return light of that length: the first of these lights, then dark ones."""
     cut = dark(length)
     cut[: len(light)] = light[:length]
     return cut
@@ -123,7 +126,7 @@ def _still(light: Light) -> Pattern:
 
 
 def _colours() -> Iterator[tuple[int, int, int]]:
-    """All colours but black in whole numbers, by their sum, red before green before blue."""
+    """Yield all colours but black in whole numbers by their sum, red before green before blue."""
     for total in count(1):
         for red in range(total, -1, -1):
             for green in range(total - red, -1, -1):

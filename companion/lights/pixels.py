@@ -16,18 +16,18 @@ from companion.board.layout import Board, Lamp, Row
 from companion.board.track import Hole
 
 Indices = NDArray[np.intp]
-"""Places in the array of light points."""
+"""Indices into the array of light points."""
 
 
 class Per(StrEnum):
-    """What a board has one LED for."""
+    """LED density of a board: one for each hole and lane, or one for each hole."""
 
     HOLE_AND_LANE = "hole-and-lane"
     HOLE = "hole"
 
 
 class Points:
-    """Where each hole of each lane and each lamp stands in the light, `size` points in all."""
+    """Index of holes by lane, and of `lamps` by id, in an array of light of `size` points."""
 
     def __init__(self, board: Board, per: Per = Per.HOLE_AND_LANE) -> None:
         self.board = board
@@ -38,7 +38,7 @@ class Points:
             row for row in board.rows if per is Per.HOLE_AND_LANE or row.lane == shared
         )
         self._index: dict[tuple[int, Hole], int] = {}
-        self._lamps: dict[str, int] = {}
+        self.lamps: dict[str, int] = {}
         self.size = 0
         for row in self.rows:
             self._add_row(row, self.lanes if per is Per.HOLE else (row.lane,))
@@ -49,28 +49,20 @@ class Points:
         }
 
     def index(self, lane: int, hole: Hole) -> int:
-        """The point of a hole; hole 0 is the lane's start lamp. A `KeyError` if there is none."""
+        """Return the point of a hole, hole 0 being the start lamp; KeyError if there is none."""
         return self._index[lane, hole]
 
-    def lamp(self, name: str) -> int:
-        """The point of a lamp by its id; a `KeyError` if the board has none of that name."""
-        return self._lamps[name]
-
-    def has_lamp(self, name: str) -> bool:
-        """Whether the board has this lamp."""
-        return name in self._lamps
-
     def of(self, lane: int, holes: Iterable[Hole]) -> Indices:
-        """The points of these holes in one lane, as an index into light."""
+        """Return the points of these holes in one lane, as an index into light."""
         return np.array([self._index[lane, hole] for hole in holes], dtype=np.intp)
 
     def across(self, holes: Iterable[Hole]) -> Indices:
-        """The points of these holes in every lane, as an index into light."""
+        """Return the points of these holes in every lane, as an index into light."""
         holes = tuple(holes)
         return np.concatenate([self.of(lane, holes) for lane in self.lanes])
 
     def track(self, lane: int) -> Indices:
-        """The points of a lane from hole 1 to the finish, in order."""
+        """Return the points of a lane from hole 1 to the finish, in order."""
         return self._tracks[lane]
 
     def _add_row(self, row: Row, lanes: tuple[int, ...]) -> None:
@@ -79,7 +71,7 @@ class Points:
             self.size += 1
 
     def _add_lamp(self, lamp: Lamp) -> None:
-        self._lamps[lamp.id] = self.size
+        self.lamps[lamp.id] = self.size
         if lamp.id.startswith("start-"):
             self._index[int(lamp.id.removeprefix("start-")), 0] = self.size
         self.size += 1

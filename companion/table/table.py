@@ -63,7 +63,7 @@ class Table:
         self._watchers: list[Callable[[], None]] = []
         self._notices = deque(notices, maxlen=_NOTICES)
         self._visits: list[asyncio.Future[None]] = []
-        self._motion = Motion.none()
+        self._motion = Motion()
         self._flashes: tuple[Flash, ...] = ()
         self._feedback: str | None = None
         self._edges: deque[Edge] = deque()

@@ -141,11 +141,11 @@ def _mending(order: str) -> Iterator[str]:
     for seen in permutations("RGB"):
         if seen != tuple("RGB"):
             said = ", ".join(names[letter] for letter in seen)
-            mended = patterns.mended_order(order, "".join(seen))
+            mended = patterns.corrected_order(order, "".join(seen))
             yield f"order:   {mended} if red, green, blue come as {said}"
     for colour, swapped in zip("RGB", ("WGBR", "RWBG", "RGWB"), strict=True):
         if "W" in order:
-            mended = patterns.mended_order(order, swapped)
+            mended = patterns.corrected_order(order, swapped)
             yield f"order:   {mended} if white and {names[colour]} come in each other's place"
     yield "order:   another type if neighbours differ: one with white, or without"
 

@@ -1,4 +1,4 @@
-"""What is printed, as light: zones, side paths and marks, dim, and still whatever is played."""
+"""Background: the printed zones, side paths and marks as dim, still light."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from companion.lights.colour.palette import Palette
 from companion.lights.compositor import Light, dark, over
 from companion.lights.pixels import Points
 
-ZONE = 0.05
-"""Part of full light of a zone that nobody meets."""
+ZONE_LEVEL = 0.05
+"""Part of full light of a zone in which no peg lands."""
 
-FAR_END = 0.025
-"""The same of where a zone leads: side paths, the second box of a slide."""
+DESTINATION_LEVEL = 0.025
+"""Part of full light of side paths and the second box of a slide."""
 
-MARK = 0.03
-"""The same of the printed lines."""
+MARK_LEVEL = 0.03
+"""Part of full light of the printed lines."""
 
 
 def ground(points: Points, palette: Palette, track: Track) -> Light:
-    """The light of a board without pegs, as far as the game on it goes; not to be written to."""
+    """Return the read-only light of a board without pegs, up to the finish of the game."""
     light = dark(points.size)
     for hole, _ in points.board.marks:
-        over(light, points.across([hole]), palette.plain * MARK)
+        over(light, points.across([hole]), palette.plain * MARK_LEVEL)
     played = [zone for zone in track.zones if zone.box[-1] <= track.finish]
     for zone in played:
         to = tuple(hole for hole in zone.to if hole <= track.finish)
         far: tuple[Hole, ...] = (*to, *zone.path)
-        over(light, points.across(far), palette.zone(zone.kind) * FAR_END)
+        over(light, points.across(far), palette.zone(zone.kind) * DESTINATION_LEVEL)
     for zone in played:
-        over(light, points.across(zone.box), palette.zone(zone.kind) * ZONE)
+        over(light, points.across(zone.box), palette.zone(zone.kind) * ZONE_LEVEL)
     light.flags.writeable = False
     return light

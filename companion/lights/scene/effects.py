@@ -15,18 +15,18 @@ from numpy.typing import NDArray
 from companion.lights.compositor import Effect, Light, over
 from companion.lights.pixels import Indices
 
-TICK = 1 / 16
-"""Seconds between the levels of a slow pulse: enough for the eye, few frames on the wire."""
+TICK_S = 1 / 16
+"""Seconds between the levels of a slow pulse: smooth for the eye, few frames on the wire."""
 
 
 def wave(t: float, period: float) -> float:
-    """A slow swelling: 0 at each whole period, 1 half-way."""
+    """Return the level of a slow pulse: 0 at each whole period, 1 half-way."""
     return (1 - math.cos(2 * math.pi * t / period)) / 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beat:
-    """Colours that take turns on the same points, `period` seconds each; faded when calm."""
+    """Colours that alternate on the same points, `period` seconds each; cross-faded when calm."""
 
     points: Indices
     colours: NDArray[np.float32]
@@ -34,22 +34,22 @@ class Beat:
     calm: bool = False
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint the colour whose turn it is."""
+        """Paint the current colour."""
         turn = int(t // self.period)
         colour = self.colours[turn % len(self.colours)]
         if not self.calm:
             over(light, self.points, colour)
             return (turn + 1) * self.period
-        tick = t // TICK
-        share = np.float32(wave(tick * TICK % self.period, 2 * self.period))
+        tick = t // TICK_S
+        share = np.float32(wave(tick * TICK_S % self.period, 2 * self.period))
         onward = self.colours[(turn + 1) % len(self.colours)]
         over(light, self.points, colour + (onward - colour) * share)
-        return (tick + 1) * TICK
+        return (tick + 1) * TICK_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pulse:
-    """Points that swell from `low` to full light and back once a period."""
+    """Points that go from `low` to full light and back once a period."""
 
     points: Indices
     colour: NDArray[np.float32]
@@ -58,17 +58,17 @@ class Pulse:
 
     def show(self, light: Light, t: float) -> float | None:
         """Paint the level of this sixteenth of a second."""
-        tick = t // TICK
-        level = self.low + (1 - self.low) * wave(tick * TICK, self.period)
+        tick = t // TICK_S
+        level = self.low + (1 - self.low) * wave(tick * TICK_S, self.period)
         over(light, self.points, self.colour * np.float32(level))
-        return (tick + 1) * TICK
+        return (tick + 1) * TICK_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chase:
     """Rings of points that light up one after the other, then none; `step` seconds each.
 
-    A round has three steps at least, so that a single ring does not hurry.
+    A round has at least three steps, so that a single ring does not flash too fast.
     """
 
     rings: tuple[Indices, ...]
@@ -76,7 +76,7 @@ class Chase:
     step: float
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint the ring whose turn it is."""
+        """Paint the current ring."""
         turn = int(t // self.step)
         place = turn % max(3, len(self.rings) + 1)
         if place < len(self.rings):
@@ -86,7 +86,7 @@ class Chase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blink:
-    """Points that go on and off from `start` to `end`, `half` seconds each; one swell if calm."""
+    """Points that go on and off from `start` to `end`, `half` seconds each; one pulse when calm."""
 
     points: Indices
     colour: NDArray[np.float32]
@@ -111,28 +111,15 @@ class Blink:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fixed:
-    """Colours that stand still on their points, over whatever changes beneath."""
-
-    points: Indices
-    colours: Light
-
-    def show(self, light: Light, t: float) -> float | None:  # noqa: ARG002  # it never changes
-        """Paint the colours."""
-        over(light, self.points, self.colours)
-        return None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Between:
-    """Another effect, seen from `start` to `end` only; its own time begins at `start`."""
+class Window:
+    """Another effect, visible from `start` to `end` only; its own time begins at `start`."""
 
     effect: Effect
     start: float
     end: float
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint the effect in its time."""
+        """Paint the effect while it is visible."""
         if not self.start <= t < self.end:
             return self.start if t < self.start else None
         change = self.effect.show(light, t - self.start)
@@ -140,15 +127,15 @@ class Between:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stages:
-    """Layers that are added at their times and stay: (time, points) in order."""
+class Steps:
+    """Points that light up at given times and stay lit: (time, points) in order."""
 
-    stages: tuple[tuple[float, Indices], ...]
+    steps: tuple[tuple[float, Indices], ...]
     colour: NDArray[np.float32]
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint every stage that has begun."""
-        for start, points in self.stages:
+        """Paint every step that has begun."""
+        for start, points in self.steps:
             if start > t:
                 return start
             over(light, points, self.colour)
@@ -157,13 +144,13 @@ class Stages:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rise:
-    """The whole light coming up from dark."""
+    """Fade-in of the whole light from dark."""
 
     start: float
     end: float
 
     def show(self, light: Light, t: float) -> float | None:
-        """Dim what has been painted so far."""
+        """Dim the light painted so far."""
         if not self.start <= t < self.end:
             return self.start if t < self.start else None
         light *= np.float32((t - self.start) / (self.end - self.start))
@@ -173,7 +160,11 @@ class Rise:
 class Runners:
     """Lights that run along a lane, one behind the other, each with a tail.
 
-    `gap` holes lie between two of them; `speed` is holes a second, not above twice the gap.
+    Args:
+        points: the lane.
+        colour: of the heads.
+        gap: holes from one head to the next.
+        speed: holes a second, at most twice the gap.
     """
 
     def __init__(
@@ -188,7 +179,7 @@ class Runners:
         self._speed = speed
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint the runners where they are; they never stand still."""
+        """Paint the runners; they always move."""
         first = self._gap - 1 - int(t * self._speed % self._gap)
         alpha = self._shape[first : first + len(self._points)]
         over(light, self._points, self._colour, alpha)

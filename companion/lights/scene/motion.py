@@ -1,4 +1,4 @@
-"""Events played out in time: which peg walks where, and when; after `end` all stand still."""
+"""Motion: the moves of pegs over time that show a command's events."""
 
 from __future__ import annotations
 
@@ -8,38 +8,36 @@ from dataclasses import dataclass, field
 
 from companion.board.track import Hole, Zone
 from companion.lights.scene.path import straight, way
-from companion.rules.game import Entry, Event, Kind, State, apply
+from companion.rules.game import LANDING_ZONES, Entry, Event, Kind, State, apply
 
-STEP = 0.07
-"""Seconds a hole of a walk takes."""
+STEP_S = 0.07
+"""Duration of a walk per hole."""
 
-LONGEST_WALK = 1.6
-"""Seconds a walk takes at most: a long one steps faster."""
+LONGEST_WALK_S = 1.6
+"""Longest duration of a walk; longer ones step faster."""
 
-PAUSE = 0.5
-"""Seconds a peg rests where it landed before a zone acts on it."""
+PAUSE_S = 0.5
+"""Rest of a peg on its landing hole before the zone acts on it."""
 
-SLIDE = 0.5
-"""Seconds a slide takes."""
+SLIDE_S = 0.5
+"""Duration of a slide."""
 
-RETREAT = 0.4
-"""Seconds an undone move takes back."""
+RETREAT_S = 0.4
+"""Duration of the way back of an undone move."""
 
-FADE = 0.6
-"""Seconds a cross-fade takes, in place of any walk, when calm."""
+FADE_S = 0.6
+"""Duration of the cross-fade that replaces any walk when calm."""
 
-CHASE = 1.5
-"""Seconds a zone shows that somebody has landed in it."""
-
-_LANDINGS = (Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED)
+CHASE_S = 1.5
+"""Duration of a zone's effect after a landing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segment:
-    """One move of one front peg along `way`, whose first hole is where it stands at `start`.
+    """Move of one front peg along `way`, whose first hole is its position at `start`.
 
-    The team's back peg stands on `back_before`, and on `back` from `start` on. `fades`: the move
-    is shown as a cross-fade from the first hole to the last.
+    The team's back peg stands on `back_before`, and on `back` from `start` on. With `fades` the
+    move is shown as a cross-fade from the first hole to the last.
     """
 
     team: int
@@ -51,7 +49,7 @@ class Segment:
     fades: bool = False
 
     def place(self, t: float) -> int:
-        """How far along `way` the peg is."""
+        """Return the peg's index in `way`."""
         steps = len(self.way) - 1
         if t >= self.end:
             return steps
@@ -61,7 +59,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Landing:
-    """A zone that shows from `start` to `end` that a team's peg has landed in it."""
+    """Effect of a zone, from `start` to `end`, after a team's peg has landed in it."""
 
     team: int
     zone: Zone
@@ -73,7 +71,7 @@ class Landing:
 class Motion:
     """Segments in the order of the events, and the landings between them.
 
-    `end`: the time when every peg has come to rest. `won`: the last move won the game.
+    All pegs are at rest from `end` on. `won` is set if the last move won the game.
     """
 
     segments: tuple[Segment, ...] = ()
@@ -90,18 +88,13 @@ class Motion:
         }
         object.__setattr__(self, "_of_team", of_team)
 
-    @classmethod
-    def none(cls) -> Motion:
-        """Nothing moves."""
-        return cls()
-
     @property
     def teams(self) -> Collection[int]:
-        """The teams whose pegs this motion moves, rising."""
+        """Teams whose pegs this motion moves, in rising order."""
         return self._of_team.keys()
 
     def segment_at(self, team: int, t: float) -> Segment | None:
-        """The segment that a moved team's peg began last; None before its first."""
+        """Return the segment that a moved team's peg began last, or None before its first."""
         begun = None
         for segment in self._of_team[team]:
             if segment.start > t:
@@ -110,23 +103,23 @@ class Motion:
         return begun
 
     def front_at(self, team: int, t: float) -> Hole:
-        """Where a moved team's front peg is: before its first segment, where it stood."""
+        """Return the hole of a moved team's front peg."""
         segment = self.segment_at(team, t)
         return segment.way[segment.place(t)] if segment else self._of_team[team][0].way[0]
 
     def back_at(self, team: int, t: float) -> Hole:
-        """Where a moved team's back peg is."""
+        """Return the hole of a moved team's back peg."""
         segment = self.segment_at(team, t)
         return segment.back if segment else self._of_team[team][0].back_before
 
     def next_start(self, t: float) -> float | None:
-        """When the next segment begins; None after the last."""
+        """Return the time when the next segment begins, or None after the last."""
         return min((s.start for s in self.segments if s.start > t), default=None)
 
     def joined(self, newer: Motion) -> Motion:
-        """Both at once, without what is over when the newer one begins.
+        """Return both motions at once, without the parts that end before the newer one begins.
 
-        A team that the newer motion moves leaves the older one.
+        A team that the newer motion moves is dropped from the older one.
         """
         if not newer.segments:
             return self
@@ -135,36 +128,36 @@ class Motion:
         def goes_on(part: Segment | Landing) -> bool:
             return part.end > begin and part.team not in newer.teams
 
-        kept = tuple(filter(goes_on, self.segments))
+        unfinished = tuple(filter(goes_on, self.segments))
         return Motion(
-            segments=(*kept, *newer.segments),
+            segments=(*unfinished, *newer.segments),
             landings=(*filter(goes_on, self.landings), *newer.landings),
-            end=max((newer.end, *(segment.end for segment in kept))),
+            end=max((newer.end, *(segment.end for segment in unfinished))),
             won=newer.won,
         )
 
 
 def plan(before: State, entry: Entry, t0: float, *, calm: bool = False) -> Motion:
-    """The motion of an accepted command's events, from `t0` (seconds) on.
+    """Return the motion of an accepted command's events, from `t0` seconds on.
 
-    Pegs that stand elsewhere in the entry's state than its events have led them to (an undo, a
-    new game) go there at last, all together.
+    Pegs that the events do not bring to their holes in the entry's state (an undo, a new game) go
+    there at the end, all at once.
     """
-    course = _Course(before, t0, calm=calm)
+    planner = _Planner(before, t0, calm=calm)
     for event in entry.events:
-        course.take(event)
-    course.settle(entry.state)
+        planner.add(event)
+    planner.move_all(entry.state)
     won = entry.state.winner is not None and before.winner is None
     return Motion(
-        segments=tuple(course.segments),
-        landings=tuple(course.landings),
-        end=max((segment.end for segment in course.segments), default=-math.inf),
+        segments=tuple(planner.segments),
+        landings=tuple(planner.landings),
+        end=max((segment.end for segment in planner.segments), default=-math.inf),
         won=won,
     )
 
 
-class _Course:
-    """A motion being planned: the state so far, and the time that it has reached."""
+class _Planner:
+    """Planner of a motion, with the state and the time reached so far."""
 
     def __init__(self, state: State, t: float, *, calm: bool) -> None:
         self.state = state
@@ -173,25 +166,25 @@ class _Course:
         self.segments: list[Segment] = []
         self.landings: list[Landing] = []
 
-    def take(self, event: Event) -> None:
+    def add(self, event: Event) -> None:
         if event.kind is Kind.UNDONE:
             return
-        if event.kind in _LANDINGS:
+        if event.kind in LANDING_ZONES:
             self.rest(event)
         after = apply(self.state, event)
         if event.kind is Kind.OVERPEGGED:
-            self.settle(after)
+            self.move_all(after)
         else:
             self.move(event, after)
         self.state = after
 
     def rest(self, event: Event) -> None:
-        """Pause in the zone that is about to act."""
+        """Pause in the zone that acts next."""
         zone = self.state.setup.track.zone_at(event.origin) if event.origin is not None else None
         if zone and event.team is not None:
-            end = self.t + CHASE
+            end = self.t + CHASE_S
             self.landings.append(Landing(team=event.team, zone=zone, start=self.t, end=end))
-            self.t += PAUSE
+            self.t += PAUSE_S
 
     def move(self, event: Event, after: State) -> None:
         if event.team is None or event.team not in self.state.setup.lanes:
@@ -199,29 +192,29 @@ class _Course:
         side = self.state.side(event.team)
         holes = way(self.state.setup.track, event, landed=side.landed)
         if holes:
-            walk = min(LONGEST_WALK, STEP * len(holes))
-            seconds = SLIDE if event.kind is Kind.SLID else walk
+            walk = min(LONGEST_WALK_S, STEP_S * len(holes))
+            seconds = SLIDE_S if event.kind is Kind.SLID else walk
             self.t = self.go(event.team, holes, after, seconds)
 
-    def settle(self, state: State) -> None:
-        """Take all pegs at once to where they stand in that state."""
+    def move_all(self, state: State) -> None:
+        """Move all pegs at once to their holes in that state."""
         ends = [self.t]
         for team in state.setup.lanes:
             if team not in self.state.setup.lanes:
                 continue
             here, there = self.state.side(team), state.side(team)
             if (here.front, here.back) != (there.front, there.back):
-                ends.append(self.go(team, straight(here.front, there.front), state, RETREAT))
+                ends.append(self.go(team, straight(here.front, there.front), state, RETREAT_S))
         self.t = max(ends)
 
     def go(self, team: int, holes: tuple[Hole, ...], after: State, seconds: float) -> float:
-        """Add one move, from now on; the time when it ends."""
+        """Add one move and return the time when it ends."""
         side = self.state.side(team)
         whole = (side.front, *holes)
         segment = Segment(
             team=team,
             start=self.t,
-            end=self.t + (FADE if self.calm else seconds),
+            end=self.t + (FADE_S if self.calm else seconds),
             way=(side.front, whole[-1]) if self.calm else whole,
             back_before=side.back,
             back=after.side(team).back,

@@ -1,4 +1,4 @@
-"""The holes that an event takes a peg through; ghosts and motion show the same ways."""
+"""Holes that an event takes a peg through, for ghosts and motion alike."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _STRAIGHT = (
 
 
 def way(track: Track, event: Event, *, landed: bool) -> tuple[Hole, ...]:
-    """The holes a front peg touches after `event.origin`, the last being `event.to`.
+    """Return the holes of a front peg's way after `event.origin`, the last being `event.to`.
 
-    Empty for an event that moves no peg. `landed`: the peg landed where it stood before, so that
-    a count enters the side path.
+    The way of an event that moves no peg is empty. With `landed`, the peg stood where a count had
+    ended, so that this count enters the side path.
     """
     if event.origin is None or event.to is None:
         return ()
@@ -31,7 +31,7 @@ def way(track: Track, event: Event, *, landed: bool) -> tuple[Hole, ...]:
 
 
 def straight(origin: Hole, to: Hole) -> tuple[Hole, ...]:
-    """The holes along the main track, forward or back; a single jump from or to a side path.
+    """Return the holes along the main track, in either direction; one jump to or from a side path.
 
     >>> straight(5, 2)
     (4, 3, 2)

@@ -1,4 +1,4 @@
-"""Pegs in motion: a bright head with a short tail, or two places that fade into one another."""
+"""Pegs in motion: a bright head with a short tail, or a cross-fade between two holes."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from companion.lights.compositor import Light, over
 from companion.lights.pixels import Points
 from companion.lights.scene.motion import Motion, Segment
 
-BACK = 0.1
+BACK_PEG_LEVEL = 0.1
 """Part of full light of a back peg."""
 
 _TAIL = (0.08, 0.2, 0.45)
 
 
 class PegsInMotion:
-    """An effect: all pegs that a motion moves, wherever they are."""
+    """Effect of all pegs that a motion moves."""
 
     def __init__(self, motion: Motion, points: Points, palette: Palette) -> None:
         self._motion = motion
@@ -24,11 +24,11 @@ class PegsInMotion:
         self._palette = palette
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint the pegs; at rest between two segments they wait for the next."""
+        """Paint the pegs, also those at rest between two segments."""
         segments = {team: self._motion.segment_at(team, t) for team in self._motion.teams}
         for team, segment in segments.items():
             back = self._points.index(team, self._motion.back_at(team, t))
-            over(light, back, self._palette.team(team) * np.float32(BACK))
+            over(light, back, self._palette.team(team) * np.float32(BACK_PEG_LEVEL))
             if segment and segment.fades:
                 self._fade(light, segment, t)
             else:

@@ -1,4 +1,4 @@
-"""The scene: light as a pure function of a view and time; what stands still is kept, not redone."""
+"""Scene: light as a pure function of a view and time; still layers are cached."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from companion.lights.colour.palette import Palette
 from companion.lights.compositor import Effect, Light, composed
 from companion.lights.pixels import Points
 from companion.lights.scene.background import ground
-from companion.lights.scene.layers import Picture
+from companion.lights.scene.layers import Painter
 from companion.lights.scene.view import View
 
 
 class Scene:
-    """The light of one board. `points` are its light points, one a hole and lane if not given."""
+    """Light of one board; `points` are its light points, by default one for each hole and lane."""
 
     def __init__(
         self, board: Board, palette: Palette, *, points: Points | None = None, calm: bool = False
@@ -30,10 +30,11 @@ class Scene:
         self._effects: Sequence[Effect] = ()
 
     def compose(self, view: View, t: float) -> tuple[Light, float | None]:
-        """The light at `t` (points, 3), and the time when it next changes.
+        """Return the light at `t` seconds, shape (points, 3), and the time when it next changes.
 
-        None: not before the view does. A time not later than `t`: it is moving, ask again with the
-        next frame. The light is not to be written to: the scene may give the same one again.
+        The time is None if only a new view changes the light. It is not later than `t` while
+        something moves: then each frame differs. The caller must not write to the light, which the
+        scene may return again.
         """
         moving = t < view.motion.end
         still = self._still
@@ -44,12 +45,12 @@ class Scene:
 
     def _paint(self, view: View, *, moving: bool) -> Light:
         track = view.state.setup.track
-        picture = Picture(self.points, self._palette, self._ground_of(track), calm=self._calm)
-        picture.paint(view, moving=moving)
-        picture.light.flags.writeable = False
+        painter = Painter(self.points, self._palette, self._ground_of(track), calm=self._calm)
+        painter.paint(view, moving=moving)
+        painter.light.flags.writeable = False
         self._painted = view, moving
-        self._still, self._effects = picture.light, tuple(picture.effects)
-        return picture.light
+        self._still, self._effects = painter.light, tuple(painter.effects)
+        return painter.light
 
     def _ground_of(self, track: Track) -> Light:
         if self._ground is None or track is not self._track:

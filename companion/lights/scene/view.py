@@ -1,4 +1,4 @@
-"""What there is to see besides time: the one argument of a scene, built by the running table."""
+"""View: all that a scene shows besides time, built by the running table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.rules.game import State
 
 
 class FlashKind(StrEnum):
-    """Short signals: something was refused, forgotten or is wrong."""
+    """Kinds of short signals: something was refused, forgotten or is wrong."""
 
     REFUSED = "refused"
     DEAL_HINT = "deal-hint"
@@ -20,22 +20,22 @@ class FlashKind(StrEnum):
     WAKE = "wake"
 
 
-SECONDS = {
+FLASH_DURATIONS_S = {
     FlashKind.REFUSED: 0.75,
     FlashKind.DEAL_HINT: 2.0,
     FlashKind.DEAL_HELD: 0.5,
     FlashKind.STUCK: 3.0,
     FlashKind.WAKE: 0.5,
 }
-"""How long each kind lasts."""
+"""Seconds that each kind lasts."""
 
-_STILL = Motion.none()
+_STILL = Motion()
 _DEALERS = (FlashKind.DEAL_HINT, FlashKind.DEAL_HELD, FlashKind.WAKE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flash:
-    """One signal from `t0` (seconds) on: at a team's start lamp and pegs, or the dealer's lamp."""
+    """Signal from `t0` seconds on, at a team's start lamp and pegs or the dealer's lamp."""
 
     kind: FlashKind
     team: int | None
@@ -43,12 +43,12 @@ class Flash:
 
     @property
     def end(self) -> float:
-        """When it is over."""
-        return self.t0 + SECONDS[self.kind]
+        """Time when it is over, in seconds."""
+        return self.t0 + FLASH_DURATIONS_S[self.kind]
 
     @property
-    def at(self) -> int | None:
-        """Whose lamps show it; None is the dealer's lamp."""
+    def lane(self) -> int | None:
+        """Lane whose lamps show it; None for the dealer's lamp."""
         return None if self.kind in _DEALERS else self.team
 
 
@@ -56,10 +56,11 @@ class Flash:
 class View:
     """All that a scene shows besides time.
 
-    `state` is on disk and shown; `ahead` is decided, perhaps not yet on disk: ghosts start from
-    it. `pending` pairs teams with points, those in `warned` about to expire. `mode_since`: Mode is
-    held since then. `sign_up`: the lanes that have joined the game being set up. `alert`:
-    something is not saved. Keep the same object while nothing changes: a scene goes by identity.
+    `state` is on disk and shown. `ahead` is decided but perhaps not on disk; ghosts start from it.
+    `pending` pairs teams with points; the counts of teams in `warned` are about to expire. Mode is
+    held down since `mode_since`. `sign_up` has the lanes that have joined the game being set up.
+    `alert` is set while something is not saved. Keep the same object while nothing changes: a
+    scene compares views by identity.
     """
 
     state: State
@@ -76,14 +77,14 @@ class View:
 
 
 def flashing(running: tuple[Flash, ...], new: Flash) -> tuple[Flash, ...]:
-    """The flashes with one more, those that are over gone.
+    """Add a flash to those that are not over yet.
 
-    One lamp shows one signal at a time, so that nothing ever flashes more than three times a
-    second: a signal that is running already is not begun again, another kind waits for its end.
+    A lamp shows one signal at a time: a kind that is running there is not started again, another
+    kind starts when the running one ends.
     """
-    kept = tuple(flash for flash in running if flash.end > new.t0)
-    same_lamp = [flash for flash in kept if flash.at == new.at]
+    unfinished = tuple(flash for flash in running if flash.end > new.t0)
+    same_lamp = [flash for flash in unfinished if flash.lane == new.lane]
     if any(flash.kind is new.kind for flash in same_lamp):
-        return kept
+        return unfinished
     start = max((flash.end for flash in same_lamp), default=new.t0)
-    return (*kept, dataclasses.replace(new, t0=start))
+    return (*unfinished, dataclasses.replace(new, t0=start))

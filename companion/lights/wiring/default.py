@@ -45,7 +45,7 @@ def runs(points: Points) -> dict[str, Run]:
     found = [_row_run(points, row) for row in points.rows]
     for lamp in points.board.lamps:
         place = (lamp.x_mm, lamp.y_mm)
-        lit = (points.lamp(lamp.id),)
+        lit = (points.lamps[lamp.id],)
         found.append(Run(name=lamp.id, points=lit, places=(place,), is_lamp=True))
     return {run.name: run for run in found}
 

@@ -16,6 +16,7 @@ from companion.players.match.dealer import Answer, Ask, Do, Moment, lead_game
 from companion.players.player import DiscardAsk, PlayAsk, Player
 from companion.rules.deal import Why
 from companion.rules.game import (
+    LANDING_ZONES,
     Deal,
     Event,
     Kind,
@@ -31,8 +32,6 @@ from companion.rules.game import (
 
 _WALKED = frozenset({Kind.COUNTED, Kind.AWARDED})
 """Kinds of event that end a count or an award."""
-_LANDED = frozenset({Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED})
-"""Kinds of event for a landing in a zone; their `origin` is where it happened."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,7 +129,7 @@ class _Book:
         elif event.kind is Kind.SKIPPED:
             self.landings[event.origin] -= 1
             self.landings[event.to] += 1
-        zone = before.setup.track.zone_at(event.origin) if event.kind in _LANDED else None
+        zone = before.setup.track.zone_at(event.origin) if event.kind in LANDING_ZONES else None
         if zone:
             self.zones[zone.id] += 1
             if _leads(before, event.team):

@@ -16,12 +16,13 @@ from companion.rules.game.commands import (
     Why,
 )
 from companion.rules.game.decide import decide
-from companion.rules.game.events import Event, Kind
+from companion.rules.game.events import LANDING_ZONES, Event, Kind, first_landing
 from companion.rules.game.history import Entry, History
 from companion.rules.game.house_rules import HouseRules
 from companion.rules.game.state import Match, Setup, Side, State, new_game
 
 __all__ = [
+    "LANDING_ZONES",
     "Claim",
     "Command",
     "Deal",
@@ -45,6 +46,7 @@ __all__ = [
     "Why",
     "apply",
     "decide",
+    "first_landing",
     "fold",
     "new_game",
 ]

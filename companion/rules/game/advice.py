@@ -9,7 +9,7 @@ from companion.errors import RuleError
 from companion.rules.game.apply import fold
 from companion.rules.game.commands import Peg
 from companion.rules.game.decide import decide
-from companion.rules.game.events import Kind
+from companion.rules.game.events import Kind, first_landing
 from companion.rules.game.state import State
 from companion.rules.game.turn import MOST_POINTS
 
@@ -44,15 +44,12 @@ def _outlook(state: State, team: int, points: int) -> Outlook:
     after = fold(state, events)
     landing = events[0].to
     assert landing is not None  # noqa: S101  # a count ends somewhere
-    forfeited = events[0].kind is Kind.FORFEITED
-    at_rest = forfeited or landing == state.setup.track.finish
-    zone = None if at_rest else state.setup.track.zone_at(landing)
     return Outlook(
         points=points,
         lands=landing,
-        kind=zone.kind if zone else None,
+        kind=first_landing(events, team),
         front=after.side(team).front,
-        forfeited=forfeited,
+        forfeited=events[0].kind is Kind.FORFEITED,
         wins=after.winner == team,
     )
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 
-from companion.board.track import Hole
+from companion.board.track import Hole, ZoneKind
 
 
 class Kind(StrEnum):
@@ -47,3 +49,20 @@ class Event:
     to: Hole | None
     rule: str | None
     points: int | None = None
+
+
+LANDING_ZONES: Mapping[Kind, ZoneKind] = MappingProxyType(
+    {
+        Kind.SLID: ZoneKind.RED_SLIDE,
+        Kind.TRAPPED: ZoneKind.TIME_TRAP,
+        Kind.ADVANCED: ZoneKind.GREEN_ADVANCE,
+        Kind.FOLDED: ZoneKind.PENALTY_BOX,
+    }
+)
+"""The kind of zone of each kind of landing (Z2 to Z5); other events are no landings."""
+
+
+def first_landing(events: Iterable[Event], team: int) -> ZoneKind | None:
+    """Return the kind of zone that a team lands in first by these events; None for no landing."""
+    kinds = (LANDING_ZONES.get(event.kind) for event in events if event.team == team)
+    return next((kind for kind in kinds if kind), None)

@@ -224,7 +224,7 @@ def _spots(points: Points) -> dict[int, tuple[float, float, str]]:
             spots[points.index(row.lane, hole)] = (x, y, f"{lane}hole {hole}")
     for lamp in points.board.lamps:
         name = f"lamp {lamp.id.replace('-', ' ')}"
-        spots[points.lamp(lamp.id)] = (lamp.x_mm, lamp.y_mm, name)
+        spots[points.lamps[lamp.id]] = (lamp.x_mm, lamp.y_mm, name)
     return spots
 
 

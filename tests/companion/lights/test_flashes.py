@@ -6,109 +6,41 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.lights import Flash, FlashKind, Per, Points, Scene, View
-from companion.lights.scene.view import SECONDS
-from companion.rules.game import HouseRules, Peg, Setup
-from tests.companion.lights.evenings import Evening, Touch, touches
-from tests.companion.lights.flicker import most_flashes
-from tests.companion.lights.games import CROWDED_BOARD, after, setups
+from companion.lights import Per, Points, Scene
+from companion.rules.game import HouseRules, Setup
+from tests.companion.lights.games import CROWDED_BOARD, setups
 from tests.companion.lights.seen import PALETTE
-from tests.companion.lights.views import boards, views
+from tests.companion.lights.sessions import Press, Session, presses
+from tests.companion.lights.views import boards
 
 THREE = Setup.make(CROWDED_BOARD.track, HouseRules(), lanes=(1, 2, 3))
-REFUSED_S = SECONDS[FlashKind.REFUSED]
-SHARED = Points(CROWDED_BOARD, Per.HOLE)
-DEEP = settings(
-    deadline=None,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
-"""Fresh examples in each run; what is found is to be kept as a test of its own."""
+DEEP = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
+"""Fresh examples in each run; a failing one becomes a test of its own."""
 
-DEEP_LIMIT_S = 3600
-"""Seconds for a deep search and the shrinking of what it finds."""
-
-
-def flashes_of(view: View, points: Points, *, calm: bool) -> int:
-    """How often the busiest point of a view lights up within one second."""
-    scene = Scene(CROWDED_BOARD, PALETTE, points=points, calm=calm)
-    return most_flashes(lambda t: scene.compose(view, t)[0], 9.5, 6.0)
+DEEP_TIMEOUT_S = 3600
+"""Timeout of a deep search, shrinking included."""
 
 
 @settings(max_examples=10, derandomize=True, deadline=None)
-@given(views(), boards, st.booleans())
-def test_nothing_flashes_more_than_three_times_a_second(
-    view: View, points: Points, calm: bool
-) -> None:
-    """No point of any view, whatever happens at once, lights up more often (WCAG 2.3.1)."""
-    assert 3 >= flashes_of(view, points, calm=calm)
-
-
-@pytest.mark.deep
-@pytest.mark.timeout(DEEP_LIMIT_S)
-@settings(DEEP, max_examples=2500)
-@given(views(), boards, st.booleans())
-def test_no_view_of_many_flashes(view: View, points: Points, calm: bool) -> None:
-    """The same of as many views as some minutes allow."""
-    assert 3 >= flashes_of(view, points, calm=calm)
-
-
-@pytest.mark.parametrize(
-    ("counts", "begin"),
-    [
-        pytest.param((29, 2, 29), 11.12456122257574, id="found, back peg on 31"),
-        pytest.param((4, 29), 11.12456122257574, id="found, back peg on 4"),
-        pytest.param((3,), 10.125, id="front peg on 3"),
-        pytest.param((7,), 10.375, id="front peg on 7"),
-        pytest.param((29, 1), 10.5, id="both pegs"),
-    ],
-)
-def test_a_signal_does_not_add_to_the_lights_that_wander(
-    counts: tuple[int, ...], begin: float
-) -> None:
-    """Where all lanes share an LED, lights run over it and a signal blinks: three in all."""
-    state = after(THREE, *(Peg(team=2, points=points) for points in counts))
-    signals = tuple(
-        Flash(kind=FlashKind.REFUSED, team=2, t0=begin + n * REFUSED_S) for n in range(3)
-    )
-    for some in (signals[:1], signals):
-        view = View(state=state, ahead=state, attract=True, flashes=some)
-        assert 3 >= flashes_of(view, SHARED, calm=False)
-
-
-def test_signals_of_three_sides_on_one_led_are_one() -> None:
-    """Who is refused while another's signal is on the same LED blinks at the start lamp alone."""
-    state = after(THREE, *(Peg(team=team, points=9) for team in (1, 2, 3)))
-    signals = tuple(
-        Flash(kind=FlashKind.REFUSED, team=team, t0=10.0 + team / 5) for team in (1, 2, 3)
-    )
-    view = View(state=state, ahead=state, flashes=signals)
-    assert 3 >= flashes_of(view, SHARED, calm=False)
-    scene = Scene(CROWDED_BOARD, PALETTE, points=SHARED)
-    start_lamp = SHARED.index(3, 0)
-    assert [0.0, 0.0, 0.0] != scene.compose(view, 10.65)[0][start_lamp].tolist()
-
-
-@settings(max_examples=10, derandomize=True, deadline=None)
-@given(setups(), touches(at_most=40), boards, st.booleans())
-def test_no_view_flashes_with_those_before_it(
-    setup: Setup, touched: list[Touch], points: Points, calm: bool
+@given(setups(), presses(at_most=40), boards, st.booleans())
+def test_no_session_flashes_too_often(
+    setup: Setup, pressed: list[Press], points: Points, calm: bool
 ) -> None:
     """However fast players press, undo and enter, the strip flashes no more often."""
     scene = Scene(CROWDED_BOARD, PALETTE, points=points, calm=calm)
-    assert 3 >= Evening(setup=setup, calm=calm).play(touched).most_flashes(scene)
+    assert 3 >= Session(setup=setup, calm=calm).play(pressed).most_flashes(scene)
 
 
 @pytest.mark.deep
-@pytest.mark.timeout(DEEP_LIMIT_S)
+@pytest.mark.timeout(DEEP_TIMEOUT_S)
 @settings(DEEP, max_examples=600)
-@given(setups(), touches(at_most=120), boards, st.booleans())
-def test_no_evening_of_many_flashes(
-    setup: Setup, touched: list[Touch], points: Points, calm: bool
+@given(setups(), presses(at_most=120), boards, st.booleans())
+def test_no_longer_session_flashes_too_often(
+    setup: Setup, pressed: list[Press], points: Points, calm: bool
 ) -> None:
-    """The same of longer evenings, and as many as some minutes allow."""
+    """The same of many longer sessions."""
     scene = Scene(CROWDED_BOARD, PALETTE, points=points, calm=calm)
-    assert 3 >= Evening(setup=setup, calm=calm).play(touched).most_flashes(scene)
+    assert 3 >= Session(setup=setup, calm=calm).play(pressed).most_flashes(scene)
 
 
 @pytest.mark.parametrize(
@@ -126,8 +58,8 @@ def test_two_presses_in_turn_flash_only_as_often_as_allowed(
     pair: tuple[str, str], per: Per
 ) -> None:
     """Ten of each within two seconds would be five flashes a second: the strip shows three."""
-    evening = Evening(setup=THREE).play([("enter", 2, 1.0)])
-    evening.play([(what, 1, 0.1) for _ in range(10) for what in pair])
+    session = Session(setup=THREE).play([("enter", 2, 1.0)])
+    session.play([(button, 1, 0.1) for _ in range(10) for button in pair])
     scene = Scene(CROWDED_BOARD, PALETTE, points=Points(CROWDED_BOARD, per))
-    assert 4 <= evening.most_flashes(scene, limited=False)
-    assert 3 == evening.most_flashes(scene)
+    assert 4 <= session.most_flashes(scene, limited=False)
+    assert 3 == session.most_flashes(scene)

@@ -106,7 +106,7 @@ def test_the_order_to_set_is_the_strips_own(own: list[str], wrong: list[str], wh
         sent.insert(white, "W")
         lit.insert(white, "W")
     seen = "".join(lit[sent.index(colour)] for colour in "RGB")
-    assert "".join(lit) == patterns.mended_order("".join(sent), seen)
+    assert "".join(lit) == patterns.corrected_order("".join(sent), seen)
 
 
 # white

@@ -14,7 +14,7 @@ def every_index(points: Points) -> list[int]:
     track = SMALL.track
     holes = [*range(track.finish + 1), *(hole for zone in track.zones for hole in zone.path)]
     found = [points.index(lane, hole) for lane in points.lanes for hole in holes]
-    return found + [points.lamp(lamp.id) for lamp in SMALL.lamps if "dealer" in lamp.id]
+    return found + [points.lamps[lamp.id] for lamp in SMALL.lamps if "dealer" in lamp.id]
 
 
 def test_every_hole_of_every_lane_and_every_lamp_has_a_point_of_its_own() -> None:
@@ -40,12 +40,12 @@ def test_the_default_board_has_its_known_number_of_points(per: Per, size: int) -
 def test_hole_0_is_the_start_lamp() -> None:
     """A peg at 0 shines in its lane's start lamp."""
     points = Points(SMALL)
-    assert points.lamp("start-2") == points.index(2, 0)
+    assert points.lamps["start-2"] == points.index(2, 0)
 
 
 def test_points_follow_the_rows_then_the_lamps() -> None:
     """The order is that of the board: the first row's holes first, its last lamp last."""
     points = Points(SMALL)
     assert list(range(20)) == points.of(1, range(1, 21)).tolist()
-    assert points.size - 1 == points.lamp("dealer-6")
-    assert not points.has_lamp("dealer-7")
+    assert points.size - 1 == points.lamps["dealer-6"]
+    assert "dealer-7" not in points.lamps

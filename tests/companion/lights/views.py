@@ -39,7 +39,7 @@ def views(draw: st.DrawFn) -> View:
     setup = draw(setups())
     game = list(steps(setup, draw(draws(at_most=25))))
     state = game[-1][1].state if game else new_game(setup)
-    motion = Motion.none()
+    motion = Motion()
     for n, (before, entry) in enumerate(game[-2:]):
         motion = motion.joined(plan(before, entry, 10.0 + n / 4))
     if draw(st.sampled_from([False] * 7 + [True])):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.lights import Light
 from companion.lights.compositor import Effect, dark
-from companion.lights.scene.effects import Beat, Blink, Chase, Pulse, Rise, Runners, Stages
+from companion.lights.scene.effects import Beat, Blink, Chase, Pulse, Rise, Runners, Steps
 from tests.companion.lights.flicker import most_flashes
 
 RED, GREEN, WHITE = (np.array(rgb, dtype=np.float32) for rgb in ([1, 0, 0], [0, 1, 0], [1, 1, 1]))
@@ -84,9 +84,9 @@ def test_a_calm_blink_swells_once() -> None:
 
 def test_stages_stay() -> None:
     """Each is added at its time, and the last one stays for good."""
-    stages = Stages(stages=((1.0, FIRST), (3.0, np.array([1]))), colour=RED)
-    assert [0, 1, 2] == [int(seen(stages, t)[:, 0].sum()) for t in (0.0, 2.0, 9.0)]
-    assert [1.0, 3.0, None] == [stages.show(dark(2), t) for t in (0.0, 2.0, 9.0)]
+    steps = Steps(steps=((1.0, FIRST), (3.0, np.array([1]))), colour=RED)
+    assert [0, 1, 2] == [int(seen(steps, t)[:, 0].sum()) for t in (0.0, 2.0, 9.0)]
+    assert [1.0, 3.0, None] == [steps.show(dark(2), t) for t in (0.0, 2.0, 9.0)]
 
 
 def test_a_rise_comes_up_from_dark() -> None:

@@ -47,7 +47,7 @@ def test_signals_have_their_lamps_and_end(kind: FlashKind, lamps: list[str]) -> 
     view = dataclasses.replace(still(state), flashes=(flash,))
     quiet = light_of(still(state))
     changed = np.any(light_of(view, 50.01) != quiet, axis=1)
-    assert all(changed[POINTS.lamp(lamp)] for lamp in lamps)
+    assert all(changed[POINTS.lamps[lamp]] for lamp in lamps)
     light, until = Scene(SMALL, PALETTE).compose(view, flash.end)
     assert until is None
     assert np.array_equal(quiet, light)
@@ -88,7 +88,7 @@ def test_a_stuck_button_of_the_table_shows_at_the_dealers_lamp() -> None:
     """Without a team it is the table's own button: red at the dealer's lamp."""
     flash = Flash(kind=FlashKind.STUCK, team=None, t0=50.0)
     view = dataclasses.replace(still(new_game(small_setup())), flashes=(flash,))
-    assert [1.0, 0.0, 0.0] == light_of(view, 50.1)[POINTS.lamp("dealer-1")].tolist()
+    assert [1.0, 0.0, 0.0] == light_of(view, 50.1)[POINTS.lamps["dealer-1"]].tolist()
 
 
 def test_a_side_that_does_not_play_is_refused_at_its_start_lamp() -> None:
@@ -123,7 +123,7 @@ def test_an_alert_pulses_amber_at_the_dealers_lamp() -> None:
     state = new_game(small_setup())
     for asleep in (False, True):
         view = dataclasses.replace(still(state), alert=True, asleep=asleep)
-        levels = [light_of(view, t)[POINTS.lamp("dealer-1")].tolist() for t in (50.0, 51.0, 52.0)]
+        levels = [light_of(view, t)[POINTS.lamps["dealer-1"]].tolist() for t in (50.0, 51.0, 52.0)]
         assert [0.0, 1.0, 0.0] == [level[0] for level in levels]
         assert levels[1][0] > levels[1][1] > levels[1][2]
 

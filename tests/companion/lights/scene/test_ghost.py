@@ -14,12 +14,7 @@ from companion.lights import Ghost, ghost
 from companion.rules.game import HouseRules, Kind, Peg, Setup, State, decide, fold, new_game
 from tests.companion.lights.games import SMALL, Draw, draws, last_state, setups, small_setup
 
-ACTS = {
-    Kind.SLID: ZoneKind.RED_SLIDE,
-    Kind.TRAPPED: ZoneKind.TIME_TRAP,
-    Kind.ADVANCED: ZoneKind.GREEN_ADVANCE,
-    Kind.FOLDED: ZoneKind.PENALTY_BOX,
-}
+LANDINGS = (Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED)
 
 
 def standing(team: int, front: Hole, *, landed: bool = False, lanes: int = 2) -> State:
@@ -35,7 +30,7 @@ def standing(team: int, front: Hole, *, landed: bool = False, lanes: int = 2) ->
 def test_a_ghost_stands_where_the_game_would_put_the_peg(
     setup: Setup, tries: list[Draw], team: int, points: int
 ) -> None:
-    """For any state: landing and final hole are the game's own; refused counts have no ghost."""
+    """For any state: landing, zone and end of the route are the game's own; refused: no ghost."""
     state = last_state(setup, tries)
     found = ghost(state, team, points)
     try:
@@ -45,53 +40,55 @@ def test_a_ghost_stands_where_the_game_would_put_the_peg(
         return
     assert found is not None
     assert events[0].to == found.landing
-    assert fold(state, events).side(team).front == found.final
-    acted = [event.kind for event in events if event.team == team and event.kind in ACTS]
-    assert [ACTS[kind] for kind in acted[:1]] == ([found.kind] if found.kind else [])
-    if acted and acted[-1] not in (Kind.TRAPPED, Kind.ADVANCED):
-        assert found.final == (*found.way, *found.route)[-1]
+    landings = [event.kind for event in events if event.team == team and event.kind in LANDINGS]
+    assert bool(landings) == (found.kind is not None)
+    if found.kind:
+        zone = setup.track.zone_at(found.landing)
+        assert zone is not None
+        assert zone.kind is found.kind
+    if landings and landings[-1] not in (Kind.TRAPPED, Kind.ADVANCED):
+        front = fold(state, events).side(team).front
+        assert front == (*found.way, *found.route)[-1]
 
 
 @pytest.mark.parametrize(
     ("front", "points", "expected"),
     [
-        pytest.param(0, 5, (5, None, (), 5), id="no zone"),
+        pytest.param(0, 5, (5, None, ()), id="no zone"),
         pytest.param(
-            0, 6, (6, ZoneKind.RED_SLIDE, tuple(range(7, 17)), 16), id="slide to its second box"
+            0, 6, (6, ZoneKind.RED_SLIDE, tuple(range(7, 17))), id="slide to its second box"
         ),
         pytest.param(
             20,
             7,
-            (27, ZoneKind.TIME_TRAP, ("trap-26:1", "trap-26:2", "trap-26:3", 15), 27),
+            (27, ZoneKind.TIME_TRAP, ("trap-26:1", "trap-26:2", "trap-26:3", 15)),
             id="trap by its path to where it rejoins",
         ),
         pytest.param(
             30,
             4,
-            (34, ZoneKind.GREEN_ADVANCE, ("green-34:1", "green-34:2", "green-34:3", 46), 34),
+            (34, ZoneKind.GREEN_ADVANCE, ("green-34:1", "green-34:2", "green-34:3", 46)),
             id="advance by its path to where it rejoins",
         ),
         pytest.param(
-            39, 1, (40, ZoneKind.PENALTY_BOX, tuple(range(39, 19, -1)), 20), id="box and back"
+            39, 1, (40, ZoneKind.PENALTY_BOX, tuple(range(39, 19, -1))), id="box and back"
         ),
-        pytest.param(59, 9, (60, None, (), 60), id="over the finish"),
+        pytest.param(59, 9, (60, None, ()), id="over the finish"),
     ],
 )
 def test_the_way_a_zone_would_send_it(
-    front: Hole, points: int, expected: tuple[Hole, ZoneKind | None, tuple[Hole, ...], Hole]
+    front: Hole, points: int, expected: tuple[Hole, ZoneKind | None, tuple[Hole, ...]]
 ) -> None:
     """Each kind of zone shows its own route (Z2 to Z6)."""
     found = ghost(standing(1, front), 1, points)
     assert found is not None
-    assert expected == (found.landing, found.kind, found.route, found.final)
+    assert expected == (found.landing, found.kind, found.route)
 
 
 def test_three_sides_go_to_the_first_hole_of_the_box() -> None:
     """With three sides the box keeps the peg, on its first hole (Z7)."""
     found = ghost(standing(1, 40, lanes=3), 1, 2)
-    assert found == Ghost(
-        team=1, way=(41, 42), landing=42, kind=ZoneKind.PENALTY_BOX, route=(41, 40), final=40
-    )
+    assert found == Ghost(way=(41, 42), landing=42, kind=ZoneKind.PENALTY_BOX, route=(41, 40))
 
 
 def test_a_peg_that_landed_in_a_trap_walks_its_path() -> None:
@@ -106,4 +103,4 @@ def test_a_forfeited_count_walks_nowhere() -> None:
     setup = Setup.make(SMALL.track, HouseRules(finish="exact"), lanes=(1, 2))
     state = dataclasses.replace(standing(1, 58), setup=setup)
     found = ghost(state, 1, 5)
-    assert found == Ghost(team=1, way=(), landing=58, kind=None, route=(), final=58)
+    assert found == Ghost(way=(), landing=58, kind=None, route=())

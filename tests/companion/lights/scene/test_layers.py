@@ -9,8 +9,14 @@ import pytest
 
 from companion.board.track import Hole, ZoneKind
 from companion.lights import Per, Points, Scene, View
-from companion.lights.scene.layers import FIVE, GHOST, ROUTE, TRAIL, WIN_SHOW
-from companion.lights.scene.pegs import BACK
+from companion.lights.scene.layers import (
+    FIVE_LEVEL,
+    GHOST_LEVEL,
+    ROUTE_LEVEL,
+    TRAIL_LEVEL,
+    WIN_SHOW_S,
+)
+from companion.lights.scene.pegs import BACK_PEG_LEVEL
 from companion.rules.game import Deal, Peg, State, new_game
 from tests.companion.lights.games import SMALL, after, small_setup
 from tests.companion.lights.seen import GROUND, PALETTE, POINTS, at, light_of, moved, part, still
@@ -23,7 +29,7 @@ def test_a_new_game_lights_start_lamps_and_the_dealer() -> None:
     light = light_of(still(new_game(small_setup())))
     lit = np.flatnonzero(np.any(light != GROUND, axis=1))
     lamps = ("start-1", "start-2", "start-3", "dealer-1")
-    assert sorted(POINTS.lamp(name) for name in lamps) == lit.tolist()
+    assert sorted(POINTS.lamps[name] for name in lamps) == lit.tolist()
     assert PALETTE.team(3).tolist() == at(light, 3, 0)
 
 
@@ -31,7 +37,7 @@ def test_front_peg_over_dim_back_peg() -> None:
     """The front peg has its team's full colour, the back peg a part of it."""
     light = light_of(still(after(small_setup(), Peg(team=1, points=3), Peg(team=1, points=2))))
     assert part(PALETTE.team(1), 1.0) == at(light, 1, 5)
-    assert part(PALETTE.team(1), BACK) == at(light, 1, 3)
+    assert part(PALETTE.team(1), BACK_PEG_LEVEL) == at(light, 1, 3)
 
 
 def test_a_boxed_peg_is_dim_and_violet() -> None:
@@ -45,8 +51,8 @@ def test_a_boxed_peg_is_dim_and_violet() -> None:
 def test_the_dealers_lamp_moves_on() -> None:
     """The seat that deals is lit, the one before no longer."""
     light = light_of(still(after(small_setup(), Peg(team=1, points=1), Deal())))
-    assert [0.0, 0.0, 0.0] == light[POINTS.lamp("dealer-1")].tolist()
-    assert 0.3 < light[POINTS.lamp("dealer-2"), 0]
+    assert [0.0, 0.0, 0.0] == light[POINTS.lamps["dealer-1"]].tolist()
+    assert 0.3 < light[POINTS.lamps["dealer-2"], 0]
 
 
 def test_two_teams_on_one_led_take_turns() -> None:
@@ -79,8 +85,8 @@ def pending(state: State, team: int, points: int) -> View:
 def test_a_trail_is_marked_in_fives() -> None:
     """Every fifth hole of the count is brighter, and the ghost brighter than those."""
     light = light_of(pending(new_game(small_setup()), 1, 13))
-    levels = [FIVE if hole in (5, 10) else TRAIL for hole in range(1, 13)]
-    assert [part(PALETTE.team(1), level) for level in [*levels, GHOST]] == [
+    levels = [FIVE_LEVEL if hole in (5, 10) else TRAIL_LEVEL for hole in range(1, 13)]
+    assert [part(PALETTE.team(1), level) for level in [*levels, GHOST_LEVEL]] == [
         at(light, 1, hole) for hole in range(1, 14)
     ]
 
@@ -115,7 +121,7 @@ def test_a_ghost_in_a_zone_beats_and_its_route_glows(
         ZoneKind.GREEN_ADVANCE: "green-34:3",
         ZoneKind.PENALTY_BOX: 25,
     }
-    assert part(zone, ROUTE) == at(light_of(view), 1, route[kind])
+    assert part(zone, ROUTE_LEVEL) == at(light_of(view), 1, route[kind])
 
 
 def test_a_zone_moves_only_while_somebody_meets_it() -> None:
@@ -150,7 +156,7 @@ def test_ghosts_start_from_what_is_decided() -> None:
     view = View(state=state, ahead=after(small_setup(), Peg(team=1, points=10)), pending=((1, 2),))
     light = light_of(view)
     assert part(PALETTE.team(1), 1.0) == at(light, 1, 0)
-    assert part(PALETTE.team(1), GHOST) == at(light, 1, 12)
+    assert part(PALETTE.team(1), GHOST_LEVEL) == at(light, 1, 12)
 
 
 # Motion and shows
@@ -190,10 +196,10 @@ def test_the_win_runs_along_the_lane_and_then_stands() -> None:
     counts = [Peg(team=1, points=20), Peg(team=1, points=19), Peg(team=1, points=29)]
     view = moved(*counts)
     scene, end = Scene(SMALL, PALETTE), view.motion.end
-    show = [scene.compose(view, end + n) for n in range(int(WIN_SHOW))]
+    show = [scene.compose(view, end + n) for n in range(int(WIN_SHOW_S))]
     assert all(until is not None for _, until in show)
     assert 1 < len({light.tobytes() for light, _ in show})
-    light, until = scene.compose(view, end + WIN_SHOW)
+    light, until = scene.compose(view, end + WIN_SHOW_S)
     assert until is None
     assert at(light, 1, 3)[0] > at(GROUND, 1, 3)[0]
     assert at(GROUND, 2, 3) == at(light, 2, 3)

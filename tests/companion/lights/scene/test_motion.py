@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.board.track import Hole
 from companion.lights import Motion, plan
-from companion.lights.scene.motion import FADE, LONGEST_WALK, PAUSE, SLIDE, STEP
+from companion.lights.scene.motion import FADE_S, LONGEST_WALK_S, PAUSE_S, SLIDE_S, STEP_S
 from companion.rules.game import (
     Command,
     Deal,
@@ -96,22 +96,22 @@ def test_a_count_walks_hole_by_hole() -> None:
     """About 70 ms a hole, the peg on each of them in turn."""
     motion, _ = moved(Peg(team=1, points=5))
     assert [0, 1, 2, 3, 4, 5] == path_of(motion, 1)
-    assert pytest.approx(100 + 5 * STEP) == motion.end
+    assert pytest.approx(100 + 5 * STEP_S) == motion.end
 
 
 def test_a_long_count_steps_faster() -> None:
     """No walk takes longer than a second and a half or so."""
     motion, _ = moved(Peg(team=1, points=29))
-    assert pytest.approx(100 + LONGEST_WALK) == motion.end
+    assert pytest.approx(100 + LONGEST_WALK_S) == motion.end
     assert list(range(30)) == path_of(motion, 1)
 
 
 def test_a_slide_follows_a_pause_on_the_landing() -> None:
     """The peg rests where it landed, then sweeps along to the second box (Z2)."""
     motion, _ = moved(Peg(team=1, points=6))
-    landed = 100 + 6 * STEP
-    assert 6 == motion.front_at(1, landed + PAUSE / 2)
-    assert 16 == motion.front_at(1, landed + PAUSE + SLIDE)
+    landed = 100 + 6 * STEP_S
+    assert 6 == motion.front_at(1, landed + PAUSE_S / 2)
+    assert 16 == motion.front_at(1, landed + PAUSE_S + SLIDE_S)
     assert ["red-6"] == [landing.zone.id for landing in motion.landings]
     assert pytest.approx(landed) == motion.landings[0].start
 
@@ -142,7 +142,7 @@ def test_moves_in_the_box_and_the_release() -> None:
     assert [40, 41] == path_of(step, 1)
     served: list[Command] = [Deal(), MoveInBox(team=1)]
     out, _ = moved(*entered, *served, *served, *served, Deal(), lanes=(1, 2, 3))
-    assert Motion.none() == out
+    assert Motion() == out
 
 
 def test_undo_is_a_quick_retreat() -> None:
@@ -176,7 +176,7 @@ def test_calm_fades_in_place_of_walking() -> None:
     """When calm a move has two places and no way between them."""
     motion, _ = moved(Peg(team=1, points=20), calm=True)
     assert [(0, 20)] == [segment.way for segment in motion.segments]
-    assert pytest.approx(100 + FADE) == motion.end
+    assert pytest.approx(100 + FADE_S) == motion.end
 
 
 def test_two_motions_run_at_once() -> None:
@@ -192,13 +192,13 @@ def test_two_motions_run_at_once() -> None:
     assert one.end == both.end
     again = plan(history.state, history.do(Peg(team=1, points=2)), 100.4)
     assert again.front_at(1, 100.4) == both.joined(again).front_at(1, 100.4)
-    assert both == both.joined(Motion.none())
+    assert both == both.joined(Motion())
 
 
 def test_a_table_full_of_counts_keeps_no_old_motion() -> None:
     """What is over when the next motion begins is forgotten: an evening's motion stays small."""
     history = History(new_game(small_setup((1, 2))))
-    motion = Motion.none()
+    motion = Motion()
     for n in range(40):
         before, team = history.state, n % 2 + 1
         motion = motion.joined(plan(before, history.do(Peg(team=team, points=1)), 10.0 * n))
@@ -212,5 +212,5 @@ def test_nothing_moves_without_events() -> None:
     state = new_game(small_setup())
     events: tuple[Event, ...] = ()
     motion = plan(state, Entry(command=Deal(), events=events, state=state), 5.0)
-    assert Motion.none() == motion
+    assert Motion() == motion
     assert -math.inf == motion.end

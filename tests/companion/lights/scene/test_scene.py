@@ -76,7 +76,7 @@ def test_light_is_light(view: View, points: Points) -> None:
 @given(views(), boards)
 def test_calm_knows_no_jumps(view: View, points: Points) -> None:
     """Calm, nothing that goes on by itself changes by an eighth of full light in 1/64 s."""
-    view = dataclasses.replace(view, flashes=(), mode_since=None, motion=Motion.none())
+    view = dataclasses.replace(view, flashes=(), mode_since=None, motion=Motion())
     scene = Scene(CROWDED_BOARD, PALETTE, points=points, calm=True)
     assert 0.125 > greatest_jump(scene, view, 10.0, 4.0)
 

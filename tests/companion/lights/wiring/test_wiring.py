@@ -64,9 +64,9 @@ def test_spread_and_where_agree(board: Board, per: Per) -> None:
     wiring = Wiring.make(board, {"per": str(per), "channels": 2})
     spread, places = wiring.spread(numbered(wiring.points.size)), wiring.places()
     for lamp in board.lamps:
-        channel, n = wiring.where(wiring.points.lamp(lamp.id)) or (0, 0)
+        channel, n = wiring.where(wiring.points.lamps[lamp.id]) or (0, 0)
         led = sum(wiring.leds[:channel]) + n
-        assert wiring.points.lamp(lamp.id) + 1 == spread[led, 0]
+        assert wiring.points.lamps[lamp.id] + 1 == spread[led, 0]
         assert (lamp.x_mm, lamp.y_mm) == places[led]
     lane = (board.track.lanes + 1) // 2
     channel, n = wiring.where(wiring.points.index(lane, 17)) or (0, 0)
@@ -116,7 +116,7 @@ def test_chains_are_taken_as_told() -> None:
         },
     )
     points = wiring.points
-    assert (1, 0) == wiring.where(points.lamp("start-3"))
+    assert (1, 0) == wiring.where(points.lamps["start-3"])
     assert (1, 1) == wiring.where(points.index(2, 20))
     assert (1, 20) == wiring.where(points.index(2, 1))
     assert (points.size - 21, 21) == wiring.leds
@@ -126,7 +126,7 @@ def test_lamps_may_be_left_out() -> None:
     """A builder may save the lamps of seats where nobody sits; rows are never left out."""
     rows = [name for name in ALL_ROWS if name != "dealer-6"]
     wiring = Wiring.make(SMALL, {"chains": [{"rows": rows}]})
-    assert wiring.where(wiring.points.lamp("dealer-6")) is None
+    assert wiring.where(wiring.points.lamps["dealer-6"]) is None
     assert wiring.points.size - 1 == sum(wiring.leds)
 
 

@@ -28,7 +28,7 @@ def spot_names(board: Board) -> dict[int, str]:
     points = Points(board, Per.HOLE)
     holes = {points.index(row.lane, h): f"hole {h}" for row in points.rows for h in row.holes}
     return holes | {
-        points.lamp(lamp.id): f"lamp {lamp.id.replace('-', ' ')}" for lamp in board.lamps
+        points.lamps[lamp.id]: f"lamp {lamp.id.replace('-', ' ')}" for lamp in board.lamps
     }
 
 

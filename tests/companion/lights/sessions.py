@@ -1,4 +1,4 @@
-"""A table in use: views that follow each other as players press, at any pace, and their light."""
+"""Sessions at a table: views that follow each other as players press, and their light."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ START_S = 10.0
 FRAMES = 128
 """Frames a second."""
 
-Touch = tuple[str, int, float]
-"""What is pressed, by which team, and the seconds until the next."""
+Press = tuple[str, int, float]
+"""A button, the team, and the seconds until the next press."""
 
-_TOUCHES = ["one", "one", "five", "back", "enter", "undo", "deal", "mode", "attract", "sleep"]
-_LONG = 0.15
-"""More seconds between two touches than this are a player who thinks."""
+_BUTTONS = ["one", "one", "five", "back", "enter", "undo", "deal", "mode", "attract", "sleep"]
+_FAST_S = 0.15
+"""Longest wait between two presses of a player in a hurry."""
 
 
-def touches(*, at_most: int) -> st.SearchStrategy[list[Touch]]:
-    """Presses at any pace, mostly faster than a hand's, in bursts of the same few."""
-    waits = st.floats(0.02, _LONG) | st.floats(0.02, 0.8)
-    one = st.tuples(st.sampled_from(_TOUCHES), st.integers(1, 3), waits)
+def presses(*, at_most: int) -> st.SearchStrategy[list[Press]]:
+    """Return presses at any speed, mostly faster than a hand's, in bursts of the same few."""
+    waits = st.floats(0.02, _FAST_S) | st.floats(0.02, 0.8)
+    one = st.tuples(st.sampled_from(_BUTTONS), st.integers(1, 3), waits)
     bursts = st.tuples(st.lists(one, min_size=1, max_size=4), st.integers(1, 8))
     lists = st.lists(bursts, max_size=at_most // 8)
-    return lists.map(lambda found: [touch for burst, n in found for touch in burst * n])
+    return lists.map(lambda found: [press for burst, n in found for press in burst * n])
 
 
 @dataclass(kw_only=True)
-class Evening:
-    """The views of one table, each from its time on."""
+class Session:
+    """Views of one table, each from its time on."""
 
     setup: Setup
     calm: bool = False
@@ -48,7 +48,7 @@ class Evening:
     views: list[tuple[float, View]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Begin with the start of a game."""
+        """Start a game."""
         self.history = History(new_game(self.setup))
         self.pending: dict[int, int] = {}
         state = self.history.state
@@ -56,26 +56,26 @@ class Evening:
 
     @property
     def view(self) -> View:
-        """The newest."""
+        """Newest view."""
         return self.views[-1][1]
 
     def show(self, view: View) -> None:
         """Show this from now on."""
         self.views.append((self.t, view))
 
-    def play(self, touched: Sequence[Touch]) -> Evening:
+    def play(self, presses: Sequence[Press]) -> Session:
         """Press all of these, one after the other."""
-        for what, team, wait in touched:
-            self.press(what, team)
+        for button, team, wait in presses:
+            self.press(button, team)
             self.t += wait
         return self
 
-    def press(self, what: str, team: int) -> None:
-        """One press, as the panel and the table take it."""
+    def press(self, button: str, team: int) -> None:
+        """Handle a press as the panel and the table do."""
         now = self.view
-        match what:
+        match button:
             case "one" | "five":
-                self.pend(team, self.pending.get(team, 0) + (1 if what == "one" else 5))
+                self.pend(team, self.pending.get(team, 0) + (1 if button == "one" else 5))
             case "back":
                 self.pend(team, 0)
             case "enter":
@@ -125,7 +125,7 @@ class Evening:
         self.show(changed)
 
     def light(self, scene: Scene, limiter: FlashLimiter | None) -> Callable[[float], Light]:
-        """The light at the times of the frames, from the first view on."""
+        """Return the light at the times of the frames, from the first view on."""
         times = [t for t, _ in self.views]
         frames: list[Light] = []
         for t in START_S + np.arange(int(self.seconds * FRAMES)) / FRAMES:
@@ -136,10 +136,10 @@ class Evening:
 
     @property
     def seconds(self) -> float:
-        """The seconds to look at: all views, and what the last one goes on to do."""
+        """Duration of all views and of what the last one still plays out, in seconds."""
         return self.t - START_S + 4.0
 
     def most_flashes(self, scene: Scene, *, limited: bool = True) -> int:
-        """How often the busiest point of the board lights up within one second."""
+        """Return how often the busiest point of the board flashes within one second."""
         limiter = FlashLimiter(scene.points.size) if limited else None
         return most_flashes(self.light(scene, limiter), START_S, self.seconds)
