@@ -1,6 +1,62 @@
-"""What can go wrong, whose fault it is and what to do next; all are `CompanionError`s."""
+"""Errors and faults of the companion: where, what and what to do; all derive from one root."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
+
+
+def suggest(name: str, known: Iterable[str], *, otherwise: str | None = None) -> str:
+    """Return the remedy for an unknown name: the nearest known one, or else all of them.
+
+    Args:
+        name: the unknown name.
+        known: the names that there are.
+        otherwise: the remedy if none is near; by default the list of the known ones.
+
+    >>> suggest("sharc", ["child", "shark"]), suggest("x", ["child", "shark"])
+    ("did you mean 'shark'?", 'there are child, shark')
+    """
+    names = list(known)
+    close = get_close_matches(name, names, n=1)
+    if close:
+        return f"did you mean {close[0]!r}?"
+    if otherwise is None:
+        return f"there are {', '.join(names)}" if names else "there is none"
+    return otherwise
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """Fault of a file or a setting, as a value; its text is one line for people.
+
+    Args:
+        file: the file, or another origin of settings such as "command line"; "" if unknown.
+        key: the key in it, such as `strip.type` or `zone[trap-130].to`; "" for the whole file.
+        problem: a description of what is wrong.
+        remedy: the thing to do about it; "" if nothing can be said.
+
+    >>> str(Fault(file="c.toml", key="teams", problem="cannot be 9", remedy="it takes 2 or 3"))
+    'c.toml: teams: cannot be 9; it takes 2 or 3'
+    """
+
+    file: str = ""
+    key: str = ""
+    problem: str
+    remedy: str = ""
+
+    @property
+    def text(self) -> str:
+        """Problem and remedy, without the place."""
+        return f"{self.problem}; {self.remedy}" if self.remedy else self.problem
+
+    @property
+    def cause(self) -> str:
+        """Place and problem, without the remedy."""
+        return ": ".join(filter(None, (self.file, self.key, self.problem)))
+
+    def __str__(self) -> str:
+        """Return everything in one line."""
+        return f"{self.cause}; {self.remedy}" if self.remedy else self.cause
 
 
 class CompanionError(Exception):
@@ -10,45 +66,33 @@ class CompanionError(Exception):
 class RuleError(CompanionError, ValueError):
     """A command that the rules refuse; the state stands as it was. `rule` is the rule's number."""
 
-    def __init__(self, text: str, *, rule: str | None = None) -> None:
-        super().__init__(text)
-        self.rule = rule
+    def __init__(self, problem: str, *, rule: str | None = None, remedy: str = "") -> None:
+        super().__init__(f"{problem}: {remedy}" if remedy else problem)
+        self.problem, self.remedy, self.rule = problem, remedy, rule
 
 
 class BadInputError(CompanionError, ValueError):
     """Something given from outside cannot be read: the text says what, where and what to do."""
 
 
-class BoardFileError(CompanionError, ValueError):
-    """A board file with faults; `faults` holds every one, each with file, key and remedy."""
+class FaultsError(CompanionError, ValueError):
+    """Faults found together; the text has a line for each of `faults`."""
 
-    def __init__(self, faults: tuple[str, ...]) -> None:
-        super().__init__("\n".join(faults))
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__("\n".join(map(str, faults)))
         self.faults = faults
 
 
-class SettingsError(CompanionError, ValueError):
-    """A settings file with faults; `faults` holds every one, each with file, key and remedy."""
-
-    def __init__(self, faults: tuple[str, ...]) -> None:
-        super().__init__("\n".join(faults))
-        self.faults = faults
+class BoardFileError(FaultsError):
+    """A board file with faults."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fault:
-    """Fault of one setting: its `key`, such as `web.host`, and the problem with its remedy."""
-
-    key: str
-    text: str
+class SettingsError(FaultsError):
+    """A settings file, or another file of this program's own kind, with faults."""
 
 
-class UnusableSettingsError(CompanionError, ValueError):
-    """Sound settings that this machine cannot use as it is; `faults` holds every one."""
-
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__("\n".join(f"{fault.key}: {fault.text}" for fault in faults))
-        self.faults = faults
+class UnusableSettingsError(FaultsError):
+    """Sound settings that this machine cannot use as it is."""
 
 
 class AddressError(BadInputError):

@@ -7,7 +7,6 @@ stamp, hand over and never raise.
 
 from __future__ import annotations
 
-import difflib
 import logging
 import sys
 import time
@@ -22,7 +21,7 @@ from gpiozero import Device, InputDevice
 from gpiozero.pins.mock import MockFactory
 
 from hardware.debounce import Edge
-from hardware.errors import ButtonError
+from hardware.errors import ButtonError, suggest
 
 if TYPE_CHECKING:
     from gpiozero import Factory
@@ -53,15 +52,21 @@ HEADER_PINS = range(28)
 _log = logging.getLogger(__name__)
 
 
-def unknown_button(button: str, known: Collection[str]) -> str:
-    """The words for a button that is not there, with the nearest that is."""
-    close = difflib.get_close_matches(button, known, n=1)
-    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
-    return f"there is no button {button}; {hint}"
+def unknown_button(button: str, known: Collection[str], table: str = "") -> ButtonError:
+    """Return the error for a button that is not there, with the nearest that is.
+
+    Args:
+        button: the unknown name.
+        known: the buttons that there are.
+        table: the table of the settings that names it, "" for none.
+    """
+    remedy = suggest(button, known, otherwise=f"there are {', '.join(known)}")
+    key = f"{table}.{button}" if table else ""
+    return ButtonError(f"there is no button {button}", remedy=remedy, key=key)
 
 
-def pin_faults(pins: Mapping[str, int], reserved: Mapping[int, str]) -> list[str]:
-    """Every fault of a panel's pins, each with the button, the pin and the setting to change.
+def pin_faults(pins: Mapping[str, int], reserved: Mapping[int, str]) -> list[ButtonError]:
+    """Return every fault of a panel's pins, each with the setting to change.
 
     Args:
         pins: the BCM pin of each button; buttons may be left out.
@@ -71,7 +76,7 @@ def pin_faults(pins: Mapping[str, int], reserved: Mapping[int, str]) -> list[str
     taken: dict[int, str] = {}
     for button, pin in pins.items():
         if button not in DEFAULT_PINS:
-            faults.append(f"{unknown_button(button, DEFAULT_PINS)} (in [panel.pins])")
+            faults.append(unknown_button(button, DEFAULT_PINS, "panel.pins"))
         elif pin not in HEADER_PINS:
             faults.append(_fault(button, f"pin {pin} is not on the header, which has 0 to 27"))
         elif pin in reserved:
@@ -83,8 +88,9 @@ def pin_faults(pins: Mapping[str, int], reserved: Mapping[int, str]) -> list[str
     return faults
 
 
-def _fault(button: str, what: str) -> str:
-    return f'button {button}: {what}; change "{button}" in [panel.pins]'
+def _fault(button: str, problem: str) -> ButtonError:
+    remedy = f'change "{button}" in [panel.pins]'
+    return ButtonError(f"button {button}: {problem}", remedy=remedy, key=f"panel.pins.{button}")
 
 
 def open_pin_factory(*, simulate: bool) -> tuple[Factory, str | None]:
@@ -178,7 +184,7 @@ class Buttons:
     ) -> None:
         faults = pin_faults(pins, reserved)
         if faults:
-            raise ButtonError("; ".join(faults))
+            raise ButtonError("; ".join(map(str, faults)))
         self._sink = sink
         self._clock = clock
         self._one_at_a_time = Lock()
@@ -212,7 +218,7 @@ class Buttons:
         try:
             contact = _Contact(pin, changed, factory)
         except Exception as error:
-            raise ButtonError(_fault(button, f"pin {pin} cannot be opened ({error})")) from error
+            raise _fault(button, f"pin {pin} cannot be opened ({error})") from error
         # Edges wait meanwhile: a release between the look and its report must come after it.
         with self._one_at_a_time:
             if contact.down:

@@ -31,7 +31,9 @@ class MockPanel:
     def down(self, button: str) -> None:
         """Press a button and keep it down; a ButtonError if it is down already."""
         if self.is_down(button):
-            raise ButtonError(f"button {button} is down already; let it up before pressing it")
+            raise ButtonError(
+                f"button {button} is down already", remedy="let it up before pressing it"
+            )
         self._pin(button).drive_low()
 
     def up(self, button: str) -> None:
@@ -46,4 +48,4 @@ class MockPanel:
         try:
             return self._pins[button]
         except KeyError:
-            raise ButtonError(unknown_button(button, self._pins)) from None
+            raise unknown_button(button, self._pins) from None

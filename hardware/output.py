@@ -267,8 +267,9 @@ def _supplies(spec: StripSpec, budget_ma: Budget, levels: _Levels) -> list[_Supp
         return [_Supply(slice(None), _slices(spec.leds), room, levels)]
     if len(budget_ma) != len(spec.leds):
         raise StripError(
-            f"[strip] budget_ma is a list of {len(budget_ma)}, the channels are {len(spec.leds)}; "
-            "set one number for all of them, or a list with one for each"
+            f"budget_ma is a list of {len(budget_ma)}, the channels are {len(spec.leds)}",
+            remedy="set one number for all of them, or a list with one for each",
+            key="strip.budget_ma",
         )
     supplies = []
     for channel, (leds, budget) in enumerate(zip(_slices(spec.leds), budget_ma, strict=True)):
@@ -283,8 +284,10 @@ def _room(kind: str, leds: int, budget: float, told: str) -> float:
     idle = leds * power.idle
     if not budget >= idle - _SUM_ERROR_MA:
         raise StripError(
-            f"[strip] budget_ma = {told} is below the {idle:g} mA that {leds} LEDs ({kind}) draw "
-            f"in the dark; set what the supply gives, at least {idle:g}"
+            f"budget_ma = {told} is below the {idle:g} mA that {leds} LEDs ({kind}) draw "
+            f"in the dark",
+            remedy=f"set what the supply gives, at least {idle:g}",
+            key="strip.budget_ma",
         )
     return max(0.0, budget - idle - _SUM_ERROR_MA) / power.colour
 

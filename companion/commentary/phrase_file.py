@@ -6,13 +6,12 @@ import reprlib
 import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from difflib import get_close_matches
+from dataclasses import dataclass, replace
 from importlib import resources
 from string import Formatter
 
 from companion.commentary.phrase_keys import LISTS, PHRASES, TRANSLATIONS
-from companion.errors import SettingsError
+from companion.errors import Fault, SettingsError, suggest
 
 _SHIPPED = resources.files("companion.commentary") / "phrases"
 
@@ -78,9 +77,10 @@ def load_phrases(language: str) -> Phrases:
         SettingsError: there is no such language, or with every fault of its file, a line each.
     """
     if language not in languages():
-        known = ", ".join(languages())
-        fault = f"{reprlib.repr(language)}: no language that the commentator speaks: choose {known}"
-        raise SettingsError((fault,))
+        problem = "no language that the commentator speaks"
+        remedy = f"choose {', '.join(languages())}"
+        fault = Fault(file=reprlib.repr(language), problem=problem, remedy=remedy)
+        raise SettingsError(fault)
     return parse_phrases((_SHIPPED / f"{language}.toml").read_bytes(), language=language)
 
 
@@ -94,11 +94,12 @@ def parse_phrases(content: bytes, *, language: str) -> Phrases:
     try:
         values = tomllib.loads(content.decode())
     except (ValueError, RecursionError) as error:
-        raise SettingsError((f"{file}: not TOML in UTF-8: {error}: mend it there",)) from None
+        fault = Fault(file=file, problem=f"not TOML in UTF-8: {error}", remedy="mend it there")
+        raise SettingsError(fault) from None
     given = dict(_flat(values))
-    faults = tuple(f"{file}: {fault}" for fault in _faults(given))
+    faults = [replace(fault, file=file) for fault in _faults(given)]
     if faults:
-        raise SettingsError(faults)
+        raise SettingsError(*faults)
     names = f"{TRANSLATIONS}."
     return Phrases(
         language=language,
@@ -123,11 +124,11 @@ def _listed(value: object) -> list[object]:
 # What can be wrong
 
 
-def _faults(given: Mapping[str, object]) -> Iterator[str]:
+def _faults(given: Mapping[str, object]) -> Iterator[Fault]:
     known = (*PHRASES, *LISTS)
     for key in known:
         if key not in given:
-            yield f"{key}: is missing: give it a text"
+            yield Fault(key=key, problem="is missing", remedy="give it a text")
     for key, value in given.items():
         if key in LISTS:
             yield from _list_faults(key, value)
@@ -136,27 +137,30 @@ def _faults(given: Mapping[str, object]) -> Iterator[str]:
         elif key.startswith(f"{TRANSLATIONS}."):
             yield from _text_faults(key, value)
         else:
-            near = get_close_matches(key, known, n=1)
-            remedy = f"did you mean {near[0]}?" if near else "take it out"
-            yield f"{reprlib.repr(key)}: is no key of a language: {remedy}"
+            remedy = suggest(key, known, otherwise="take it out")
+            problem = "is no key of a language"
+            yield Fault(key=reprlib.repr(key), problem=problem, remedy=remedy)
 
 
-def _text_faults(key: str, value: object) -> Iterator[str]:
+def _text_faults(key: str, value: object) -> Iterator[Fault]:
     if not isinstance(value, str) or not value.strip():
-        yield f"{key}: {reprlib.repr(value)} is no text: write words in quotes"
+        problem = f"{reprlib.repr(value)} is no text"
+        yield Fault(key=key, problem=problem, remedy="write words in quotes")
     elif any(unicodedata.category(character) == "Cc" for character in value):
-        yield f"{key}: {reprlib.repr(value)} holds more than a line of text: take out what is not"
+        problem = f"{reprlib.repr(value)} holds more than a line of text"
+        yield Fault(key=key, problem=problem, remedy="take out what is not")
 
 
-def _list_faults(key: str, value: object) -> Iterator[str]:
+def _list_faults(key: str, value: object) -> Iterator[Fault]:
     words = _listed(value)
     if len(words) != LISTS[key]:
-        yield f"{key}: {len(words)} words are given: it takes {LISTS[key]}"
+        problem = f"{len(words)} words are given"
+        yield Fault(key=key, problem=problem, remedy=f"it takes {LISTS[key]}")
     for place, word in enumerate(words, start=1):
         yield from _text_faults(f"{key}[{place}]", word)
 
 
-def _phrase_faults(key: str, value: object) -> Iterator[str]:
+def _phrase_faults(key: str, value: object) -> Iterator[Fault]:
     faults = tuple(_text_faults(key, value))
     if faults:
         yield from faults
@@ -164,14 +168,16 @@ def _phrase_faults(key: str, value: object) -> Iterator[str]:
     try:
         found = list(_places(str(value)))
     except ValueError as error:
-        yield f"{key}: the braces do not fit ({error}): write a place as {{name}}"
+        problem = f"the braces do not fit ({error})"
+        yield Fault(key=key, problem=problem, remedy="write a place as {name}")
         return
     for place in sorted(PHRASES[key].difference(found)):
-        yield f"{key}: has no place {{{place}}}: put it in"
+        yield Fault(key=key, problem=f"has no place {{{place}}}", remedy="put it in")
     for place in dict.fromkeys(found):
         if place not in PHRASES[key]:
             there = ", ".join(f"{{{name}}}" for name in sorted(PHRASES[key])) or "none"
-            yield f"{key}: no place {{{place}}} is filled here: there is {there}"
+            problem = f"no place {{{place}}} is filled here"
+            yield Fault(key=key, problem=problem, remedy=f"there is {there}")
 
 
 def _places(text: str) -> Iterator[str]:

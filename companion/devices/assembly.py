@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
 from companion.board import Board, board_source, load_board
 from companion.devices.light_thread import Light
-from companion.errors import CompanionError, SettingsError
+from companion.errors import (
+    BoardFileError,
+    CompanionError,
+    Fault,
+    FaultsError,
+    RuleError,
+    SettingsError,
+)
 from companion.journal.store import Begun
 from companion.lights import Palette, Scene, Wiring
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import with_rule
 from companion.settings.load import BEHIND_USB, COMMAND_LINE, Settings, Table
 from hardware.buttons import DEFAULT_PINS, pin_faults, unknown_button
-from hardware.errors import HardwareError
+from hardware.errors import ButtonError, HardwareError
 from hardware.output import Output
 from hardware.strips import Strip, StripSpec, make_strip
 from hardware.strips.protocol import usual_order
@@ -52,7 +59,7 @@ def fit(settings: Settings) -> Fitting:
         SettingsError: every fault in any of them, each with where it was set.
     """
     parts = _Parts(settings)
-    board = parts.make("", lambda: load_board(settings.board))
+    board = parts.make("board", lambda: load_board(settings.board))
     begun = board and parts.make("rules", lambda: _begun(settings, board))
     wired = settings.tables["wiring"]
     wiring = board and parts.make("wiring", lambda: Wiring.make(board, wired))
@@ -69,7 +76,7 @@ def fit(settings: Settings) -> Fitting:
     pins = parts.make("panel.pins", lambda: _pins(settings, strip))
     places = parts.make("panel.places", lambda: _places(settings))
     if parts.faults:
-        raise SettingsError(tuple(dict.fromkeys(parts.faults)))
+        raise SettingsError(*dict.fromkeys(parts.faults))
     assert board and begun and light and actions  # noqa: S101, PT018  # else there were faults
     assert pins and places  # noqa: S101, PT018  # the same
     return Fitting(
@@ -128,16 +135,40 @@ class _Parts:
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self.faults: list[str] = []
+        self.faults: list[Fault] = []
 
-    def make(self, table: str, part: Callable[[], _Part]) -> _Part | None:
-        """A part made from the settings of a table; None if that has faults."""
+    def make(self, key: str, part: Callable[[], _Part]) -> _Part | None:
+        """Return a part made from a setting or a table; None if that has faults."""
         try:
             return part()
         except (CompanionError, HardwareError) as error:
-            where = self._settings.where(table)
-            self.faults += [f"{where}: {line}" for line in str(error).splitlines()]
+            self.faults += settings_faults(self._settings, key, error)
             return None
+
+
+def settings_faults(
+    settings: Settings, key: str, error: CompanionError | HardwareError
+) -> tuple[Fault, ...]:
+    """Return the faults of the settings to which an error amounts.
+
+    Args:
+        settings: they tell where each was set.
+        key: the setting, or the table, from which the part was to be made.
+        error: the reason why the part cannot be made.
+    """
+    match error:
+        case BoardFileError():
+            faults = tuple(
+                Fault(key=key, problem=fault.cause, remedy=fault.remedy) for fault in error.faults
+            )
+        case FaultsError():
+            faults = error.faults
+        case RuleError() | HardwareError():
+            found = getattr(error, "key", "") or key
+            faults = (Fault(key=found, problem=error.problem, remedy=error.remedy),)
+        case _:
+            faults = (Fault(key=key, problem=str(error)),)
+    return tuple(replace(fault, file=fault.file or settings.origin(fault.key)) for fault in faults)
 
 
 def _begun(settings: Settings, board: Board) -> Begun:
@@ -176,22 +207,19 @@ def _pins(settings: Settings, strip: Strip | None) -> dict[str, int]:
     pins = cast("dict[str, int]", settings.tables["panel.pins"])
     driver = settings.text("strip", "driver")
     of_strip = strip.pins if strip and not _board_port(settings) else ()
-    faults = pin_faults(pins, reserved_pins(driver, of_strip))
-    if faults:
-        raise SettingsError(tuple(faults))
+    _refuse(settings, "panel.pins", pin_faults(pins, reserved_pins(driver, of_strip)))
     return pins
 
 
 def _places(settings: Settings) -> dict[str, int]:
     places = cast("dict[str, int]", settings.tables["panel.places"])
     unknown = [button for button in places if button not in DEFAULT_PINS]
-    faults = [f"{unknown_button(button, DEFAULT_PINS)} (in [panel.places])" for button in unknown]
+    faults = [unknown_button(button, DEFAULT_PINS, "panel.places") for button in unknown]
     if any(settings.was_set("panel.places", button) for button in places):
         from firmware_bridge.drivers.buttons import place_faults  # noqa: PLC0415  # most tables need it not
 
         faults += place_faults(places)
-    if faults:
-        raise SettingsError(tuple(faults))
+    _refuse(settings, "panel.places", faults)
     return places
 
 
@@ -211,7 +239,12 @@ def _actions(settings: Settings) -> dict[str, str]:
     actions = {button: button for button in settings.tables["panel.pins"]}
     others = cast("dict[str, str]", settings.tables["panel.actions"])
     unknown = [name for name in (*others, *others.values()) if name not in DEFAULT_PINS]
-    if unknown:
-        faults = (f"panel.actions: {unknown_button(name, DEFAULT_PINS)}" for name in unknown)
-        raise SettingsError(tuple(faults))
+    _refuse(settings, "panel.actions", [unknown_button(name, DEFAULT_PINS) for name in unknown])
     return actions | others
+
+
+def _refuse(settings: Settings, table: str, errors: Sequence[ButtonError]) -> None:
+    """Raise the errors of a table's buttons as one, if there are any."""
+    faults = [fault for error in errors for fault in settings_faults(settings, table, error)]
+    if faults:
+        raise SettingsError(*faults)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
 import random
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from companion.errors import BadInputError
+from companion.errors import BadInputError, suggest
 from companion.players.player import Player
 from companion.players.strategy.shark import Shark
 from companion.players.strategy.simple import Child, Regular
@@ -30,6 +29,4 @@ def make_player(kind: str, setup: Setup, dice: random.Random) -> Player:
     """
     if kind in KINDS:
         return KINDS[kind](setup, dice)
-    near = difflib.get_close_matches(kind, KINDS, n=1)
-    instead = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(KINDS)}"
-    raise BadInputError(f"no player is called {kind!r}: {instead}")
+    raise BadInputError(f"no player is called {kind!r}: {suggest(kind, KINDS)}")

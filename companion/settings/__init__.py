@@ -1,7 +1,7 @@
 """Setting the board up from the page: settings described, changed in their file, asked for."""
 
-from companion.settings.checks import faulty_key
-from companion.settings.edit import changed, split_key
+from companion.settings.checks import setting_of, split_key
+from companion.settings.edit import changed
 from companion.settings.file import Proposal, SettingsFile
 from companion.settings.first_run import STEPS, Step, colour_warnings, first_run, wiring_changes
 from companion.settings.last_good import LastGood, Rejected
@@ -18,8 +18,8 @@ __all__ = [
     "changed",
     "colour_warnings",
     "describe",
-    "faulty_key",
     "first_run",
+    "setting_of",
     "split_key",
     "wiring_changes",
 ]

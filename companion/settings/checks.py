@@ -2,44 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
-import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from companion.commentary import languages
+from companion.errors import suggest
 from companion.players import KINDS
 from companion.rules.game.house_rules import PRESETS
-
-_WORD: Final = re.compile(r"(?:^|(?<=: ))[^\s:]+(?=: )")
-_OPTION: Final = re.compile(r"\[([\w.]+)\] (\w+)")
-_BUTTON: Final = re.compile(r'"([\w.]+)" in \[([\w.]+)\]')
-
-
-def faulty_key(fault: str) -> str | None:
-    """The key of the setting that a fault's text names; None if it names none.
-
-    >>> faulty_key("/etc/c.toml: strip.type: cannot be 1; it takes a text")
-    'strip.type'
-    >>> faulty_key('c.toml: [strip] order = "X" does not fit')
-    'strip.order'
-    >>> faulty_key("c.toml: wiring.chains[2].rows: no row 'x'"), faulty_key("c.toml: 'hill'")
-    ('wiring.chains', None)
-    """
-    for word in _WORD.finditer(fault):
-        key = word[0].partition("[")[0]
-        if key in CHECKS or any(f"{key}.".startswith(f"{table}.") for table in FREE):
-            return key
-    if option := _OPTION.search(fault):
-        return f"{option[1]}.{option[2]}"
-    if button := _BUTTON.search(fault):
-        return f"{button[2]}.{button[1]}"
-    return None
-
 
 Value: TypeAlias = object
 """What TOML knows: text, numbers, true and false, lists and tables."""
@@ -176,12 +149,12 @@ def _pins(value: Value) -> Value:
 
 
 def _buttons(value: Value) -> Value:
-    where, colon, port = value.partition(":") if isinstance(value, str) else ("", "", "")
+    where, _, port = value.partition(":") if isinstance(value, str) else ("", "", "")
     if value in ("gpio", "serial") or (where == "serial" and port):
         return _line(value)
-    close = difflib.get_close_matches(where, ("gpio", "serial"), n=1)
-    hint = f'; did you mean "{close[0]}{colon}{port}"?' if close and close[0] != where else ""
-    raise ValueError(f'"gpio", "serial", or a port as in "serial:/dev/ttyACM0"{hint}')
+    hint = suggest(where, ("gpio", "serial"), otherwise="") if where != "serial" else ""
+    takes = '"gpio", "serial", or a port as in "serial:/dev/ttyACM0"'
+    raise ValueError(f"{takes}; {hint}" if hint else takes)
 
 
 _whole = _number(0, 65535, whole=True)
@@ -230,3 +203,27 @@ FREE: Mapping[str, Check] = MappingProxyType(
     }
 )
 """Tables whose keys are not the settings' own, and the check of each value."""
+
+
+def split_key(key: str) -> tuple[str, str]:
+    """The table and the name in it of a setting's key; "" is the top.
+
+    >>> split_key("strip.driver"), split_key("panel.pins.1.undo"), split_key("teams")
+    (('strip', 'driver'), ('panel.pins', '1.undo'), ('', 'teams'))
+    """
+    for table in FREE:
+        if key.startswith(f"{table}."):
+            return table, key.removeprefix(f"{table}.")
+    table, _, name = key.rpartition(".")
+    return table, name
+
+
+def setting_of(key: str) -> str | None:
+    """Return the setting in which the key of a fault lies; None if it is no setting's key.
+
+    >>> setting_of("strip.type"), setting_of("wiring.chains[2].rows"), setting_of("bord")
+    ('strip.type', 'wiring.chains', None)
+    """
+    setting = key.partition("[")[0]
+    inside = any(f"{setting}.".startswith(f"{table}.") for table in FREE)
+    return setting if setting in CHECKS or inside else None

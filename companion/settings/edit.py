@@ -11,8 +11,8 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import Final, TypeAlias, cast
 
-from companion.errors import SettingsError
-from companion.settings.checks import FREE
+from companion.errors import Fault, SettingsError
+from companion.settings.checks import split_key
 from companion.settings.load import Value
 from companion.settings.toml_document import (
     KeyPath,
@@ -27,19 +27,6 @@ from companion.settings.toml_text import toml_key, toml_value
 _WIDTH: Final = 100
 
 _Tables: TypeAlias = dict[str, object]
-
-
-def split_key(key: str) -> tuple[str, str]:
-    """The table and the name in it of a setting's key; "" is the top.
-
-    >>> split_key("strip.driver"), split_key("panel.pins.1.undo"), split_key("teams")
-    (('strip', 'driver'), ('panel.pins', '1.undo'), ('', 'teams'))
-    """
-    for table in FREE:
-        if key.startswith(f"{table}."):
-            return table, key.removeprefix(f"{table}.")
-    table, _, name = key.rpartition(".")
-    return table, name
 
 
 def changed(text: str, changes: Mapping[str, Value | None]) -> str:
@@ -62,8 +49,9 @@ def changed(text: str, changes: Mapping[str, Value | None]) -> str:
         lines = _edited(lines, path, value)
     result = "".join(_ended_like(text, line, given) for line in lines)
     if not _says(result, wanted):
-        text = f"{', '.join(changes)}: cannot be written into this file: change it there by hand"
-        raise SettingsError((text,))
+        problem, remedy = "cannot be written into this file", "change it there by hand"
+        faults = [Fault(key=key, problem=problem, remedy=remedy) for key in changes]
+        raise SettingsError(*faults)
     return result
 
 
@@ -105,7 +93,8 @@ def _apply(tables: _Tables, path: KeyPath, value: Value | None) -> None:
     for key in around:
         inner = tables.setdefault(key, {})
         if not isinstance(inner, dict):
-            raise SettingsError((f"{'.'.join(path)}: {key} is no table in the file: mend that",))
+            problem = f"{key} is no table in the file"
+            raise SettingsError(Fault(key=".".join(path), problem=problem, remedy="mend that"))
         tables = inner
     if value is None:
         tables.pop(name, None)

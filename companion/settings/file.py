@@ -11,8 +11,9 @@ from threading import Lock
 
 from companion.errors import BadInputError, SettingsError, StaleError
 from companion.files import write_durably
-from companion.settings.edit import changed, split_key
-from companion.settings.load import Settings, Value, read_settings
+from companion.settings.checks import split_key
+from companion.settings.edit import changed
+from companion.settings.load import Settings, Value, not_toml, read_settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +157,7 @@ def _text(file: Path, content: bytes | None) -> str:
     try:
         return (content or b"").decode()
     except UnicodeDecodeError as error:
-        raise SettingsError((f"{file}: is not TOML ({error}): mend that line",)) from None
+        raise SettingsError(not_toml(file, error)) from None
 
 
 def _stamp(content: bytes | None) -> str:

@@ -5,7 +5,6 @@ Everything is checked here, once, and all faults are told together, each with fi
 
 from __future__ import annotations
 
-import difflib
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -13,10 +12,10 @@ from importlib import resources
 from pathlib import Path
 from typing import TypeAlias, cast
 
-from companion.errors import RuleError, SettingsError
+from companion.errors import Fault, RuleError, SettingsError, suggest
 from companion.rules.game.house_rules import HouseRules, as_settings, preset, with_rule
 from companion.rules.game.state import PLAYERS
-from companion.settings.checks import CHECKS, FREE, Value, is_one_line
+from companion.settings.checks import CHECKS, FREE, Value, is_one_line, split_key
 from companion.settings.toml_text import toml_key, toml_text, toml_value
 
 __all__ = [
@@ -104,8 +103,15 @@ class Settings:
 
     def where(self, table: str) -> str:
         """Where a table's settings come from: a file or the command line, if either set any."""
-        origins = {self.origins[table, name] for name in self.tables[table]} - {DEFAULT}
+        origins = {self.origins[table, name] for name in self.tables.get(table, ())} - {DEFAULT}
         return ", ".join(sorted(origins)) or "settings"
+
+    def origin(self, key: str) -> str:
+        """Return where a setting, or the table that it lies in, comes from."""
+        table, name = split_key(key)
+        if self.was_set(table, name):
+            return self.origins[table, name]
+        return self.where(key if key in self.tables else table)
 
     def was_set(self, table: str, name: str) -> bool:
         """Whether a file or the command line has set it."""
@@ -136,7 +142,7 @@ def load_settings(file: Path | None, command_line: Mapping[str, Value]) -> Setti
     Raises:
         SettingsError: every fault of the file and the command line, a line each.
     """
-    faults: list[str] = []
+    faults: list[Fault] = []
     text = "" if file is None else _text_of(file, faults)
     return _settings(text, str(file), command_line, faults)
 
@@ -161,7 +167,7 @@ def default_text() -> str:
 
 
 def _settings(
-    text: str, file: str, command_line: Mapping[str, Value], faults: list[str]
+    text: str, file: str, command_line: Mapping[str, Value], faults: list[Fault]
 ) -> Settings:
     tables: dict[str, Table] = {name: {} for name in ("", *FREE)}
     origins: dict[tuple[str, str], str] = {}
@@ -180,7 +186,7 @@ def _settings(
     rules = _rules(tables, origins, faults)
     _check_players(tables[""], origins, faults)
     if faults:
-        raise SettingsError(tuple(faults))
+        raise SettingsError(*faults)
     return Settings(tables=tables, origins=origins, rules=rules)
 
 
@@ -188,27 +194,29 @@ def _kind(strip: Table) -> str:
     return str(strip["driver"]).partition(":")[0]
 
 
-def _text_of(file: Path, faults: list[str]) -> str:
+def _text_of(file: Path, faults: list[Fault]) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except OSError as error:
         remedy = "give a file that is there and may be read"
-        faults.append(f"{file}: cannot be read ({error.strerror}): {remedy}")
+        problem = f"cannot be read ({error.strerror})"
+        faults.append(Fault(file=str(file), problem=problem, remedy=remedy))
     except UnicodeDecodeError as error:
-        faults.append(_no_toml(file, error))
+        faults.append(not_toml(file, error))
     return ""
 
 
-def _parsed(text: str, file: str, faults: list[str]) -> Mapping[str, Value]:
+def _parsed(text: str, file: str, faults: list[Fault]) -> Mapping[str, Value]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        faults.append(_no_toml(file, error))
+        faults.append(not_toml(file, error))
     return {}
 
 
-def _no_toml(file: Path | str, error: ValueError) -> str:
-    return f"{file}: is not TOML ({error}): mend that line"
+def not_toml(file: Path | str, error: ValueError) -> Fault:
+    """Return the fault of a file that cannot be parsed."""
+    return Fault(file=str(file), problem=f"is not TOML ({error})", remedy="mend that line")
 
 
 def _settings_in(given: Mapping[str, Value], table: str = "") -> Iterator[tuple[str, str, Value]]:
@@ -220,28 +228,26 @@ def _settings_in(given: Mapping[str, Value], table: str = "") -> Iterator[tuple[
             yield table, name, value
 
 
-def _sound(origin: str, table: str, name: str, value: Value, faults: list[str]) -> bool:
+def _sound(origin: str, table: str, name: str, value: Value, faults: list[Fault]) -> bool:
     key = f"{table}.{name}" if table else name
     check = CHECKS.get(key) or FREE.get(table)
     if check is None:
         told = key if is_one_line(key) else toml_text(key)
-        faults.append(f"{origin}: {told}: there is no such setting; {_instead(key)}")
+        remedy = suggest(key, [*CHECKS, *FREE], otherwise="`cribwars config` prints them all")
+        problem = "there is no such setting"
+        faults.append(Fault(file=origin, key=told, problem=problem, remedy=remedy))
         return False
     try:
         check(value)
     except ValueError as error:
-        faults.append(f"{origin}: {key}: cannot be {toml_value(value)}; it takes {error}")
+        problem, remedy = f"cannot be {toml_value(value)}", f"it takes {error}"
+        faults.append(Fault(file=origin, key=key, problem=problem, remedy=remedy))
         return False
     return True
 
 
-def _instead(key: str) -> str:
-    close = difflib.get_close_matches(key, [*CHECKS, *FREE], n=1)
-    return f"did you mean {close[0]}?" if close else "`cribwars config` prints them all"
-
-
 def _rules(
-    tables: Mapping[str, Table], origins: Mapping[tuple[str, str], str], faults: list[str]
+    tables: Mapping[str, Table], origins: Mapping[tuple[str, str], str], faults: list[Fault]
 ) -> HouseRules:
     """The preset's house rules, over them those set by name (rule G7)."""
     rules = preset(str(tables[""]["preset"]))
@@ -250,15 +256,17 @@ def _rules(
         try:
             rules = with_rule(rules, name, text)
         except RuleError as error:
-            faults.append(f"{origins['rules', name]}: rules.{name}: {error}")
+            fault = Fault(key=f"rules.{name}", problem=error.problem, remedy=error.remedy)
+            faults.append(replace(fault, file=origins["rules", name]))
     return rules
 
 
-def _check_players(top: Table, origins: Mapping[tuple[str, str], str], faults: list[str]) -> None:
+def _check_players(top: Table, origins: Mapping[tuple[str, str], str], faults: list[Fault]) -> None:
     teams, players = top["teams"], top["players"]
     if players and players not in PLAYERS[cast("int", teams)]:
-        fault = f"players: {players} players cannot be {teams} sides; set players or teams"
-        faults.append(f"{origins['', 'players']}: {fault}")
+        problem, remedy = f"{players} players cannot be {teams} sides", "set players or teams"
+        fault = Fault(file=origins["", "players"], key="players", problem=problem, remedy=remedy)
+        faults.append(fault)
 
 
 def _print(settings: Settings) -> Iterator[str]:

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 from companion.errors import RuleError
 from companion.rules.game.house_rules import as_settings, preset, rule_takes, with_rule
-from companion.settings.checks import CHECKS, FREE, Check, Kind
-from companion.settings.edit import split_key
+from companion.settings.checks import CHECKS, FREE, Check, Kind, split_key
 from companion.settings.load import DEFAULT, Settings, Value, default_text
 from companion.settings.toml_document import Statement, comments, statements
 

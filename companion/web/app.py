@@ -16,13 +16,12 @@ from starlette.staticfiles import StaticFiles
 
 from companion.errors import (
     BadInputError,
+    FaultsError,
     JournalError,
     RuleError,
-    SettingsError,
     StaleError,
-    UnusableSettingsError,
 )
-from companion.settings import faulty_key
+from companion.settings import setting_of
 from companion.web.cards.endpoints import CardTable
 from companion.web.cards.hand_counter import counter_operation
 from companion.web.http.endpoint import Operation, Paces, route
@@ -90,9 +89,8 @@ def make_app(
             NoHandError: _not_there,
             NoSetupError: _not_there,
             RuleError: _against_the_rules,
-            SettingsError: _unsound,
+            FaultsError: _unsound,
             StaleError: _stale,
-            UnusableSettingsError: _unusable,
         },
     )
     app.router.redirect_slashes = False
@@ -151,14 +149,15 @@ async def _stale(_request: Request, error: Exception) -> Response:
 
 
 async def _unsound(_request: Request, error: Exception) -> Response:
-    """Every fault of the settings, each with the setting that it is of."""
-    texts = error.faults if isinstance(error, SettingsError) else (str(error),)
-    faults = [{"key": faulty_key(text), "text": text} for text in texts]
-    return JSONResponse({"error": "; ".join(texts), "faults": faults}, status_code=400)
-
-
-async def _unusable(_request: Request, error: Exception) -> Response:
-    """Every fault that a trial of the settings has found."""
-    found = error.faults if isinstance(error, UnusableSettingsError) else ()
-    faults = [{"key": fault.key, "text": fault.text} for fault in found]
-    return JSONResponse({"error": "; ".join(str(error).splitlines()), "faults": faults}, 400)
+    """Return every fault of the settings, each with the setting that it is of."""
+    found = error.faults if isinstance(error, FaultsError) else ()
+    faults = [
+        {
+            "key": setting_of(fault.key),
+            "text": str(fault) if fault.file else fault.text,
+            "problem": fault.problem,
+            "remedy": fault.remedy,
+        }
+        for fault in found
+    ]
+    return JSONResponse({"error": "; ".join(map(str, found)), "faults": faults}, 400)

@@ -123,14 +123,14 @@ def find_port(name: str, ports: Ports = serial_ports) -> str:
     boards = likely_boards(ports())
     if not boards:
         raise NoAnswerError(
-            "no board is plugged in; plug it in with a data cable, or name its port, such as "
-            "serial:/dev/ttyACM0"
+            "no board is plugged in",
+            remedy="plug it in with a data cable, or name its port, such as serial:/dev/ttyACM0",
         )
     if len(boards) > 1:
         names = ", ".join(board.device for board in boards)
         raise SetupError(
-            f"there are several boards ({names}); name the port of one, such as "
-            f"serial:{boards[0].device}"
+            f"there are several boards ({names})",
+            remedy=f"name the port of one, such as serial:{boards[0].device}",
         )
     return boards[0].device
 
@@ -163,7 +163,7 @@ class Whereabouts:
             return self.device
         found = self._known.again(self._ports())
         if found is None:
-            raise CutError(f"the board ({self._known.who}) is not there; plug it in again")
+            raise CutError(f"the board ({self._known.who}) is not there", remedy="plug it in again")
         self.device = found.device
         return self.device
 

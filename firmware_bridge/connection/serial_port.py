@@ -28,11 +28,11 @@ PORT_ERRORS: Final = (OSError, termios.error)
 
 _LOWEST_BAUD: Final = 9600
 _HIGHEST_BAUD: Final = 12_000_000
-_REMEDIES: Final = {
-    errno.ENOENT: "is not there; plug the board in, and see: cribwars bridge list",
-    errno.EACCES: "may not be opened by this user; put the user into the group dialout",
-    errno.EAGAIN: "is in use by another program; end that one first",
-    errno.EBUSY: "is in use by another program; end that one first",
+_FAILURES: Final = {
+    errno.ENOENT: ("is not there", "plug the board in, and see: cribwars bridge list"),
+    errno.EACCES: ("may not be opened by this user", "put the user into the group dialout"),
+    errno.EAGAIN: ("is in use by another program", "end that one first"),
+    errno.EBUSY: ("is in use by another program", "end that one first"),
 }
 
 
@@ -44,8 +44,8 @@ def check_baud(baud: int) -> None:
     """
     if not _LOWEST_BAUD <= baud <= _HIGHEST_BAUD:
         raise SetupError(
-            f"baud = {baud} is none that a board has, and 1200 would stop many; set the one that "
-            "its firmware was built for, such as 500000"
+            f"baud = {baud} is none that a board has, and 1200 would stop many",
+            remedy="set the one that its firmware was built for, such as 500000",
         )
 
 
@@ -77,11 +77,16 @@ def open_line(device: str, baud: int, *, write_seconds: float = WRITE_SECONDS) -
         )
     except PORT_ERRORS as error:
         if _number(error) == errno.ENOTTY:
-            raise SetupError(f"{device} is no serial port; see: cribwars bridge list") from error
-        why = f"cannot be opened ({reason(error)}); plug the board in again"
-        raise CutError(f"{device} {_REMEDIES.get(_number(error), why)}") from error
+            raise SetupError(
+                f"{device} is no serial port", remedy="see: cribwars bridge list"
+            ) from error
+        usual = f"cannot be opened ({reason(error)})", "plug the board in again"
+        problem, remedy = _FAILURES.get(_number(error), usual)
+        raise CutError(f"{device} {problem}", remedy=remedy) from error
     except ValueError as error:
-        raise SetupError(f"{device} is no port ({error}); give one like /dev/ttyACM0") from error
+        raise SetupError(
+            f"{device} is no port ({error})", remedy="give one like /dev/ttyACM0"
+        ) from error
 
 
 def close_line(line: Serial, *, discard: bool = True) -> None:

@@ -136,8 +136,8 @@ def _join(shared: _Shared, wanted: BoardSetup, baud: int) -> None:
     """Let somebody more use a connection that is open."""
     if baud != shared.baud:
         raise SetupError(
-            f"{shared.connection.device} is in use at {shared.baud} baud, not {baud}; set the same "
-            "for strip and buttons"
+            f"{shared.connection.device} is in use at {shared.baud} baud, not {baud}",
+            remedy="set the same for strip and buttons",
         )
     if wanted.leds:
         _give_strip(shared, wanted)
@@ -147,7 +147,9 @@ def _give_strip(shared: _Shared, wanted: BoardSetup) -> None:
     """Let a connection that is open drive a strip."""
     connection = shared.connection
     if shared.has_strip:
-        raise CutError(f"{connection.device} drives another strip already; name another port")
+        raise CutError(
+            f"{connection.device} drives another strip already", remedy="name another port"
+        )
     if connection.info is not None and (error := unfit(connection.info, wanted)):
         raise error
     if connection.wanted != wanted:

@@ -68,8 +68,9 @@ class AdalightStrip(OutputOnlyStrip):
         super().__init__(spec, "adalight", port, baud=baud)
         if spec.colours != _COLOURS or spec.leds[0] > MOST_LEDS:
             raise StripError(
-                f'[strip] driver = "adalight:{port}" carries three colours an LED and {MOST_LEDS} '
-                'LEDs; set type = "sk6812" or the like, or use a board with our firmware'
+                f'driver = "adalight:{port}" carries three colours an LED and {MOST_LEDS} LEDs',
+                remedy='set type = "sk6812" or the like, or use a board with our firmware',
+                key="strip.driver",
             )
         self._is_wled = wled
 

@@ -55,8 +55,9 @@ class AwaStrip(OutputOnlyStrip):
         super().__init__(spec, "awa", port, baud=baud)
         if spec.leds[0] > MOST_LEDS:
             raise StripError(
-                f'[strip] driver = "awa:{port}" drives {MOST_LEDS} LEDs, and {spec.leds[0]} are '
-                "wired; wire one LED a hole, or use several boards"
+                f'driver = "awa:{port}" drives {MOST_LEDS} LEDs, and {spec.leds[0]} are wired',
+                remedy="wire one LED a hole, or use several boards",
+                key="strip.driver",
             )
         self._magic = b"AWa" if spec.colours == _WITH_WHITE else b"Awa"
 

@@ -61,7 +61,7 @@ class BridgeButtons:
     ) -> None:
         faults = place_faults(places)
         if faults:
-            raise ButtonError("; ".join(faults))
+            raise ButtonError("; ".join(map(str, faults)))
         self._names = {place: button for button, place in places.items()}
         self._sink = sink
         self._clock = clock
@@ -74,12 +74,12 @@ class BridgeButtons:
         try:
             self._connection = take(port, self._needed, baud=baud)
         except BridgeError as error:
-            raise ButtonError(f"buttons at {port}: {error}") from error
+            raise _at(port, error) from error
         # A board that a strip has set up has not been asked for its buttons.
         info = self._connection.info
         if info is not None and (lack := unfit(info, self._needed)):
             connections.give_back(self._connection, strip=False)
-            raise ButtonError(f"buttons at {port}: {lack}")
+            raise _at(port, lack)
         self._connection.listen(self._hear)
 
     def __enter__(self) -> Self:
@@ -127,16 +127,24 @@ class BridgeButtons:
         self._sink(Edge(button=button, down=down, t=self._latest))
 
 
-def place_faults(places: Mapping[str, int]) -> list[str]:
-    """Every fault of a panel's places on a board, each with the button and the setting."""
+def place_faults(places: Mapping[str, int]) -> list[ButtonError]:
+    """Return every fault of a panel's places on a board, each with the button and the setting."""
     faults = []
     taken: dict[int, str] = {}
     for button, place in places.items():
-        change = f'change "{button}" in [panel.places]'
         if not 0 <= place < MOST_BUTTONS:
-            faults.append(f"button {button}: a board has the places 0 to 31, not {place}; {change}")
+            faults.append(_fault(button, f"a board has the places 0 to 31, not {place}"))
         elif place in taken:
-            faults.append(f"button {button}: place {place} is that of {taken[place]}; {change}")
+            faults.append(_fault(button, f"place {place} is that of {taken[place]}"))
         else:
             taken[place] = button
     return faults
+
+
+def _fault(button: str, problem: str) -> ButtonError:
+    remedy = f'change "{button}" in [panel.places]'
+    return ButtonError(f"button {button}: {problem}", remedy=remedy, key=f"panel.places.{button}")
+
+
+def _at(port: str, error: BridgeError) -> ButtonError:
+    return ButtonError(f"buttons at {port}: {error.problem}", remedy=error.remedy, key=error.key)

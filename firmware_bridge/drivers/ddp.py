@@ -83,8 +83,9 @@ class DdpStrip(StripBase):
             self._socket = socket.socket(family, kind)
         except (OSError, UnicodeError) as error:
             raise StripError(
-                f'[strip] driver = "{self._driver}": {self._host} cannot be found ({error}); give '
-                "the address that your router shows for it"
+                f'driver = "{self._driver}": {self._host} cannot be found ({error})',
+                remedy="give the address that your router shows for it",
+                key="strip.driver",
             ) from error
         self._socket.settimeout(0)
         self._free_at = -math.inf
@@ -101,7 +102,7 @@ class DdpStrip(StripBase):
                 self._socket.sendto(packet, self._address)
         except OSError as error:
             raise StripError(
-                f"{self._driver} cannot be reached ({error.strerror}); see to the network"
+                f"{self._driver} cannot be reached ({error.strerror})", remedy="see to the network"
             ) from error
         self._free_at = self._clock() + self.wire_seconds
 
@@ -134,5 +135,7 @@ def _split(host: str) -> tuple[str, int]:
         return host.strip("[]"), PORT
     number = int(port) if port.isascii() and port.isdecimal() and len(port) <= _DIGITS else 0
     if not 1 <= number <= _HIGHEST:
-        raise StripError(f'[strip] driver = "ddp:{host}": "{port}" is no port; leave it out')
+        raise StripError(
+            f'driver = "ddp:{host}": "{port}" is no port', remedy="leave it out", key="strip.driver"
+        )
     return name.strip("[]"), number

@@ -70,7 +70,7 @@ class BridgeStrip(StripBase):
                 leds=spec.leds[0], colours=spec.colours, safe_colour=_DIM * spec.colours
             )
         except BridgeError as error:
-            raise StripError(str(error)) from error
+            raise StripError(error.problem, remedy=error.remedy) from error
 
     @property
     def wire_seconds(self) -> float:
@@ -83,7 +83,8 @@ class BridgeStrip(StripBase):
         try:
             self._connection = self._take(self._port, self._wanted, baud=self._baud)
         except BridgeError as error:
-            raise StripError(f'[strip] driver = "serial:{self._port}": {error}') from error
+            problem = f'driver = "serial:{self._port}": {error.problem}'
+            raise StripError(problem, remedy=error.remedy, key="strip.driver") from error
         if self._connection.info is not None:
             _log.info("%s", described(self._connection.info))
 
@@ -98,7 +99,7 @@ class BridgeStrip(StripBase):
         try:
             self._connection.show(wired.tobytes())
         except BridgeError as error:
-            raise StripError(str(error)) from error
+            raise StripError(error.problem, remedy=error.remedy) from error
 
     def _stop(self) -> None:
         connection, self._connection = self._connection, None
@@ -114,8 +115,9 @@ def check_one_channel(spec: StripSpec, driver: str) -> None:
     """
     if len(spec.leds) != 1:
         raise StripError(
-            f'[strip] driver = "{driver}" has one channel, the wiring {len(spec.leds)}; '
-            "chain them in [wiring]"
+            f'driver = "{driver}" has one channel, the wiring {len(spec.leds)}',
+            remedy="chain them in [wiring]",
+            key="strip.driver",
         )
 
 

@@ -80,7 +80,7 @@ class OutputOnlyStrip(StripBase):
         try:
             check_baud(baud)
         except BridgeError as error:
-            raise StripError(str(error)) from error
+            raise StripError(error.problem, remedy=error.remedy) from error
 
     @property
     def wire_seconds(self) -> float:
@@ -103,7 +103,8 @@ class OutputOnlyStrip(StripBase):
             patience = 1 + 2 * self._cable_seconds
             self._line = open_line(self._place.locate(), self._baud, write_seconds=patience)
         except BridgeError as error:
-            raise StripError(f'[strip] driver = "{self._driver}": {error}') from error
+            problem = f'driver = "{self._driver}": {error.problem}'
+            raise StripError(problem, remedy=error.remedy, key="strip.driver") from error
         self._place.note()
         self._free_at = -math.inf
         self._has_failed = False
@@ -113,7 +114,7 @@ class OutputOnlyStrip(StripBase):
         assert self._line is not None  # noqa: S101  # it is open
         if self._has_failed:
             # What follows half a frame would be taken for its rest.
-            raise StripError(f"{self._driver} has failed; close it and open it again")
+            raise StripError(f"{self._driver} has failed", remedy="close it and open it again")
         pause = self._free_at - self._clock()
         if pause > 0:
             self._sleep(pause)
@@ -125,7 +126,8 @@ class OutputOnlyStrip(StripBase):
         except PORT_ERRORS as error:
             self._has_failed = True
             raise StripError(
-                f"{self._driver} failed: {reason(error)}; see to the board's cable and power"
+                f"{self._driver} failed: {reason(error)}",
+                remedy="see to the board's cable and power",
             ) from error
         self._free_at = self._clock() + self.wire_seconds
 

@@ -87,7 +87,9 @@ def find_tool() -> str:
     """
     tool = shutil.which(_TOOL)
     if tool is None:
-        raise FlashError(f"there is no {_TOOL} here; install it: sudo apt install {_TOOL}")
+        raise FlashError(
+            f"there is no {_TOOL} here", remedy=f"install it: sudo apt install {_TOOL}"
+        )
     return tool
 
 
@@ -115,10 +117,10 @@ def write_image(kind: str, port: str, baud: int) -> None:
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise FlashError(f"{_TOOL} did not do it ({error}); {_remedy(kind)}") from error
+        raise FlashError(f"{_TOOL} did not do it ({error})", remedy=_remedy(kind)) from error
     if done.returncode:
         said = _last_words(done.stderr or done.stdout) or f"exit code {done.returncode}"
-        raise FlashError(f"{_TOOL} failed ({said}); {_remedy(kind)}")
+        raise FlashError(f"{_TOOL} failed ({said})", remedy=_remedy(kind))
 
 
 def _last_words(output: bytes) -> str:

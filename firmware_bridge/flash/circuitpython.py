@@ -61,15 +61,15 @@ def about_drive(drive: Path) -> str:
         text = (drive / _ABOUT).read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise FlashError(
-            f"{drive} has no {_ABOUT}, so it is no drive of CircuitPython; put CircuitPython on "
-            "the board first, as circuitpython.org says for it"
+            f"{drive} has no {_ABOUT}, so it is no drive of CircuitPython",
+            remedy="put CircuitPython on the board first, as circuitpython.org says for it",
         ) from error
     about = "".join(c if c.isprintable() else " " for c in text.partition("\n")[0]).strip()
     version = re.search(r"CircuitPython (\d{1,6})\.", about)
     if version is not None and int(version[1]) < OLDEST_CIRCUITPYTHON:
         raise FlashError(
-            f"{drive}: {about}: version {OLDEST_CIRCUITPYTHON} or later is needed; put a newer "
-            "CircuitPython on the board first"
+            f"{drive}: {about}: version {OLDEST_CIRCUITPYTHON} or later is needed",
+            remedy="put a newer CircuitPython on the board first",
         )
     return about
 
@@ -83,7 +83,7 @@ def firmware_files() -> Mapping[str, bytes]:
     folder = Path(str(resources.files("firmware_bridge"))) / "firmware" / "circuitpython"
     names = [file.relative_to(folder).as_posix() for file in folder.rglob("*.py")]
     if not names:
-        raise FlashError("this package has no firmware for CircuitPython; install it anew")
+        raise FlashError("this package has no firmware for CircuitPython", remedy="install it anew")
     names.sort(key=lambda name: (_LAST.index(name) if name in _LAST else -1, name))
     return {name: (folder / name).read_bytes() for name in names}
 
@@ -101,13 +101,13 @@ def copy_firmware(drive: Path, files: Mapping[str, bytes]) -> list[str]:
         wrong = [name for name, data in files.items() if _differs(drive / name, data)]
     except OSError as error:
         raise FlashError(
-            f"{drive} cannot be written ({error.strerror}); see that it has room and is not "
-            "read-only, or plug the board in again"
+            f"{drive} cannot be written ({error.strerror})",
+            remedy="see that it has room and is not read-only, or plug the board in again",
         ) from error
     if wrong:
         raise FlashError(
-            f"{drive} does not give back what was written ({', '.join(wrong)}); its file system "
-            "is damaged: copy again, or have CircuitPython make it anew"
+            f"{drive} does not give back what was written ({', '.join(wrong)})",
+            remedy="its file system is damaged: copy again, or have CircuitPython make it anew",
         )
     return copied
 

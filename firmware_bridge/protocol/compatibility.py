@@ -24,19 +24,20 @@ def unfit(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
         return _other_version(info)
     if wanted.colours not in info.formats and wanted.leds:
         return FormatError(
-            f"the {info.name} does not drive LEDs of {wanted.colours} colours; "
-            "set another type in [strip], or use another board"
+            f"the {info.name} does not drive LEDs of {wanted.colours} colours",
+            remedy="set another type in [strip], or use another board",
         )
     if wanted.pixel_bytes > info.pixel_bytes:
         return TooFewLedsError(
             f"the {info.name} drives {info.pixel_bytes // wanted.colours} LEDs at most, and "
-            f"{wanted.leds} are wired; use a board with more memory (an Arduino Mega drives "
-            "2,500, a Raspberry Pi Pico more), or wire one LED a hole"
+            f"{wanted.leds} are wired",
+            remedy="use a board with more memory (an Arduino Mega drives "
+            "2,500, a Raspberry Pi Pico more), or wire one LED a hole",
         )
     if wanted.buttons > info.buttons:
         return TooFewButtonsError(
-            f"the {info.name} reads {info.buttons} buttons, and the panel needs {wanted.buttons}; "
-            "use a board with more pins, or places that it has in [panel.places]"
+            f"the {info.name} reads {info.buttons} buttons, and the panel needs {wanted.buttons}",
+            remedy="use a board with more pins, or places that it has in [panel.places]",
         )
     return None
 
@@ -45,37 +46,38 @@ def no_handshake(*, received: int, frames: int, echoes: int) -> BridgeError:
     """Why nobody answered HELLO as a board does, from the bytes and frames that came instead."""
     if echoes:
         return EchoError(
-            "the port sends back what it is sent; look for joined wires, and whether the port "
-            "is that of the board"
+            "the port sends back what it is sent",
+            remedy="look for joined wires, and whether the port is that of the board",
         )
     if frames:
         return SilentBoardError(
-            "a board is there and does not finish the handshake; reset it, and flash it again if "
-            "that does not help: cribwars bridge flash"
+            "a board is there and does not finish the handshake",
+            remedy="reset it, and flash it again if that does not help: cribwars bridge flash",
         )
     if received:
         return ForeignDeviceError(
-            f"{received} bytes came, and nothing that a board of ours sends; set the baud its "
-            "firmware was built for, or flash it: cribwars bridge flash"
+            f"{received} bytes came, and nothing that a board of ours sends",
+            remedy="set the baud its firmware was built for, or flash it: cribwars bridge flash",
         )
     return NoAnswerError(
-        "nothing answers; see that this is the board's port, that it has power and a data "
-        "cable, and that it is flashed: cribwars bridge list"
+        "nothing answers",
+        remedy="see that this is the board's port, that it has power and a data "
+        "cable, and that it is flashed: cribwars bridge list",
     )
 
 
 def silent(seconds: float) -> BridgeError:
     """A board that was running has not been heard for so many seconds."""
     return SilentBoardError(
-        f"the board has said nothing for {seconds:g} s; see to its cable and its power"
+        f"the board has said nothing for {seconds:g} s", remedy="see to its cable and its power"
     )
 
 
 def setup_refused(reason: Reason) -> BridgeError:
     """A board does not take a SETUP that fits what it says of itself."""
     return SetupRefusedError(
-        f"the board refuses its set-up ({reason.name}), though it says that it can do it; flash "
-        "its firmware again: cribwars bridge flash"
+        f"the board refuses its set-up ({reason.name}), though it says that it can do it",
+        remedy="flash its firmware again: cribwars bridge flash",
     )
 
 
@@ -88,5 +90,6 @@ def _other_version(info: BoardInfo) -> BridgeError:
     )
     return VersionMismatchError(
         f"the {info.name} speaks protocol {lowest} to {highest}, the companion "
-        f"{LOWEST_PROTOCOL} to {HIGHEST_PROTOCOL}; {remedy}"
+        f"{LOWEST_PROTOCOL} to {HIGHEST_PROTOCOL}",
+        remedy=remedy,
     )

@@ -179,7 +179,7 @@ class Link:
 
     def _check_in_use(self) -> None:
         if Cause.OPENED not in TRANSITIONS[self._state]:
-            raise LinkUseError("the link is closed; make another one")
+            raise LinkUseError("the link is closed", remedy="make another one")
 
     def _move(self, cause: Cause, now: float) -> None:
         before, self._state = self._state, TRANSITIONS[self._state][cause]

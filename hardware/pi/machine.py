@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
+from hardware.errors import StripError
 from hardware.pi.boards import Board, Family
 from hardware.pi.boot import Boot
 
@@ -119,8 +120,10 @@ class Machine:
         linear = ",brightness=0" if self.kernel >= LINEAR_SINCE else ""
         return f"dtoverlay=ws2812-pio,gpio={gpio},num_leds={number}{rgbw}{linear}"
 
-    def why_not(self, driver: str, *, leds: int | None = None, white: bool = False) -> str | None:
-        """Why this machine cannot run a strip driver, a colon, and the line to change.
+    def why_not(
+        self, driver: str, *, leds: int | None = None, white: bool = False
+    ) -> StripError | None:
+        """Return why this machine cannot run a strip driver, with the line to change.
 
         None if it can, and on a machine that is no known Raspberry Pi: there the driver itself
         says what it misses. `leds` and `white` are for the lines that name them: the LEDs of the
@@ -137,31 +140,35 @@ class Machine:
             case "neopixel":
                 return self._no_mode(driver, mode_on(what)) if mode_on(what) else _no_pin(what)
             case "pio" if is_kernels(what):
-                return (
-                    f"the {self.model} has no PIO, which came with the Raspberry Pi 5: "
-                    'set [strip] driver = "rpi_ws281x:spi"'
+                return StripError(
+                    f"the {self.model} has no PIO, which came with the Raspberry Pi 5",
+                    remedy='set [strip] driver = "rpi_ws281x:spi"',
                 )
         return None
 
-    def _not_on_five(self, driver: str, line: str) -> str | None:
+    def _not_on_five(self, driver: str, line: str) -> StripError | None:
         kind, _, what = driver.partition(":")
         match kind:
             case "rpi_ws281x":
-                return f"rpi_ws281x does not know the {self.model}: {self._to_pio(line)}"
+                problem = f"rpi_ws281x does not know the {self.model}"
+                return StripError(problem, remedy=self._to_pio(line))
             case "neopixel":
                 if gpio_of(what) not in range(28):
-                    return f'"{what}" is none of the pins 0 to 27: {self._to_pio(line)}'
+                    problem = f'"{what}" is none of the pins 0 to 27'
+                    return StripError(problem, remedy=self._to_pio(line))
                 return self._no_raw_pio(line)
             case "pio" if is_kernels(what):
                 return self._no_pio(what if what.startswith("/") else f"/dev/{what}", line)
         return None
 
-    def _no_mode(self, driver: str, mode: str | None) -> str | None:
+    def _no_mode(self, driver: str, mode: str | None) -> StripError | None:
         """What keeps rpi_ws281x from one of its modes."""
         if mode == "spi" and not self.has_spi:
-            return f"SPI is off, there is no {SPI_DEVICE}: {self._spi_remedy()}"
+            problem = f"SPI is off, there is no {SPI_DEVICE}"
+            return StripError(problem, remedy=self._spi_remedy())
         if mode == "pwm" and self.analogue_audio:
-            return f'analogue sound has the PWM that "{driver}" needs: {self._audio_remedy()}'
+            problem = f'analogue sound has the PWM that "{driver}" needs'
+            return StripError(problem, remedy=self._audio_remedy())
         closed = [path for path in _DEVICES.get(mode or "", ()) if not self.devices.get(path, True)]
         if not closed:
             return None
@@ -170,25 +177,25 @@ class Machine:
             if mode == "spi"
             else 'PWM and PCM need root, so run as root, or set [strip] driver = "rpi_ws281x:spi"'
         )
-        return f"{closed[0]} may not be opened by this user: {remedy}"
+        return StripError(f"{closed[0]} may not be opened by this user", remedy=remedy)
 
-    def _no_pio(self, device: str, line: str) -> str | None:
+    def _no_pio(self, device: str, line: str) -> StripError | None:
         if device in self.devices:
             return None if self.devices[device] else _not_in_gpio(device)
-        if self._leds():
-            return f"there is no {device}: {self._to_pio(line)}"
-        if self.boot and self.boot.loads("ws2812-pio"):
-            return (
-                f"there is no {device}, though {self.config} loads ws2812-pio: restart the Pi, "
-                "and if that is not enough, update it: sudo apt full-upgrade"
+        if not self._leds() and self.boot and self.boot.loads("ws2812-pio"):
+            return StripError(
+                f"there is no {device}, though {self.config} loads ws2812-pio",
+                remedy="restart the Pi, and if that is not enough, update it: "
+                "sudo apt full-upgrade",
             )
-        return f"there is no {device}: {self._to_pio(line)}"
+        return StripError(f"there is no {device}", remedy=self._to_pio(line))
 
-    def _no_raw_pio(self, line: str) -> str | None:
+    def _no_raw_pio(self, line: str) -> StripError | None:
         if "/dev/pio0" not in self.devices:
-            return (
-                "there is no /dev/pio0: update kernel and firmware, sudo apt full-upgrade and "
-                f"sudo rpi-eeprom-update -a, or {self._to_pio(line)}"
+            return StripError(
+                "there is no /dev/pio0",
+                remedy="update kernel and firmware, sudo apt full-upgrade and "
+                f"sudo rpi-eeprom-update -a, or {self._to_pio(line)}",
             )
         return None if self.devices["/dev/pio0"] else _not_in_gpio("/dev/pio0")
 
@@ -245,18 +252,19 @@ def mode_on(pin: str) -> str | None:
     return _MODES.get(gpio_of(pin) or 0)
 
 
-def _no_pin(pin: str) -> str:
-    """What is said of a pin of a Pi before the fifth on which nothing drives a strip."""
+def _no_pin(pin: str) -> StripError:
+    """Return the error for a pin of a Pi before the fifth on which nothing drives a strip."""
     *others, last = sorted(_MODES)
-    return (
+    return StripError(
         f'"{pin}" can drive no strip here, only the pins {", ".join(map(str, others))} and {last} '
-        'can: wire it to one of them and set [strip] driver = "neopixel:18" or the like'
+        "can",
+        remedy='wire it to one of them and set [strip] driver = "neopixel:18" or the like',
     )
 
 
-def _not_in_gpio(device: str) -> str:
-    return (
-        f"{device} may not be opened by this user: copy deploy/60-cribwars.rules to "
-        "/etc/udev/rules.d, add the user to the group gpio, sudo usermod -aG gpio $USER, and "
-        "restart the Pi"
+def _not_in_gpio(device: str) -> StripError:
+    return StripError(
+        f"{device} may not be opened by this user",
+        remedy="copy deploy/60-cribwars.rules to /etc/udev/rules.d, add the user to the group "
+        "gpio, sudo usermod -aG gpio $USER, and restart the Pi",
     )

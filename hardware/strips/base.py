@@ -52,7 +52,7 @@ class StripBase(ABC):
     def show(self, frame: Frame) -> None:
         """Send a frame; see `Strip.show`."""
         if not self._is_open:
-            raise StripError("the strip is not open: open() comes before show()")
+            raise StripError("the strip is not open", remedy="open() comes before show()")
         check_frame(self._spec, frame)
         self._send(frame)
 

@@ -138,7 +138,9 @@ def _find(name: str) -> tuple[Driver, tuple[str, ...]]:
     added = {entry.name: entry for entry in _entry_points()}
     stem = _stem(name, added)
     if stem is None:
-        raise StripError(f'[strip] driver = "{name}" is not known; {_suggestion(name)}')
+        raise StripError(
+            f'driver = "{name}" is not known', remedy=_suggestion(name), key="strip.driver"
+        )
     return _with_argument(name, stem, _load(added[stem]))
 
 
@@ -151,13 +153,16 @@ def _with_argument(name: str, stem: str, driver: Driver) -> tuple[Driver, tuple[
     argument = name[len(stem) + 1 :] or driver.usual
     if not driver.argument and name != stem:
         raise StripError(
-            f'[strip] driver = "{name}": nothing may follow "{stem}"; set driver = "{stem}"'
+            f'driver = "{name}": nothing may follow "{stem}"',
+            remedy=f'set driver = "{stem}"',
+            key="strip.driver",
         )
     if driver.argument and not argument:
         written = _written(stem, driver, driver.example or f"<{driver.argument}>")
         raise StripError(
-            f'[strip] driver = "{name}" lacks its {driver.argument} after a colon; '
-            f'set driver = "{written}" or the like'
+            f'driver = "{name}" lacks its {driver.argument} after a colon',
+            remedy=f'set driver = "{written}" or the like',
+            key="strip.driver",
         )
     return driver, (argument,) if driver.argument else ()
 
@@ -170,7 +175,9 @@ def _check_options(name: str, driver: Driver, options: Iterable[str]) -> None:
     for option in sorted(options):
         if option not in driver.options:
             taken = ", ".join(sorted(driver.options)) or "none"
-            raise StripError(f'strip driver "{name}" has no option {option}; it takes: {taken}')
+            raise StripError(
+                f'strip driver "{name}" has no option {option}', remedy=f"it takes: {taken}"
+            )
 
 
 def _read(driver: Driver, option: str, text: str) -> object:
@@ -204,15 +211,16 @@ def _load(entry: "EntryPoint") -> Driver:
     try:
         driver = entry.load()
     except Exception as error:  # what others wrote may raise anything
-        raise StripError(_broken(entry, f"cannot be loaded ({error})")) from error
+        raise _broken(entry, f"cannot be loaded ({error})") from error
     if not isinstance(driver, Driver):
-        raise StripError(_broken(entry, f"is broken: {entry.value} is no hardware.strips.Driver"))
+        raise _broken(entry, f"is broken: {entry.value} is no hardware.strips.Driver")
     return driver
 
 
-def _broken(entry: "EntryPoint", fault: str) -> str:
+def _broken(entry: "EntryPoint", problem: str) -> StripError:
     package = entry.dist.name if entry.dist else "no distribution"
-    return (
-        f'strip driver "{entry.name}" of {package} {fault}; '
-        f"get {package} of another version, or set another [strip] driver"
+    return StripError(
+        f'driver "{entry.name}" of {package} {problem}',
+        remedy=f"get {package} of another version, or set another driver",
+        key="strip.driver",
     )

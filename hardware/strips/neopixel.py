@@ -96,8 +96,9 @@ class NeopixelStrip(StripBase):
         super().__init__(spec)
         if len(spec.leds) > 1:
             raise StripError(
-                f'[strip] driver = "neopixel:{pin}" has one channel, the wiring {len(spec.leds)}; '
-                'two channels need "rpi_ws281x:pwm", or on a Raspberry Pi 5 "pio:/dev/leds0"'
+                f'driver = "neopixel:{pin}" has one channel, the wiring {len(spec.leds)}',
+                remedy='two channels need "rpi_ws281x:pwm", or on a Pi 5 "pio:/dev/leds0"',
+                key="strip.driver",
             )
         self._pin, self._root, self._clock, self._sleep = pin, root, clock, sleep
         self._mode = mode_on(pin)
@@ -136,8 +137,9 @@ class NeopixelStrip(StripBase):
             self._neopixel = neopixel.NeoPixel(pin, self._leds, auto_write=False)
         except Exception as error:
             raise StripError(
-                f"Blinka cannot take the pin {self._pin} ({_sentence(error)}): free it from what "
-                f"else uses it, put the user into the group gpio, {_OTHER}"
+                f"Blinka cannot take the pin {self._pin} ({_sentence(error)})",
+                remedy=f"free it from what "
+                f"else uses it, put the user into the group gpio, {_OTHER}",
             ) from error
         self._mode = mode_on(str(pin.id))
 
@@ -164,7 +166,7 @@ class NeopixelStrip(StripBase):
         if why_not is None and self._mode == "spi" and machine.family is not Family.FIVE:
             why_not = spi_buffer_fault(self._leds, machine.spi_bufsiz)
         if why_not is not None:
-            raise StripError(why_not)
+            raise why_not
 
     def _wait(self) -> None:
         # Blinka writes a frame over the one before it, which the DMA may still be reading.
@@ -224,8 +226,9 @@ def _find_pin(board: ModuleType, pin: str) -> Any:  # noqa: ANN401 - the package
             return getattr(board, name)
     near = get_close_matches(next(_spellings(pin)), names) or names
     raise StripError(
-        f'[strip] driver = "neopixel:{pin}": {board.board_id} has no such pin; '
-        f"set one such as {', '.join(near)}"
+        f'driver = "neopixel:{pin}": {board.board_id} has no such pin',
+        remedy=f"set one such as {', '.join(near)}",
+        key="strip.driver",
     )
 
 
@@ -234,13 +237,13 @@ def _load(module: str, family: Family | None) -> ModuleType:
         return import_module(module)
     except (NotImplementedError, AttributeError) as error:
         raise StripError(
-            f"Blinka does not know this machine or its way to a strip ({_sentence(error)}): "
-            f"update the package Adafruit-Blinka, {_OTHER}"
+            f"Blinka does not know this machine or its way to a strip ({_sentence(error)})",
+            remedy=f"update the package Adafruit-Blinka, {_OTHER}",
         ) from error
     except Exception as error:
         raise StripError(
-            f"a package for neopixel cannot be used ({_sentence(error)}): "
-            f"{how_to_install('neopixel', family)}, with gcc and python3-dev, {_OTHER}"
+            f"a package for neopixel cannot be used ({_sentence(error)})",
+            remedy=f"{how_to_install('neopixel', family)}, with gcc and python3-dev, {_OTHER}",
         ) from error
 
 

@@ -95,7 +95,7 @@ class PioStrip(StripBase):
     def _start(self) -> None:
         fault = overlay_fault(self._spec, self._machine)
         if fault is not None and is_kernels(self._device):
-            raise StripError(fault)
+            raise fault
         try:
             for channel, path in enumerate(self._paths):
                 self._devices.append(self._open(channel, path))
@@ -123,16 +123,17 @@ class PioStrip(StripBase):
             return _Device(path, self._leds[channel], order=self._spec.order, remedy=remedy)
         except FileNotFoundError as error:
             update = _UPDATE if kernels else ""
-            raise StripError(
-                self._why_not(channel) or f"there is no {path}: {remedy}{update}"
-            ) from error
+            no_device = StripError(f"there is no {path}", remedy=f"{remedy}{update}")
+            raise (self._why_not(channel) or no_device) from error
         except PermissionError as error:
             allow = _ALLOW if kernels else remedy
-            raise StripError(f"{path} may not be opened by this user: {allow}") from error
+            raise StripError(f"{path} may not be opened by this user", remedy=allow) from error
         except OSError as error:
-            raise StripError(f"{path} cannot be opened ({error.strerror}): {remedy}") from error
+            raise StripError(
+                f"{path} cannot be opened ({error.strerror})", remedy=remedy
+            ) from error
 
-    def _why_not(self, channel: int) -> str | None:
+    def _why_not(self, channel: int) -> StripError | None:
         if channel > 0:
             return None  # one strip works here, so it is not the machine
         leds, white = max(self._spec.leds), _has_white(self._spec)
@@ -166,15 +167,17 @@ class _Device:
         except OSError as error:
             if error.errno in (errno.EFBIG, errno.ENOSPC):
                 raise StripError(
-                    f"{self._path} is a strip of less than {len(self._bytes)} LEDs: {self._remedy}"
+                    f"{self._path} is a strip of less than {len(self._bytes)} LEDs",
+                    remedy=self._remedy,
                 ) from error
             raise StripError(
-                f"{self._path} failed ({error.strerror}): see that ws2812-pio is still loaded, "
-                "or restart the Pi"
+                f"{self._path} failed ({error.strerror})",
+                remedy="see that ws2812-pio is still loaded, or restart the Pi",
             ) from error
         if written < self._bytes.nbytes:
             raise StripError(
-                f"{self._path} took {written} of {self._bytes.nbytes} bytes: restart the Pi"
+                f"{self._path} took {written} of {self._bytes.nbytes} bytes",
+                remedy="restart the Pi",
             )
 
     def close(self) -> None:
@@ -189,7 +192,7 @@ def _opened(path: Path) -> int:
     kind = path.stat().st_mode
     if not (stat.S_ISCHR(kind) or stat.S_ISREG(kind)):
         raise StripError(
-            f"{path} is no strip, neither a device of one nor a file: give another path"
+            f"{path} is no strip, neither a device of one nor a file", remedy="give another path"
         )
     file = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY)
     os.set_blocking(file, True)
@@ -199,8 +202,9 @@ def _opened(path: Path) -> int:
 def _paths(device: str, count: int, root: Path) -> list[Path]:
     if count > len(PINS):
         raise StripError(
-            f'[strip] driver = "pio:{device}" has {len(PINS)} channels, the wiring {count}; '
-            "chain some of them"
+            f'driver = "pio:{device}" has {len(PINS)} channels, the wiring {count}',
+            remedy="chain some of them",
+            key="strip.driver",
         )
     path = Path(device) if "/" in device else root / "dev" / device
     number = re.search(r"[0-9]+$", path.name)
@@ -208,15 +212,16 @@ def _paths(device: str, count: int, root: Path) -> list[Path]:
         return [path]
     if number is None:
         raise StripError(
-            f'[strip] driver = "pio:{device}" is one channel, the wiring has {count}; '
-            'set a device with a number to count on from, such as "pio:/dev/leds0"'
+            f'driver = "pio:{device}" is one channel, the wiring has {count}',
+            remedy='set a device with a number to count on from, such as "pio:/dev/leds0"',
+            key="strip.driver",
         )
     stem, first = path.name[: number.start()], int(number[0])
     return [path.with_name(f"{stem}{first + channel}") for channel in range(count)]
 
 
-def overlay_fault(spec: StripSpec, machine: Machine) -> str | None:
-    """Why the overlays that are loaded do not suit a strip, a colon, and what to do.
+def overlay_fault(spec: StripSpec, machine: Machine) -> StripError | None:
+    """Return why the overlays that are loaded do not suit a strip.
 
     None if they suit it, or if the machine does not tell of any.
     """
@@ -243,7 +248,7 @@ def overlay_fault(spec: StripSpec, machine: Machine) -> str | None:
     if fault is None:
         return None
     pins = [strip.gpio or pin for strip, pin in zip(strips, PINS, strict=False)]
-    return f"the ws2812-pio overlay {fault}: {_remedy(spec, machine, *pins)}"
+    return StripError(f"the ws2812-pio overlay {fault}", remedy=_remedy(spec, machine, *pins))
 
 
 def _remedy(spec: StripSpec, machine: Machine, *pins: int) -> str:

@@ -62,12 +62,15 @@ class StripSpec:
     def __post_init__(self) -> None:
         if self.type not in COLOURS:
             known = ", ".join(sorted(COLOURS))
-            raise StripError(f'[strip] type = "{self.type}" is not known; set one of {known}')
+            raise StripError(
+                f'type = "{self.type}" is not known', remedy=f"set one of {known}", key="strip.type"
+            )
         if sorted(self.order) != sorted("RGBW"[: self.colours]):
             raise StripError(
-                f'[strip] order = "{self.order}" does not fit type = "{self.type}", which has '
-                f"{self.colours} colours; set an order such as "
-                f'"{usual_order(self.type)}", or the type'
+                f'order = "{self.order}" does not fit type = "{self.type}", which has '
+                f"{self.colours} colours",
+                remedy=f'set an order such as "{usual_order(self.type)}", or the type',
+                key="strip.order",
             )
         if not self.leds or min(self.leds) < 1:
             raise StripError(f"a strip needs at least one LED a channel, not {self.leds}")

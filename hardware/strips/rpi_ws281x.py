@@ -108,7 +108,7 @@ class RpiStrip(StripBase):
         if why_not is None and self._mode == "spi":
             why_not = spi_buffer_fault(spec.leds[0], machine.spi_bufsiz, spec.colours)
         if why_not is not None:
-            raise StripError(why_not)
+            raise why_not
 
     def _send(self, frame: Frame) -> None:
         if self._device is not None:
@@ -251,24 +251,33 @@ def _checked_pins(spec: StripSpec, mode: str, pins: Sequence[int] | None) -> Seq
     possible = PINS[mode]
     if len(spec.leds) > len(possible):
         raise StripError(
-            f'[strip] driver = "rpi_ws281x:{mode}" has {len(possible)} channel(s), the wiring '
-            f'{len(spec.leds)}; two channels need "rpi_ws281x:pwm"'
+            f'driver = "rpi_ws281x:{mode}" has {len(possible)} channel(s), the wiring '
+            f"{len(spec.leds)}",
+            remedy='two channels need "rpi_ws281x:pwm"',
+            key="strip.driver",
         )
     chosen = tuple(usual[0] for usual in possible[: len(spec.leds)]) if pins is None else pins
     if len(chosen) != len(spec.leds):
-        raise StripError(f"[strip] pins = {list(chosen)}: set one a channel, {len(spec.leds)}")
+        raise StripError(
+            f"pins = {list(chosen)}",
+            remedy=f"set one a channel, {len(spec.leds)}",
+            key="strip.pins",
+        )
     for channel, pin in enumerate(chosen):
         if pin not in possible[channel]:
             usable = " or ".join(map(str, possible[channel]))
             raise StripError(
-                f"[strip] pins: GPIO {pin} cannot be channel {channel} of rpi_ws281x:{mode}; "
-                f"set {usable}"
+                f"pins: GPIO {pin} cannot be channel {channel} of rpi_ws281x:{mode}",
+                remedy=f"set {usable}",
+                key="strip.pins",
             )
     return chosen
 
 
-def spi_buffer_fault(leds: int, bufsiz: int | None, colours: int | None = None) -> str | None:
-    """Why a frame does not fit into an SPI buffer of that many bytes; None if it does.
+def spi_buffer_fault(
+    leds: int, bufsiz: int | None, colours: int | None = None
+) -> StripError | None:
+    """Return why a frame does not fit into an SPI buffer of that many bytes; None if it does.
 
     `colours` are those of an LED where `RpiStrip` sends it; others (None) let the library size it.
     It fits into a buffer of unknown size (None): the start or the first frame will say more.
@@ -276,10 +285,10 @@ def spi_buffer_fault(leds: int, bufsiz: int | None, colours: int | None = None) 
     needed = spi_bytes(leds if colours is None else sized_leds(leds, colours, spi=True))
     if bufsiz is None or bufsiz >= needed:
         return None
-    return (
-        f"{leds} LEDs need an SPI buffer of {needed} bytes, the kernel's has {bufsiz}: "
-        f"add spidev.bufsiz={needed} to the end of the one line of /boot/firmware/cmdline.txt "
-        "and restart the Pi"
+    return StripError(
+        f"{leds} LEDs need an SPI buffer of {needed} bytes, the kernel's has {bufsiz}",
+        remedy=f"add spidev.bufsiz={needed} to the end of the one line of "
+        "/boot/firmware/cmdline.txt and restart the Pi",
     )
 
 
@@ -288,12 +297,12 @@ def _load_library() -> ModuleType:
         return import_module("_rpi_ws281x")
     except ImportError as error:
         raise StripError(
-            f"the package rpi-ws281x cannot be used ({error}): "
-            f"{how_to_install('rpi_ws281x', None)}, or set another [strip] driver"
+            f"the package rpi-ws281x cannot be used ({error})",
+            remedy=f"{how_to_install('rpi_ws281x', None)}, or set another [strip] driver",
         ) from error
 
 
 def _failure(library: ModuleType, action: str, code: int) -> StripError:
     said = library.ws2811_get_return_t_str(code)
     remedy = _REMEDIES.get(code, _OTHER_REMEDY)
-    return StripError(f"rpi_ws281x could not {action} (code {code}, {said}): {remedy}")
+    return StripError(f"rpi_ws281x could not {action} (code {code}, {said})", remedy=remedy)

@@ -204,7 +204,7 @@ def test_close_ends_the_watch(factory: MockFactory) -> None:
         ({"deal": 28}, ["button deal", "pin 28", "0 to 27"]),
         ({"deal": -1}, ["button deal", "pin -1", "0 to 27"]),
         ({"deal": 10}, ["button deal", "pin 10", "SPI data"]),
-        ({"1.plus_on": 4}, ["no button 1.plus_on", "did you mean 1.plus_one?"]),
+        ({"1.plus_on": 4}, ["no button 1.plus_on", 'did you mean "1.plus_one"?']),
         ({"xyz": 4}, ["no button xyz", "there are 1.plus_one", "mode"]),
     ],
 )
@@ -216,7 +216,7 @@ def test_unusable_pins_are_refused(
         Buttons(pins, print, reserved={10: "SPI data"}, pin_factory=factory)
 
     text = str(refusal.value)
-    assert [word for word in [*words, "[panel.pins]"] if word not in text] == []
+    assert [word for word in [*words, "panel.pins"] if word not in text] == []
     assert "\n" not in text
 
 
@@ -225,10 +225,10 @@ def test_all_faults_are_told_together() -> None:
     pins = {"deal": 99, "mode": 10, "1.enter": 4, "1.undo": 4}
     faults = pin_faults(pins, {10: "SPI data"})
 
-    assert [fault.split(":")[0] for fault in faults] == [
-        "button deal",
-        "button mode",
-        "button 1.undo",
+    assert [fault.key for fault in faults] == [
+        "panel.pins.deal",
+        "panel.pins.mode",
+        "panel.pins.1.undo",
     ]
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import tomllib
-from difflib import get_close_matches
 from importlib import resources
 from pathlib import Path
 
 from companion.board.definition.parse import read_board
 from companion.board.definition.toml_table import Table
 from companion.board.layout import Board
-from companion.errors import BoardFileError
+from companion.errors import BoardFileError, Fault, suggest
 
 _SHIPPED = resources.files("companion.board") / "boards"
 _LARGEST_FILE = 1 << 18
@@ -40,15 +39,13 @@ def board_source(name_or_path: str) -> bytes:
     if name_or_path in board_names():
         return (_SHIPPED / f"{name_or_path}.toml").read_bytes()
     if not name_or_path.endswith(".toml"):
-        near = get_close_matches(name_or_path, board_names(), n=1)
-        known = f'did you mean "{near[0]}"?' if near else f"there are {', '.join(board_names())}."
-        text = f"{name_or_path!r}: no board of this name: {known} A file's name ends in .toml"
-        raise BoardFileError((text,))
+        remedy = f"{suggest(name_or_path, board_names())} A file's name ends in .toml"
+        raise _refusal(name_or_path, "no board of this name", remedy)
     return _content(name_or_path)
 
 
-def check_board(name_or_path: str) -> tuple[str, ...]:
-    """Every fault of a board, a line each; none if it is sound."""
+def check_board(name_or_path: str) -> tuple[Fault, ...]:
+    """Return every fault of a board; none if it is sound."""
     try:
         load_board(name_or_path)
     except BoardFileError as error:
@@ -62,10 +59,10 @@ def parse_board(content: bytes, *, file: str) -> Board:
     Raises:
         BoardFileError: with every fault, each a line with file, key and remedy.
     """
-    head = Table(_values(content, file), where="", faults=[])
+    head = Table(_values(content, file), file=file, where="", faults=[])
     board = read_board(head)
     if board is None:
-        raise BoardFileError(tuple(f"{file}: {fault}" for fault in head.faults))
+        raise BoardFileError(*head.faults)
     return board
 
 
@@ -76,15 +73,19 @@ def _file(name_or_path: str) -> str:
 def _content(path: str) -> bytes:
     try:
         if not Path(path).is_file():
-            raise BoardFileError((f"{path!r}: no such file: check the path",))
+            raise _refusal(path, "no such file", "check the path")
         with Path(path).open("rb") as file:
             content = file.read(_LARGEST_FILE + 1)
     except (OSError, UnicodeEncodeError) as error:
         reason = getattr(error, "strerror", None) or "no path at all"
-        raise BoardFileError((f"{path!r}: cannot be read ({reason}): check the path",)) from error
+        raise _refusal(path, f"cannot be read ({reason})", "check the path") from error
     if len(content) > _LARGEST_FILE:
-        raise BoardFileError((f"{path!r}: more than 256 kB are no board: check the path",))
+        raise _refusal(path, "more than 256 kB are no board", "check the path")
     return content
+
+
+def _refusal(path: str, problem: str, remedy: str) -> BoardFileError:
+    return BoardFileError(Fault(file=repr(path), problem=problem, remedy=remedy))
 
 
 def _values(content: bytes, file: str) -> dict[str, object]:
@@ -92,9 +93,9 @@ def _values(content: bytes, file: str) -> dict[str, object]:
         return tomllib.loads(content.decode())
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        fault = f"{file}: line {line}: not UTF-8: save the file in that encoding"
+        problem, remedy = f"line {line} is not UTF-8", "save the file in that encoding"
     except RecursionError:
-        fault = f"{file}: lists within lists without end: a board needs two levels"
+        problem, remedy = "lists within lists without end", "a board needs two levels"
     except ValueError as error:
-        fault = f"{file}: not TOML: {error}: mend it there"
-    raise BoardFileError((fault,))
+        problem, remedy = f"not TOML: {error}", "mend it there"
+    raise BoardFileError(Fault(file=file, problem=problem, remedy=remedy))

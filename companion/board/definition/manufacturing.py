@@ -1,7 +1,4 @@
-"""What makes a board impossible to build: holes without a place, and strips where none can lie.
-
-Each check yields `(key, text)`: the key of the board file at fault, what is wrong and the remedy.
-"""
+"""Checks that a board can be built: a place for every hole, and room for every strip."""
 
 from __future__ import annotations
 
@@ -11,13 +8,13 @@ from dataclasses import dataclass
 from itertools import combinations, groupby
 from typing import NamedTuple
 
-from companion.board.definition.validate import Fault
 from companion.board.layout import Lamp, Lettering, Row
+from companion.errors import Fault
 
 STRIP_MM = 12.0
-"""How wide a bare strip is."""
+"""Width of a bare strip."""
 LAMP_MM = 6.0
-"""How much room a lamp beside the track takes, across."""
+"""Width of a lamp beside the track."""
 _LEDS_PER_METRE = (30, 48, 60, 72, 96, 100, 120, 144, 160)
 _PITCH_TOLERANCE_MM = 0.005
 _NARROWEST_LETTER_EM = 0.4
@@ -40,7 +37,7 @@ class Entry:
     across: tuple[float, float]
 
     def row(self, lane: int) -> Row:
-        """The run of one lane."""
+        """Return the run of one lane."""
         numbers = range(self.first, self.last + 1)
         return Row(
             lane=lane,
@@ -61,14 +58,14 @@ class Area(NamedTuple):
     bottom: float
 
     def meets(self, other: Area) -> bool:
-        """Whether the two share more than an edge."""
+        """Return True if the two share more than an edge."""
         return (
             min(self.right, other.right) - max(self.left, other.left) > _SLACK_MM
             and min(self.bottom, other.bottom) - max(self.top, other.top) > _SLACK_MM
         )
 
     def within(self, width: float, height: float) -> bool:
-        """Whether all of it lies on a sheet of this size."""
+        """Return True if all of it lies on a sheet of this size."""
         return (
             min(self.left, self.top) >= -_SLACK_MM
             and self.right <= width + _SLACK_MM
@@ -77,83 +74,92 @@ class Area(NamedTuple):
 
 
 def pitch_faults(pitch_mm: float) -> Iterator[Fault]:
-    """A pitch that no strip on sale has."""
+    """Yield a fault for a pitch that no strip on sale has."""
     pitches = {round(1000 / leds, 3): leds for leds in _LEDS_PER_METRE}
     if all(abs(pitch_mm - pitch) > _PITCH_TOLERANCE_MM for pitch in pitches):
         known = ", ".join(f"{pitch:g} ({leds} a metre)" for pitch, leds in pitches.items())
-        yield "sheet.pitch_mm", f"no strip has {pitch_mm:g} mm from LED to LED: take one of {known}"
+        problem = f"no strip has {pitch_mm:g} mm from LED to LED"
+        yield Fault(key="sheet.pitch_mm", problem=problem, remedy=f"take one of {known}")
 
 
 def coverage_faults(entries: Iterable[Entry], zone: str, last: int) -> Iterator[Fault]:
-    """Holes of the track (`zone` "") or of a side path that lie in no row, in two, or not there."""
+    """Yield faults of holes, of the track (`zone` "") or a side path: in no row, or in two."""
     owner: dict[int, str] = {}
     length = f"zone[{zone}].path" if zone else "finish"
     for entry in entries:
         if entry.zone != zone:
             continue
         if entry.last > last:
-            text = (
-                f"there are {last} holes, not {entry.last}: end the row there, or change {length}"
+            yield Fault(
+                key=f"{entry.key}.last",
+                problem=f"there are {last} holes, not {entry.last}",
+                remedy=f"end the row there, or change {length}",
             )
-            yield f"{entry.key}.last", text
         holes = range(entry.first, entry.last + 1)
         twice = [hole for hole in holes if hole in owner]
         if twice:
-            text = f"holes {_runs(twice)} lie in {owner[twice[0]]} too: keep them in one of the two"
-            yield f"{entry.key}.first", text
+            problem = f"holes {_runs(twice)} lie in {owner[twice[0]]} too"
+            remedy = "keep them in one of the two"
+            yield Fault(key=f"{entry.key}.first", problem=problem, remedy=remedy)
         owner.update(dict.fromkeys(holes, entry.key))
     missing = [hole for hole in range(1, last + 1) if hole not in owner]
     if missing:
         of = f"holes {_runs(missing)}" + (f" of the side path of {zone}" if zone else "")
-        yield "row", f"{of} lie in no row: add a [[row]] for them, or change {length}"
+        remedy = f"add a [[row]] for them, or change {length}"
+        yield Fault(key="row", problem=f"{of} lie in no row", remedy=remedy)
 
 
 def strip_faults(
     entries: Sequence[Entry], lanes: int, size: tuple[float, float]
 ) -> Iterator[Fault]:
-    """Strips that reach over the edge of the sheet, or lie over each other."""
+    """Yield faults of strips that reach over the edge of the sheet, or lie over each other."""
     strips = {
         entry.key: [strip_area(entry.row(n)) for n in range(1, lanes + 1)] for entry in entries
     }
     for key, areas in strips.items():
         if not all(area.within(*size) for area in areas):
-            text = "a strip (12 mm wide) reaches over the edge of the sheet: move the row inwards"
-            yield f"{key}.lane_1_mm", text
+            problem = "a strip (12 mm wide) reaches over the edge of the sheet"
+            yield Fault(key=f"{key}.lane_1_mm", problem=problem, remedy="move the row inwards")
         if any(one.meets(other) for one, other in combinations(areas, 2)):
-            text = "the strips of its lanes lie over each other: 12 mm at least between lanes"
-            yield f"{key}.lane_step_mm", text
+            problem = "the strips of its lanes lie over each other"
+            remedy = "leave 12 mm at least between lanes"
+            yield Fault(key=f"{key}.lane_step_mm", problem=problem, remedy=remedy)
     for (key, areas), (other, others) in combinations(strips.items(), 2):
         if any(one.meets(another) for one in areas for another in others):
-            text = f"its strips (12 mm wide) lie over those of {other}: move one of the two"
-            yield f"{key}.lane_1_mm", text
+            problem = f"its strips (12 mm wide) lie over those of {other}"
+            yield Fault(key=f"{key}.lane_1_mm", problem=problem, remedy="move one of the two")
 
 
 def lamp_faults(
     lamps: Sequence[Lamp], entries: Sequence[Entry], lanes: int, size: tuple[float, float]
 ) -> Iterator[Fault]:
-    """Lamps off the sheet, over each other or over a strip."""
+    """Yield faults of lamps off the sheet, over each other or over a strip."""
     strips = [strip_area(entry.row(lane)) for entry in entries for lane in range(1, lanes + 1)]
     areas = {lamp.id: _around(lamp.x_mm, lamp.y_mm, LAMP_MM / 2) for lamp in lamps}
     for name, area in areas.items():
+        key = f"lamp[{name}].at_mm"
         if not area.within(*size):
-            yield f"lamp[{name}].at_mm", "lies over the edge of the sheet: move it inwards"
+            problem, remedy = "lies over the edge of the sheet", "move it inwards"
+            yield Fault(key=key, problem=problem, remedy=remedy)
         if any(area.meets(strip) for strip in strips):
-            yield f"lamp[{name}].at_mm", "lies over a strip of holes: move it beside the track"
+            problem, remedy = "lies over a strip of holes", "move it beside the track"
+            yield Fault(key=key, problem=problem, remedy=remedy)
     for (name, area), (other, another) in combinations(areas.items(), 2):
         if area.meets(another):
-            yield f"lamp[{name}].at_mm", f"lies over lamp[{other}]: leave {LAMP_MM:g} mm between"
+            problem, remedy = f"lies over lamp[{other}]", f"leave {LAMP_MM:g} mm between"
+            yield Fault(key=f"lamp[{name}].at_mm", problem=problem, remedy=remedy)
 
 
 def lettering_faults(lettering: Sequence[Lettering], size: tuple[float, float]) -> Iterator[Fault]:
-    """Lettering that runs off the sheet, however narrow its letters are."""
+    """Yield faults of lettering that runs off the sheet, however narrow its letters are."""
     for number, line in enumerate(lettering, start=1):
         if not lettering_area(line, _NARROWEST_LETTER_EM).within(*size):
-            text = f"{line.text!r} runs off the sheet: move it or make it smaller"
-            yield f"lettering[{number}].at_mm", text
+            problem, remedy = f"{line.text!r} runs off the sheet", "move it or make it smaller"
+            yield Fault(key=f"lettering[{number}].at_mm", problem=problem, remedy=remedy)
 
 
 def strip_area(row: Row) -> Area:
-    """The strip under a row: 12 mm wide, half a pitch longer than its holes at both ends."""
+    """Return the strip under a row: 12 mm wide, half a pitch beyond its holes at both ends."""
     last_x = row.x_mm + (len(row.holes) - 1) * row.dx_mm
     last_y = row.y_mm + (len(row.holes) - 1) * row.dy_mm
     half_x, half_y = (abs(step) / 2 if step else STRIP_MM / 2 for step in (row.dx_mm, row.dy_mm))
@@ -166,7 +172,7 @@ def strip_area(row: Row) -> Area:
 
 
 def lettering_area(line: Lettering, letter_em: float) -> Area:
-    """About where a line of print lies, a letter being so many ems wide; turned lines too."""
+    """Estimate where a line of print lies, from the width of a letter in ems; turned lines too."""
     width = len(line.text) * letter_em * line.size_mm
     before = {"start": 0.0, "middle": width / 2, "end": width}[line.anchor]
     angle = math.radians(line.turn_deg)
@@ -186,7 +192,7 @@ def _around(x: float, y: float, half: float) -> Area:
 
 
 def _runs(holes: Iterable[int]) -> str:
-    """Numbers in ascending order as people write them: 1-3, 7."""
+    """Return ascending numbers as people write them: 1-3, 7."""
     runs = groupby(enumerate(holes), key=lambda pair: pair[1] - pair[0])
     spans = [[hole for _, hole in run] for _, run in runs]
     return ", ".join(str(span[0]) if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in spans)

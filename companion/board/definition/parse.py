@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from difflib import get_close_matches
+from dataclasses import replace
 from typing import TypeVar
 
 from companion.board.definition import manufacturing, validate
 from companion.board.definition.manufacturing import Entry
 from companion.board.definition.toml_table import Table
-from companion.board.definition.validate import Fault
 from companion.board.layout import STYLES, Board, Lamp, Lettering
 from companion.board.track import Track, Zone, ZoneKind
+from companion.errors import Fault, suggest
 
 _DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _MOST_HOLES, _MOST_BOX, _MOST_PATH = 1000, 29, 60
@@ -22,8 +22,7 @@ _Part = TypeVar("_Part")
 def read_board(head: Table) -> Board | None:
     """The board of a file; None if it has any fault, all of which the table has noted then."""
     reading = _Reading(head)
-    for key, text in reading.faults():
-        head.fault(key, text)
+    head.faults += [replace(fault, file=head.file) for fault in reading.faults()]
     return None if head.faults else reading.board()
 
 
@@ -81,8 +80,8 @@ class _Reading:
         finish = self._finish if self._head.good("finish") else _MOST_HOLES
         for hole, _ in self._marks:
             if hole >= finish:
-                text = f"hole {hole} has no next one, the finish being {finish}: mark one before it"
-                yield "mark.hole", text
+                problem = f"hole {hole} has no next one, the finish being {finish}"
+                yield Fault(key="mark.hole", problem=problem, remedy="mark one before it")
         faults = tuple(validate.zone_faults(self._zones, finish))
         yield from faults
         if not faults and "zone" not in self._unclear and self._head.good("finish", "lanes"):
@@ -98,8 +97,9 @@ class _Reading:
             yield from manufacturing.coverage_faults(self._entries, zone, length)
         for entry in self._entries:
             if entry.zone and entry.zone not in paths and "zone" not in self._unclear:
-                remedy = _suggestion(entry.zone, list(paths))
-                yield f"{entry.key}.zone", f'no zone "{entry.zone}" has a side path: {remedy}'
+                problem = f'no zone "{entry.zone}" has a side path'
+                remedy = suggest(entry.zone, paths)
+                yield Fault(key=f"{entry.key}.zone", problem=problem, remedy=remedy)
 
     def _sheet_faults(self) -> Iterator[Fault]:
         yield from manufacturing.pitch_faults(self._pitch)
@@ -119,7 +119,7 @@ class _Reading:
         for table in self._head.tables(key):
             part = build(table)
             if table.where in parts:
-                table.fault("id", "two have this id: give each one of its own")
+                table.fault("id", "two have this id", "give each one of its own")
             if table.close():
                 parts[table.where] = part
             else:
@@ -132,7 +132,7 @@ class _Reading:
         zone = table.word("zone", default="")
         first, last = table.whole("first", 1, _MOST_HOLES), table.whole("last", 1, _MOST_HOLES)
         if table.good("first", "last") and last < first:
-            table.fault("last", f"{last} comes before first = {first}: swap them")
+            table.fault("last", f"{last} comes before first = {first}", "swap them")
         x, y = _DIRECTIONS[table.choice("direction", tuple(_DIRECTIONS))]
         step = table.number("lane_step_mm", -100, 100)
         return Entry(
@@ -179,7 +179,7 @@ def _zone(table: Table) -> Zone:
 
 def _refuse(table: Table, kind: ZoneKind, *keys: str) -> None:
     for key in keys:
-        table.refuse(key, f"a {kind} has none: take it out, or give another kind")
+        table.refuse(key, f"a {kind} has none", "take it out, or give another kind")
 
 
 def _lamp(table: Table) -> Lamp:
@@ -215,12 +215,9 @@ def _lamp_id_faults(ids: list[str], lanes: int) -> Iterator[Fault]:
     wanted += [f"dealer-{seat}" for seat in range(1, 2 * lanes + 1)]
     for name in wanted:
         if name not in ids:
-            yield "lamp", f'"{name}" is missing, lanes being {lanes}: add a [[lamp]] with this id'
+            problem = f'"{name}" is missing, lanes being {lanes}'
+            yield Fault(key="lamp", problem=problem, remedy="add a [[lamp]] with this id")
     for name in ids:
         if name not in wanted:
-            yield f"lamp[{name}].id", f"no lamp for {lanes} lanes: {_suggestion(name, wanted)}"
-
-
-def _suggestion(word: str, known: list[str]) -> str:
-    near = get_close_matches(word, known, n=1)
-    return f'did you mean "{near[0]}"?' if near else f"take one of {', '.join(known) or 'none'}"
+            problem = f"no lamp for {lanes} lanes"
+            yield Fault(key=f"lamp[{name}].id", problem=problem, remedy=suggest(name, wanted))

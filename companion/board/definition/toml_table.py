@@ -10,8 +10,9 @@ import json
 import re
 import unicodedata
 from collections.abc import Sequence
-from difflib import get_close_matches
 from typing import TypeGuard
+
+from companion.errors import Fault, suggest
 
 _MOST_TABLES = 300
 _LONGEST_SHOWN = 40
@@ -19,10 +20,19 @@ _WORD = re.compile(r"[a-z][a-z0-9-]{0,39}")
 
 
 class Table:
-    """One table of a file: its values by key, where it stands, and the list that faults go to."""
+    """Reader of one table of a file.
 
-    def __init__(self, values: dict[str, object], *, where: str, faults: list[str]) -> None:
-        self.where = where
+    Args:
+        values: what the table holds, by key.
+        file: the name of the file, for the faults.
+        where: the key of the table in it, "" for the file itself.
+        faults: the list that faults are added to.
+    """
+
+    def __init__(
+        self, values: dict[str, object], *, file: str, where: str, faults: list[Fault]
+    ) -> None:
+        self.file, self.where = file, where
         self.faults = faults
         self._values = values
         self._asked: list[str] = []
@@ -37,20 +47,21 @@ class Table:
         """Whether none of these keys has a fault so far."""
         return self._faulty.isdisjoint(keys)
 
-    def fault(self, key: str, text: str) -> None:
+    def fault(self, key: str, problem: str, remedy: str) -> None:
         """Note a fault of one key."""
         self._faulty.add(key)
-        self.faults.append(f"{self.key(key)}: {text}")
+        where = self.key(key)
+        self.faults.append(Fault(file=self.file, key=where, problem=problem, remedy=remedy))
 
     def key(self, key: str) -> str:
         """The whole name of a key of this table, as faults tell it."""
         return f"{self.where}.{key}" if self.where else key
 
-    def refuse(self, key: str, text: str) -> None:
+    def refuse(self, key: str, problem: str, remedy: str) -> None:
         """Note a fault if the key, otherwise a known one, is given here."""
         self._asked.append(key)
         if key in self._values:
-            self.fault(key, text)
+            self.fault(key, problem, remedy)
 
     def pass_over(self, *keys: str) -> None:
         """Take these keys for known ones and judge nothing about them."""
@@ -64,7 +75,7 @@ class Table:
         if isinstance(value, int) and not isinstance(value, bool) and low <= value <= high:
             return value
         if value is not None:
-            self.fault(key, f"{_shown(value)} is no whole number from {low} to {high}: give one")
+            self.fault(key, f"{_shown(value)} is no whole number from {low} to {high}", "give one")
         return low if default is None else default
 
     def number(self, key: str, low: float, high: float, *, default: float | None = None) -> float:
@@ -75,7 +86,7 @@ class Table:
         if _is_number(value) and low <= value <= high:
             return float(value)
         if value is not None:
-            self.fault(key, f"{_shown(value)} is no number from {low:g} to {high:g}: give one")
+            self.fault(key, f"{_shown(value)} is no number from {low:g} to {high:g}", "give one")
         return low if default is None else default
 
     def point(self, key: str, most: float) -> tuple[float, float]:
@@ -86,9 +97,8 @@ class Table:
                 if 0 <= x <= most and 0 <= y <= most:
                     return float(x), float(y)
         if value is not None:
-            self.fault(
-                key, f"{_shown(value)} is no place: give [x, y] in millimetres, 0 to {most:g}"
-            )
+            remedy = f"give [x, y] in millimetres, 0 to {most:g}"
+            self.fault(key, f"{_shown(value)} is no place", remedy)
         return 0.0, 0.0
 
     def text(self, key: str, longest: int) -> str:
@@ -97,10 +107,8 @@ class Table:
         if isinstance(value, str) and 0 < len(value) <= longest and _printable(value):
             return value
         if value is not None:
-            self.fault(
-                key,
-                f"{_shown(value)} is no text: give 1 to {longest} printable characters in quotes",
-            )
+            remedy = f"give 1 to {longest} printable characters in quotes"
+            self.fault(key, f"{_shown(value)} is no text", remedy)
         return ""
 
     def word(self, key: str, *, default: str | None = None) -> str:
@@ -109,7 +117,8 @@ class Table:
         if isinstance(value, str) and _WORD.fullmatch(value):
             return value
         if value is not None:
-            self.fault(key, f"{_shown(value)} is no id: use small letters, digits and hyphens")
+            remedy = "use small letters, digits and hyphens"
+            self.fault(key, f"{_shown(value)} is no id", remedy)
         return default or ""
 
     def choice(self, key: str, choices: Sequence[str], *, default: str | None = None) -> str:
@@ -119,7 +128,7 @@ class Table:
         if isinstance(value, str) and value in choices:
             return value
         if value is not None:
-            self.fault(key, f"{_shown(value)} is none of the words for it: write {among}")
+            self.fault(key, f"{_shown(value)} is none of the words for it", f"write {among}")
         return choices[0] if default is None else default
 
     def table(self, key: str) -> Table:
@@ -128,7 +137,7 @@ class Table:
         value = self._values.get(key, {})
         if isinstance(value, dict):
             return self._below(value, self.key(key))
-        self.fault(key, f"{_shown(value)} is no table: write [{key}] and its keys below")
+        self.fault(key, f"{_shown(value)} is no table", f"write [{key}] and its keys below")
         return self._below({}, self.key(key))
 
     def tables(self, key: str) -> list[Table]:
@@ -136,10 +145,11 @@ class Table:
         self._asked.append(key)
         value = self._values.get(key, [])
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
-            self.fault(key, f"{_shown(value)} is no list of tables: write [[{key}]] above each")
+            self.fault(key, f"{_shown(value)} is no list of tables", f"write [[{key}]] above each")
             return []
         if len(value) > _MOST_TABLES:
-            self.fault(key, f"{len(value)} tables are more than a board needs: keep {_MOST_TABLES}")
+            problem = f"{len(value)} tables are more than a board needs"
+            self.fault(key, problem, f"keep {_MOST_TABLES}")
             return []
         return [self._below(item, f"{self.key(key)}[{n}]") for n, item in enumerate(value, start=1)]
 
@@ -147,19 +157,17 @@ class Table:
         """Note every key that nobody asked for; says whether this table is without a fault."""
         for key in self._values:
             if key not in self._asked:
-                near = get_close_matches(key, self._asked, n=1)
-                known = ", ".join(self._asked)
-                remedy = f'did you mean "{near[0]}"?' if near else f"the keys here are {known}"
-                self.fault(_plain(key), f"is no key of a board file: {remedy}")
+                remedy = suggest(key, self._asked)
+                self.fault(_plain(key), "is no key of a board file", remedy)
         return self.clean
 
     def _below(self, values: dict[str, object], where: str) -> Table:
-        return Table(values, where=where, faults=self.faults)
+        return Table(values, file=self.file, where=where, faults=self.faults)
 
     def _given(self, key: str, what: str, *, has_default: bool = False) -> object:
         self._asked.append(key)
         if key not in self._values and not has_default:
-            self.fault(key, f"is missing: give {what}")
+            self.fault(key, "is missing", f"give {what}")
         return self._values.get(key)
 
 

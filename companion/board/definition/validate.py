@@ -1,7 +1,4 @@
-"""What makes a track unsound for the rules: zones that clash, and ways that never come to the end.
-
-Each check yields `(key, text)`: the key of the board file at fault, what is wrong and the remedy.
-"""
+"""Checks that a track is sound for the rules: no zones that clash, and every way leads on."""
 
 from __future__ import annotations
 
@@ -10,10 +7,10 @@ from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 
 from companion.board.track import Hole, Track, Zone, ZoneKind
+from companion.errors import Fault
 
-Fault: TypeAlias = tuple[str, str]
 _Place: TypeAlias = tuple[Hole, bool]
-"""A hole, and whether the next count from it enters a side path."""
+"""A hole, and True if the next count from it enters a side path."""
 
 _MOST_POINTS = 29
 _COUNTS = tuple(sorted(set(range(1, _MOST_POINTS + 1)) - {19, 25, 26, 27}))
@@ -21,7 +18,7 @@ _SENT_BACK = 20
 
 
 def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[Fault]:
-    """Faults of the zones by themselves and among each other (rules Z1 to Z5)."""
+    """Yield faults of the zones by themselves and among each other (rules Z1 to Z5)."""
     owner: dict[int, str] = {}
     for zone in zones:
         yield from _box_faults(zone, finish)
@@ -29,31 +26,34 @@ def zone_faults(zones: Iterable[Zone], finish: int) -> Iterator[Fault]:
         for key, holes in ((_key(zone, "first"), zone.box), (_key(zone, "to"), zone.to)):
             taken = [hole for hole in holes if hole in owner]
             if taken:
-                other = owner[taken[0]]
-                yield key, f"hole {taken[0]} belongs to {other} too: move one of them"
+                problem = f"hole {taken[0]} belongs to {owner[taken[0]]} too"
+                yield Fault(key=key, problem=problem, remedy="move one of them")
             owner.update(dict.fromkeys(holes, f"zone[{zone.id}]"))
 
 
 def track_faults(track: Track) -> Iterator[Fault]:
-    """Zones that no count can end on, and places from which no counts lead on to the finish."""
+    """Yield faults of zones and places that no counts lead to, or none lead on from."""
     ends = _ends_of_counts(track)
     reached = set().union(*ends.values())
     for zone in track.zones:
         if reached.isdisjoint(zone.box):
-            yield _key(zone, "first"), "no count can end on this box: move what stands before it"
+            problem, remedy = "no count can end on this box", "move what stands before it"
+            yield Fault(key=_key(zone, "first"), problem=problem, remedy=remedy)
     stuck = ends.keys() - _leading_on(track, ends)
     if stuck:
         hole, _ = min(stuck, key=lambda place: (track.progress(place[0]), place[1]))
-        text = f"from hole {hole} no counts lead on to the finish: leave gaps between the boxes"
-        yield "zone", text
+        problem = f"from hole {hole} no counts lead on to the finish"
+        yield Fault(key="zone", problem=problem, remedy="leave gaps between the boxes")
 
 
 def _box_faults(zone: Zone, finish: int) -> Iterator[Fault]:
     remedy = f"let it end before the finish, {finish}"
     if zone.box[-1] >= finish:
-        yield _key(zone, "first"), f"the box reaches hole {zone.box[-1]}: {remedy}"
+        problem = f"the box reaches hole {zone.box[-1]}"
+        yield Fault(key=_key(zone, "first"), problem=problem, remedy=remedy)
     if zone.to and zone.to[-1] >= finish:
-        yield _key(zone, "to"), f"the second box reaches hole {zone.to[-1]}: {remedy}"
+        problem = f"the second box reaches hole {zone.to[-1]}"
+        yield Fault(key=_key(zone, "to"), problem=problem, remedy=remedy)
 
 
 def _path_faults(zone: Zone, finish: int) -> Iterator[Fault]:
@@ -61,14 +61,15 @@ def _path_faults(zone: Zone, finish: int) -> Iterator[Fault]:
         return
     key, first, last = _key(zone, "rejoin"), zone.box[0], zone.box[-1]
     if zone.rejoin > finish:
-        yield key, f"{zone.rejoin} lies beyond the finish: give a hole up to {finish}"
+        problem, remedy = f"{zone.rejoin} lies beyond the finish", f"give a hole up to {finish}"
+        yield Fault(key=key, problem=problem, remedy=remedy)
     if zone.kind is ZoneKind.TIME_TRAP and zone.rejoin >= first:
-        yield key, f"a trap leads back, {zone.rejoin} does not: give a hole before {first}"
+        problem = f"a trap leads back, {zone.rejoin} does not"
+        yield Fault(key=key, problem=problem, remedy=f"give a hole before {first}")
     if zone.kind is ZoneKind.GREEN_ADVANCE and zone.rejoin <= last + len(zone.path) + 1:
-        text = (
-            f"the path to {zone.rejoin} is no short cut: rejoin beyond {last + len(zone.path) + 1}"
-        )
-        yield key, f"{text}, or make the path shorter"
+        problem = f"the path to {zone.rejoin} is no short cut"
+        remedy = f"rejoin beyond {last + len(zone.path) + 1}, or make the path shorter"
+        yield Fault(key=key, problem=problem, remedy=remedy)
 
 
 def _key(zone: Zone, key: str) -> str:
@@ -76,7 +77,7 @@ def _key(zone: Zone, key: str) -> str:
 
 
 def _ends_of_counts(track: Track) -> dict[_Place, set[Hole]]:
-    """Every place that counts can bring a peg to, and the holes where its next count may end."""
+    """Return every place that counts can lead to, with the holes where the next one may end."""
     ends: dict[_Place, set[Hole]] = {}
     waiting: list[_Place] = [(0, False)]
     while waiting:
@@ -90,7 +91,7 @@ def _ends_of_counts(track: Track) -> dict[_Place, set[Hole]]:
 
 
 def _leading_on(track: Track, ends: dict[_Place, set[Hole]]) -> set[_Place]:
-    """The places from which counts can lead to the finish, found from the finish backwards."""
+    """Return the places from which counts can lead to the finish, found from there backwards."""
     before: dict[_Place, list[_Place]] = defaultdict(list)
     for place, holes in ends.items():
         for after in {_settled(track, hole) for hole in holes}:
@@ -106,7 +107,7 @@ def _leading_on(track: Track, ends: dict[_Place, set[Hole]]) -> set[_Place]:
 
 
 def _settled(track: Track, end: Hole) -> _Place:
-    """Where a peg stands after a count that ended here; in a box as two sides play (Z2 to Z6)."""
+    """Return where a peg stands after a count that ended here, as two sides play (Z2 to Z6)."""
     zone = track.zone_at(end)
     if zone is None or zone.diverts:
         return end, zone is not None

@@ -77,13 +77,13 @@ def _board(
     try:
         device = find_port(port, ports)
     except BridgeError as error:
-        return Finding.parted(Level.FIX, what, str(error), by="; ")
+        return Finding.of(Level.FIX, what, error)
     try:
         close_line(open_line(device, baud))
     except CutError as error:
         return _closed(what, device, error, there)
     except BridgeError as error:
-        return Finding.parted(Level.FIX, what, str(error), by="; ")
+        return Finding.of(Level.FIX, what, error)
     return _asked(what, device, wanted, baud)
 
 
@@ -94,18 +94,18 @@ def _asked(what: str, device: str, wanted: BoardSetup, baud: int) -> Finding:
         connection.start()
         info = connection.wait()
     except BridgeError as error:
-        return Finding.parted(Level.FIX, what, str(error), by="; ")
+        return Finding.of(Level.FIX, what, error)
     finally:
         connection.close()
     if lack := unfit(info, wanted):
-        return Finding.parted(Level.FIX, what, str(lack), by="; ")
+        return Finding.of(Level.FIX, what, lack)
     why = f"{device}: {info.name}, firmware {info.firmware}, protocol {info.protocol}"
     return Finding(level=Level.OK, what=what, why=why)
 
 
 def _closed(what: str, device: str, error: CutError, there: list[BoardPort]) -> Finding:
     """A port that cannot be opened: not there, not this user's, or in use by a table."""
-    why, _, remedy = str(error).partition("; ")
+    why, remedy = error.problem, error.remedy
     if not os.access(device, os.F_OK):
         names = ", ".join(f"{board.device} ({board.kind})" for board in there)
         remedy += f"; there are {names}" if names else ""

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from hardware.errors import HardwareError
+
 
 class Level(StrEnum):
     """Whether a finding asks for anything: in order, worth knowing, to be mended."""
@@ -25,10 +27,9 @@ class Finding:
     remedy: str = ""
 
     @classmethod
-    def parted(cls, level: Level, what: str, text: str, by: str = ": ") -> Finding:
-        """A finding from one line that has cause and remedy, parted by a colon or the like."""
-        why, _, remedy = text.partition(by)
-        return cls(level=level, what=what, why=why, remedy=remedy)
+    def of(cls, level: Level, what: str, error: HardwareError) -> Finding:
+        """Return the finding for an error, raised or not."""
+        return cls(level=level, what=what, why=error.problem, remedy=error.remedy)
 
     def lines(self) -> Iterator[str]:
         """The finding for people, in two or three lines."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from companion.devices.doctor.finding import Finding, Level
 from hardware.pi import Machine
+from hardware.pi.machine import LINEAR_SINCE
 from hardware.strips import StripSpec
 from hardware.strips.pio import PINS, overlay_fault
 
@@ -37,7 +38,7 @@ def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator
     """Whether the overlays that are loaded suit the strip, and whether there are enough."""
     fault = overlay_fault(spec, machine)
     if fault is not None:
-        yield Finding.parted(Level.FIX, _WHAT, fault)
+        yield Finding.of(Level.FIX, _WHAT, fault)
     elif machine.strips:
         yield _of_loaded(machine, spec)
     yield from _of_channels(machine, driver, spec)
@@ -67,7 +68,7 @@ def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
 
 def _straight(machine: Machine, spec: StripSpec) -> str:
     line = machine.pio_line(max(spec.leds), white=_has_white(spec))
-    if "brightness=0" in line:
+    if machine.kernel >= LINEAR_SINCE:
         return f"with {line} in {machine.config} it does not; restart the Pi"
     return "a newer kernel can switch it off: sudo apt full-upgrade"
 

@@ -44,7 +44,7 @@ def _spi_buffer(machine: Machine, kind: str, spec: StripSpec) -> Finding:
     colours = spec.colours if kind == "rpi_ws281x" else None
     fault = spi_buffer_fault(spec.leds[0], size, colours)
     if fault is not None:
-        return Finding.parted(Level.FIX, what, fault)
+        return Finding.of(Level.FIX, what, fault)
     if size is None:
         why = "the kernel does not tell its size; a frame that does not fit will say so"
         return Finding(level=Level.NOTE, what=what, why=why)

@@ -25,21 +25,11 @@ def settings_findings(faults: SettingsError | None, settings: Settings | None) -
     """Every fault of the settings, or that there is none."""
     if faults is not None:
         for fault in dict.fromkeys(faults.faults):
-            yield _fault_finding(fault)
+            yield Finding(level=Level.FIX, what="settings", why=fault.cause, remedy=fault.remedy)
     elif settings is not None:
         origins = sorted(set(settings.origins.values()))
         why = f"no fault in them; they come from: {', '.join(origins)}"
         yield Finding(level=Level.OK, what="settings", why=why)
-
-
-def _fault_finding(fault: str) -> Finding:
-    """A fault as it is told elsewhere: where, what, and behind the last sign what to do."""
-    why, _, remedy = max((fault.rpartition(sign) for sign in ("; ", ": ")), key=_end_of_cause)
-    return Finding(level=Level.FIX, what="settings", why=why or fault, remedy=why and remedy)
-
-
-def _end_of_cause(parted: tuple[str, str, str]) -> int:
-    return len(parted[0])
 
 
 def unseen_finding(settings: Settings | None) -> Finding:
@@ -58,7 +48,7 @@ def clash_findings(machine: Machine, driver: str, pins: Mapping[str, int]) -> It
     overlays = [strip.gpio for strip in machine.strips if strip.gpio is not None]
     of_strip = reserved_pins(driver, overlays if driver.startswith("pio:") else ())
     for fault in pin_faults(pins, _in_use(machine) | of_strip):
-        yield Finding.parted(Level.FIX, "buttons", fault, by="; ")
+        yield Finding.of(Level.FIX, "buttons", fault)
 
 
 def _in_use(machine: Machine) -> dict[int, str]:

@@ -30,7 +30,7 @@ def driver_findings(
     for other in _CHOICES:
         why_not = _why_not(machine, other, spec)
         if other != driver and why_not is not None:
-            found = Finding.parted(Level.NOTE, f'"{other}" would not run here', why_not)
+            found = Finding.of(Level.NOTE, f'"{other}" would not run here', why_not)
             if found.why not in told:
                 # How to have another driver is no advice for whoever has one.
                 yield replace(found, remedy="")
@@ -50,7 +50,7 @@ def _driver(machine: Machine, driver: str, spec: StripSpec | None, root: Path) -
         return _without_a_pi(kind, what)
     why_not = _why_not(machine, driver, spec)
     if why_not is not None:
-        return Finding.parted(Level.FIX, what, why_not)
+        return Finding.of(Level.FIX, what, why_not)
     return Finding(level=Level.OK, what=what, why=f"nothing on the {machine.model} is against it")
 
 
@@ -70,7 +70,7 @@ def _is_known(driver: str) -> bool:
     return True
 
 
-def _why_not(machine: Machine, driver: str, spec: StripSpec | None) -> str | None:
+def _why_not(machine: Machine, driver: str, spec: StripSpec | None) -> StripError | None:
     if spec is None:
         return machine.why_not(driver)
     return machine.why_not(driver, leds=max(spec.leds), white=spec.colours == len("RGBW"))

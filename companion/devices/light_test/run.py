@@ -14,7 +14,7 @@ import click
 import msgspec
 
 from companion.board import load_board
-from companion.devices.assembly import cable_options, strip_spec
+from companion.devices.assembly import cable_options, settings_faults, strip_spec
 from companion.devices.light_test.steps import Bench, Trial, make_trial
 from companion.errors import BadInputError, CompanionError, SettingsError
 from companion.lights import Wiring
@@ -161,7 +161,7 @@ def _tell(text: str) -> None:
 
 
 def _wiring(settings: Settings) -> Wiring:
-    with _located(settings, ""):
+    with _located(settings, "board"):
         board = load_board(settings.board)
     with _located(settings, "wiring"):
         return Wiring.make(board, settings.tables["wiring"])
@@ -186,14 +186,12 @@ def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float
 
 
 @contextmanager
-def _located(settings: Settings, table: str) -> Iterator[None]:
-    """Faults of what a table of the settings asks for, told with where it was set."""
+def _located(settings: Settings, key: str) -> Iterator[None]:
+    """Raise what goes wrong with a setting or a table as a fault of the settings."""
     try:
         yield
     except (CompanionError, HardwareError) as error:
-        where = settings.where(table)
-        faults = tuple(f"{where}: {line}" for line in str(error).splitlines())
-        raise SettingsError(faults) from None
+        raise SettingsError(*settings_faults(settings, key, error)) from None
 
 
 @contextmanager

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from companion.board import parse_board
@@ -67,7 +68,9 @@ def _prove_settings(file: Path) -> None:
     try:
         load_settings(file, {})
     except SettingsError as error:
-        raise BadInputError(f"its settings: {_first(error.faults, file)}") from error
+        # The file lies elsewhere while it is looked at.
+        first = replace(error.faults[0], file="")
+        raise BadInputError(f"its settings: {first}") from error
 
 
 def _prove_board(file: Path) -> None:
@@ -75,8 +78,3 @@ def _prove_board(file: Path) -> None:
         parse_board(file.read_bytes(), file=file.name)
     except BoardFileError as error:
         raise BadInputError(f"its boards: {error.faults[0]}") from error
-
-
-def _first(faults: tuple[str, ...], file: Path) -> str:
-    """The first fault, without the place where a file happens to lie while it is looked at."""
-    return faults[0].removeprefix(f"{file}: ")

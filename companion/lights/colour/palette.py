@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.board.track import ZoneKind
-from companion.errors import SettingsError
+from companion.errors import Fault, SettingsError
 from companion.lights.colour.colour import EYES, ciede2000, lab, linear
 
 Colour = NDArray[np.float32]
@@ -66,11 +66,11 @@ class Palette:
         for key, text in (teams or {}).items():
             fault = _fault(str(key), text)
             if fault:
-                faults.append(f"lights.colours.{key}: {fault}")
+                faults.append(fault)
             else:
                 colours[int(key)] = text
         if faults:
-            raise SettingsError(tuple(faults))
+            raise SettingsError(*faults)
         return cls(teams=tuple(colours.items()))
 
     def team(self, team: int) -> Colour:
@@ -96,13 +96,15 @@ def look_alikes(palette: Palette) -> list[str]:
     ]
 
 
-def _fault(team: str, text: str) -> str | None:
+def _fault(team: str, text: str) -> Fault | None:
+    key = f"lights.colours.{team}"
     if team not in map(str, TEAMS):
-        return "no such side: write 1, 2 or 3"
+        return Fault(key=key, problem="no such side", remedy="write 1, 2 or 3")
     try:
         linear(text)
     except (TypeError, ValueError):
-        return f"{text!r} is no colour: write # and six hexadecimal digits, such as {TEAMS[1]}"
+        remedy = f"write # and six hexadecimal digits, such as {TEAMS[1]}"
+        return Fault(key=key, problem=f"{text!r} is no colour", remedy=remedy)
     return None
 
 

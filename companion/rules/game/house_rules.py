@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from companion.errors import RuleError
+from companion.errors import RuleError, suggest
 
 
 class Measure(StrEnum):
@@ -175,7 +174,7 @@ PRESETS: Mapping[str, HouseRules] = MappingProxyType(
 def preset(name: str) -> HouseRules:
     """Return a preset's house rules; an unknown name is a `RuleError` with a suggestion (G7)."""
     if name not in PRESETS:
-        raise RuleError(f"no preset {name!r}: {_instead(name, PRESETS)}", rule="G7")
+        raise RuleError(f"no preset {name!r}", remedy=suggest(name, PRESETS), rule="G7")
     return PRESETS[name]
 
 
@@ -186,12 +185,12 @@ def with_rule(rules: HouseRules, name: str, value: str) -> HouseRules:
     'exact'
     """
     if name not in _PARSERS:
-        raise RuleError(f"no house rule {name!r}: {_instead(name, _PARSERS)}", rule="G7")
+        raise RuleError(f"no house rule {name!r}", remedy=suggest(name, _PARSERS), rule="G7")
     try:
         parsed = _PARSERS[name](value)
     except ValueError as error:
-        text = f"house rule {name} cannot be {value!r}: it takes {error}"
-        raise RuleError(text, rule="G7") from None
+        problem = f"house rule {name} cannot be {value!r}"
+        raise RuleError(problem, remedy=f"it takes {error}", rule="G7") from None
     return dataclasses.replace(rules, **{name: parsed})  # type: ignore[arg-type]  # typed by its parser
 
 
@@ -220,8 +219,3 @@ def as_settings(rules: HouseRules) -> dict[str, str]:
         else str(value)
         for name, value in values.items()
     }
-
-
-def _instead(name: str, known: Mapping[str, object]) -> str:
-    close = difflib.get_close_matches(name, known, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"there are {', '.join(known)}"

@@ -6,7 +6,6 @@ A command is an object with one key, its kind. What comes in is checked here and
 from __future__ import annotations
 
 import dataclasses
-import difflib
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING
 from types import MappingProxyType
@@ -14,7 +13,7 @@ from typing import get_type_hints
 
 import msgspec
 
-from companion.errors import BadInputError
+from companion.errors import BadInputError, suggest
 from companion.rules.game.commands import (
     Claim,
     Command,
@@ -84,17 +83,12 @@ def read_command(line: str | bytes) -> Command:
         raise BadInputError('a command is an object with one key, such as {"deal": {}}')
     ((name, raw),) = fields.items()
     if name not in _SHAPES:
-        raise BadInputError(f"no command {name!r}: {_instead(name)}")
+        raise BadInputError(f"no command {name!r}: {suggest(name, _SHAPES)}")
     try:
         shape = msgspec.json.decode(raw, type=_SHAPES[name])
     except UNREADABLE as error:
         raise BadInputError(f"{name}: {error}") from None
     return _COMMANDS[name](**msgspec.structs.asdict(shape))
-
-
-def _instead(name: str) -> str:
-    close = difflib.get_close_matches(name, _SHAPES, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"there are {', '.join(_SHAPES)}"
 
 
 def command_value(command: Command) -> dict[str, object]:

@@ -9,10 +9,12 @@ Counts = dict[str, int]
 
 
 class Fault(TypedDict):
-    """What is wrong with a setting, and its key where it can be told."""
+    """Fault of a setting: its key if it is one of the settings, and the whole line for people."""
 
     key: str | None
     text: str
+    problem: str
+    remedy: str
 
 
 class Refusal(TypedDict):

@@ -57,7 +57,7 @@ class Preflight:
         )
         faults = tuple(fault for fault in found if fault)
         if faults:
-            raise UnusableSettingsError(faults)
+            raise UnusableSettingsError(*faults)
 
     def _page_fault(self, proposal: Proposal) -> Fault | None:
         if not self._is_new(proposal, _address, _OF_PAGE):
@@ -65,7 +65,7 @@ class Preflight:
         try:
             check_address(*_address(proposal.after), own=self._port())
         except AddressError as error:
-            return Fault(key=error.key, text=str(error))
+            return Fault(key=error.key, problem=str(error))
         return None
 
     def _button_fault(self, proposal: Proposal) -> Fault | None:
@@ -75,7 +75,11 @@ class Preflight:
         try:
             find_contacts(proposal.after, fit(proposal.after), simulate=False).check(held)
         except HardwareError as error:
-            return Fault(key=_key(proposal, "panel.buttons", _OF_PANEL), text=str(error))
+            return Fault(
+                key=_key(proposal, "panel.buttons", _OF_PANEL),
+                problem=error.problem,
+                remedy=error.remedy,
+            )
         return None
 
     async def _strip_fault(self, proposal: Proposal, reader: Reader) -> Fault | None:
@@ -84,7 +88,7 @@ class Preflight:
                 await self._light(await reader.do(lambda: fit(proposal.after)), proposal.after)
         except (BadInputError, HardwareError) as error:
             key = _key(proposal, "strip.driver", _OF_STRIP)
-            return Fault(key=key, text=str(error))
+            return Fault(key=key, problem=str(error))
         return None
 
     async def _light(self, fitting: Fitting, settings: Settings) -> None:

@@ -24,7 +24,7 @@ def zone(name: str, kind: str, **holes: int) -> str:
     ("expected", "text"),
     [
         (
-            'finis: is no key of a board file: did you mean "finish"?',
+            "finis: is no key of a board file; did you mean 'finish'?",
             changed("\nfinish", "\nfinis"),
         ),
         ("finish: 1000000000 is no whole number", changed("finish = 363 ", "finish = 1000000000 ")),
@@ -53,7 +53,7 @@ def zone(name: str, kind: str, **holes: int) -> str:
             changed('zone = "trap-130"', 'zone = "trap-180"'),
         ),
         (
-            'row[9].zone: no zone "trap-13" has a side path: did you mean "trap-130"?',
+            "row[9].zone: no zone \"trap-13\" has a side path; did you mean 'trap-130'?",
             changed('zone = "trap-130"', 'zone = "trap-13"'),
         ),
         (

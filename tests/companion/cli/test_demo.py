@@ -44,7 +44,7 @@ def demo_of(news: dict[str, Any]) -> dict[str, Any]:
         (("--games", "0"), "0 is not in the range"),
         (("--speed", "0"), "0.0 is not in the range"),
         (("--teams", "4"), "4 is not in the range"),
-        (("--board", "clasic"), 'did you mean "classic"'),
+        (("--board", "clasic"), "did you mean 'classic'"),
         (("--data", "here"), "--data"),
     ],
 )

@@ -155,7 +155,7 @@ def test_every_fault_of_the_settings_is_found(examined: Examined, tmp_path: Path
     told = fixes(findings)
     assert (FIX, 2) == (code, len(told))
     assert f"{tmp_path / 'cribwars.toml'}: teams: cannot be 7" in told[0]
-    assert "did you mean board?" in told[1]
+    assert "did you mean 'board'?" in told[1]
 
     settings = '[strip]\ndriver = "rpi_ws281x:spj"\n[panel.pins]\ndeal = 4\n'
     code, findings = examined("4b", settings)

@@ -15,7 +15,7 @@ __all__ = ["ask"]
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (("--strip", "nope"), 'command line: [strip] driver = "nope" is not known; '),
+        (("--strip", "nope"), 'command line: strip.driver: driver = "nope" is not known; '),
         (("--strip", ""), 'command line: strip.driver: cannot be ""'),
         (("--strip", "neopixel"), "lacks its pin after a colon"),
         (("--strip", "opc:/dev/ttyACM0"), "is not known"),
@@ -23,7 +23,10 @@ __all__ = ["ask"]
         (("--strip", "virtual,type"), '"type" is no option'),
         (("--strip", "virtual,type="), '"type=" is no option'),
         (("--strip", "virtual,baud=500000"), 'strip driver "virtual" has no option baud'),
-        (("--strip", "virtual,type=ws2899"), '[strip] type = "ws2899" is not known; set one of'),
+        (
+            ("--strip", "virtual,type=ws2899"),
+            'type = "ws2899" is not known; set one of',
+        ),
         (("--strip", "virtual,order=GRBW"), 'order = "GRBW" does not fit type = "ws2812b"'),
         (("--strip", "virtual,order=RGB,order=RGB"), "order comes twice; give it once"),
         (("--strip", "rpi_ws281x:spi,pins=x"), "write BCM numbers"),
@@ -68,7 +71,7 @@ def test_a_faulty_settings_file_is_told_with_its_place(ask: Ask, tmp_path: Path)
     file = settings_file(tmp_path, 'board = "hill"\n')
     assert_refused(ask(*given, file), f"{file}: ")
     file = settings_file(tmp_path, '[strip]\ntype = "ws1"\n')
-    assert_refused(ask(*given, file), f'{file}: [strip] type = "ws1" is not known')
+    assert_refused(ask(*given, file), f'{file}: strip.type: type = "ws1" is not known')
 
 
 def test_a_strip_needs_no_sound_board(ask: Ask, tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_replay_by_other_rules(ask: Ask) -> None:
         (("--set", "finish=never"), "house rule finish cannot be 'never': it takes overshoot"),
         (("--set", "finish"), "write it as RULE=VALUE"),
         (("--preset", "cribwars"), "no preset 'cribwars': did you mean 'crib-wars'?"),
-        (("--board", "clasic"), 'did you mean "classic"'),
+        (("--board", "clasic"), "did you mean 'classic'"),
         (("--bord", "classic"), "No such option"),
     ],
 )
@@ -219,7 +219,7 @@ def test_board_check_is_silent_or_tells_every_fault(ask: Ask, tmp_path: Path) ->
     assert len(faults) > 1
     assert {True} == {fault.startswith(f"{file}: ") for fault in faults}
     assert_refused(ask("board", "show", str(file), "--json"), "mine.toml")
-    assert_refused(ask("board", "show", "clasic"), 'did you mean "classic"')
+    assert_refused(ask("board", "show", "clasic"), "did you mean 'classic'")
 
 
 @pytest.mark.parametrize(
@@ -270,7 +270,7 @@ def test_config_tells_all_faults_together(ask: Ask, tmp_path: Path) -> None:
     file.write_text("teams = 7\nbord = 1\n")
     answer = ask("config", "--config", str(file))
     assert_refused(answer, f"{file}: teams: cannot be 7")
-    assert f"{file}: bord: there is no such setting; did you mean board?" in answer.err
+    assert f"{file}: bord: there is no such setting; did you mean 'board'?" in answer.err
 
 
 # Wrong use of the whole

@@ -89,7 +89,7 @@ def test_player_holds_a_dialogue(tmp_path: Path) -> None:
         (("--kind", "shrak", "--jsonl"), "no player is called 'shrak': did you mean 'shark'?"),
         (("--jsonl",), "Missing option '--kind'"),
         (("--kind", "child"), "add --jsonl"),
-        (("--kind", "child", "--board", "clasic", "--jsonl"), 'did you mean "classic"'),
+        (("--kind", "child", "--board", "clasic", "--jsonl"), "did you mean 'classic'"),
         (("--kind", "child", "--jsonl", "no.jsonl"), "no.jsonl cannot be read"),
     ],
 )
@@ -176,7 +176,7 @@ def test_the_board_with_its_heat(ask: Ask, tmp_path: Path) -> None:
         (("--players", "child", "--games", "0"), "0 is not in the range"),
         (("--players", "child", "--jobs", "0"), "0 is not in the range"),
         (("--players", "child", "--seed", "x"), "'x' is not a valid integer"),
-        (("--players", "child", "--board", "clasic"), 'did you mean "classic"'),
+        (("--players", "child", "--board", "clasic"), "did you mean 'classic'"),
         (("--players", "child", "--set", "fnish=exact"), "did you mean 'finish'?"),
         (("--players", "child", "--svg", "/no/such/folder/x.svg"), "cannot be written"),
     ],

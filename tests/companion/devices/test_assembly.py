@@ -190,7 +190,7 @@ def test_each_button_has_a_place_of_its_own_on_a_board(tmp_path: Path) -> None:
     assert (20, 13) == (moved["deal"], moved["mode"])
     told = faults(tmp_path, "[panel.places]\ndeal = 13\ndael = 1\n")
     assert "button mode: place 13 is that of deal" in told or "place 13 is that of mode" in told
-    assert "there is no button dael; did you mean deal? (in [panel.places])" in told
+    assert 'panel.places.dael: there is no button dael; did you mean "deal"?' in told
 
 
 def test_buttons_behind_a_cable_leave_the_pins_to_the_strip(tmp_path: Path) -> None:

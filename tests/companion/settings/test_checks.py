@@ -9,7 +9,7 @@ import pytest
 
 from companion.devices.assembly import fit
 from companion.errors import SettingsError
-from companion.settings import faulty_key
+from companion.settings import setting_of
 from companion.settings.load import load_settings
 
 
@@ -30,7 +30,8 @@ from companion.settings.load import load_settings
         ("[panel.pins]\ndeal = 4", {"panel.pins.deal"}),
         ("[panel.actions]\nstart = 'deal'", {"panel.actions"}),
         ("[web]\nport = 1.5\nhosts = 'x'", {"web.port", "web.hosts"}),
-        ("board = 'hill'", {None}),
+        ("board = 'hill'", {"board"}),
+        ("bord = 1", {None}),
     ],
 )
 def test_a_fault_names_its_setting(tmp_path: Path, text: str, keys: set[str | None]) -> None:
@@ -41,4 +42,4 @@ def test_a_fault_names_its_setting(tmp_path: Path, text: str, keys: set[str | No
     file.write_text(text)
     with pytest.raises(SettingsError) as found:
         fit(load_settings(file, {}))
-    assert keys == {faulty_key(fault) for fault in found.value.faults}
+    assert keys == {setting_of(fault.key) for fault in found.value.faults}

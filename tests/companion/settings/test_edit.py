@@ -171,7 +171,7 @@ def test_where_a_key_splits() -> None:
 
 def test_what_cannot_be_changed_is_refused() -> None:
     """A value where a table belongs: one line, and no text comes of it."""
-    with pytest.raises(SettingsError, match=r"web.port: web is no table in the file: mend that"):
+    with pytest.raises(SettingsError, match=r"web.port: web is no table in the file; mend that"):
         changed("web = 1\n", {"web.port": 1})
 
 

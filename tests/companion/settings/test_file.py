@@ -11,7 +11,7 @@ from threading import Barrier, Thread
 import pytest
 
 from companion.devices.assembly import fit
-from companion.errors import BadInputError, SettingsError, StaleError
+from companion.errors import BadInputError, Fault, SettingsError, StaleError
 from companion.settings import SettingsFile
 from companion.settings.load import Settings
 
@@ -53,7 +53,7 @@ def test_a_new_board_has_no_file_yet(tmp_path: Path) -> None:
     ("changes", "words"),
     [
         ({"teams": 4, "lights.calm": 1}, ["teams: cannot be 4", "lights.calm: cannot be 1"]),
-        ({"strip.tpye": "x"}, ["strip.tpye: there is no such setting; did you mean strip.type?"]),
+        ({"strip.tpye": "x"}, ["strip.tpye: there is no such setting; did you mean 'strip.type'?"]),
         ({"rules.finish": "never", "players": 4}, ["rules.finish: ", "players: 4 players cannot"]),
         ({"board": "hill"}, ["hill"]),
         (
@@ -69,7 +69,7 @@ def test_every_fault_is_told_and_nothing_written(
     kept = settings_file(tmp_path)
     with pytest.raises(SettingsError) as refused:
         kept.change(changes, kept.read().stamp)
-    for line, word in zip(refused.value.faults, words, strict=True):
+    for line, word in zip(map(str, refused.value.faults), words, strict=True):
         assert line.startswith(f"{kept.file}: ")
         assert word in line
     assert TEXT == kept.file.read_text(encoding="utf-8")
@@ -123,7 +123,7 @@ def test_a_faulty_file_is_mended_by_hand(tmp_path: Path, text: str) -> None:
     """What an editor left broken is told as at a start, and stays for whoever broke it."""
     kept = settings_file(tmp_path)
     kept.file.write_text(text, encoding="utf-8")
-    with pytest.raises(SettingsError, match=r"is not TOML|did you mean board"):
+    with pytest.raises(SettingsError, match=r"is not TOML|did you mean 'board'"):
         kept.read()
     assert text == kept.file.read_text(encoding="utf-8")
 
@@ -173,7 +173,7 @@ def test_a_setting_that_nothing_can_be_made_of_is_refused(tmp_path: Path) -> Non
 
     def check(settings: Settings) -> None:
         if settings.teams == 2:
-            raise SettingsError(("two is none",))
+            raise SettingsError(Fault(problem="two is none"))
 
     file = tmp_path / "cribwars.toml"
     kept = SettingsFile(file, {}, check=check)

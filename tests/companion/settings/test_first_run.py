@@ -47,7 +47,7 @@ def test_colours_that_look_alike_are_warned_of() -> None:
     assert [] == colour_warnings({})
     (first, *_) = colour_warnings({"1": "#ff3300"})
     assert "side 1 (#ff3300)" in first
-    with pytest.raises(SettingsError, match=r"lights.colours.4: no such side: write 1, 2 or 3"):
+    with pytest.raises(SettingsError, match=r"lights.colours.4: no such side; write 1, 2 or 3"):
         colour_warnings({"4": "#ffffff"})
 
 

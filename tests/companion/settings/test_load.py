@@ -29,7 +29,7 @@ def faults(folder: Path, text: str, command_line: Mapping[str, Value] | None = N
     """What is wrong with it; the file's path is left out."""
     with pytest.raises(SettingsError) as refused:
         loaded(folder, text, command_line)
-    return [fault.replace(f"{folder}/", "") for fault in refused.value.faults]
+    return [str(fault).replace(f"{folder}/", "") for fault in refused.value.faults]
 
 
 def test_the_default_pins_are_those_of_the_hardware() -> None:
@@ -114,7 +114,7 @@ def test_all_faults_are_told_together(tmp_path: Path) -> None:
     found = faults(tmp_path, text, {"strip": {"driver": ""}})
     assert [
         "cribwars.toml: teams: cannot be 4; it takes a whole number from 2 to 3",
-        "cribwars.toml: bord: there is no such setting; did you mean board?",
+        "cribwars.toml: bord: there is no such setting; did you mean 'board'?",
         'cribwars.toml: web.port: cannot be "eighty"; it takes a whole number from 0 to 65535',
         (
             "cribwars.toml: strip.budget_ma: cannot be nan; it takes a number from 1 to 100000, "
@@ -122,7 +122,7 @@ def test_all_faults_are_told_together(tmp_path: Path) -> None:
         ),
         "cribwars.toml: lights.calm: cannot be 1; it takes true or false",
         'command line: strip.driver: cannot be ""; it takes a text',
-        "cribwars.toml: rules.fnish: no house rule 'fnish': did you mean 'finish'?",
+        "cribwars.toml: rules.fnish: no house rule 'fnish'; did you mean 'finish'?",
     ] == found
 
 
@@ -131,7 +131,7 @@ def test_all_faults_are_told_together(tmp_path: Path) -> None:
     [
         ("teams = ", "is not TOML ("),
         ("teams = 2\nteams = 3", "is not TOML ("),
-        ("[strip]\ntpye = 'x'", "strip.tpye: there is no such setting; did you mean strip.type?"),
+        ("[strip]\ntpye = 'x'", "strip.tpye: there is no such setting; did you mean 'strip.type'?"),
         ("[nothing.like]\nit = 1", "nothing.like.it: there is no such setting; `cribwars config`"),
         (
             "[strip]\nbudget_ma = 0.5",
@@ -148,14 +148,14 @@ def test_all_faults_are_told_together(tmp_path: Path) -> None:
             "cribwars.toml: players: 3 players cannot be 2 sides; set players or teams",
         ),
         ("players = 5\nteams = 3", "players: 5 players cannot be 3 sides"),
-        ("[rules]\nfinish = 'never'", "house rule finish cannot be 'never': it takes overshoot"),
+        ("[rules]\nfinish = 'never'", "house rule finish cannot be 'never'; it takes overshoot"),
         ("preset = 'crib'", 'preset: cannot be "crib"; it takes "crib-wars" or "classic-121"'),
         ("[web]\nhosts = 'board'", 'web.hosts: cannot be "board"; it takes a list of texts'),
         ("strip = 1", "strip: there is no such setting"),
         ("rules = 1", "rules: there is no such setting"),
         ("[panel]\nbuttons = 'gpoi'", 'cannot be "gpoi"; it takes "gpio", "serial", or a port'),
-        ("[panel]\nbuttons = 'gpoi'", 'did you mean "gpio"?'),
-        ("[panel]\nbuttons = 'seral:/dev/x'", 'did you mean "serial:/dev/x"?'),
+        ("[panel]\nbuttons = 'gpoi'", "did you mean 'gpio'?"),
+        ("[panel]\nbuttons = 'seral:/dev/x'", "did you mean 'serial'?"),
         ("[panel]\nbuttons = 'serial:'", 'or a port as in "serial:/dev/ttyACM0"'),
         ("[panel]\nbuttons = 4", "panel.buttons: cannot be 4; it takes"),
         ("[panel.places]\ndeal = 32", "it takes a whole number from 0 to 31"),

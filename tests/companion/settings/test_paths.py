@@ -87,7 +87,8 @@ def test_a_file_that_cannot_be_reached_is_told(home: Path) -> None:
     with pytest.raises(SettingsError) as refused:
         settings_in_force(None, {})
     (fault,) = refused.value.faults
-    assert fault.startswith(f"{file}: cannot be read (")
+    assert str(file) == fault.file
+    assert fault.problem.startswith("cannot be read (")
 
 
 def test_where_the_journal_lies(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -182,7 +182,7 @@ def test_a_distribution_adds_a_driver() -> None:
 )
 def test_a_broken_added_driver_names_its_distribution(name: str, text: str) -> None:
     """Whoever reads the error knows which package to see to."""
-    assert f'strip driver "{name}" of loud-strips {text}; ' in refusal(name)
+    assert f'strip.driver: driver "{name}" of loud-strips {text}; ' in refusal(name)
 
 
 def test_the_names_say_what_follows_the_colon() -> None:

@@ -59,7 +59,7 @@ def test_an_overlay_that_does_not_fit_is_refused(
     text = pi.refusal(spec)
     assert f"the ws2812-pio overlay {fault}" in text
     line = f"dtoverlay=ws2812-pio,gpio=10,num_leds=5{options},brightness=0"
-    assert f": put {line} into /boot/firmware/config.txt and restart the Pi" in text
+    assert f"; put {line} into /boot/firmware/config.txt and restart the Pi" in text
     assert b"" == device.read_bytes()
 
 
@@ -70,7 +70,7 @@ def test_overlays_that_differ_are_refused(pi: PioMachine) -> None:
     text = pi.refusal(StripSpec(leds=(5, 4)))
     assert "overlay is there several times, and not the same but for gpio" in text
     lines = (f"dtoverlay=ws2812-pio,gpio={pin},num_leds=5,brightness=0" for pin in (10, 13))
-    assert f": put {' and '.join(lines)} into" in text
+    assert f"; put {' and '.join(lines)} into" in text
 
 
 def test_overlays_that_are_alike_serve_channels_of_any_length(pi: PioMachine) -> None:
@@ -97,11 +97,11 @@ def test_a_missing_device_is_not_made(pi: PioMachine) -> None:
     """The error has the line that makes the kernel offer it."""
     line = "dtoverlay=ws2812-pio,gpio=10,num_leds=7"
     text = pi.refusal(StripSpec(leds=(3, 7)))
-    assert f"there is no {pi.root}/dev/leds0: put {line} into /boot/firmware/config.txt" in text
+    assert f"there is no {pi.root}/dev/leds0; put {line} into /boot/firmware/config.txt" in text
     assert "and restart the Pi; if the line is there already" in text
     pi.record()
     text = pi.refusal(RGBW)
-    assert f"there is no /dev/leds0: add {line[:-1]}5,rgbw,brightness=0 to /boot/firmware" in text
+    assert f"there is no /dev/leds0; add {line[:-1]}5,rgbw,brightness=0 to /boot/firmware" in text
     assert not (pi.root / "dev/leds0").exists()
 
 
@@ -111,7 +111,7 @@ def test_a_missing_second_device_has_a_pin_of_its_own(pi: PioMachine) -> None:
     pi.record()
     text = pi.refusal(StripSpec(leds=(3, 7)))
     line = "dtoverlay=ws2812-pio,gpio=18,num_leds=7,brightness=0"
-    assert f"there is no {pi.root}/dev/leds1: put {line} into /boot/firmware/config.txt" in text
+    assert f"there is no {pi.root}/dev/leds1; put {line} into /boot/firmware/config.txt" in text
 
 
 def test_the_guide_and_the_boot_lines_have_the_same_line() -> None:
@@ -151,7 +151,7 @@ def test_a_device_of_somebody_else_names_the_rule(pi: PioMachine) -> None:
     (device,) = pi.plug()
     device.chmod(0)
     strip = pi.strip()
-    with as_nobody(), pytest.raises(StripError, match="may not be opened by this user: copy depl"):
+    with as_nobody(), pytest.raises(StripError, match="may not be opened by this user; copy depl"):
         strip.open()
     assert (DEPLOY / "60-cribwars.rules").exists()
 
@@ -162,7 +162,7 @@ def test_what_is_neither_device_nor_file(pi: PioMachine, make: Callable[[Path], 
     held = open_files()
     make(pi.root / "dev/leds0")
     text = pi.refusal()
-    assert "dev/leds0 is no strip, neither a device of one nor a file: give another path" in text
+    assert "dev/leds0 is no strip, neither a device of one nor a file; give another path" in text
     assert held == open_files()
 
 
@@ -172,7 +172,7 @@ def test_another_path_is_a_matter_of_its_own(pi: PioMachine, name: str) -> None:
     record(pi.root, name, overlay(2) if name == "5" else {})
     file = pi.root / "strip"
     text = pi.refusal(device=str(file))
-    assert f"there is no {file}: make the file first, or give another path" == text
+    assert f"there is no {file}; make the file first, or give another path" == text
     file.touch()
     strip = pi.strip(device=str(file))
     strip.open()
@@ -185,7 +185,7 @@ def test_another_file_of_somebody_else(pi: PioMachine) -> None:
     file = pi.root / "strip"
     file.touch(0)
     strip = pi.strip(device=str(file))
-    with as_nobody(), pytest.raises(StripError, match="by this user: make the file first, or give"):
+    with as_nobody(), pytest.raises(StripError, match="by this user; make the file first, or give"):
         strip.open()
 
 
@@ -194,9 +194,9 @@ def test_a_device_that_takes_less_is_too_short(pi: PioMachine) -> None:
     (device,) = pi.plug()
     strip = pi.strip()
     strip.open()
-    with room_for(0), pytest.raises(StripError, match="is a strip of less than 5 LEDs: put dtov"):
+    with room_for(0), pytest.raises(StripError, match="is a strip of less than 5 LEDs; put dtov"):
         strip.show(frame_of(RGB))
-    with room_for(8), pytest.raises(StripError, match="leds0 took 8 of 20 bytes: restart the Pi"):
+    with room_for(8), pytest.raises(StripError, match="leds0 took 8 of 20 bytes; restart the Pi"):
         strip.show(frame_of(RGB))
     strip.show(frame_of(RGB))
     assert 20 == device.stat().st_size
@@ -218,7 +218,7 @@ def test_a_device_that_fails_is_an_error_with_a_remedy(pi: PioMachine) -> None:
     (pi.root / "dev/leds0").symlink_to(os.ttyname(line))
     strip = pi.strip()
     strip.open()
-    with pytest.raises(StripError, match=r"leds0 failed \(.+\): see that ws2812-pio is still load"):
+    with pytest.raises(StripError, match=r"leds0 failed \(.+\); see that ws2812-pio is still load"):
         strip.show(frame_of(RGB))
     strip.close()
     os.close(line)

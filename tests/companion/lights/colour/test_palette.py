@@ -28,8 +28,8 @@ def test_all_bad_colours_are_told_at_once() -> None:
     with pytest.raises(SettingsError) as caught:
         Palette.make({"1": "amber", "4": "#ffffff", "3": "#12345"})
     assert 3 == len(caught.value.faults)
-    assert "lights.colours.1: 'amber' is no colour" in caught.value.faults[0]
-    assert "lights.colours.4: no such side" in caught.value.faults[1]
+    assert "lights.colours.1: 'amber' is no colour" in str(caught.value.faults[0])
+    assert "lights.colours.4: no such side" in str(caught.value.faults[1])
     assert isinstance(caught.value, ValueError)
     assert isinstance(caught.value, CompanionError)
 

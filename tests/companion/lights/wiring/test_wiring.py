@@ -36,7 +36,7 @@ def faults(table: Mapping[str, object]) -> tuple[str, ...]:
     """What is wrong with a `[wiring]` table for the small board."""
     with pytest.raises(SettingsError) as caught:
         Wiring.make(SMALL, table)
-    return caught.value.faults
+    return tuple(map(str, caught.value.faults))
 
 
 def numbered(points: int) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
@@ -150,16 +150,16 @@ def test_names_go_without_the_lane_where_lanes_share() -> None:
 @pytest.mark.parametrize(
     ("table", "expected"),
     [
-        ({"pre": 1}, "wiring.pre: no such key: did you mean 'per'?"),
-        ({"per": "lane"}, 'wiring.per: \'lane\' is unknown: write "hole-and-lane" or "hole"'),
-        ({"channels": 3}, "wiring.channels: 3 is no number of channels: write 1 or 2"),
-        ({"channels": True}, "wiring.channels: True is no number of channels: write 1 or 2"),
-        ({"chains": 4}, "wiring.chains: write one or more tables"),
-        ({"chains": []}, "wiring.chains: write one or more tables"),
+        ({"pre": 1}, "wiring.pre: no such key; did you mean 'per'?"),
+        ({"per": "lane"}, 'wiring.per: \'lane\' is unknown; write "hole-and-lane" or "hole"'),
+        ({"channels": 3}, "wiring.channels: 3 is no number of channels; write 1 or 2"),
+        ({"channels": True}, "wiring.channels: True is no number of channels; write 1 or 2"),
+        ({"chains": 4}, "wiring.chains: 4 is no list of chains; write"),
+        ({"chains": []}, "wiring.chains: [] is no list of chains; write"),
         ({"chains": [{"channel": 2, "rows": ALL_ROWS}]}, "wiring.chains[1].channel: 2 is no"),
         (
             {"chains": [{"rows": [*ALL_ROWS, "1:1-2"]}]},
-            "wiring.chains[1].rows: no row '1:1-2': did",
+            "wiring.chains[1].rows: no row '1:1-2'; did",
         ),
         ({"chains": [{"rows": [*ALL_ROWS, "start-1"]}]}, "wiring.chains: 'start-1' comes 2 times"),
         ({"chains": [{"rows": ALL_ROWS[1:]}]}, "wiring.chains: row '1:1-20' is on no chain"),
@@ -167,11 +167,11 @@ def test_names_go_without_the_lane_where_lanes_share() -> None:
         ({"chains": [{"channel": 1, "rows": ALL_ROWS}]}, "wiring.chains: channel 0 has no chain"),
         ({"chains": [{"rows": ALL_ROWS, "reversed": ["1"]}]}, "wiring.chains[1].reversed: '1' is"),
         ({"chains": [{"rows": ALL_ROWS}], "channels": 1}, "wiring.channels: is for boards without"),
-        ({"dead": 5}, "wiring.dead: 5 is no list: write pairs of channel and LED, [[0, 17]]"),
-        ({"dead": [5]}, "wiring.dead: 5 is no LED: write channel and LED, such as [0, 17]"),
+        ({"dead": 5}, "wiring.dead: 5 is no list; write pairs of channel and LED, [[0, 17]]"),
+        ({"dead": [5]}, "wiring.dead: 5 is no LED; write channel and LED, such as [0, 17]"),
         ({"dead": [[0, 999]]}, "wiring.dead: [0, 999] lies beyond the channel's last LED, 206"),
         ({"dead": [[1, 0]]}, "wiring.dead: [1, 0]: nothing is wired to channel 1"),
-        ({"dead": [[0, 1], [0, 1]]}, "wiring.dead: [0, 1] comes 2 times: name it once"),
+        ({"dead": [[0, 1], [0, 1]]}, "wiring.dead: [0, 1] comes 2 times; name it once"),
         ({"dead": [[0, 1]], "skipped": [[0, 1]]}, "wiring.dead: [0, 1] is skipped too"),
     ],
 )

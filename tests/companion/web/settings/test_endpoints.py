@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from companion.errors import BadInputError, SettingsError, StaleError
+from companion.errors import BadInputError, Fault, SettingsError, StaleError
 from companion.web.app import make_app
 from companion.web.http.endpoint import Right
 from companion.web.settings.desk import NoSetupError
@@ -82,15 +82,20 @@ def test_settings_are_told_and_changed() -> None:
 def test_every_fault_is_told_with_its_setting() -> None:
     """So that a form can show each at its field; those of no single setting have none."""
     desk = FakeDesk()
-    faults = ("c.toml: teams: cannot be 9; it takes 2 or 3", "c.toml: 'hill': no such board")
-    desk.setup.refusal = SettingsError(faults)
+    known = Fault(file="c.toml", key="teams", problem="cannot be 9", remedy="it takes 2 or 3")
+    unknown = Fault(file="c.toml", key="tems", problem="no such setting")
+    desk.setup.refusal = SettingsError(known, unknown)
     for answer in (
         sent(desk, "/api/settings", {"changes": {}, "stamp": ""}),
         asked(make_app(desk), "GET", "/api/settings"),
     ):
         assert 400 == answer.status_code
-        told = [{"key": "teams", "text": faults[0]}, {"key": None, "text": faults[1]}]
-        assert {"error": "; ".join(faults), "faults": told} == answer.json()
+        parts = {"problem": "cannot be 9", "remedy": "it takes 2 or 3"}
+        told = [
+            {"key": "teams", "text": str(known), **parts},
+            {"key": None, "text": str(unknown), "problem": unknown.problem, "remedy": ""},
+        ]
+        assert {"error": f"{known}; {unknown}", "faults": told} == answer.json()
 
 
 @pytest.mark.parametrize(
