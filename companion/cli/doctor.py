@@ -30,7 +30,8 @@ def doctor_command(
 
     It only looks, and a table may be running. The exit code is 1 if there is something to mend.
     """
-    from companion.devices.doctor import Level, examine  # noqa: PLC0415  # no other command waits for it
+    from companion.devices.doctor.examine import examine  # noqa: PLC0415
+    from companion.devices.doctor.finding import Level  # noqa: PLC0415
 
     findings = list(
         examine(lambda: settings_in_force(config_file, {}), data=data or data_folder(), root=root)

@@ -26,7 +26,7 @@ from companion.settings import Rejected, SettingsFile
 from companion.settings.load import Settings
 from companion.table import Panel, Table
 from companion.web.cards.service import CardParty
-from companion.web.records.service import RecordDesk
+from companion.web.records.service import RecordsService
 from companion.web.server import serve_page
 from companion.web.table.service import TableDesk, side_names
 from hardware.debounce import Debouncer
@@ -202,16 +202,16 @@ def _party(settings: Settings, fitting: Fitting, table: Table, desk: TableDesk) 
     return party
 
 
-def _records(asked: _Asked, fitting: Fitting, table: Table, desk: TableDesk) -> RecordDesk:
+def _records(asked: _Asked, fitting: Fitting, table: Table, desk: TableDesk) -> RecordsService:
     names = side_names(fitting.begun.names, fitting.light.palette)
-    records = RecordDesk(
+    records = RecordsService(
         asked.data,
         fitting.board,
         asked.settings,
         names,
+        table,
         settings_file=asked.file.file if asked.file else None,
     )
-    records.serves(table)
     desk.remembers(records, records.mode)
     return records
 
@@ -222,17 +222,22 @@ def _set_up(
     """Let the page change settings and light single LEDs; what is returned ends that."""
     # Late, so that the board is lit before any of this is imported.
     from companion.web.settings.board_lights import BareLights  # noqa: PLC0415
-    from companion.web.settings.service import TableSetup  # noqa: PLC0415
+    from companion.web.settings.service import SettingsService  # noqa: PLC0415
 
     def again() -> None:
         asked.again.set()
         stop.set()
 
-    setup = TableSetup(
-        asked.file, asked.settings, data=asked.data, again=again, rejected=asked.rejected
-    )
     lights = BareLights(table, lamps, desk.watch)
-    setup.serves(lights, port=lambda: asked.ports[0])
+    setup = SettingsService(
+        asked.file,
+        asked.settings,
+        lights,
+        data=asked.data,
+        restart=again,
+        port=lambda: asked.ports[0],
+        rejected=asked.rejected,
+    )
     desk.sets_up(setup, lambda: lights.is_lit)
     return setup.close
 

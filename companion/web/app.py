@@ -31,10 +31,11 @@ from companion.web.http.security import HostGuard, PolicyHeaders, SenderGuard, o
 from companion.web.pages import STATIC, Views
 from companion.web.pairing.endpoints import Joining
 from companion.web.pairing.pairing import GoneError, KeepError, Kept, Pairing
-from companion.web.records.endpoints import RecordTable
-from companion.web.settings.desk import NoSetupError
-from companion.web.settings.endpoints import SetupTable
-from companion.web.table.desk import Desk, NoGameError, NoHandError
+from companion.web.records.endpoints import RecordsEndpoints
+from companion.web.records.service import NoGameError
+from companion.web.settings.endpoints import SettingsEndpoints
+from companion.web.settings.service import NoSetupError
+from companion.web.table.desk import Desk, NoHandError
 from companion.web.table.endpoints import PagePanel
 from companion.web.table.events import Streams, stream_operation
 from companion.web.table.mock_buttons import Fingers
@@ -112,8 +113,8 @@ def operations(
         *CardTable(desk).operations,
         *Pads(desk, run=run).operations,
         counter_operation(),
-        *RecordTable(desk).operations,
-        *SetupTable(desk, run=run).operations,
+        *RecordsEndpoints(desk.records, desk.table).operations,
+        *SettingsEndpoints(desk.setup, run=run).operations,
         *joining.operations,
     )
     return (*offered, description_operation(offered))

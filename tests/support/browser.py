@@ -117,6 +117,7 @@ def served(desk: FakeDesk, *, port: int = 0, everywhere: bool = False) -> Iterat
     finally:
         if there:
             there[0].do(lambda desk: desk.closing.set())
+            there[0].do(lambda desk: desk.services.close())
         thread.join(PATIENCE_S)
         assert not thread.is_alive()
 

@@ -6,6 +6,7 @@ import asyncio
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -24,8 +25,7 @@ from companion.web.cards import responses as cards_responses
 from companion.web.table import responses
 from companion.web.table.desk import NoHandError
 from hardware.errors import ButtonError
-from tests.support.fake_records import FakeRecords
-from tests.support.fake_setup import FakeSetup
+from tests.support.services import Services
 
 TEAMS = {1: ("Amber", "#ffb000"), 2: ("White", "#f4f0e6"), 3: ("Magenta", "#ff3fa4")}
 PATIENCE_S = 10
@@ -67,10 +67,17 @@ class FakeDesk:
     `presses` has every edge of a button that went through, and `commands` what was sent and not
     refused, in order; `refusal` is raised at every command while it is set. `demos` has each word
     to begin or end the demo. What is `told` or `lit` wakes the watchers, so that both must happen
-    in the event loop of the page.
+    in the event loop of the page. Games and settings are those in `folder`, if there is one.
     """
 
-    def __init__(self, board: Board | None = None, *, teams: int = 2, mock: bool = True) -> None:
+    def __init__(
+        self,
+        board: Board | None = None,
+        *,
+        teams: int = 2,
+        mock: bool = True,
+        folder: Path | None = None,
+    ) -> None:
         self._board = board or _classic()
         self._closing = asyncio.Event()
         self._wakes: list[Callable[[], None]] = []
@@ -83,9 +90,9 @@ class FakeDesk:
         self.demos: list[bool] = []
         self.refusal: RuleError | None = None
         self.party = FakeParty()
-        self.records = FakeRecords()
-        self.records.changed = self._wake
-        self.setup = FakeSetup()
+        self.services = Services(folder, self._board)
+        self.services.bench.table._changed = self._wake
+        self.records, self.setup = self.services.records, self.services.settings
         self.taps: list[tuple[str, float]] = []
         self.asleep = False
         self.visits = 0
@@ -136,7 +143,7 @@ class FakeDesk:
 
     def news(self) -> dict[str, object]:
         """The news as last told."""
-        return dict(self._news)
+        return self._news | {"mode": self.records.mode() or self._news["mode"]}
 
     def entries(self) -> tuple[responses.Told, ...]:
         """The entries as last told."""

@@ -16,7 +16,7 @@ from typing import Any, Final, Generic, Literal, TypeVar, cast
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
@@ -183,7 +183,8 @@ def _answer(given: object) -> ASGIApp:
         return Response(status_code=204)
     if callable(given):
         return cast("ASGIApp", given)
-    return JSONResponse(given, headers={"Cache-Control": "no-store"})
+    headers = {"Cache-Control": "no-store"}
+    return Response(msgspec.json.encode(given), headers=headers, media_type="application/json")
 
 
 def _named(operation: Operation, values: Mapping[str, str]) -> bool:

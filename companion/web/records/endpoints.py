@@ -1,30 +1,31 @@
-"""The records on the page: games, statistics, files to take away, and a game on the board again."""
+"""Endpoints of recorded games: lists, statistics, files to download, and replay on the board."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta
 from starlette.responses import FileResponse, Response, StreamingResponse
 
+from companion.journal import Match, Statistics
 from companion.web.http.endpoint import Call, Operation, Right
 from companion.web.pages import HTML, STATIC
-from companion.web.records import responses as records_responses
+from companion.web.records.responses import GamePage, GameTimeline
+from companion.web.records.service import RecordsService
 from companion.web.table import responses
-from companion.web.table.desk import Desk
 
 
 class Page(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`GET /api/games`: so many games, of those with numbers below `before` the newest."""
+    """Query of `GET /api/games`: the `most` newest games with number < `before`."""
 
     before: Annotated[int, Meta(ge=1, le=2**53)] | None = None
     most: Annotated[int, Meta(ge=1, le=100)] = 20
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/replay`: show a game at this place of it, 0 its start; null ends that."""
+    """Body of `POST /api/replay`: a game and a place in it, 0 its start; null ends the replay."""
 
     game: Annotated[int, Meta(ge=1, le=2**53)]
     at: Annotated[int, Meta(ge=0, le=2**53)] | None
@@ -35,19 +36,19 @@ ZIP: Final = "application/zip"
 NUMBER: Final = {"number": r"[1-9][0-9]{0,14}"}
 
 
-class RecordTable:
-    """The records of a desk."""
+class RecordsEndpoints:
+    """Endpoints of recorded games; `table` gives the response of `GET /api/table`."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, records: RecordsService, table: Callable[[], responses.Table]) -> None:
+        self._records, self._table = records, table
 
     @property
     def operations(self) -> tuple[Operation, ...]:
-        """What can be asked."""
-        return (*self._told, *self._files, self._shown)
+        """All endpoints of this slice."""
+        return (*self._lists, *self._files, self._replaying)
 
     @property
-    def _told(self) -> tuple[Operation, ...]:
+    def _lists(self) -> tuple[Operation, ...]:
         return (
             Operation(
                 method="GET",
@@ -65,7 +66,7 @@ class RecordTable:
                 says="The games so far, the newest first.",
                 needs=Right.WATCH,
                 asks=Page,
-                answers=records_responses.Games,
+                answers=GamePage,
                 does=self._games,
                 refuses=frozenset({404}),
             ),
@@ -75,7 +76,7 @@ class RecordTable:
                 name="game",
                 says="One game place by place.",
                 needs=Right.WATCH,
-                answers=records_responses.ToldGame,
+                answers=GameTimeline,
                 does=self._game,
                 refuses=frozenset({404}),
                 path_values=NUMBER,
@@ -86,7 +87,7 @@ class RecordTable:
                 name="matches",
                 says="Every series of games, the newest first.",
                 needs=Right.WATCH,
-                answers=list[records_responses.RecordedMatch],
+                answers=list[Match],
                 does=self._matches,
                 refuses=frozenset({404}),
             ),
@@ -96,7 +97,7 @@ class RecordTable:
                 name="statistics",
                 says="What all games that were won come to, by side and by name.",
                 needs=Right.WATCH,
-                answers=records_responses.Statistics,
+                answers=Statistics,
                 does=self._statistics,
                 refuses=frozenset({404}),
             ),
@@ -138,7 +139,7 @@ class RecordTable:
         )
 
     @property
-    def _shown(self) -> Operation:
+    def _replaying(self) -> Operation:
         return Operation(
             method="POST",
             path="/api/replay",
@@ -154,45 +155,47 @@ class RecordTable:
     async def _page(self, _call: Call[None]) -> Response:
         return FileResponse(STATIC / "records.html")
 
-    async def _games(self, call: Call[Page]) -> records_responses.Games:
-        return await self._desk.records.games(before=call.asked.before, most=call.asked.most)
+    async def _games(self, call: Call[Page]) -> GamePage:
+        return await self._records.games(before=call.asked.before, limit=call.asked.most)
 
-    async def _game(self, call: Call[None]) -> records_responses.ToldGame:
-        return await self._desk.records.game(int(call.path["number"]))
+    async def _game(self, call: Call[None]) -> GameTimeline:
+        return await self._records.game(int(call.path["number"]))
 
-    async def _matches(self, _call: Call[None]) -> list[records_responses.RecordedMatch]:
-        return await self._desk.records.matches()
+    async def _matches(self, _call: Call[None]) -> list[Match]:
+        return await self._records.matches()
 
-    async def _statistics(self, _call: Call[None]) -> records_responses.Statistics:
-        return await self._desk.records.statistics()
+    async def _statistics(self, _call: Call[None]) -> Statistics:
+        return await self._records.statistics()
 
     async def _json(self, _call: Call[None]) -> Response:
-        pieces = self._desk.records.export_json()
-        return await _file(pieces, "cribwars-games.json", "application/json")
+        return await _file(self._records.export_json(), "cribwars-games.json", "application/json")
 
     async def _csv(self, _call: Call[None]) -> Response:
-        return await _file(self._desk.records.export_csv(), "cribwars-counts.csv", CSV)
+        return await _file(self._records.export_csv(), "cribwars-counts.csv", CSV)
 
     async def _backup(self, _call: Call[None]) -> Response:
-        return await _file(self._desk.records.backup(), "cribwars-backup.zip", ZIP)
+        return await _file(self._records.backup(), "cribwars-backup.zip", ZIP)
 
     async def _replay(self, call: Call[Replay]) -> responses.Table:
         asked = call.asked
         if asked.at is None:
-            self._desk.records.end_replay()
+            self._records.end_replay()
         else:
-            await self._desk.records.replay(asked.game, asked.at)
-        return self._desk.table()
+            await self._records.replay(asked.game, asked.at)
+        return self._table()
 
 
-async def _file(pieces: AsyncIterator[bytes], name: str, media: str) -> Response:
-    """A file to take away; what keeps it from being made is told before the answer begins."""
-    first = await anext(pieces)
+async def _file(chunks: AsyncIterator[bytes], name: str, media: str) -> Response:
+    """Return a download. An error before its first game is raised before the response begins.
+
+    The first chunk of a table is its header, hence two are awaited.
+    """
+    first = await anext(chunks) + await anext(chunks, b"")
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return StreamingResponse(_all(first, pieces), headers=headers, media_type=media)
+    return StreamingResponse(_from(first, chunks), headers=headers, media_type=media)
 
 
-async def _all(first: bytes, pieces: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+async def _from(first: bytes, chunks: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
     yield first
-    async for piece in pieces:
-        yield piece
+    async for chunk in chunks:
+        yield chunk

@@ -1,7 +1,7 @@
-"""The records as the page sees them: read in a thread of their own, shown again on the board.
+"""Recorded games for the page: read in a worker thread, and replayed on the board.
 
-The board shows a game again as it shows the demo: the table keeps what it is, and the next press,
-or any command, ends it.
+A replay is shown as the demo is: the running game stays as it is, and the next press or command
+ends the replay.
 """
 
 from __future__ import annotations
@@ -12,37 +12,43 @@ import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final, TypeVar, cast
-
-import msgspec
+from typing import IO, Final, TypeVar
 
 from companion.board import Board
 from companion.errors import BadInputError, JournalError, RuleError
+from companion.journal import (
+    Match,
+    Past,
+    Records,
+    Statistics,
+    WholeGame,
+    back_up,
+    export_csv,
+    export_json,
+    race,
+)
 from companion.lights import View, plan
 from companion.rules.game import Deal, Entry
 from companion.settings.load import Settings
 from companion.table import Table
 from companion.web.http.worker import Reader
-from companion.web.records import responses
-from companion.web.table.desk import NoGameError
+from companion.web.records.responses import GamePage, GameTimeline, Place
 
-if TYPE_CHECKING:  # what records need is slow to import: the board is lit before that
-    from companion.journal import Past, Records, WholeGame
-
-LEFT: Final = 600.0
-"""Seconds after which a replay ends that nobody has moved."""
-
-PIECE: Final = 1 << 16
-"""Bytes of a backup that are read at once."""
+REPLAY_IDLE_TIMEOUT_S: Final = 600.0
+CHUNK_BYTES: Final = 1 << 16
 
 _NOTHING_KEPT: Final = "nothing is kept at this table: the games of `cribwars run` are"
 
-_Told = TypeVar("_Told")
+_Result = TypeVar("_Result")
+
+
+class NoGameError(LookupError):
+    """The records have no game of this number, or this table keeps none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Shown:
-    """A game on the board: its past, the steps of it that are places, and where it stands."""
+class _Replay:
+    """A game on the board; `steps` are the numbers of those of its steps that are places."""
 
     number: int
     past: Past
@@ -51,16 +57,23 @@ class _Shown:
     view: View
 
 
-class RecordDesk:
-    """Satisfies `companion.web.table.desk.Records` once `serves` has told it of the table.
+class RecordsService:
+    """Recorded games of a table. Call it in the event loop; reading happens in a worker thread.
 
     Args:
         folder: of the journal; None if nothing is kept.
         board: lies on the table.
-        settings: in which language games are told, and whether pegs move calmly.
-        names: what sides are called that had no name of their own, by team.
-        settings_file: goes into a backup, if it is there.
-        left: seconds after which a replay ends that nobody has moved.
+        settings: give the language of the commentary, and whether pegs move calmly.
+        names: names by team of sides that had none of their own.
+        table: shows a replay on its lights.
+        settings_file: is put into a backup if it exists.
+        idle_timeout_s: a replay ends after this time without a move.
+        clock: seconds, as the table's.
+
+    Raises:
+        NoGameError: any method but `end_replay`, `mode` and `close`: nothing is kept here, or
+            there is no such game.
+        JournalError: any of the same: the journal cannot be read.
     """
 
     def __init__(
@@ -69,126 +82,108 @@ class RecordDesk:
         board: Board,
         settings: Settings,
         names: Mapping[int, str],
+        table: Table,
         *,
         settings_file: Path | None = None,
-        left: float = LEFT,
+        idle_timeout_s: float = REPLAY_IDLE_TIMEOUT_S,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._folder, self._board, self._names = folder, board, names
+        self._folder, self._board, self._names, self._table = folder, board, names, table
         self._language = settings.text("", "language")
         self._calm = settings.switch("lights", "calm")
         self._settings_file = settings_file
-        self._left, self._clock = left, clock
+        self._idle_timeout_s, self._clock = idle_timeout_s, clock
         self._reader = Reader()
-        self._table: Table
-        self._shown: _Shown | None = None
-        self._asks = 0
+        self._replay: _Replay | None = None
+        self._requests = 0
         self._timer: asyncio.TimerHandle | None = None
 
-    def serves(self, table: Table) -> None:
-        """Tell of the table on whose lights games are shown again."""
-        self._table = table
-
     def close(self) -> None:
-        """Read no more; nobody waits for what is being read."""
+        """Stop reading, without waiting for what is being read."""
         if self._timer:
             self._timer.cancel()
         self._reader.close()
 
-    # Telling
+    # Reading
 
-    async def games(self, *, before: int | None, most: int) -> responses.Games:
-        """So many games with numbers below `before`, the newest first."""
+    async def games(self, *, before: int | None, limit: int) -> GamePage:
+        """Return the `limit` newest games with number < `before`, newest first."""
 
-        def some(records: Records) -> responses.Games:
+        def page(records: Records) -> GamePage:
             games = [g for g in records.games() if before is None or g.number < before]
-            page = [
-                cast("responses.RecordedGame", _plain(game)) for game in games[: -most - 1 : -1]
-            ]
-            return {"games": page, "more": len(games) > most}
+            return GamePage(games=games[: -limit - 1 : -1], more=len(games) > limit)
 
-        return await self._read(some)
+        return await self._read(page)
 
-    async def game(self, number: int) -> responses.ToldGame:
-        """A game place by place."""
+    async def game(self, number: int) -> GameTimeline:
+        """Return a game place by place."""
 
-        def told(records: Records) -> responses.ToldGame:
+        def timeline(records: Records) -> GameTimeline:
             whole = records.game(number, language=self._language, names=self._names)
-            return _told(whole, here=self._is_here(records, number))
+            return _timeline(whole, here=self._is_here(records, number))
 
-        return await self._read(told)
+        return await self._read(timeline)
 
-    async def matches(self) -> list[responses.RecordedMatch]:
-        """Every series of games, the newest first."""
-        return cast(
-            "list[responses.RecordedMatch]",
-            await self._read(lambda records: _plain(records.matches()[::-1])),
-        )
+    async def matches(self) -> list[Match]:
+        """Return every series of games, newest first."""
+        return await self._read(lambda records: records.matches()[::-1])
 
-    async def statistics(self) -> responses.Statistics:
-        """What all games that were won come to."""
-        told = await self._read(lambda records: _plain(records.statistics()))
-        return cast("responses.Statistics", told)
+    async def statistics(self) -> Statistics:
+        """Return the totals of all games that were won."""
+        return await self._read(Records.statistics)
 
     # Files
 
     async def export_json(self) -> AsyncIterator[bytes]:
-        """Everything as one JSON object."""
-
-        def pieces(records: Records) -> Iterator[bytes]:
-            from companion.journal import export_json  # noqa: PLC0415  # see above
-
-            return export_json(records, language=self._language)
-
-        async for piece in self._pieces(pieces):
-            yield piece
+        """Yield all games as one JSON object, in chunks."""
+        async for chunk in self._chunks(lambda r: export_json(r, language=self._language)):
+            yield chunk
 
     async def export_csv(self) -> AsyncIterator[bytes]:
-        """The counts as a table for spreadsheets."""
-
-        def pieces(records: Records) -> Iterator[bytes]:
-            from companion.journal import export_csv  # noqa: PLC0415  # see above
-
-            return export_csv(records)
-
-        async for piece in self._pieces(pieces):
-            yield piece
+        """Yield the counts of all games as CSV, in chunks."""
+        async for chunk in self._chunks(export_csv):
+            yield chunk
 
     async def backup(self) -> AsyncIterator[bytes]:
-        """Journal, settings and boards as one zip file."""
+        """Yield journal, settings and boards as one zip file, in chunks."""
         content = await self._reader.do(self._back_up)
         try:
-            while piece := await self._reader.do(lambda: content.read(PIECE)):
-                yield piece
+            while chunk := await self._reader.do(lambda: content.read(CHUNK_BYTES)):
+                yield chunk
         finally:
             self._reader.put(content.close)
 
     def _back_up(self) -> IO[bytes]:
-        """A backup that is gone from the disk once it is closed."""
-        from companion.journal import back_up  # noqa: PLC0415  # see above
-
+        """Open a backup that is gone from the disk once it is closed."""
         with tempfile.TemporaryDirectory(prefix="cribwars-") as place:
             file = Path(place) / "backup.zip"
             try:
-                back_up(self._kept_in(), file, settings=self._settings_file, now=time.time())
+                back_up(self._journal_folder(), file, settings=self._settings_file, now=time.time())
             except BadInputError as error:
                 raise JournalError(f"no backup can be made: {error}") from None
             return file.open("rb")
 
-    async def _pieces(self, make: Callable[[Records], Iterator[bytes]]) -> AsyncIterator[bytes]:
+    async def _chunks(self, export: Callable[[Records], Iterator[bytes]]) -> AsyncIterator[bytes]:
         records = await self._reader.do(self._open)
         try:
-            pieces = make(records)
-            while (piece := await self._reader.do(lambda: next(pieces, None))) is not None:
-                yield piece
+            chunks = export(records)
+            while (chunk := await self._reader.do(lambda: next(chunks, None))) is not None:
+                yield chunk
         finally:
             self._reader.put(records.close)
 
-    # Showing a game again
+    # Replay
 
     async def replay(self, number: int, place: int) -> None:
-        """Show on the board how a game stood at a place of it."""
-        self._asks = ask = self._asks + 1
+        """Show on the board how a game stood at a place of it, 0 being its start.
+
+        It lasts until `end_replay`, the idle timeout, or what ends a demo.
+
+        Raises:
+            BadInputError: the game has no such place.
+            RuleError: it was played on another board.
+        """
+        self._requests = request = self._requests + 1
         shown = self._on_the_board
         if shown is None or shown.number != number:
             past, steps = await self._read(lambda records: self._past(records, number))
@@ -198,22 +193,22 @@ class RecordDesk:
         if place >= len(steps):
             last = len(steps) - 1
             raise BadInputError(f"game {number} has no place {place}: its last is {last}")
-        if ask == self._asks:  # else something else was asked for while this was read
+        if request == self._requests:  # else a later request came while this was read
             view = self._view(past, steps, place, shown.place if shown else None)
-            self._show(_Shown(number=number, past=past, steps=steps, place=place, view=view))
+            self._show(_Replay(number=number, past=past, steps=steps, place=place, view=view))
 
     def end_replay(self) -> None:
         """Show the running game again, if another is shown."""
-        self._asks += 1
+        self._requests += 1
         self._end()
 
     def _end(self) -> None:
         if self._on_the_board:
             self._table.replay(None)
-        self._shown = None
+        self._replay = None
 
     def mode(self) -> dict[str, object] | None:
-        """What the news tell while a game is shown again; see `companion.web.table.desk`."""
+        """Return `mode` of the news while a replay is shown; see `companion.web.table`."""
         shown = self._on_the_board
         if shown is None:
             return None
@@ -221,20 +216,20 @@ class RecordDesk:
         return {"state": "replay", "game": shown.number, "at": shown.place, "of": last}
 
     @property
-    def _on_the_board(self) -> _Shown | None:
-        """What is shown; the table knows whether it still is."""
-        shown = self._shown
+    def _on_the_board(self) -> _Replay | None:
+        """The replay, unless the table has ended it."""
+        shown = self._replay
         return shown if shown and self._table.replayed is shown.view else None
 
-    def _show(self, shown: _Shown) -> None:
-        self._shown = shown
+    def _show(self, shown: _Replay) -> None:
+        self._replay = shown
         if self._timer:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(self._left, self._end)
+        self._timer = asyncio.get_running_loop().call_later(self._idle_timeout_s, self._end)
         self._table.replay(shown.view)
 
     def _view(self, past: Past, steps: list[int], place: int, before: int | None) -> View:
-        """A place as it is to be seen: one step on is walked, any other way is gone straight."""
+        """Return the view of a place: pegs walk to the next place, and move straight otherwise."""
         step = steps[place]
         after, now = past.states[step], self._clock()
         if before is None or before == place:
@@ -247,8 +242,6 @@ class RecordDesk:
         return View(state=after, ahead=after, motion=motion)
 
     def _past(self, records: Records, number: int) -> tuple[Past, list[int]]:
-        from companion.journal import race  # noqa: PLC0415  # see above
-
         if not self._is_here(records, number):
             title = records.board(number).title
             text = f"game {number} was played on another board, {title}: no lamps here can show it"
@@ -259,39 +252,28 @@ class RecordDesk:
     def _is_here(self, records: Records, number: int) -> bool:
         return records.board(number).track == self._board.track
 
-    # Reading
+    # The journal
 
-    async def _read(self, tell: Callable[[Records], _Told]) -> _Told:
-        def read() -> _Told:
+    async def _read(self, query: Callable[[Records], _Result]) -> _Result:
+        def read() -> _Result:
             with self._open() as records:
                 try:
-                    return tell(records)
+                    return query(records)
                 except BadInputError as error:
                     raise NoGameError(str(error)) from None
 
         return await self._reader.do(read)
 
     def _open(self) -> Records:
-        from companion.journal import Records  # noqa: PLC0415  # see above
+        return Records(self._journal_folder())
 
-        return Records(self._kept_in())
-
-    def _kept_in(self) -> Path:
+    def _journal_folder(self) -> Path:
         if self._folder is None:
             raise NoGameError(_NOTHING_KEPT)
         return self._folder
 
 
-def _plain(value: object) -> object:
-    """A value of the records as what its JSON is made of."""
-    return msgspec.to_builtins(value, str_keys=True)
-
-
-def _told(whole: WholeGame, *, here: bool) -> responses.ToldGame:
+def _timeline(whole: WholeGame, *, here: bool) -> GameTimeline:
     steps = [whole.steps[step] for step in whole.race.steps]
-    return {
-        "game": cast("responses.RecordedGame", _plain(whole.game)),
-        "here": here,
-        "places": [{"t": step.t, "hand": step.hand, "words": step.words} for step in steps],
-        "progress": {str(team): values for team, values in whole.race.progress.items()},
-    }
+    places = [Place(t=step.t, hand=step.hand, words=step.words) for step in steps]
+    return GameTimeline(game=whole.game, here=here, places=places, progress=whole.race.progress)

@@ -1,4 +1,4 @@
-"""Setting the board up from the page: settings, the doctor, the light test, the wiring."""
+"""Endpoints of the set-up: settings, the doctor, the light test, the calibration of the wiring."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from msgspec import Meta
 from starlette.responses import FileResponse, Response
 
 from companion.board.drawing.board import draw
+from companion.devices.doctor.finding import Finding
 from companion.errors import BadInputError, StaleError
 from companion.web.http.endpoint import Call, Operation, Right
 from companion.web.pages import HTML, STATIC, SVG
 from companion.web.settings import responses
-from companion.web.table.desk import Desk
+from companion.web.settings.service import SettingsService
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -72,19 +73,19 @@ _REFUSED: Final = frozenset({404, 409})
 _UNSOUND: Final = frozenset({400, 404})
 
 
-class SetupTable:
-    """The set-up of a desk; `run` is a word for this run of the server."""
+class SettingsEndpoints:
+    """Endpoints of the set-up; `run` identifies this run of the server."""
 
-    def __init__(self, desk: Desk, *, run: str) -> None:
-        self._desk, self._run = desk, run
+    def __init__(self, service: SettingsService, *, run: str) -> None:
+        self._service, self._run = service, run
 
     @property
     def operations(self) -> tuple[Operation, ...]:
-        """What can be asked."""
-        return (*self._settings_asked, *self._machine_asked, *self._light_asked)
+        """All endpoints of this slice."""
+        return (*self._of_settings, *self._of_machine, *self._of_lights)
 
     @property
-    def _settings_asked(self) -> tuple[Operation, ...]:
+    def _of_settings(self) -> tuple[Operation, ...]:
         return (
             Operation(
                 method="GET",
@@ -101,7 +102,7 @@ class SetupTable:
                 name="settings",
                 says="Every setting as the file has it, and what a first run asks.",
                 needs=Right.RUN,
-                answers=responses.SettingsTold,
+                answers=responses.SettingsForm,
                 does=self._settings,
                 refuses=_UNSOUND,
             ),
@@ -112,7 +113,7 @@ class SetupTable:
                 says="Write settings into the file; they take effect at the next start.",
                 needs=Right.RUN,
                 asks=Change,
-                answers=responses.SettingsTold,
+                answers=responses.SettingsForm,
                 does=self._change,
                 refuses=_REFUSED,
             ),
@@ -130,7 +131,7 @@ class SetupTable:
         )
 
     @property
-    def _machine_asked(self) -> tuple[Operation, ...]:
+    def _of_machine(self) -> tuple[Operation, ...]:
         return (
             Operation(
                 method="POST",
@@ -148,14 +149,14 @@ class SetupTable:
                 name="doctor",
                 says="What is in order at this machine, and what to mend.",
                 needs=Right.RUN,
-                answers=list[responses.DoctorFinding],
+                answers=list[Finding],
                 does=self._doctor,
                 refuses=_ABSENT,
             ),
         )
 
     @property
-    def _light_asked(self) -> tuple[Operation, ...]:
+    def _of_lights(self) -> tuple[Operation, ...]:
         return (
             Operation(
                 method="POST",
@@ -174,7 +175,7 @@ class SetupTable:
                 name="calibration",
                 says="How far it is known how the strips lie, and what is lit.",
                 needs=Right.RUN,
-                answers=responses.CalibrationTold,
+                answers=responses.CalibrationProgress,
                 does=self._calibration,
                 refuses=_ABSENT,
             ),
@@ -185,7 +186,7 @@ class SetupTable:
                 says="Find out how the strips lie: begin, tell where light is seen, go back, end.",
                 needs=Right.RUN,
                 asks=Calibrate,
-                answers=responses.CalibrationTold,
+                answers=responses.CalibrationProgress,
                 does=self._calibrate,
                 refuses=_REFUSED,
             ),
@@ -204,42 +205,42 @@ class SetupTable:
     async def _page(self, _call: Call[None]) -> Response:
         return FileResponse(STATIC / "setup.html")
 
-    async def _settings(self, _call: Call[None]) -> responses.SettingsTold:
-        return await self._desk.setup.settings()
+    async def _settings(self, _call: Call[None]) -> responses.SettingsForm:
+        return await self._service.settings()
 
-    async def _change(self, call: Call[Change]) -> responses.SettingsTold:
-        return await self._desk.setup.change(call.asked.changes, call.asked.stamp)
+    async def _change(self, call: Call[Change]) -> responses.SettingsForm:
+        return await self._service.change(call.asked.changes, call.asked.stamp)
 
     async def _look_alikes(self, call: Call[Colours]) -> list[str]:
         sides = {"1": call.asked.one, "2": call.asked.two, "3": call.asked.three}
-        return self._desk.setup.look_alikes({side: text for side, text in sides.items() if text})
+        return self._service.look_alikes({side: text for side, text in sides.items() if text})
 
     async def _restart(self, call: Call[Restart]) -> None:
         if call.asked.run != self._run:
             raise StaleError("the table was started anew meanwhile: load the page again")
-        self._desk.setup.restart()
+        self._service.restart()
 
-    async def _doctor(self, _call: Call[None]) -> list[responses.DoctorFinding]:
-        return list(await self._desk.setup.findings())
+    async def _doctor(self, _call: Call[None]) -> list[Finding]:
+        return await self._service.findings()
 
     async def _lights_test(self, call: Call[LightsTest]) -> responses.LightTest:
-        return await self._desk.setup.light_test(call.asked.pattern)
+        return await self._service.light_test(call.asked.pattern)
 
-    async def _calibration(self, _call: Call[None]) -> responses.CalibrationTold:
-        return self._desk.setup.calibration()
+    async def _calibration(self, _call: Call[None]) -> responses.CalibrationProgress:
+        return self._service.calibration()
 
     async def _calibrated_board(self, _call: Call[None]) -> Response:
-        return Response(draw(self._desk.setup.calibrated_board), media_type=SVG)
+        return Response(draw(self._service.calibrated_board), media_type=SVG)
 
-    async def _calibrate(self, call: Call[Calibrate]) -> responses.CalibrationTold:
-        setup, asked = self._desk.setup, call.asked
-        told = (asked.begin, asked.tap, asked.nothing or None, asked.undo or None, asked.end)
-        if sum(each is not None for each in told) != 1:
+    async def _calibrate(self, call: Call[Calibrate]) -> responses.CalibrationProgress:
+        service, body = self._service, call.asked
+        given = (body.begin, body.tap, body.nothing or None, body.undo or None, body.end)
+        if sum(each is not None for each in given) != 1:
             raise BadInputError("send one of begin, tap, nothing, undo and end")
-        if asked.begin:
-            return await setup.calibrate(per=asked.begin.per, channels=asked.begin.channels)
-        if asked.end:
-            return await setup.end_calibration(save=asked.end == "save")
-        if asked.undo:
-            return await setup.untapped()
-        return await setup.tapped((asked.tap.x_mm, asked.tap.y_mm) if asked.tap else None)
+        if body.begin:
+            return await service.calibrate(per=body.begin.per, channels=body.begin.channels)
+        if body.end:
+            return await service.end_calibration(save=body.end == "save")
+        if body.undo:
+            return await service.undo_answer()
+        return await service.answer((body.tap.x_mm, body.tap.y_mm) if body.tap else None)

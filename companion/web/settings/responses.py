@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
+from companion.settings import Rejected, Step
+
 
 class Setting(TypedDict):
-    """One setting: what it is, may be and is for, and where it was set.
+    """One setting: its type, value, default, range and help, and where it was set.
 
-    `kind` says how to ask for it; of a "mapping" `each` is what its values are. `suggested` are
-    values that are known to be taken; `choices` are all that there are, if any.
+    `kind` is its type; `each` is that of the values of a "mapping". `choices` are all values that
+    it takes, if they can be listed; `suggested` are some that it takes.
     """
 
     key: str
@@ -27,30 +29,12 @@ class Setting(TypedDict):
     help: str
 
 
-class WizardStep(TypedDict):
-    """One page of the first-run questions; `keys` are the settings, and tables, that it asks."""
+class SettingsForm(TypedDict):
+    """All settings as the file has them, and the `stamp` of its text, for a change.
 
-    id: str
-    title: str
-    help: str
-    keys: list[str]
-
-
-class Rejected(TypedDict):
-    """The file of settings that the table could not start with, and the reason.
-
-    The reason is "" if it was not ready in time.
-    """
-
-    file: str
-    reason: str
-
-
-class SettingsTold(TypedDict):
-    """All settings as the file has them, and the `stamp` of that text, for a change.
-
-    `pending`: they differ from those that the table was started with; `warnings`: colours that
-    look alike to some eyes; `rejected`: the table has gone back from those to these.
+    `steps` are the first-run questions. `pending`: the settings differ from those that the table
+    was started with; `warnings`: colours that look alike to some eyes; `rejected`: the settings
+    that the table could not start with, so that these are in force again.
     """
 
     file: str
@@ -58,39 +42,31 @@ class SettingsTold(TypedDict):
     first_run: bool
     pending: bool
     settings: list[Setting]
-    steps: list[WizardStep]
+    steps: list[Step]
     warnings: list[str]
     rejected: Rejected | None
 
 
-class DoctorFinding(TypedDict):
-    """One thing that the doctor found, why it is of that level, and the remedy if any."""
-
-    level: Literal["ok", "note", "fix"]
-    what: str
-    why: str
-    remedy: str
-
-
 class LightTest(TypedDict):
-    """The pattern that the strip shows, and lines about it."""
+    """The pattern on the strip, and lines about it."""
 
     shown: str | None
     lines: list[str]
 
 
 class Spot(TypedDict):
-    """A place on the sheet where light may be seen, in millimetres, and its name."""
+    """A place on the sheet, in millimetres, and its name."""
 
     x_mm: float
     y_mm: float
     name: str
 
 
-class Lit(TypedDict):
-    """LEDs `first` to `last` of a channel are lit: "where" is it, is "any" seen, or what is "dark".
+class Question(TypedDict):
+    """A question about LEDs `first` to `last` of a channel, which are lit.
 
-    `likely` are the places where an answer is expected.
+    `asked`: "where" light is seen, whether "any" is, or which LEDs are "dark". `likely` are the
+    places where an answer is expected.
     """
 
     channel: int
@@ -100,15 +76,15 @@ class Lit(TypedDict):
     likely: list[Spot]
 
 
-class CalibrationTold(TypedDict):
-    """How far the wiring is known; nothing is `asked` when all is.
+class CalibrationProgress(TypedDict):
+    """Progress of a calibration; `asked` is null when the whole wiring is known.
 
-    `answers` were given; `found` and `missing` are pieces of strip by name; `note` says what holds
-    besides, such as that the strip could not be lit further than it is set.
+    `answers` is the number given; `found` and `missing` are pieces of strip by name; `note` is a
+    remark, such as that the strip could not be lit further than it is set.
     """
 
     begun: bool
-    asked: Lit | None
+    asked: Question | None
     answers: int
     found: list[str]
     missing: list[str]

@@ -1,4 +1,4 @@
-"""The set-up as the page sees it: settings read and written in a thread of their own."""
+"""Set-up for the page: settings, doctor, light test and calibration; files are used in a thread."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import msgspec
 
 from companion.board import Board, board_names
 from companion.devices.assembly import fit
+from companion.devices.doctor.finding import Finding
 from companion.errors import BadInputError, StaleError
 from companion.lights import Per
 from companion.settings import (
@@ -27,121 +28,147 @@ from companion.settings.load import Settings, Value
 from companion.web.http.worker import Reader
 from companion.web.settings import responses
 from companion.web.settings.board_lights import BareLights, Calibrated, playing, steady, tried
-from companion.web.settings.desk import NoSetupError
 from companion.web.settings.preflight import Preflight
 from hardware.strips.drivers import driver_names
 from hardware.strips.protocol import COLOURS
 
-_SHORTER: Final = "This strip can be lit no further than it is set: lights beyond cannot be found."
+_STRIP_TOO_SHORT: Final = (
+    "This strip can be lit no further than it is set: lights beyond cannot be found."
+)
 _PUT_OUT: Final = "something at the table put the light out: it is lit again, so look once more"
 _DONE: Final = "no calibration is going on: begin one"
 
 
-class TableSetup:
-    """Satisfies `companion.web.settings.desk.SetupDesk` once `serves` has told it of the lights.
+class NoSetupError(LookupError):
+    """Nothing can be set up at this table, or no calibration has begun."""
+
+
+class SettingsService:
+    """Settings of a table and its strip LED by LED. Call it in the event loop.
 
     Args:
         file: in which settings are changed; None if nothing can be set up.
         in_force: the settings that the table was started with.
+        lights: show patterns and the questions of the calibration.
         data: the folder of the journal, for the doctor.
-        again: has the program started anew.
+        restart: ends this run of the program and starts another.
+        port: gives the port on which the page is served.
         rejected: the settings that a start before this one failed with.
+
+    Raises:
+        NoSetupError: any method but `look_alikes` and `close`: nothing can be set up here.
     """
 
     def __init__(
         self,
         file: SettingsFile | None,
         in_force: Settings,
+        lights: BareLights,
         *,
         data: Path | None,
-        again: Callable[[], None],
+        restart: Callable[[], None],
+        port: Callable[[], int],
         rejected: Rejected | None = None,
     ) -> None:
-        self._rejected = rejected
-        self._file, self._in_force, self._data, self._again = file, in_force, data, again
+        self._file, self._in_force, self._lights = file, in_force, lights
+        self._data, self._restart, self._rejected = data, restart, rejected
         self.first_run = file is not None and first_run(in_force)
         self._reader, self._doctor = Reader(), Reader()
-        self._lights: BareLights
-        self._preflight: Preflight
-        self._asking = asyncio.Lock()
+        self._preflight = Preflight(in_force, lights, port=port)
+        self._lock = asyncio.Lock()
         self._calibrated: Calibrated | None = None
         self._note = ""
 
-    def serves(self, lights: BareLights, *, port: Callable[[], int]) -> None:
-        """Tell of the lights on which patterns and questions are shown, and of the page's port."""
-        self._lights, self._preflight = lights, Preflight(self._in_force, lights, port=port)
-
     def close(self) -> None:
-        """Show the game, and read no more."""
+        """Show the game, and stop reading."""
         self._lights.end()
         self._reader.close()
         self._doctor.close()
 
     # Settings
 
-    async def settings(self) -> responses.SettingsTold:
-        """Every setting as the file has it."""
-        file = self._kept()
-        return await self._reader.do(lambda: self._told(_sound(file.read())))
+    async def settings(self) -> responses.SettingsForm:
+        """Return every setting as the file has it.
 
-    async def change(self, changes: Mapping[str, Any], stamp: str) -> responses.SettingsTold:
-        """Write settings into the file, once they were tried."""
-        file = self._kept()
-        async with self._asking:
+        Raises:
+            SettingsError, BadInputError: the file has faults, or cannot be read.
+        """
+        file = self._settings_file()
+        return await self._reader.do(lambda: self._form(_checked(file.read())))
+
+    async def change(self, changes: Mapping[str, Any], stamp: str) -> responses.SettingsForm:
+        """Write settings by key into the file, or take out those that are None.
+
+        Raises:
+            StaleError: the file is not the one that `stamp` is of.
+            SettingsError: every fault of the settings that would result; nothing is written.
+            UnusableSettingsError: every fault found by trying them; nothing is written.
+            BadInputError: the file cannot be written; nothing is.
+        """
+        file = self._settings_file()
+        async with self._lock:
             proposal = await self._reader.do(lambda: file.propose(changes, stamp))
             await self._preflight.check(proposal, self._reader)
         reading = await self._reader.do(lambda: file.write(proposal))
         self.first_run = self.first_run and first_run(reading.settings)
-        return await self._reader.do(lambda: self._told(reading))
+        return await self._reader.do(lambda: self._form(reading))
 
     def look_alikes(self, colours: Mapping[str, str]) -> list[str]:
-        """A warning for each two colours that some eyes confuse."""
+        """Return a warning for each two colours, with these for the sides, that look alike to some.
+
+        Raises:
+            SettingsError: one of them is no colour.
+        """
         return colour_warnings(colours)
 
-    async def findings(self) -> list[responses.DoctorFinding]:
-        """What the doctor says."""
-        file, data = self._kept(), self._data
+    async def findings(self) -> list[Finding]:
+        """Return the doctor's findings on this machine and the settings in the file."""
+        file, data = self._settings_file(), self._data
         if data is None:
             raise NoSetupError(_NOTHING)
 
-        def look() -> object:
-            from companion.devices.doctor import examine  # noqa: PLC0415  # slow to import, seldom asked
+        def look() -> list[Finding]:
+            from companion.devices.doctor.examine import examine  # noqa: PLC0415  # slow, seldom asked
 
-            return msgspec.to_builtins(list(examine(lambda: file.read().settings, data=data)))
+            return list(examine(lambda: file.read().settings, data=data))
 
-        return cast("list[responses.DoctorFinding]", await self._doctor.do(look))
+        return await self._doctor.do(look)
 
     def restart(self) -> None:
-        """Have the program start anew."""
-        self._kept()
-        self._again()
+        """Restart the program with the settings in the file."""
+        self._settings_file()
+        self._restart()
 
-    def _kept(self) -> SettingsFile:
+    def _settings_file(self) -> SettingsFile:
         if self._file is None:
             raise NoSetupError(_NOTHING)
         return self._file
 
-    def _told(self, reading: Reading) -> responses.SettingsTold:
-        settings, file = reading.settings, self._kept()
-        ours = (self._in_force.tables, self._in_force.rules)
+    def _form(self, reading: Reading) -> responses.SettingsForm:
+        settings, file = reading.settings, self._settings_file()
+        in_force = (self._in_force.tables, self._in_force.rules)
         colours = cast("dict[str, str]", settings.tables["lights.colours"])
         return {
             "file": str(file.file),
             "stamp": reading.stamp,
             "first_run": first_run(settings),
-            "pending": (settings.tables, settings.rules) != ours,
+            "pending": (settings.tables, settings.rules) != in_force,
             "settings": _described(settings),
-            "steps": cast("list[responses.WizardStep]", _plain(STEPS)),
+            "steps": list(STEPS),
             "warnings": colour_warnings(colours),
-            "rejected": cast("responses.Rejected | None", _plain(self._rejected)),
+            "rejected": self._rejected,
         }
 
     # Light
 
     async def light_test(self, pattern: str | None) -> responses.LightTest:
-        """Show a pattern, or the game again."""
-        file = self._kept()
-        async with self._asking:
+        """Show a pattern on the strip of the settings file, or the game again.
+
+        Raises:
+            SettingsError, BadInputError: the file has faults, or the strip cannot be lit.
+        """
+        file = self._settings_file()
+        async with self._lock:
             if pattern is None:
                 self._lights.end()
                 return {"shown": None, "lines": []}
@@ -150,10 +177,14 @@ class TableSetup:
         lines = list(trial.preface) if pattern == "order" else []
         return {"shown": pattern, "lines": lines}
 
-    async def calibrate(self, *, per: str, channels: int) -> responses.CalibrationTold:
-        """Begin to find out how the strips lie."""
-        file = self._kept()
-        async with self._asking:
+    async def calibrate(self, *, per: str, channels: int) -> responses.CalibrationProgress:
+        """Begin to find out how the strips lie; a calibration before this one is dropped.
+
+        Raises:
+            SettingsError, BadInputError: the file has faults, or the strip cannot be lit.
+        """
+        file = self._settings_file()
+        async with self._lock:
             settings = (await self._reader.do(file.read)).settings
             try:
                 await self._begin(settings, Per(per), channels, far=True)
@@ -162,7 +193,7 @@ class TableSetup:
                 if len(wired) != channels:
                     raise
                 await self._begin(settings, Per(per), channels, far=False)
-                self._note = _SHORTER
+                self._note = _STRIP_TOO_SHORT
         return self.calibration()
 
     async def _begin(self, settings: Settings, per: Per, channels: int, *, far: bool) -> None:
@@ -172,15 +203,15 @@ class TableSetup:
         await self._lights.hang(begun.strip, begun.output, steady(begun.light))
         self._calibrated, self._note = begun, ""
 
-    def calibration(self) -> responses.CalibrationTold:
-        """How far it has come."""
-        self._kept()
+    def calibration(self) -> responses.CalibrationProgress:
+        """Return the progress of the calibration."""
+        self._settings_file()
         if self._calibrated is None:
             return {**_NOT_BEGUN, "found": [], "missing": []}
         core, board = self._calibrated.core, self._calibrated.board
         return {
             "begun": True,
-            "asked": _asked(self._calibrated),
+            "asked": _question(self._calibrated),
             "answers": core.answers,
             "found": list(core.found),
             "missing": list(core.missing),
@@ -192,30 +223,40 @@ class TableSetup:
     @property
     def calibrated_board(self) -> Board:
         """The board on which to tap."""
-        return self._going_on.board
+        return self._running.board
 
-    async def tapped(self, place: tuple[float, float] | None) -> responses.CalibrationTold:
-        """Take where light is seen."""
-        async with self._asking:
-            core = self._going_on.core
-            await self._see_lit()
+    async def answer(self, place: tuple[float, float] | None) -> responses.CalibrationProgress:
+        """Take the place where light is seen, in millimetres; None for nowhere.
+
+        Raises:
+            BadInputError: that cannot be; the question stands.
+            StaleError: nothing is asked, or the LEDs in question were not lit.
+        """
+        async with self._lock:
+            core = self._running.core
+            await self._check_lit()
             core.answer(None if place is None else core.tapped(*place))
-            self._ask()
+            self._light_question()
         return self.calibration()
 
-    async def untapped(self) -> responses.CalibrationTold:
-        """Take the last answer back."""
-        async with self._asking:
-            self._going_on.core.undo()
+    async def undo_answer(self) -> responses.CalibrationProgress:
+        """Take back the last answer."""
+        async with self._lock:
+            self._running.core.undo()
             await self._light_again()
-            self._ask()
+            self._light_question()
         return self.calibration()
 
-    async def end_calibration(self, *, save: bool) -> responses.CalibrationTold:
-        """Show the game again, and keep what was found."""
-        async with self._asking:
+    async def end_calibration(self, *, save: bool) -> responses.CalibrationProgress:
+        """Show the game again, and write the wiring into the file if asked.
+
+        Raises:
+            StaleError: there are questions left.
+            SettingsError, BadInputError: it cannot be saved; nothing is written.
+        """
+        async with self._lock:
             if save:
-                found = wiring_changes(self._going_on.core.result())
+                found = wiring_changes(self._running.core.result())
                 await self._reader.do(lambda: self._write(found))
                 self.first_run = False
             self._calibrated = None
@@ -223,25 +264,25 @@ class TableSetup:
         return self.calibration()
 
     def _write(self, changes: Mapping[str, Value | None]) -> None:
-        file = self._kept()
+        file = self._settings_file()
         file.change(changes, file.read().stamp)
 
     @property
-    def _going_on(self) -> Calibrated:
+    def _running(self) -> Calibrated:
         if self._calibrated is None:
             raise NoSetupError(_DONE)
         return self._calibrated
 
-    def _ask(self) -> None:
-        self._lights.change(steady(self._going_on.light))
+    def _light_question(self) -> None:
+        self._lights.change(steady(self._running.light))
 
-    async def _see_lit(self) -> None:
-        """Light what is asked about again if it was put out; what is said of it counts not."""
+    async def _check_lit(self) -> None:
+        """Refuse an answer about LEDs that were put out, and light them again."""
         if await self._light_again():
             raise StaleError(_PUT_OUT)
 
     async def _light_again(self) -> bool:
-        begun = self._going_on
+        begun = self._running
         was_out = not self._lights.shows(begun.strip)
         if was_out:
             await self._lights.hang(begun.strip, begun.output, steady(begun.light))
@@ -249,7 +290,7 @@ class TableSetup:
 
 
 _NOTHING: Final = "nothing can be set up here: `cribwars run` keeps settings"
-_NOT_BEGUN: Final[responses.CalibrationTold] = {
+_NOT_BEGUN: Final[responses.CalibrationProgress] = {
     "begun": False,
     "asked": None,
     "answers": 0,
@@ -261,8 +302,8 @@ _NOT_BEGUN: Final[responses.CalibrationTold] = {
 }
 
 
-def _sound(reading: Reading) -> Reading:
-    """A reading of which a table can be made; else what is wrong is told."""
+def _checked(reading: Reading) -> Reading:
+    """Return a reading of which a table can be made; raise every fault otherwise."""
     fit(reading.settings)
     return reading
 
@@ -276,13 +317,13 @@ def _described(settings: Settings) -> list[responses.Setting]:
     return [
         cast(
             "responses.Setting",
-            _plain(each) | {"suggested": list(suggested.get(each.key, ()))},
+            msgspec.to_builtins(each) | {"suggested": list(suggested.get(each.key, ()))},
         )
         for each in describe(settings)
     ]
 
 
-def _asked(calibrated: Calibrated) -> responses.Lit | None:
+def _question(calibrated: Calibrated) -> responses.Question | None:
     asked = calibrated.core.question
     if asked is None:
         return None
@@ -294,8 +335,3 @@ def _asked(calibrated: Calibrated) -> responses.Lit | None:
         "asked": asked.asked.value,
         "likely": [{"x_mm": x, "y_mm": y, "name": name} for x, y, name in spots],
     }
-
-
-def _plain(value: object) -> Any:  # noqa: ANN401  # JSON
-    """A value as what its JSON is made of."""
-    return msgspec.to_builtins(value, str_keys=True)

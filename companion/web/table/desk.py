@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,71 +13,15 @@ from companion.board.layout import Board
 from companion.rules.cards import Card
 from companion.table import Tapped
 from companion.web.cards import responses
-from companion.web.records import responses as records_responses
-from companion.web.settings.desk import SetupDesk
 from companion.web.table import responses as table_responses
+
+if TYPE_CHECKING:  # imported once the board is lit
+    from companion.web.records.service import RecordsService
+    from companion.web.settings.service import SettingsService
 
 
 class NoHandError(LookupError):
     """No hand of cards is played under such a token."""
-
-
-class NoGameError(LookupError):
-    """No game of such a number is in the records, or the table keeps none."""
-
-
-class Records(Protocol):
-    """The games that were played at the table, and the one that its board shows again.
-
-    Called in the event loop; they are read elsewhere, so that nobody waits who did not ask.
-
-    Raises:
-        NoGameError: any method but `end_replay` may find that there is none.
-        JournalError: any method but `end_replay` may find that the journal cannot be read.
-    """
-
-    async def games(self, *, before: int | None, most: int) -> records_responses.Games:
-        """So many games with numbers below `before`, the newest first."""
-        ...
-
-    async def game(self, number: int) -> records_responses.ToldGame:
-        """A game place by place."""
-        ...
-
-    async def matches(self) -> list[records_responses.RecordedMatch]:
-        """Every series of games, the newest first."""
-        ...
-
-    async def statistics(self) -> records_responses.Statistics:
-        """What all games that were won come to, by side and by name."""
-        ...
-
-    def export_json(self) -> AsyncIterator[bytes]:
-        """Everything as one JSON object, in pieces."""
-        ...
-
-    def export_csv(self) -> AsyncIterator[bytes]:
-        """The counts as a table for spreadsheets, in pieces."""
-        ...
-
-    def backup(self) -> AsyncIterator[bytes]:
-        """Journal, settings and boards as one zip file, in pieces."""
-        ...
-
-    async def replay(self, number: int, place: int) -> None:
-        """Show on the board how a game stood at a place of it, 0 being its start.
-
-        It lasts until `end_replay`, or until whatever ends a demo; the running game is untouched.
-
-        Raises:
-            BadInputError: the game has no such place.
-            RuleError: it was played on another board.
-        """
-        ...
-
-    def end_replay(self) -> None:
-        """Show the running game again, if another is shown."""
-        ...
 
 
 class Party(Protocol):
@@ -128,12 +72,12 @@ class Desk(Protocol):
         ...
 
     @property
-    def records(self) -> Records:
+    def records(self) -> RecordsService:
         """The games that were played at the table."""
         ...
 
     @property
-    def setup(self) -> SetupDesk:
+    def setup(self) -> SettingsService:
         """Its settings, and its strip LED by LED."""
         ...
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +20,8 @@ from companion.rules.game.notation import event_value, read_command, state_value
 from companion.rules.game.rulings import RULINGS
 from companion.table import Accepted, News, Table, Tapped, all_actions
 from companion.table.demo import Demo
-from companion.web.settings.desk import SetupDesk
 from companion.web.table import responses
-from companion.web.table.desk import Party, Records
+from companion.web.table.desk import Party
 from companion.web.table.serialize import (
     boxes_value,
     demo_value,
@@ -33,6 +33,10 @@ from companion.web.table.serialize import (
 )
 from hardware.mock import MockPanel
 from hardware.strips import Frame
+
+if TYPE_CHECKING:  # imported once the board is lit
+    from companion.web.records.service import RecordsService
+    from companion.web.settings.service import SettingsService
 
 NAMES = {"#ffb000": "Amber", "#ffffff": "White", "#ff60d0": "Magenta"}
 """What sides in these colours are called; others go by their number."""
@@ -73,8 +77,8 @@ class TableDesk:
         self._mock: MockPanel | None = None
         self._played: Callable[[], Demo | None] = lambda: None
         self.party: Party
-        self.records: Records
-        self.setup: SetupDesk
+        self.records: RecordsService
+        self.setup: SettingsService
         self._replay: Callable[[], dict[str, object] | None] = lambda: None
         self._lit: Callable[[], bool] = lambda: False
         self._cards: Callable[[], dict[str, object] | None] = lambda: None
@@ -106,11 +110,13 @@ class TableDesk:
         """Tell of the cards dealt at the table; `cards` gives what everybody may see of them."""
         self.party, self._cards = party, cards
 
-    def remembers(self, records: Records, replay: Callable[[], dict[str, object] | None]) -> None:
+    def remembers(
+        self, records: RecordsService, replay: Callable[[], dict[str, object] | None]
+    ) -> None:
         """Tell of the games that were played here; `replay` gives the mode while one is shown."""
         self.records, self._replay = records, replay
 
-    def sets_up(self, setup: SetupDesk, lit: Callable[[], bool]) -> None:
+    def sets_up(self, setup: SettingsService, lit: Callable[[], bool]) -> None:
         """Tell of the set-up; `lit` tells whether its light is on the board instead of the game."""
         self.setup, self._lit = setup, lit
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine
+from functools import cache
 from math import inf
 from typing import Any, cast
 
-from companion.board import load_board
+from companion.board import Track, load_board
 from companion.journal.writer import Journal
 from companion.lights import FlashKind, View
 from companion.rules.game import Command, Entry, History, HouseRules, Setup, new_game
@@ -76,8 +77,7 @@ class Bench:
         teams: int = 2,
         demo: Callable[[bool], None] = lambda _: None,
     ) -> None:
-        track = load_board("crib-wars").track
-        setup = Setup.make(track, HouseRules(), lanes=tuple(range(1, teams + 1)))
+        setup = Setup.make(_track(), HouseRules(), lanes=tuple(range(1, teams + 1)))
         history = History(new_game(setup))
         for command in before:
             history.do(command)
@@ -149,6 +149,11 @@ class Bench:
         """From which fronts the ghosts start, and how far each goes."""
         view = self.table.news.view
         return [side.front for side in view.ahead.sides], view.pending
+
+
+@cache
+def _track() -> Track:
+    return load_board("crib-wars").track
 
 
 def at_table(bench: Bench, play: Callable[[Bench], Coroutine[Any, Any, None]]) -> Bench:

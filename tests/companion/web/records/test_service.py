@@ -13,18 +13,25 @@ import pytest
 
 from companion.board import load_board
 from companion.errors import BadInputError, JournalError, RuleError
-from companion.journal import Records, export_csv, export_json, race, staged
+from companion.journal import (
+    Game,
+    Match,
+    Records,
+    Statistics,
+    export_csv,
+    export_json,
+    race,
+    staged,
+)
 from companion.lights import View
 from companion.rules.game import Deal, HouseRules, NewGame, Peg, Undo
-from companion.settings.load import load_settings
-from companion.web.records import responses
-from companion.web.records.service import RecordDesk
-from companion.web.table.desk import NoGameError
+from companion.web.records.responses import GamePage, GameTimeline
+from companion.web.records.service import REPLAY_IDLE_TIMEOUT_S, NoGameError
 from tests.companion.journal.random_tables import random_table
 from tests.companion.journal.scribe import Scribe, begun, changed, played
 from tests.companion.table.bench import Bench
+from tests.support.services import Services
 
-NAMES = {1: "Amber", 2: "White", 3: "Magenta"}
 PATIENCE_S = 20
 STANDS = (Peg(team=1, points=7), Peg(team=2, points=3))
 CLASSIC = begun("classic", rules=HouseRules(board="classic", game_to=121, skunk_at="finish"))
@@ -33,18 +40,13 @@ CLASSIC = begun("classic", rules=HouseRules(board="classic", game_to=121, skunk_
 class Evening:
     """A table on the shipped board, whose page asks for the records in a folder."""
 
-    def __init__(self, folder: Path | None, *, left: float = 600.0) -> None:
+    def __init__(self, folder: Path | None, idle_timeout_s: float) -> None:
         self.demos: list[bool] = []
         self.bench = Bench(*STANDS, demo=self.demos.append)
-        self.desk = RecordDesk(
-            folder,
-            load_board("crib-wars"),
-            load_settings(None, {}),
-            NAMES,
-            left=left,
-            clock=lambda: self.bench.now,
+        services = Services(
+            folder, load_board("crib-wars"), bench=self.bench, idle_timeout_s=idle_timeout_s
         )
-        self.desk.serves(self.bench.table)
+        self.records = services.records
 
     @property
     def seen(self) -> View | None:
@@ -60,22 +62,29 @@ class Evening:
 Scene = Callable[[Evening], Coroutine[Any, Any, None]]
 
 
-def at_records(folder: Path | None, scene: Scene, *, left: float = 600.0) -> None:
+def at_records(
+    folder: Path | None, scene: Scene, *, idle_timeout_s: float = REPLAY_IDLE_TIMEOUT_S
+) -> None:
     """A scene in an event loop; the running game is as before, and no thread is left."""
 
     async def play() -> None:
-        evening = Evening(folder, left=left)
+        evening = Evening(folder, idle_timeout_s)
         evening.bench.table.start()
         async with asyncio.timeout(PATIENCE_S):
             await scene(evening)
         evening.bench.table.stop()
-        evening.desk.close()
+        evening.records.close()
 
     before = set(threading.enumerate())
     asyncio.run(play())
     for thread in set(threading.enumerate()) - before:
         thread.join(PATIENCE_S)
         assert not thread.is_alive()
+
+
+def decoded(value: object, shape: Any) -> object:  # noqa: ANN401  # a type
+    """A value after a journey as JSON, which is refused if it does not fit the type."""
+    return msgspec.json.decode(msgspec.json.encode(value), type=shape)
 
 
 async def whole(pieces: AsyncIterator[bytes]) -> bytes:
@@ -88,15 +97,15 @@ def test_games_come_in_pages_the_newest_first(tmp_path: Path) -> None:
     random_table(tmp_path, 3)
 
     async def scene(evening: Evening) -> None:
-        found: list[responses.RecordedGame] = []
+        found: list[Game] = []
         before, more = None, True
         while more:
-            page = await evening.desk.games(before=before, most=2)
-            found, more = found + page["games"], page["more"]
-            assert len(page["games"]) == 2 or not more
-            before = found[-1]["number"]
+            page = await evening.records.games(before=before, limit=2)
+            found, more = found + page.games, page.more
+            assert len(page.games) == 2 or not more
+            before = found[-1].number
         with Records(tmp_path) as records:
-            assert msgspec.to_builtins(records.games()[::-1], str_keys=True) == found
+            assert records.games()[::-1] == found
 
     at_records(tmp_path, scene)
 
@@ -107,17 +116,17 @@ def test_answers_are_of_the_types_that_describe_them(tmp_path: Path, seed: int) 
     random_table(tmp_path, seed)
 
     async def scene(evening: Evening) -> None:
-        games = await evening.desk.games(before=None, most=100)
-        assert games == msgspec.convert(games, responses.Games)
-        for game in games["games"]:
-            told = await evening.desk.game(game["number"])
-            assert told == msgspec.convert(told, responses.ToldGame)
-        matches = await evening.desk.matches()
-        assert matches == msgspec.convert(matches, list[responses.RecordedMatch])
-        assert matches[0]["number"] == len(matches)
-        statistics = await evening.desk.statistics()
-        assert statistics == msgspec.convert(statistics, responses.Statistics)
-        assert statistics["games"]
+        page = await evening.records.games(before=None, limit=100)
+        assert page == decoded(page, GamePage)
+        for game in page.games:
+            timeline = await evening.records.game(game.number)
+            assert timeline == decoded(timeline, GameTimeline)
+        matches = await evening.records.matches()
+        assert matches == decoded(matches, list[Match])
+        assert matches[0].number == len(matches)
+        statistics = await evening.records.statistics()
+        assert statistics == decoded(statistics, Statistics)
+        assert statistics.games
 
     at_records(tmp_path, scene)
 
@@ -128,31 +137,33 @@ def test_a_game_is_told_place_by_place(tmp_path: Path) -> None:
     played(tmp_path, *commands[:2], Peg(team=2, points=8), Undo(), Peg(team=2, points=9))
 
     async def scene(evening: Evening) -> None:
-        told = await evening.desk.game(1)
-        assert {"1": [0, 5, 5], "2": [0, 0, 9]} == told["progress"]
+        told = await evening.records.game(1)
+        assert {1: [0, 5, 5], 2: [0, 0, 9]} == told.progress
         assert ["", "Amber counts five, to 5.", "White counts nine, to 9."] == [
-            place["words"] for place in told["places"]
+            place.words for place in told.places
         ]
-        assert [1, 1, 2] == [place["hand"] for place in told["places"]]
-        assert told["here"]
+        assert [1, 1, 2] == [place.hand for place in told.places]
+        assert told.here
 
     at_records(tmp_path, scene)
 
 
 def test_files_are_what_the_commands_write(tmp_path: Path) -> None:
     """JSON and CSV to the byte; a backup that can be restored, and nothing is left of it here."""
-    folder, settings = tmp_path / "data", tmp_path / "cribwars.toml"
+    folder = tmp_path / "data"
     folder.mkdir()
     random_table(folder, 4)
-    settings.write_text("teams = 2\n")
+    (folder / "cribwars.toml").write_text("teams = 2\n")
 
     async def scene(evening: Evening) -> None:
-        evening.desk._settings_file = settings
-        exported = [await whole(evening.desk.export_json()), await whole(evening.desk.export_csv())]
+        exported = [
+            await whole(evening.records.export_json()),
+            await whole(evening.records.export_csv()),
+        ]
         with Records(folder) as records:
             assert [b"".join(export_json(records)), b"".join(export_csv(records))] == exported
         backup = tmp_path / "backup.zip"
-        backup.write_bytes(await whole(evening.desk.backup()))
+        backup.write_bytes(await whole(evening.records.backup()))
         with staged(backup, tmp_path / "restored") as staging:
             assert {"journal.sqlite", "settings.toml"} <= staging.manifest.files.keys()
 
@@ -171,17 +182,17 @@ def test_the_board_shows_a_game_place_by_place(tmp_path: Path, number: int) -> N
         table, steps = evening.bench.table, race(past).steps
         before = table.news
         for place in (0, 1, 2, 5, 3, 3, len(steps) - 1, 0):
-            await evening.desk.replay(number, place)
+            await evening.records.replay(number, place)
             assert evening.seen
             assert past.states[steps[place]] == evening.seen.state == evening.seen.ahead
             mode = {"state": "replay", "game": number, "at": place, "of": len(steps) - 1}
-            assert mode == evening.desk.mode()
-        await evening.desk.replay(number, 1)
+            assert mode == evening.records.mode()
+        await evening.records.replay(number, 1)
         assert evening.seen
         assert [1] == [segment.team for segment in evening.seen.motion.segments]
         assert before.view.state is table.news.view.state
-        evening.desk.end_replay()
-        assert (before.view, True, None) == (table.news.view, evening.own, evening.desk.mode())
+        evening.records.end_replay()
+        assert (before.view, True, None) == (table.news.view, evening.own, evening.records.mode())
         assert [] == evening.bench.journal.entries
 
     at_records(tmp_path, scene)
@@ -207,10 +218,14 @@ def test_any_press_ends_it_and_does_nothing_else(tmp_path: Path) -> None:
             table.tap("2.plus_one")
 
         for end in (press, tap, command):
-            await evening.desk.replay(1, 2)
+            await evening.records.replay(1, 2)
             assert not evening.own
             await end()
-            assert (True, None, {}) == (evening.own, evening.desk.mode(), dict(table.news.pending))
+            assert (True, None, {}) == (
+                evening.own,
+                evening.records.mode(),
+                dict(table.news.pending),
+            )
         assert [Deal()] == evening.bench.journal.commands
         assert [] == evening.demos
 
@@ -222,12 +237,12 @@ def test_what_is_asked_for_last_is_shown(tmp_path: Path) -> None:
     played(tmp_path, *STANDS)
 
     async def scene(evening: Evening) -> None:
-        late = asyncio.create_task(evening.desk.replay(1, 1))
+        late = asyncio.create_task(evening.records.replay(1, 1))
         await asyncio.sleep(0)
-        evening.desk.end_replay()
+        evening.records.end_replay()
         await late
         assert evening.own
-        await asyncio.gather(evening.desk.replay(1, 1), evening.desk.replay(1, 2))
+        await asyncio.gather(evening.records.replay(1, 1), evening.records.replay(1, 2))
         assert evening.seen
         assert [7, 3] == [side.front for side in evening.seen.state.sides]
 
@@ -241,13 +256,13 @@ def test_a_replay_that_nobody_moves_ends(tmp_path: Path) -> None:
     async def scene(evening: Evening) -> None:
         changed = asyncio.Event()
         evening.bench.table._changed = changed.set
-        await evening.desk.replay(1, 1)
+        await evening.records.replay(1, 1)
         while not evening.own:
             changed.clear()
             await changed.wait()
-        assert evening.desk.mode() is None
+        assert evening.records.mode() is None
 
-    at_records(tmp_path, scene, left=0.001)
+    at_records(tmp_path, scene, idle_timeout_s=0.001)
 
 
 def test_what_cannot_be_shown_is_refused_in_one_line(tmp_path: Path) -> None:
@@ -255,16 +270,16 @@ def test_what_cannot_be_shown_is_refused_in_one_line(tmp_path: Path) -> None:
     Scribe(tmp_path).sit().do(*STANDS).sit(CLASSIC).do(*STANDS).close()
 
     async def scene(evening: Evening) -> None:
-        await evening.desk.replay(1, 1)
+        await evening.records.replay(1, 1)
         seen = evening.seen
         with pytest.raises(NoGameError, match="no game 9"):
-            await evening.desk.replay(9, 0)
+            await evening.records.replay(9, 0)
         with pytest.raises(BadInputError, match="game 1 has no place 3: its last is 2"):
-            await evening.desk.replay(1, 3)
+            await evening.records.replay(1, 3)
         with pytest.raises(RuleError, match="another board, Cribbage"):
-            await evening.desk.replay(2, 0)
+            await evening.records.replay(2, 0)
         assert seen is evening.seen
-        assert [True, False] == [(await evening.desk.game(n))["here"] for n in (1, 2)]
+        assert [True, False] == [(await evening.records.game(n)).here for n in (1, 2)]
 
     at_records(tmp_path, scene)
 
@@ -273,11 +288,15 @@ def test_a_table_that_keeps_nothing_says_so() -> None:
     """The demo's table has no records."""
 
     async def scene(evening: Evening) -> None:
-        for ask in (evening.desk.statistics(), evening.desk.game(1), evening.desk.replay(1, 0)):
+        for ask in (
+            evening.records.statistics(),
+            evening.records.game(1),
+            evening.records.replay(1, 0),
+        ):
             with pytest.raises(NoGameError, match="nothing is kept"):
                 await ask
         with pytest.raises(NoGameError):
-            await whole(evening.desk.backup())
+            await whole(evening.records.backup())
 
     at_records(None, scene)
 
@@ -288,11 +307,15 @@ def test_a_journal_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     changed(tmp_path, "UPDATE log SET events = '{' WHERE seq = 1")
 
     async def scene(evening: Evening) -> None:
-        for ask in (evening.desk.statistics(), evening.desk.game(1), evening.desk.replay(1, 0)):
+        for ask in (
+            evening.records.statistics(),
+            evening.records.game(1),
+            evening.records.replay(1, 0),
+        ):
             with pytest.raises(JournalError, match="game 1 of the journal cannot be read"):
                 await ask
         with pytest.raises(JournalError):
-            await whole(evening.desk.export_csv())
-        assert 2 == (await evening.desk.game(2))["game"]["number"]
+            await whole(evening.records.export_csv())
+        assert 2 == (await evening.records.game(2)).game.number
 
     at_records(tmp_path, scene)

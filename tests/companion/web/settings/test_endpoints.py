@@ -1,20 +1,21 @@
-"""Setting up over the API: who may, what reaches the desk, and how it refuses."""
+"""Endpoints of the set-up over a real settings file: rights, answers and refusals."""
 
 from __future__ import annotations
 
 import asyncio
-import json
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 import pytest
+from starlette.applications import Starlette
 
-from companion.errors import BadInputError, Fault, SettingsError, StaleError
+from companion.board import load_board
 from companion.web.app import make_app
 from companion.web.http.endpoint import Right
-from companion.web.settings.desk import NoSetupError
 from tests.companion.web.asking import ask, asked
-from tests.companion.web.pairing.test_endpoints import Table, at_table
 from tests.support.desk import FakeDesk
 
 FAR = "192.168.1.9"
@@ -28,110 +29,106 @@ OURS = (
     "/api/calibration",
     "/calibration.svg",
 )
+TEXT = 'board = "classic"\n'
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[FakeDesk]:
+    """A table with a settings file."""
+    (tmp_path / "cribwars.toml").write_text(TEXT)
+    desk = FakeDesk(folder=tmp_path)
+    yield desk
+    desk.services.close()
+
+
+def text_of(desk: FakeDesk) -> str:
+    """The settings file of a table."""
+    assert desk.services.file
+    return desk.services.file.read_text()
+
+
+async def post(app: Starlette, path: str, value: object) -> httpx.Response:
+    """The answer to this machine's own page."""
+    return await ask(app, "POST", path, body=msgspec.json.encode(value))
 
 
 def sent(desk: FakeDesk, path: str, value: object) -> httpx.Response:
-    """The answer to this machine's own page."""
-    return asked(make_app(desk), "POST", path, body=json.dumps(value).encode())
+    """The same, from a test without an event loop."""
+    return asyncio.run(post(make_app(desk), path, value))
 
 
-def test_nothing_of_it_is_for_watchers() -> None:
+def test_nothing_of_it_is_for_watchers(desk: FakeDesk) -> None:
     """All but the page itself takes a phone that may run the table, and nothing more."""
-    offered = {
-        each.path: each.needs for each in make_app(FakeDesk()).state.operations if each.path in OURS
-    }
+    app = make_app(desk)
+    offered = {each.path: each.needs for each in app.state.operations if each.path in OURS}
     assert dict.fromkeys(OURS, Right.RUN) == offered
     for path in OURS[:2]:
-        assert 403 == asked(make_app(FakeDesk()), "GET", path, client=FAR).status_code
-    assert 200 == asked(make_app(FakeDesk()), "GET", PAGE, client=FAR).status_code
-
-
-def test_a_phone_that_may_run_the_table_sets_it_up() -> None:
-    """From anywhere in the house, the page's own address included."""
-
-    async def scene(table: Table) -> None:
-        answer = await table.join(right="run")
-        cookie = answer.headers["set-cookie"].partition(";")[0]
-        change = {"changes": {"web.host": "0.0.0.0"}, "stamp": "as it is"}  # noqa: S104  # a text
-        assert 200 == (await table.post("/api/settings", change, cookie=cookie)).status_code
-        run = (await table.get("/api/about", cookie=cookie)).json()["run"]
-        assert 204 == (await table.post("/api/restart", {"run": run}, cookie=cookie)).status_code
-        assert (["restart"], 1) == (table.desk.setup.asked, len(table.desk.setup.changes))
-
-    at_table(scene)
+        assert 403 == asked(app, "GET", path, client=FAR).status_code
+    assert 200 == asked(app, "GET", PAGE, client=FAR).status_code
 
 
 @pytest.mark.parametrize(("client", "told"), [("127.0.0.1", True), (FAR, False)])
-def test_a_new_board_is_told_to_those_who_may_set_it_up(client: str, told: bool) -> None:
+def test_a_new_board_is_told_to_those_who_may_set_it_up(
+    tmp_path: Path, client: str, told: bool
+) -> None:
     """Nobody else is asked to do what they may not."""
-    desk = FakeDesk()
-    desk.setup.first_run = True
-    answer = asked(make_app(desk), "GET", "/api/about", client=client)
+    answer = asked(make_app(FakeDesk(folder=tmp_path)), "GET", "/api/about", client=client)
     assert told is answer.json()["first_run"]
 
 
-def test_settings_are_told_and_changed() -> None:
-    """As the desk has them; null takes a setting out."""
-    desk = FakeDesk()
-    assert desk.setup.told == asked(make_app(desk), "GET", "/api/settings").json()
-    changes = {"teams": 3, "names.1": None, "wiring.chains": [{"rows": ["1-2"]}]}
-    answer = sent(desk, "/api/settings", {"changes": changes, "stamp": "x"})
-    assert (200, [(changes, "x")]) == (answer.status_code, desk.setup.changes)
+def test_settings_are_told_and_changed(desk: FakeDesk) -> None:
+    """As the file has them; null takes a setting out."""
+    app = make_app(desk)
+    form = asked(app, "GET", "/api/settings").json()
+    board = next(each for each in form["settings"] if each["key"] == "board")
+    assert ("classic", "crib-wars", None) == (board["value"], board["default"], board["each"])
+    assert "classic" in board["suggested"]
+    assert {"id", "title", "help", "keys"} == form["steps"][0].keys()
+    assert (None, False) == (form["rejected"], form["pending"])
+    changes = {"teams": 3, "board": None}
+    answer = sent(desk, "/api/settings", {"changes": changes, "stamp": form["stamp"]})
+    assert (200, True, "teams = 3\n") == (
+        answer.status_code,
+        answer.json()["pending"],
+        text_of(desk).lstrip(),
+    )
 
 
-def test_every_fault_is_told_with_its_setting() -> None:
-    """So that a form can show each at its field; those of no single setting have none."""
-    desk = FakeDesk()
-    known = Fault(file="c.toml", key="teams", problem="cannot be 9", remedy="it takes 2 or 3")
-    unknown = Fault(file="c.toml", key="tems", problem="no such setting")
-    desk.setup.refusal = SettingsError(known, unknown)
-    for answer in (
-        sent(desk, "/api/settings", {"changes": {}, "stamp": ""}),
-        asked(make_app(desk), "GET", "/api/settings"),
-    ):
-        assert 400 == answer.status_code
-        parts = {"problem": "cannot be 9", "remedy": "it takes 2 or 3"}
-        told = [
-            {"key": "teams", "text": str(known), **parts},
-            {"key": None, "text": str(unknown), "problem": unknown.problem, "remedy": ""},
-        ]
-        assert {"error": f"{known}; {unknown}", "faults": told} == answer.json()
+def test_every_fault_is_told_with_its_setting(desk: FakeDesk) -> None:
+    """So that a form can show each at its field."""
+    stamp = asked(make_app(desk), "GET", "/api/settings").json()["stamp"]
+    changes = {"teams": 9, "lights.calm": "no"}
+    answer = sent(desk, "/api/settings", {"changes": changes, "stamp": stamp})
+    faults = answer.json()["faults"]
+    assert (400, set(changes)) == (answer.status_code, {fault["key"] for fault in faults})
+    assert answer.json()["error"] == "; ".join(fault["text"] for fault in faults)
+    assert TEXT == text_of(desk)
 
 
-@pytest.mark.parametrize(
-    ("refusal", "status"),
-    [
-        (StaleError("changed meanwhile"), 409),
-        (BadInputError("cannot be written"), 400),
-        (NoSetupError("nothing is kept"), 404),
-    ],
-)
-def test_a_refusal_says_why(refusal: Exception, status: int) -> None:
-    """In one line, whatever was asked."""
-    desk = FakeDesk()
-    desk.setup.refusal = refusal
-    for path, value in (
-        ("/api/settings", {"changes": {}, "stamp": ""}),
-        ("/api/lights-test", {"pattern": "white"}),
-        ("/api/calibration", {"undo": True}),
-    ):
-        answer = sent(desk, path, value)
-        assert (status, {"error": str(refusal)}) == (answer.status_code, answer.json())
+def test_a_refusal_says_why(desk: FakeDesk) -> None:
+    """In one line: 409 for a file that was changed meanwhile, 404 where nothing is kept."""
+    change: dict[str, object] = {"changes": {}, "stamp": "another"}
+    stale = sent(desk, "/api/settings", change)
+    nothing = [
+        sent(FakeDesk(), path, value)
+        for path, value in (
+            ("/api/settings", change),
+            ("/api/lights-test", {"pattern": "white"}),
+            ("/api/calibration", {"undo": True}),
+        )
+    ]
+    assert [409, 404, 404, 404] == [each.status_code for each in (stale, *nothing)]
+    assert all("\n" not in each.json()["error"] for each in (stale, *nothing))
 
 
-def test_a_restart_is_of_the_run_that_was_seen() -> None:
+def test_a_restart_is_of_the_run_that_was_seen(desk: FakeDesk) -> None:
     """Asked twice, it happens once: the second is told that there is another run by now."""
-
-    async def scene() -> None:
-        desk = FakeDesk()
-        app = make_app(desk)
-        run = (await ask(app, "GET", "/api/about")).json()["run"]
-        for named, status in ((run, 204), ("another", 409)):
-            body = json.dumps({"run": named}).encode()
-            assert status == (await ask(app, "POST", "/api/restart", body=body)).status_code
-        assert ["restart"] == desk.setup.asked
-
-    asyncio.run(scene())
+    app = make_app(desk)
+    run = asked(app, "GET", "/api/about").json()["run"]
+    for named, status in ((run, 204), ("another", 409)):
+        body = msgspec.json.encode({"run": named})
+        assert status == asked(app, "POST", "/api/restart", body=body).status_code
+    assert 1 == desk.services.restarts
 
 
 def test_colours_are_judged_before_they_are_kept() -> None:
@@ -144,38 +141,55 @@ def test_colours_are_judged_before_they_are_kept() -> None:
     assert 400 == asked(app, "GET", f"{ask_of}?two=red").status_code
 
 
-def test_the_doctor_is_asked() -> None:
-    """The findings as they are."""
-    (finding,) = asked(make_app(FakeDesk()), "GET", "/api/doctor").json()
-    assert {"level", "what", "why", "remedy"} == finding.keys()
+def test_the_doctor_is_asked(desk: FakeDesk) -> None:
+    """Each finding has all its fields."""
+    findings = asked(make_app(desk), "GET", "/api/doctor").json()
+    assert findings
+    assert all({"level", "what", "why", "remedy"} == each.keys() for each in findings)
+    assert {each["level"] for each in findings} <= {"ok", "note", "fix"}
 
 
-@pytest.mark.parametrize("pattern", ["index", "order", "white", "zones", None])
-def test_a_pattern_is_shown(pattern: str | None) -> None:
-    """Or the game again."""
-    desk = FakeDesk()
-    answer = sent(desk, "/api/lights-test", {"pattern": pattern})
-    assert ({"shown": pattern, "lines": []}, [pattern]) == (answer.json(), desk.setup.asked)
+@pytest.mark.parametrize("pattern", ["index", "order", "white", "zones"])
+def test_a_pattern_is_shown(desk: FakeDesk, pattern: str) -> None:
+    """And then the game again."""
+
+    async def scene() -> None:
+        app = make_app(desk)
+        shown = await post(app, "/api/lights-test", {"pattern": pattern})
+        assert (pattern, True) == (shown.json()["shown"], bool(desk.services.looked.bare))
+        ended = await post(app, "/api/lights-test", {"pattern": None})
+        assert ({"shown": None, "lines": []}, None) == (ended.json(), desk.services.looked.bare)
+
+    asyncio.run(scene())
 
 
-@pytest.mark.parametrize(
-    ("value", "reached"),
-    [
-        ({"begin": {"per": "hole"}}, ("hole", 1)),
-        ({"begin": {"per": "hole-and-lane", "channels": 2}}, ("hole-and-lane", 2)),
-        ({"tap": {"x_mm": 0.0, "y_mm": 7.5}}, (0.0, 7.5)),
-        ({"nothing": True}, None),
-        ({"undo": True}, "undo"),
-        ({"end": "save"}, "save"),
-        ({"end": "drop"}, "drop"),
-    ],
-)
-def test_calibration_takes_one_word_at_a_time(value: dict[str, Any], reached: object) -> None:
-    """Each reaches the desk; the answer is how far it has come."""
-    desk = FakeDesk()
-    answer = sent(desk, "/api/calibration", value)
-    assert (desk.setup.calibrated, [reached]) == (answer.json(), desk.setup.asked)
-    assert desk.setup.calibrated == asked(make_app(desk), "GET", "/api/calibration").json()
+def test_calibration_takes_one_word_at_a_time(desk: FakeDesk) -> None:
+    """Begin, answers, back and end; each answer is how far it has come."""
+    board = load_board("classic")
+
+    async def scene() -> None:
+        app = make_app(desk)
+
+        async def told(value: object) -> tuple[bool, int]:
+            answer = await post(app, "/api/calibration", value)
+            assert answer.json() == (await ask(app, "GET", "/api/calibration")).json()
+            return answer.json()["begun"], answer.json()["answers"]
+
+        assert (True, 0) == await told({"begin": {"per": "hole-and-lane", "channels": 2}})
+        assert (True, 0) == await told({"begin": {"per": "hole"}})
+        (first, *_) = (place for row in board.rows for place in row.places())
+        assert (True, 1) == await told({"tap": {"x_mm": first[1], "y_mm": first[2]}})
+        assert (True, 2) == await told({"nothing": True})
+        assert (True, 1) == await told({"undo": True})
+        picture = await ask(app, "GET", "/calibration.svg")
+        assert "image/svg+xml" in picture.headers["content-type"]
+        unfinished = await post(app, "/api/calibration", {"end": "save"})
+        assert 409 == unfinished.status_code
+        assert (False, 0) == await told({"end": "drop"})
+        assert 404 == (await ask(app, "GET", "/calibration.svg")).status_code
+
+    asyncio.run(scene())
+    assert TEXT == text_of(desk)
 
 
 @pytest.mark.parametrize(
@@ -191,15 +205,5 @@ def test_calibration_takes_one_word_at_a_time(value: dict[str, Any], reached: ob
     ],
 )
 def test_anything_else_is_refused(value: dict[str, Any]) -> None:
-    """400, and the desk hears nothing of it."""
-    desk = FakeDesk()
-    assert (400, []) == (sent(desk, "/api/calibration", value).status_code, desk.setup.asked)
-
-
-def test_there_is_a_picture_to_tap_at() -> None:
-    """Of the board that is calibrated; 404 while none is."""
-    desk = FakeDesk()
-    answer = asked(make_app(desk), "GET", "/calibration.svg")
-    assert "image/svg+xml" in answer.headers["content-type"]
-    desk.setup.refusal = NoSetupError("none")
-    assert 404 == asked(make_app(desk), "GET", "/calibration.svg").status_code
+    """400, before it is looked at whether anything can be set up."""
+    assert 400 == sent(FakeDesk(), "/api/calibration", value).status_code

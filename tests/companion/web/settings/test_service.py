@@ -10,18 +10,16 @@ from pathlib import Path
 import pytest
 
 from companion.board import load_board
-from companion.devices.assembly import fit
+from companion.devices.doctor.finding import Level
 from companion.errors import BadInputError, SettingsError, StaleError, UnusableSettingsError
 from companion.lights import Per, Wiring
-from companion.settings import SettingsFile
 from companion.settings.load import load_settings
 from companion.web.settings import responses
-from companion.web.settings.desk import NoSetupError
-from companion.web.settings.service import TableSetup
+from companion.web.settings.service import NoSetupError
 from hardware.errors import HardwareError
 from tests.companion.lights import benches
 from tests.companion.table.bench import Bench, at_table
-from tests.support.bare_lights import LookedAt
+from tests.support.services import Services
 
 TEXT = '# ours\nboard = "classic"  # the small one\n'
 
@@ -33,20 +31,9 @@ class Setup:
         self.file = folder / "cribwars.toml"
         if text is not None:
             self.file.write_text(text)
-        self.restarts = 0
         given = {"strip": {"budget_ma": 5000}}
-        settings = load_settings(self.file if text is not None else None, given)
-        self.desk = TableSetup(
-            SettingsFile(self.file, given, check=fit),
-            settings,
-            data=folder / "data",
-            again=self._again,
-        )
-        self.looked = LookedAt(bench)
-        self.desk.serves(self.looked.lights, port=lambda: 8000)
-
-    def _again(self) -> None:
-        self.restarts += 1
+        self.services = Services(folder, load_board("classic"), bench=bench, given=given)
+        self.service, self.looked = self.services.settings, self.services.looked
 
 
 def set_up(
@@ -57,12 +44,12 @@ def set_up(
     async def scene(bench: Bench) -> None:
         setup = Setup(bench, folder, text)
         await play(setup)
-        setup.desk.close()
+        setup.services.close()
 
     at_table(Bench(), scene)
 
 
-def told(settings: responses.SettingsTold, key: str) -> responses.Setting:
+def told(settings: responses.SettingsForm, key: str) -> responses.Setting:
     """One of the settings."""
     return next(each for each in settings["settings"] if each["key"] == key)
 
@@ -71,7 +58,7 @@ def test_settings_are_told_as_the_file_has_them(tmp_path: Path) -> None:
     """With where each comes from, values that are known, and the questions for a new board."""
 
     async def play(setup: Setup) -> None:
-        found = await setup.desk.settings()
+        found = await setup.service.settings()
         assert (str(setup.file), False, False) == (
             found["file"],
             found["first_run"],
@@ -82,7 +69,7 @@ def test_settings_are_told_as_the_file_has_them(tmp_path: Path) -> None:
         assert "crib-wars" in board["suggested"]
         assert (5000, "command line") == (budget["value"], budget["origin"])
         assert "null" in told(found, "strip.driver")["suggested"]
-        assert {key for step in found["steps"] for key in step["keys"]} >= {"board", "wiring"}
+        assert {key for step in found["steps"] for key in step.keys} >= {"board", "wiring"}
 
     set_up(tmp_path, play)
 
@@ -91,14 +78,14 @@ def test_a_change_counts_from_the_next_start_on(tmp_path: Path) -> None:
     """Until then it is pending, unless it is taken back; a restart is asked for apart."""
 
     async def play(setup: Setup) -> None:
-        stamp = (await setup.desk.settings())["stamp"]
-        found = await setup.desk.change({"teams": 3}, stamp)
+        stamp = (await setup.service.settings())["stamp"]
+        found = await setup.service.change({"teams": 3}, stamp)
         assert found["pending"]
         assert f"{TEXT}teams = 3\n" == setup.file.read_text()
-        found = await setup.desk.change({"teams": None}, found["stamp"])
+        found = await setup.service.change({"teams": None}, found["stamp"])
         assert (False, TEXT) == (found["pending"], setup.file.read_text())
-        setup.desk.restart()
-        assert 1 == setup.restarts
+        setup.service.restart()
+        assert 1 == setup.services.restarts
 
     set_up(tmp_path, play)
 
@@ -107,13 +94,13 @@ def test_a_first_run_ends_with_the_first_setting(tmp_path: Path) -> None:
     """A file that says nothing is as good as none."""
 
     async def play(setup: Setup) -> None:
-        found = await setup.desk.settings()
-        assert setup.desk.first_run
+        found = await setup.service.settings()
+        assert setup.service.first_run
         assert found["first_run"]
-        await setup.desk.change({}, found["stamp"])
-        assert setup.desk.first_run
-        found = await setup.desk.change({"board": "crib-wars"}, found["stamp"])
-        assert (False, False) == (setup.desk.first_run, found["first_run"])
+        await setup.service.change({}, found["stamp"])
+        assert setup.service.first_run
+        found = await setup.service.change({"board": "crib-wars"}, found["stamp"])
+        assert (False, False) == (setup.service.first_run, found["first_run"])
 
     set_up(tmp_path, play, text=None)
 
@@ -122,16 +109,16 @@ def test_what_is_not_sound_is_refused(tmp_path: Path) -> None:
     """All faults, nothing written; a file that somebody has broken is told of, too."""
 
     async def play(setup: Setup) -> None:
-        stamp = (await setup.desk.settings())["stamp"]
+        stamp = (await setup.service.settings())["stamp"]
         with pytest.raises(SettingsError) as refused:
-            await setup.desk.change({"teams": 7, "lights.calm": "no"}, stamp)
+            await setup.service.change({"teams": 7, "lights.calm": "no"}, stamp)
         assert 2 == len(refused.value.faults)
         assert TEXT == setup.file.read_text()
         with pytest.raises(StaleError):
-            await setup.desk.change({"teams": 3}, "another")
+            await setup.service.change({"teams": 3}, "another")
         setup.file.write_text('board = "hill"\n')
         with pytest.raises(SettingsError, match="hill"):
-            await setup.desk.settings()
+            await setup.service.settings()
 
     set_up(tmp_path, play)
 
@@ -140,12 +127,12 @@ def test_what_this_machine_cannot_use_is_refused(tmp_path: Path) -> None:
     """It is tried first, and nothing is written; the strip is let go of again."""
 
     async def play(setup: Setup) -> None:
-        stamp = (await setup.desk.settings())["stamp"]
+        stamp = (await setup.service.settings())["stamp"]
         setup.looked.troubles = [HardwareError("there is no /dev/leds0")]
         with pytest.raises(UnusableSettingsError, match=r"strip\.driver: .*no /dev/leds0"):
-            await setup.desk.change({"strip.driver": "pio:/dev/leds0"}, stamp)
+            await setup.service.change({"strip.driver": "pio:/dev/leds0"}, stamp)
         assert (TEXT, None) == (setup.file.read_text(), setup.looked.bare)
-        await setup.desk.change({"strip.driver": "pio:/dev/leds0"}, stamp)
+        await setup.service.change({"strip.driver": "pio:/dev/leds0"}, stamp)
         assert 'driver = "pio:/dev/leds0"' in setup.file.read_text()
 
     set_up(tmp_path, play)
@@ -155,11 +142,11 @@ def test_the_doctor_looks_at_the_file_as_it_stands(tmp_path: Path) -> None:
     """In a thread: a change that no machine can do is told before the restart."""
 
     async def play(setup: Setup) -> None:
-        levels = {finding["level"] for finding in await setup.desk.findings()}
-        assert levels <= {"ok", "note", "fix"}
+        levels = {finding.level for finding in await setup.service.findings()}
+        assert levels <= set(Level)
         setup.file.write_text("teams = 9\n")
-        found = [each for each in await setup.desk.findings() if each["level"] == "fix"]
-        assert any("teams" in finding["why"] for finding in found)
+        found = [each for each in await setup.service.findings() if each.level is Level.FIX]
+        assert any("teams" in finding.why for finding in found)
 
     set_up(tmp_path, play)
 
@@ -168,19 +155,19 @@ def test_a_demo_has_nothing_to_set_up() -> None:
     """It keeps nothing; every question is answered so."""
 
     async def scene() -> None:
-        desk = TableSetup(None, load_settings(None, {}), data=None, again=lambda: None)
-        assert not desk.first_run
+        service = Services(None, load_board("classic")).settings
+        assert not service.first_run
         for asked in (
-            desk.settings(),
-            desk.change({}, ""),
-            desk.findings(),
-            desk.light_test("white"),
-            desk.calibrate(per="hole", channels=1),
-            desk.tapped(None),
+            service.settings(),
+            service.change({}, ""),
+            service.findings(),
+            service.light_test("white"),
+            service.calibrate(per="hole", channels=1),
+            service.answer(None),
         ):
             with pytest.raises(NoSetupError):
                 await asked
-        for ask in (desk.restart, desk.calibration):
+        for ask in (service.restart, service.calibration):
             with pytest.raises(NoSetupError):
                 ask()
 
@@ -194,12 +181,12 @@ def test_the_light_test_shows_the_strip_in_the_file(tmp_path: Path) -> None:
     """Not the one in force: so a new driver is tried before it counts."""
 
     async def play(setup: Setup) -> None:
-        shown = await setup.desk.light_test("order")
+        shown = await setup.service.light_test("order")
         assert "order" == shown["shown"]
         assert "GRB is set" in shown["lines"][0]
         leds = sum(Wiring.make(load_board("classic")).leds)
         assert leds == len(setup.looked.lit())
-        assert {"shown": None, "lines": []} == await setup.desk.light_test(None)
+        assert {"shown": None, "lines": []} == await setup.service.light_test(None)
         assert setup.looked.bare is None
 
     set_up(tmp_path, play)
@@ -211,16 +198,16 @@ def test_a_strip_that_does_not_work_is_told_before_it_counts(tmp_path: Path) -> 
     async def play(setup: Setup) -> None:
         setup.looked.troubles = [HardwareError("there is no /dev/leds0")]
         with pytest.raises(BadInputError, match="there is no /dev/leds0"):
-            await setup.desk.light_test("white")
+            await setup.service.light_test("white")
         assert setup.looked.bare is None
 
     set_up(tmp_path, play)
 
 
-async def answered(setup: Setup, bench: benches.Bench) -> responses.CalibrationTold:
+async def answered(setup: Setup, bench: benches.Bench) -> responses.CalibrationProgress:
     """Answer every question by looking at the LEDs that shine."""
-    spots = setup.desk._going_on.spots
-    found = setup.desk.calibration()
+    spots = setup.service._running.spots
+    found = setup.service.calibration()
     while asked := found["asked"]:
         lit = setup.looked.lit()
         leds = [led for _, led in lit]
@@ -229,7 +216,7 @@ async def answered(setup: Setup, bench: benches.Bench) -> responses.CalibrationT
         point = next((each for each in seen if each is not None), None)
         if asked["asked"] == "dark":
             point = None
-        found = await setup.desk.tapped(None if point is None else spots[point][:2])
+        found = await setup.service.answer(None if point is None else spots[point][:2])
     return found
 
 
@@ -242,12 +229,12 @@ def test_a_wiring_is_found_and_kept(tmp_path: Path, channels: int) -> None:
     )
 
     async def play(setup: Setup) -> None:
-        begun = await setup.desk.calibrate(per="hole", channels=channels)
+        begun = await setup.service.calibrate(per="hole", channels=channels)
         assert (True, 0, "") == (begun["begun"], begun["answers"], begun["note"])
-        assert board == setup.desk.calibrated_board
+        assert board == setup.service.calibrated_board
         found = await answered(setup, bench)
         assert [] == found["missing"]
-        ended = await setup.desk.end_calibration(save=True)
+        ended = await setup.service.end_calibration(save=True)
         assert (False, None) == (ended["begun"], setup.looked.bare)
         wired = load_settings(setup.file, {}).tables["wiring"]
         assert bench.shown() == benches.shown(Wiring.make(board, wired))
@@ -260,17 +247,17 @@ def test_answers_are_taken_back_and_wrong_ones_refused(tmp_path: Path) -> None:
     """The LED asked about before is lit again; a hole that cannot be is no answer."""
 
     async def play(setup: Setup) -> None:
-        await setup.desk.calibrate(per="hole", channels=1)
-        middle = setup.desk._going_on.spots[setup.desk._going_on.core.point(1, 50)]
+        await setup.service.calibrate(per="hole", channels=1)
+        middle = setup.service._running.spots[setup.service._running.core.point(1, 50)]
         with pytest.raises(BadInputError, match="begins at one of its ends"):
-            await setup.desk.tapped(middle[:2])
+            await setup.service.answer(middle[:2])
         before = setup.looked.lit()
-        found = await setup.desk.tapped(None)
+        found = await setup.service.answer(None)
         assert (1, [(0, 1)]) == (found["answers"], setup.looked.lit())
-        found = await setup.desk.untapped()
+        found = await setup.service.undo_answer()
         assert (0, before) == (found["answers"], setup.looked.lit())
         with pytest.raises(StaleError):
-            await setup.desk.end_calibration(save=True)
+            await setup.service.end_calibration(save=True)
         assert TEXT == setup.file.read_text()
 
     set_up(tmp_path, play)
@@ -280,19 +267,19 @@ def test_an_answer_about_a_light_that_was_put_out_counts_not(tmp_path: Path) -> 
     """Somebody has pressed a button meanwhile: it is lit again, and asked again."""
 
     async def play(setup: Setup) -> None:
-        await setup.desk.calibrate(per="hole", channels=1)
+        await setup.service.calibrate(per="hole", channels=1)
         before = setup.looked.lit()
         await setup.looked.press("1.plus_one")
         assert setup.looked.bare is None
         with pytest.raises(StaleError, match="look once more"):
-            await setup.desk.tapped(None)
-        assert (before, 0) == (setup.looked.lit(), setup.desk.calibration()["answers"])
+            await setup.service.answer(None)
+        assert (before, 0) == (setup.looked.lit(), setup.service.calibration()["answers"])
         await setup.looked.press("1.plus_one")
-        await setup.desk.untapped()
+        await setup.service.undo_answer()
         assert before == setup.looked.lit()
-        await setup.desk.light_test("white")
+        await setup.service.light_test("white")
         with pytest.raises(StaleError, match="look once more"):
-            await setup.desk.tapped(None)
+            await setup.service.answer(None)
         assert before == setup.looked.lit()
 
     set_up(tmp_path, play)
@@ -304,7 +291,7 @@ def test_a_strip_too_long_for_its_driver_is_lit_as_far_as_it_is_set(tmp_path: Pa
     async def play(setup: Setup) -> None:
         leds = Wiring.make(load_board("classic")).leds
         setup.looked.troubles = [HardwareError("too many LEDs for this board")]
-        found = await setup.desk.calibrate(per="hole-and-lane", channels=1)
+        found = await setup.service.calibrate(per="hole-and-lane", channels=1)
         first, second = setup.looked.opened
         assert first > leds == second
         assert "no further than it is set" in found["note"]

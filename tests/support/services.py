@@ -1,0 +1,73 @@
+"""The services of a table behind the page, over real files and without hardware."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from companion.board import Board
+from companion.devices.assembly import fit
+from companion.settings import Rejected, SettingsFile
+from companion.settings.load import Value, load_settings
+from companion.web.records.service import REPLAY_IDLE_TIMEOUT_S, RecordsService
+from companion.web.settings.service import SettingsService
+from tests.companion.table.bench import Bench
+from tests.support.bare_lights import LookedAt
+
+NAMES = {1: "Amber", 2: "White", 3: "Magenta"}
+_NOTHING: Mapping[str, Value] = MappingProxyType({})
+
+
+class Services:
+    """Services for the recorded games and the settings in a folder, beside the table of a bench.
+
+    Args:
+        folder: of the journal and of `cribwars.toml`; None if nothing is kept.
+        board: lies on the table, as far as records are concerned.
+        given: settings from the command line.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None,
+        board: Board,
+        *,
+        bench: Bench | None = None,
+        given: Mapping[str, Value] = _NOTHING,
+        rejected: Rejected | None = None,
+        idle_timeout_s: float = REPLAY_IDLE_TIMEOUT_S,
+    ) -> None:
+        self.bench = bench or Bench()
+        self.looked = LookedAt(self.bench)
+        self.restarts = 0
+        self.file = folder / "cribwars.toml" if folder else None
+        has_file = self.file is not None and self.file.exists()
+        settings = load_settings(self.file if has_file else None, given)
+        self.records = RecordsService(
+            folder,
+            board,
+            settings,
+            NAMES,
+            self.bench.table,
+            settings_file=self.file,
+            idle_timeout_s=idle_timeout_s,
+            clock=lambda: self.bench.now,
+        )
+        self.settings = SettingsService(
+            SettingsFile(self.file, given, check=fit) if self.file else None,
+            settings,
+            self.looked.lights,
+            data=folder,
+            restart=self._restart,
+            port=lambda: 8000,
+            rejected=rejected,
+        )
+
+    def close(self) -> None:
+        """End their threads."""
+        self.records.close()
+        self.settings.close()
+
+    def _restart(self) -> None:
+        self.restarts += 1
