@@ -1,5 +1,6 @@
-"""What can go wrong, whose fault it is and what to do next; all are `CompanionError`s."""
+"""Errors of the companion: their cause and their remedy; all are `CompanionError`s."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -8,11 +9,29 @@ class CompanionError(Exception):
 
 
 class RuleError(CompanionError, ValueError):
-    """A command that the rules refuse; the state stands as it was. `rule` is the rule's number."""
+    """A command that the rules refuse; the state stands as it was.
 
-    def __init__(self, text: str, *, rule: str | None = None) -> None:
+    `rule` is the rule's number. `{team}` in the text stands for the side of that number: whoever
+    knows the sides' names shows the error as `named` returns it.
+    """
+
+    def __init__(self, text: str, *, rule: str | None = None, team: int | None = None) -> None:
         super().__init__(text)
-        self.rule = rule
+        self.text, self.rule, self.team = text, rule, team
+
+    def __str__(self) -> str:
+        return self.named({})
+
+    def named(self, names: Mapping[int, str]) -> str:
+        """Return the text with the side's name, or its number if it has none.
+
+        >>> error = RuleError("{team} has folded until the next deal", rule="Z5", team=2)
+        >>> error.named({2: "White"}), str(error)
+        ('White has folded until the next deal', 'side 2 has folded until the next deal')
+        """
+        if self.team is None:
+            return self.text
+        return self.text.replace("{team}", names.get(self.team, f"side {self.team}"))
 
 
 class BadInputError(CompanionError, ValueError):
