@@ -1,6 +1,6 @@
 """Errors and faults of the companion: where, what and what to do; all derive from one root."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -64,11 +64,32 @@ class CompanionError(Exception):
 
 
 class RuleError(CompanionError, ValueError):
-    """A command that the rules refuse; the state stands as it was. `rule` is the rule's number."""
+    """A command that the rules refuse; the state stands as it was.
 
-    def __init__(self, problem: str, *, rule: str | None = None, remedy: str = "") -> None:
-        super().__init__(f"{problem}: {remedy}" if remedy else problem)
-        self.problem, self.remedy, self.rule = problem, remedy, rule
+    `rule` is the rule's number. `{team}` in the text stands for the side of that number: whoever
+    knows the sides' names shows the error as `named` returns it.
+    """
+
+    def __init__(
+        self, problem: str, *, rule: str | None = None, remedy: str = "", team: int | None = None
+    ) -> None:
+        self.text = f"{problem}: {remedy}" if remedy else problem
+        super().__init__(self.text)
+        self.problem, self.remedy, self.rule, self.team = problem, remedy, rule, team
+
+    def __str__(self) -> str:
+        return self.named({})
+
+    def named(self, names: Mapping[int, str]) -> str:
+        """Return the text with the side's name, or its number if it has none.
+
+        >>> error = RuleError("{team} has folded until the next deal", rule="Z5", team=2)
+        >>> error.named({2: "White"}), str(error)
+        ('White has folded until the next deal', 'side 2 has folded until the next deal')
+        """
+        if self.team is None:
+            return self.text
+        return self.text.replace("{team}", names.get(self.team, f"side {self.team}"))
 
 
 class BadInputError(CompanionError, ValueError):

@@ -8,7 +8,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
-from typing import NoReturn, TypeAlias
+from typing import NoReturn
 
 import click
 import msgspec
@@ -21,10 +21,9 @@ from companion.errors import BadInputError
 from companion.files import write_text
 from companion.players import KINDS, make_player
 from companion.players.match.match import GameRecord
-from companion.players.simulation import Plan, Tally, cores, json_value, played, table, unfair
+from companion.players.simulation import Plan, Tally, cores, json_value, play_games, table, unfair
 from companion.rules.game import HouseRules, Setup
 
-_Game: TypeAlias = tuple[int, GameRecord]
 _KINDS = ", ".join(KINDS)
 _board = click.option("--board", help="A shipped board, or the path of a board file.")
 
@@ -99,10 +98,10 @@ def simulated(plan: Plan, games: int, *, jobs: int | None = None) -> Tally:
     tally = Tally(plan=plan)
     with (
         _ended_by_term(),
-        closing(played(plan, games, jobs=jobs or cores())) as records,
+        closing(play_games(plan, games, jobs=jobs or cores())) as records,
         _watched(records, games) as shown,
     ):
-        for number, record in shown:
+        for number, record in enumerate(shown):
             tally.add(number, record)
     return tally
 
@@ -114,7 +113,7 @@ def fairness_faults(name: str) -> tuple[str, ...]:
 
 
 @contextmanager
-def _watched(records: Iterable[_Game], games: int) -> Iterator[Iterable[_Game]]:
+def _watched(records: Iterable[GameRecord], games: int) -> Iterator[Iterable[GameRecord]]:
     """The records, with a progress bar on stderr if that is a terminal."""
     if not sys.stderr.isatty():
         yield records

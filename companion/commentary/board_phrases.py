@@ -1,7 +1,4 @@
-"""Phrases for a command's events on the board, in the game's own order.
-
-Of a skunk is told when all else is: it is announced in the middle of the move that brings it.
-"""
+"""Phrases for a command's events on the board, in the game's own order."""
 
 from __future__ import annotations
 
@@ -12,41 +9,43 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from companion.board.track import Hole, Zone, ZoneKind
-from companion.commentary.names import Who
+from companion.commentary.names import Names
 from companion.commentary.phrase_file import Phrases
 from companion.rules.game import Event, Kind, Setup
 
-Doing: TypeAlias = tuple[str, str]
+Clause: TypeAlias = tuple[str, str]
 """The subject of a clause, and its predicate."""
 
-_TELL_WHERE = (Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED, Kind.SKIPPED, Kind.WON)
+_NAME_A_HOLE = (Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED, Kind.SKIPPED, Kind.WON)
 """Kinds of event that name the hole in which the move before them ended."""
 _PATHS = MappingProxyType({ZoneKind.TIME_TRAP: "blue", ZoneKind.GREEN_ADVANCE: "green"})
 _DOUBLE_SKUNK = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BoardWords:
-    """Says what a game's events do to each side, on the board of this set-up."""
+class BoardPhrases:
+    """Clauses for a game's events, on the board of this set-up."""
 
     phrases: Phrases
     setup: Setup
-    who: Who
+    names: Names
 
-    def doings(
+    def clauses(
         self, events: Sequence[Event], *, counted: tuple[int, str, str] | None = None
-    ) -> Iterator[Doing]:
+    ) -> Iterator[Clause]:
         """Yield subject and predicate, event by event.
 
-        `counted` says of the first event, a count, what is known from the cards: the team that
-        counts, who that is in words, and what for.
+        `counted` is known of the first event, a count, from the cards: the team that counts, its
+        subject and its predicate. A skunk comes last: the game announces it in the middle of the
+        move that brings it. A count put right for muggins is in the words of the muggins.
         """
         team, who, does = counted or (None, "", None)
-        ordered = sorted(events, key=lambda event: event.kind is Kind.SKUNKED)
+        said = [event for event in events if len(events) == 1 or not _in_muggins(event)]
+        ordered = sorted(said, key=lambda event: event.kind is Kind.SKUNKED)
         for event, after in zip_longest(ordered, ordered[1:]):
             subject = who if team == event.team else self._subject(event)
-            for said in self._said(event, after, does):
-                yield subject, said
+            for predicate in self._predicates(event, after, does):
+                yield subject, predicate
             does = None
 
     def hole(self, hole: Hole | None) -> str:
@@ -64,22 +63,21 @@ class BoardWords:
 
     def _subject(self, event: Event) -> str:
         if event.kind is Kind.DEALT:
-            return self.who.player(int(event.to or 1))
-        return self.who.side(event.team or 0)
+            return self.names.player(int(event.to or 1))
+        return self.names.side(event.team or 0)
 
-    def _said(self, event: Event, after: Event | None, counted: str | None) -> Iterator[str]:
+    def _predicates(self, event: Event, after: Event | None, counted: str | None) -> Iterator[str]:
         """Yield the predicates of an event; a move gives its reason and its end."""
         if event.kind in _MOVES:
-            told = counted is not None or _tells_where(after, event)
-            yield from self._moved(counted or self._move(event), event, told=told)
+            located = counted is not None or _names_the_hole(after, event)
+            yield from self._moved(counted or self._move(event), event, located=located)
             return
         if event.kind is Kind.FORFEITED:
             yield counted or self._move(event)
         key = _CHOICES.get(event.kind, _plain)(event, self.setup)
-        if key:
-            number = self.phrases.number(event.points or 0)
-            to = self.hole(event.to)
-            yield self.phrases.say(key, to=to, points=number, hands=number, games=number)
+        number = self.phrases.number(event.points or 0)
+        to = self.hole(event.to)
+        yield self.phrases.say(key, to=to, points=number, hands=number, games=number)
 
     # Counts and awards
 
@@ -87,14 +85,14 @@ class BoardWords:
         number = self.phrases.number(event.points or 0)
         return self.phrases.say(_move_key(event), points=number)
 
-    def _moved(self, does: str, event: Event, *, told: bool) -> Iterator[str]:
+    def _moved(self, does: str, event: Event, *, located: bool) -> Iterator[str]:
         """Yield a move with its end: on a side path, off one, or on the track unless `located`."""
         to = self.hole(event.to)
         path = self._path_left(event)
         if path:
             yield does
             yield self.phrases.say(f"board.off_{path}", to=to)
-        elif isinstance(event.to, str) or (event.points and not told):
+        elif isinstance(event.to, str) or (event.points and not located):
             yield self.phrases.say("board.to", does=does, to=to)
         else:
             yield does
@@ -111,8 +109,13 @@ class BoardWords:
         return _PATHS[zone.kind]
 
 
-def _tells_where(after: Event | None, event: Event) -> bool:
-    return after is not None and after.team == event.team and after.kind in _TELL_WHERE
+def _names_the_hole(after: Event | None, event: Event) -> bool:
+    return after is not None and after.team == event.team and after.kind in _NAME_A_HOLE
+
+
+def _in_muggins(event: Event) -> bool:
+    """Return True if the words of a call of muggins (M2) include the event."""
+    return event.kind is Kind.OVERPEGGED and event.rule == "M2"
 
 
 def _move_key(event: Event) -> str:
@@ -126,7 +129,7 @@ def _move_key(event: Event) -> str:
     return "counts.muggins" if str(event.rule).startswith("M") else "counts.penalty"
 
 
-# By which phrase an event is told, where that takes a choice
+# Phrases of the kinds that have more than one
 
 
 def _plain(event: Event, _setup: Setup) -> str:
@@ -137,11 +140,6 @@ def _box_moved(event: Event, setup: Setup) -> str:
     if event.rule == "Z7":
         return "board.served"
     return "board.owed" if setup.rules.occupant_advance == "track" else "board.let_off"
-
-
-def _overpegged(event: Event, _setup: Setup) -> str | None:
-    """Muggins (M2) has told it already."""
-    return "board.overpegged" if event.rule == "N11" else None
 
 
 def _penalised(event: Event, _setup: Setup) -> str:
@@ -157,10 +155,9 @@ def _won(event: Event, _setup: Setup) -> str:
 
 
 _MOVES = (Kind.COUNTED, Kind.AWARDED)
-_CHOICES: Mapping[Kind, Callable[[Event, Setup], str | None]] = MappingProxyType(
+_CHOICES: Mapping[Kind, Callable[[Event, Setup], str]] = MappingProxyType(
     {
         Kind.BOX_MOVED: _box_moved,
-        Kind.OVERPEGGED: _overpegged,
         Kind.PENALISED: _penalised,
         Kind.SKUNKED: _skunked,
         Kind.WON: _won,

@@ -7,19 +7,19 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from companion.commentary.phrase_file import Phrases
-from companion.commentary.score_phrases import sum_in_words
+from companion.commentary.score_phrases import sum_phrase
 from companion.rules.cards import Card, PartKind
 from companion.rules.deal import Count, Died, Discarded, Played, SaidGo, Shown, Why
 
-Act: TypeAlias = Discarded | Played | SaidGo | Died | Shown
+CardAct: TypeAlias = Discarded | Played | SaidGo | Died | Shown
 """An act of a player with cards, which may make no points."""
 
-_SAYS_ITS_NUMBER = (PartKind.FIFTEEN, PartKind.THIRTY_ONE)
+_NAMES_THE_COUNT = (PartKind.FIFTEEN, PartKind.THIRTY_ONE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CardWords:
-    """Says what is done, not who does it."""
+class CardPhrases:
+    """Predicates of acts with cards, without their subjects."""
 
     phrases: Phrases
 
@@ -28,15 +28,15 @@ class CardWords:
         suit = self.phrases.say(f"suits.{card.suit}")
         return self.phrases.say("card", rank=self.phrases.rank(card.rank), suit=suit)
 
-    def act(self, act: Act) -> str | None:
+    def act(self, act: CardAct) -> str | None:
         """Return the predicate of an act; None if it makes points, which `count` words.
 
-        Cards that were thrown lie face down and are not named.
+        Discards lie face down and are not named.
         """
         say = self.phrases.say
         match act:
             case Discarded():
-                return self._thrown(act)
+                return self._discarded(act)
             case Played(card=card, count=count, parts=()):
                 number = self.phrases.number(count)
                 return say("cards.played", card=self.card(card), count=number)
@@ -48,12 +48,12 @@ class CardWords:
                 return say("cards.empty_crib" if show.crib else "cards.empty_hand")
         return None
 
-    def _thrown(self, thrown: Discarded) -> str:
-        if thrown.under_deck:
-            return self.phrases.say("cards.threw_under_deck")
-        if len(thrown.cards) == 1:
-            return self.phrases.say("cards.threw_one")
-        return self.phrases.say("cards.threw", cards=self.phrases.number(len(thrown.cards)))
+    def _discarded(self, discarded: Discarded) -> str:
+        if discarded.under_deck:
+            return self.phrases.say("cards.discarded_under_deck")
+        if len(discarded.cards) == 1:
+            return self.phrases.say("cards.discarded_one")
+        return self.phrases.say("cards.discarded", cards=self.phrases.number(len(discarded.cards)))
 
     def _listed(self, cards: Sequence[Card]) -> str:
         return self.phrases.items([self.card(card) for card in cards])
@@ -64,7 +64,7 @@ class CardWords:
             case Played() if count.why is Why.PLAY:
                 return self._play(made_by)
             case Shown(show=show) if count.why in (Why.HAND, Why.CRIB):
-                added = sum_in_words(show.parts, self.phrases)
+                added = sum_phrase(show.parts, self.phrases)
                 return self.phrases.say(f"counts.{count.why}", sum=added)
         known = count.why in (Why.HEELS, Why.GO, Why.LAST)
         key = f"counts.{count.why}" if known else "counts.plain"
@@ -72,8 +72,8 @@ class CardWords:
 
     def _play(self, played: Played) -> str:
         card = self.card(played.card)
-        added = sum_in_words(played.parts, self.phrases)
-        if played.parts[0].kind in _SAYS_ITS_NUMBER:
+        added = sum_phrase(played.parts, self.phrases)
+        if played.parts[0].kind in _NAMES_THE_COUNT:
             return self.phrases.say("counts.play_to_number", card=card, sum=added)
         number = self.phrases.number(played.count)
         return self.phrases.say("counts.play", card=card, count=number, sum=added)

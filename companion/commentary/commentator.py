@@ -1,6 +1,6 @@
-"""One line for each thing that happens: what it was, who did it, what the board made of it.
+"""Lines for a table's events: one for a whole command, or one for each of its events.
 
-Pure: events in, a line out. No line names a card that lies face down.
+Pure: events in, lines out. No line names a card that lies face down.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
-from companion.commentary.board_phrases import BoardWords, Doing
-from companion.commentary.card_phrases import CardWords
-from companion.commentary.names import Who
+from companion.commentary.board_phrases import BoardPhrases, Clause
+from companion.commentary.card_phrases import CardPhrases
+from companion.commentary.names import Names
 from companion.commentary.phrase_file import Phrases, load_phrases
 from companion.rules.deal import Count, Died, Discarded, Played, Reset, SaidGo, Shown, Turned, Why
 from companion.rules.deal import Event as CardEvent
@@ -31,7 +31,7 @@ class Commentator:
 
     phrases: Phrases
     setup: Setup
-    who: Who
+    names: Names
 
     @classmethod
     def make(cls, language: str, names: Mapping[int, str], setup: Setup) -> Commentator:
@@ -45,7 +45,8 @@ class Commentator:
     @classmethod
     def speaking(cls, phrases: Phrases, names: Mapping[int, str], setup: Setup) -> Commentator:
         """Return a commentator that speaks with phrases already loaded."""
-        return cls(phrases=phrases, setup=setup, who=Who(phrases=phrases, names=names, setup=setup))
+        found = Names(phrases=phrases, by_team=names, setup=setup)
+        return cls(phrases=phrases, setup=setup, names=found)
 
     @property
     def voice(self) -> str:
@@ -57,17 +58,17 @@ class Commentator:
 
         Of a card or a hand that makes points, `count` tells.
         """
-        words = CardWords(phrases=self.phrases)
+        words = CardPhrases(phrases=self.phrases)
         match event:
             case Turned(card=card):
                 clause = self.phrases.say("cards.starter", card=words.card(card))
                 return self._sentence(clause)
             case Reset(lead=seat):
-                clause = self.phrases.say("cards.leads", who=self.who.player(seat))
+                clause = self.phrases.say("cards.leads", who=self.names.player(seat))
                 return self._sentence(clause)
             case Discarded() | Played() | SaidGo() | Died() | Shown():
                 does = words.act(event)
-                return self._told([(self.who.player(event.seat), does)]) if does else ""
+                return self._line([(self.names.player(event.seat), does)]) if does else ""
             case _:
                 return ""
 
@@ -81,10 +82,12 @@ class Commentator:
         """
         team = self.setup.team_of(count.seat)
         by_player = count.why in _BY_A_PLAYER
-        who = self.who.player(count.seat) if by_player else self.who.side(team)
-        does = CardWords(phrases=self.phrases).count(count, made_by)
-        doings = self._board.doings(events, counted=(team, who, does)) if events else [(who, does)]
-        line = self._told(doings)
+        who = self.names.player(count.seat) if by_player else self.names.side(team)
+        does = CardPhrases(phrases=self.phrases).count(count, made_by)
+        clauses = (
+            self._board.clauses(events, counted=(team, who, does)) if events else [(who, does)]
+        )
+        line = self._line(clauses)
         if count.points < GREAT:
             return line
         total = self.phrases.number(count.points)
@@ -98,19 +101,29 @@ class Commentator:
         if isinstance(entry.command, NewGame):
             return self._sentence(self.phrases.say("table.new_game"))
         if not isinstance(entry.command, Undo):
-            return self._told(self._board.doings(entry.events))
+            return self._line(self._board.clauses(entry.events))
         if not undone:
             return self._sentence(self.phrases.say("table.undone"))
-        return self.phrases.say("table.taken_back", line=self._told(self._board.doings(undone)))
+        return self.phrases.say("table.taken_back", line=self._line(self._board.clauses(undone)))
+
+    def lines(self, entry: Entry, *, undone: Sequence[Event] = ()) -> tuple[str, ...]:
+        """Return a line for each event of an accepted command, in the order of the events.
+
+        The event of an undo has one line for all that it took back; a new game, which has no
+        event, has a line too.
+        """
+        if isinstance(entry.command, NewGame | Undo):
+            return (self.entry(entry, undone=undone),)
+        return tuple(self._line(self._board.clauses((event,))) for event in entry.events)
 
     @property
-    def _board(self) -> BoardWords:
-        return BoardWords(phrases=self.phrases, setup=self.setup, who=self.who)
+    def _board(self) -> BoardPhrases:
+        return BoardPhrases(phrases=self.phrases, setup=self.setup, names=self.names)
 
-    def _told(self, doings: Iterable[Doing]) -> str:
-        """All that happened as one sentence: what the same one does goes on in one clause."""
+    def _line(self, clauses: Iterable[Clause]) -> str:
+        """Return the clauses as one sentence; a subject's predicates in a row are one clause."""
         line = ""
-        for who, group in groupby(doings, key=itemgetter(0)):
+        for who, group in groupby(clauses, key=itemgetter(0)):
             does = self.phrases.clauses([does for _, does in group])
             clause = self.phrases.say("join.clause", who=who, does=does)
             line = self.phrases.say("join.sides", first=line, more=clause) if line else clause

@@ -10,16 +10,16 @@ from companion.rules.game import Setup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Who:
-    """Names those who play; `names` are by team, a team without one has its number."""
+class Names:
+    """Names of sides and players; a team without an entry in `by_team` has its number."""
 
     phrases: Phrases
-    names: Mapping[int, str]
+    by_team: Mapping[int, str]
     setup: Setup
 
     def side(self, team: int) -> str:
         """Return a team's name, translated if the language has a word for it."""
-        name = self.names.get(team)
+        name = self.by_team.get(team)
         if name is None:
             return self.phrases.say("side", number=str(team))
         return self.phrases.names.get(name, name)

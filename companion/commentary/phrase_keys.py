@@ -56,9 +56,9 @@ _ADDS_UP = {
     "adds_up.nobs": "",
 }
 _CARDS = {
-    "cards.threw": "cards",
-    "cards.threw_one": "",
-    "cards.threw_under_deck": "",
+    "cards.discarded": "cards",
+    "cards.discarded_one": "",
+    "cards.discarded_under_deck": "",
     "cards.starter": "card",
     "cards.played": "card count",
     "cards.said_go": "",

@@ -18,22 +18,22 @@ _RUNS = {1: "run", 2: "double-run", 3: "triple-run", 4: "double-double-run"}
 """The phrase of a run, by the number of ways in which it can be formed."""
 
 
-def sum_in_words(parts: Sequence[Part], phrases: Phrases) -> str:
+def sum_phrase(parts: Sequence[Part], phrases: Phrases) -> str:
     """Return the parts of a count, each with the total so far; there is at least one part."""
-    said: list[str] = []
+    phrased: list[str] = []
     total = 0
-    for what, points in _things(parts, phrases):
+    for what, points in _terms(parts, phrases):
         total += points
         number = phrases.number(total)
         if what is None:
-            said.append(phrases.say("adds_up.fifteen", total=number))
+            phrased.append(phrases.say("adds_up.fifteen", total=number))
         else:
-            key = "adds_up.then" if said else "adds_up.first"
-            said.append(phrases.say(key, what=what, total=number))
-    return phrases.items(said)
+            key = "adds_up.then" if phrased else "adds_up.first"
+            phrased.append(phrases.say(key, what=what, total=number))
+    return phrases.items(phrased)
 
 
-def _things(parts: Sequence[Part], phrases: Phrases) -> Iterator[tuple[str | None, int]]:
+def _terms(parts: Sequence[Part], phrases: Phrases) -> Iterator[tuple[str | None, int]]:
     """Yield each phrase and its points; None stands for a fifteen, whose phrase holds its total."""
     runs = [part for part in parts if part.kind is PartKind.RUN]
     doubled = len(runs) > 1

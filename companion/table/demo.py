@@ -96,7 +96,7 @@ class Demo:
         self._show, self._on_line, self._changed = show, told, changed
         self._dice, self._think, self._calm = dice, think, calm
         self._clock, self._sleep, self._wait = clock, sleep, wait or sleep
-        self.names = {seat: commentator.who.player(seat) for seat in players}
+        self.names = {seat: commentator.names.player(seat) for seat in players}
         self._path: list[State] = []
         self._table: Table | None = None
         self.game: DealtGame | None = None

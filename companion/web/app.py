@@ -96,6 +96,8 @@ def make_app(
     )
     app.router.redirect_slashes = False
     app.state.operations = offered
+    teams = desk.about()["teams"]
+    app.state.names = {int(team): side["name"] for team, side in teams.items()}
     return app
 
 
@@ -140,9 +142,10 @@ async def _no_room(_request: Request, error: Exception) -> Response:
     return refuse(503, str(error))
 
 
-async def _against_the_rules(_request: Request, error: Exception) -> Response:
-    rule = error.rule if isinstance(error, RuleError) else None
-    return JSONResponse({"error": str(error), "rule": rule}, status_code=409)
+async def _against_the_rules(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RuleError)  # noqa: S101  # the kind that it is registered for
+    text = error.named(request.app.state.names)
+    return JSONResponse({"error": text, "rule": error.rule}, status_code=409)
 
 
 async def _stale(_request: Request, error: Exception) -> Response:

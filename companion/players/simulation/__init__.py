@@ -1,9 +1,9 @@
 """Games by the thousand among computer players: what a board and its rules make of them."""
 
 from companion.players.simulation.fairness import unfair
+from companion.players.simulation.parallel import cores, play_games
 from companion.players.simulation.plan import Plan
 from companion.players.simulation.report import json_value, table
 from companion.players.simulation.tally import Tally
-from companion.players.simulation.workers import cores, played
 
-__all__ = ["Plan", "Tally", "cores", "json_value", "played", "table", "unfair"]
+__all__ = ["Plan", "Tally", "cores", "json_value", "play_games", "table", "unfair"]

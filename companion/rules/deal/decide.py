@@ -198,9 +198,9 @@ class _Turn:
         seating = self.state.seating
         hands = [hand for hand in self.state.hands if seating.team_of(hand.seat) == team]
         if not hands:
-            raise RuleError(f"team {team} is not in this deal", rule="T1")
+            raise RuleError("{team} is not in this deal", rule="T1", team=team)
         if hands[0].folded:
-            raise RuleError(f"team {team} has folded until the next deal", rule="Z5")
+            raise RuleError("{team} has folded until the next deal", rule="Z5", team=team)
         self.put(Folded(team=team))
 
     def stop(self, _command: Stop) -> None:

@@ -69,7 +69,8 @@ class Seating:
         if not 1 <= dealer <= players:
             raise RuleError(f"no seat {dealer} to deal: there are {players}", rule="T2")
         if boxed is not None and (boxed not in lanes or len(lanes) == len(PLAYERS)):
-            raise RuleError(f"team {boxed} cannot sit out: one of three sides can", rule="Z11")
+            text = "{team} cannot sit out: one of three sides can"
+            raise RuleError(text, rule="Z11", team=boxed)
         if lanes[(dealer - 1) % len(lanes)] == boxed:
             raise RuleError(f"seat {dealer} cannot deal: its side is boxed", rule="Z11")
         around = ((dealer + step) % players + 1 for step in range(players))

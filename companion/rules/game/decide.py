@@ -29,8 +29,8 @@ def decide(state: State, command: GameCommand) -> tuple[Event, ...]:
 
 def _take(turn: Turn, command: GameCommand) -> None:
     if turn.over:
-        team = turn.state.winner
-        raise RuleError(f"the game is over: team {team} won; undo or a new game", rule="G2")
+        text = "the game is over: {team} won; undo or a new game"
+        raise RuleError(text, rule="G2", team=turn.state.winner)
     match command:
         case Peg(team=team, points=points):
             turn.peg(team, points)
@@ -67,7 +67,7 @@ def _last_count(state: State, team: int, extra: int, *, rule: str) -> LastCount:
     state.side(team)
     last = state.last_count
     if last is None or last.team != team:
-        raise RuleError(f"the last count was not team {team}'s", rule=rule)
+        raise RuleError("{team} did not make the last count", rule=rule, team=team)
     if not 1 <= extra <= last.points:
         raise RuleError(f"{extra} of {last.points} points cannot be too many", rule=rule)
     return last
@@ -94,7 +94,7 @@ def _take_again(turn: Turn, command: Deal | MoveInBox) -> None:
 def _refuse_taker(turn: Turn, taker: int, by: int, *, rule: str) -> None:
     turn.state.side(taker)
     if taker == by:
-        raise RuleError(f"team {by} cannot take points for what it did itself", rule=rule)
+        raise RuleError("{team} cannot take points for what it did itself", rule=rule, team=by)
 
 
 # The referee
@@ -109,7 +109,7 @@ def _penalty(turn: Turn, command: Penalty) -> None:
     if command.taken and turn.state.setup.rules.penalty_to == "nobody":
         raise RuleError("the house rule penalty_to gives nobody points", rule=rule)
     if len(set(command.taken)) < len(command.taken):
-        raise RuleError(f"a team takes its {PENALTY_POINTS} points once", rule=rule)
+        raise RuleError(f"a side takes its {PENALTY_POINTS} points once", rule=rule)
     for taker in command.taken:
         _refuse_taker(turn, taker, command.by, rule=rule)
         turn.refuse_boxed(taker)
@@ -161,8 +161,8 @@ def _refuse_outside_alley(state: State, erring: int) -> None:
     front = before.side(erring).front
     in_alley = isinstance(front, int) and front <= SKUNK_LINE_HOLE
     if muggins == "alley" and not in_alley:
-        text = f"team {erring} counted from {front}, beyond Muggers Alley"
-        raise RuleError(text, rule="M3")
+        text = f"{{team}} counted from {front}, beyond Muggers Alley"
+        raise RuleError(text, rule="M3", team=erring)
 
 
 def _overcalled(state: State, command: Muggins) -> LastCount:

@@ -146,17 +146,3 @@ def ruling(rule: str) -> Ruling:
     if rule not in RULINGS:
         raise RuleError(f"no penalty {rule!r}: there are {', '.join(RULINGS)}")
     return RULINGS[rule]
-
-
-def search(words: str) -> tuple[Ruling, ...]:
-    """The rulings that have all these words somewhere, in the order of the rules.
-
-    >>> [found.rule for found in search("mixed crib")]
-    ['N15']
-    """
-    wanted = words.lower().split()
-    return tuple(
-        found
-        for found in _RULINGS
-        if all(word in f"{found.rule} {found.what} {found.follows}".lower() for word in wanted)
-    )

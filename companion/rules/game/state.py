@@ -38,7 +38,7 @@ class Setup:
             raise RuleError(f"{players} players cannot be {len(lanes)} sides", rule="T1")
         if lanes != tuple(sorted(set(lanes))) or not 1 <= lanes[0] <= lanes[-1] <= track.lanes:
             sides = ", ".join(map(str, lanes))
-            text = f"sides {sides}: each is one of the board's {track.lanes} lanes, rising"
+            text = f"lanes {sides}: name different lanes of the board's {track.lanes}, rising"
             raise RuleError(text, rule="T1")
         finish = min(track.finish, rules.game_to or track.finish)
         track = dataclasses.replace(track, finish=finish)
@@ -132,8 +132,7 @@ class State:
     def side(self, team: int) -> Side:
         """Return a team's pegs; a team that does not take part is a `RuleError` (T1)."""
         if team not in self.setup.lanes:
-            teams = ", ".join(map(str, self.setup.lanes))
-            raise RuleError(f"team {team} does not play: the sides are {teams}", rule="T1")
+            raise RuleError("{team} does not take part in this game", rule="T1", team=team)
         return self.sides[self.setup.lanes.index(team)]
 
     def others(self, team: int) -> tuple[int, ...]:

@@ -56,7 +56,7 @@ class Turn:
             raise RuleError(f"{points} points: a count is 1 to {MOST_POINTS}", rule="S5")
         self.refuse_boxed(team)
         if self.state.side(team).folded:
-            raise RuleError(f"team {team} has folded until the next deal", rule="Z5")
+            raise RuleError("{team} has folded until the next deal", rule="Z5", team=team)
         self.count(team, points)
 
     def refuse_boxed(self, team: int) -> None:
@@ -64,7 +64,7 @@ class Turn:
         boxed = self.state.side(team).boxed
         if boxed:
             left = f"{boxed.hands} hands to sit" if boxed.hands else "out with the next deal"
-            raise RuleError(f"team {team} sits in the penalty box: {left}", rule="Z7")
+            raise RuleError(f"{{team}} sits in the penalty box: {left}", rule="Z7", team=team)
 
     def count(self, team: int, points: int, *, rule: str = "P7") -> None:
         """Walk a count and judge where it ends (P7, Z1); `rule` says what it is for."""
@@ -147,12 +147,13 @@ class Turn:
         """Take the boxed side's own move, once a hand (Z7)."""
         boxed = self.state.side(team).boxed
         if boxed is None:
-            raise RuleError(f"team {team} is in no penalty box", rule="Z7")
+            raise RuleError("{team} is in no penalty box", rule="Z7", team=team)
         if not boxed.hands:
-            raise RuleError(f"team {team} has sat its hands: the next deal frees it", rule="Z7")
+            text = "{team} has sat its hands: the next deal frees it"
+            raise RuleError(text, rule="Z7", team=team)
         if not boxed.may_move:
-            text = f"team {team} moves in the box once a hand, and not in the hand of entry"
-            raise RuleError(text, rule="Z7")
+            text = "{team} moves in the box once a hand, and not in the hand of entry"
+            raise RuleError(text, rule="Z7", team=team)
         self.emit(Kind.BOX_MOVED, team, self.next_in_box(team), "Z7")
 
     def next_in_box(self, team: int) -> int:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.commentary import load_phrases
-from companion.commentary.score_phrases import sum_in_words
+from companion.commentary.score_phrases import sum_phrase
 from companion.rules.cards import DECK, Card, cards, count_play, count_show
 from tests.companion.commentary.read_back import points_said
 from tests.companion.commentary.tables import LANGUAGES
@@ -78,7 +78,7 @@ from tests.companion.commentary.tables import LANGUAGES
 def test_hands(hand: str, starter: str, english: str, french: str) -> None:
     """S2 to S4: fifteens one by one, pairs, runs with the pairs that double them, flush, nobs."""
     parts = count_show(cards(hand), Card.parse(starter)).parts
-    told = [sum_in_words(parts, load_phrases(language)) for language in LANGUAGES]
+    told = [sum_phrase(parts, load_phrases(language)) for language in LANGUAGES]
     assert [english, french] == told
 
 
@@ -88,7 +88,7 @@ def test_any_hand_adds_up(language: str, five: list[Card], *, crib: bool) -> Non
     """S2 to S5: whatever the hand, each total said is right and the last is what it is worth."""
     show = count_show(five[:4], five[4], crib=crib)
     if show.points:
-        told = sum_in_words(show.parts, load_phrases(language))
+        told = sum_phrase(show.parts, load_phrases(language))
         assert show.points == points_said(f"{told}.", language)
 
 
@@ -102,5 +102,5 @@ def test_any_played_card_adds_up(language: str, pile: list[Card]) -> None:
     """P5 to P7: the same of a played card, the two of a 31 included."""
     play = count_play(pile)
     if play.points:
-        told = sum_in_words(play.parts, load_phrases(language))
+        told = sum_phrase(play.parts, load_phrases(language))
         assert play.points == points_said(f"{told}.", language)

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from companion.board import board_names, load_board
-from companion.players.simulation import Plan, Tally, played, unfair
+from companion.players.simulation import Plan, Tally, play_games, unfair
 from companion.players.simulation.fairness import GAMES
 
 BOARD = load_board("crib-wars")
@@ -74,7 +74,7 @@ def test_shipped_boards_are_fair(name: str) -> None:
 
     def play(plan: Plan, games: int) -> Tally:
         tally = Tally(plan=plan)
-        for number, record in played(plan, games // 10, jobs=1):
+        for number, record in enumerate(play_games(plan, games // 10, jobs=1)):
             tally.add(number, record)
         return tally
 

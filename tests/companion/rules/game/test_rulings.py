@@ -1,4 +1,4 @@
-"""The rulings: what each says, how a table finds it, and what it gives in play, one by one."""
+"""The rulings: what each says and what it gives in play, one by one."""
 
 from __future__ import annotations
 
@@ -6,17 +6,12 @@ import pytest
 
 from companion.errors import RuleError
 from companion.rules.game import Claim, Command, Penalty
-from companion.rules.game.rulings import PENALTY_POINTS, RULINGS, ruling, search
+from companion.rules.game.rulings import PENALTY_POINTS, RULINGS, ruling
 from tests.companion.rules.game.tables import Table
 
 NUMBERS = tuple(f"N{number}" for number in range(1, 18))
 NOTHING = [0, 0, 0]
 TWO_EACH = [0, 2, 2]
-
-
-def found(words: str) -> list[str]:
-    """The numbers of the rulings that a search finds."""
-    return [each.rule for each in search(words)]
 
 
 def test_there_is_a_ruling_for_each_number() -> None:
@@ -53,43 +48,6 @@ def test_a_number_that_is_none_of_the_referees(number: str) -> None:
         ruling(number)
     assert caught.value.rule is None
     assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("words", "number"),
-    [
-        ("crib mixed", "N15"),
-        ("HELP", "N1"),
-        ("too few", "N4"),
-        ("else exposed", "N3"),
-        ("said go", "N9"),
-        ("  deck   cut ", "N16"),
-        ("claimed pay", "N10"),
-        ("N13", "N13"),
-        ("n17", "N17"),
-        ("misdeal", "N8"),
-        ("out of turn", "N14"),
-    ],
-)
-def test_a_table_finds_what_happened(words: str, number: str) -> None:
-    """N: a search goes by the words in any order and case, or by the number."""
-    assert number in found(words)
-
-
-def test_all_the_words_must_be_there() -> None:
-    """N: a word more never finds more; one that stands nowhere finds nothing."""
-    assert set(found("crib mixed")) < set(found("crib"))
-    assert [] == found("crib zebra")
-
-
-def test_no_words_find_everything() -> None:
-    """N: the whole list, in the order of the rules, is the search for nothing."""
-    assert list(NUMBERS) == found("") == found("  ")
-
-
-def test_what_is_found_are_the_rulings_themselves() -> None:
-    """N: a search gives rulings, with points and claim, as their numbers do."""
-    assert (RULINGS["N10"],) == search("not pay")
 
 
 def refused_by(table: Table, command: Command) -> str | None:

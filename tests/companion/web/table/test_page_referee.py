@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from companion.errors import RuleError
 from companion.rules.game.commands import Claim, Muggins, Overpeg, Penalty
-from companion.rules.game.rulings import search
+from companion.rules.game.rulings import RULINGS
 from tests.support.browser import Served, opened, served
 from tests.support.desk import FakeDesk, side
 
@@ -57,7 +57,14 @@ def test_the_search_leaves_what_has_all_the_words(page: Page, words: str) -> Non
     dialog = asked(page)
     dialog.get_by_role("searchbox").fill(words)
     found = dialog.get_by_role("listitem").filter(visible=True)
-    wanted = search(words)
+    wanted = [
+        ruling
+        for ruling in RULINGS.values()
+        if all(
+            word in f"{ruling.rule} {ruling.what} {ruling.follows}".lower()
+            for word in words.lower().split()
+        )
+    ]
     expect(found.filter(has_not_text="M1").locator(".follows")).to_have_text(
         [ruling.follows for ruling in wanted]
     )
@@ -173,13 +180,13 @@ def test_what_is_left_open_is_not_sent(page: Page, table: Served) -> None:
 
 
 def test_a_refusal_is_told_in_the_dialog(browser: Browser, table: Served) -> None:
-    """What the rules refuse is said beside what was asked, which stays to be put right."""
-    table.desk.refusal = RuleError("side 2 sits in <b>the box</b>", rule="Z7")
+    """A refusal names the side and stands beside the form, which stays to be put right."""
+    table.desk.refusal = RuleError("{team} sits in <b>the box</b>", rule="Z7", team=2)
     page = opened(browser, table)
     form = acting(asked(page), "Give two points, N9")
     choose(form, "Who did it?", "Amber")
     form.get_by_role("button", name="Give").click()
-    expect(form.get_by_role("alert")).to_have_text("side 2 sits in <b>the box</b> (Z7)")
+    expect(form.get_by_role("alert")).to_have_text("White sits in <b>the box</b> (Z7)")
     table.desk.refusal = None
     form.get_by_role("button", name="Give").click()
     expect(page.get_by_role("dialog")).to_be_hidden()

@@ -1,0 +1,82 @@
+"""The games of a plan, played one after the other or by several processes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Generator, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing import active_children, get_context
+
+from companion.errors import WorkerError
+from companion.players.match.match import GameRecord
+from companion.players.simulation.plan import Plan
+
+_SPAWN = get_context("spawn")
+"""Fresh processes: a fork of a process with threads may hang, and numpy brings threads."""
+
+_AHEAD = 16
+"""Games a job that are under way or wait, so that no worker waits for a long game's record."""
+
+
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def play_games(plan: Plan, games: int, *, jobs: int) -> Generator[GameRecord]:
+    """Yield the games numbered from 0, in this order.
+
+    With one job they are played in this process. Closing the iterator ends the workers.
+
+    Raises:
+        WorkerError: a worker has died.
+    """
+    jobs = min(jobs, games)
+    if jobs == 1:
+        yield from map(plan.play, range(games))
+        return
+    with _pool(jobs) as pool:
+        numbers = iter(range(games))
+        with _interrupts_ignored():
+            ahead = deque(pool.submit(plan.play, n) for n in islice(numbers, jobs * _AHEAD))
+        try:
+            while ahead:
+                yield ahead.popleft().result()
+                ahead.extend(pool.submit(plan.play, n) for n in islice(numbers, 1))
+        except BrokenProcessPool:
+            raise WorkerError(
+                "a process that played games has died, maybe for want of memory: try fewer --jobs"
+            ) from None
+
+
+@contextmanager
+def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
+    """Start worker processes; on the way out end them in the middle of their games."""
+    pool = ProcessPoolExecutor(jobs, mp_context=_SPAWN)
+    try:
+        yield pool
+    finally:
+        for worker in active_children():
+            worker.terminate()
+        pool.shutdown()
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """Ignore Ctrl-C in processes that start here: it goes to all processes at a terminal.
+
+    The parent ends the workers. To block the signal instead does not do: the first process that
+    is spawned has it unblocked.
+    """
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
