@@ -6,6 +6,7 @@ had three within a second stays down until the first of them is a second old.
 
 from __future__ import annotations
 
+from functools import reduce
 from itertools import pairwise
 from typing import Final, TypeAlias
 
@@ -44,8 +45,7 @@ class FlashLimiter:
         """
         if light is self._last:
             return light, None
-        level = np.maximum(light[:, 0], light[:, 1])
-        np.maximum(level, light[:, 2], out=level)
+        level = reduce(np.maximum, light.T)
         np.minimum(self._low, level, out=self._low)
         rising = self._fell & (level - self._low >= CONTRAST)
         held = rising & (self._expiries[0] > t)

@@ -1,4 +1,4 @@
-"""Colours as the eye has them: sRGB hex, linear light, CIELAB, CIEDE2000, colour-blind eyes."""
+"""Colour conversions and differences: sRGB hex, linear light, CIELAB, CIEDE2000, vision."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Lab: TypeAlias = tuple[float, float, float]
-"""A colour in CIELAB under D65: L* 0 to 100, a*, b*."""
+"""Colour in CIELAB under D65: L* 0 to 100, a*, b*."""
 
 EYES: Mapping[str, NDArray[np.float64]] = MappingProxyType(
     {
@@ -40,7 +40,7 @@ EYES: Mapping[str, NDArray[np.float64]] = MappingProxyType(
         ),
     }
 )
-"""What each kind of eye makes of linear RGB: Machado, Oliveira and Fernandes 2009, severity 1."""
+"""Matrices of colour vision for linear RGB: Machado, Oliveira and Fernandes 2009, severity 1."""
 
 _TO_XYZ = np.array(
     [
@@ -54,7 +54,7 @@ _FAR = 25.0**7
 
 
 def linear(text: str) -> NDArray[np.float32]:
-    """An sRGB colour `#rrggbb` as linear light, three floats 0 to 1; else a `ValueError`.
+    """Return an sRGB colour `#rrggbb` as linear light, three floats 0 to 1; or raise ValueError.
 
     >>> [round(float(part), 3) for part in linear("#ff8000")]
     [1.0, 0.216, 0.0]
@@ -68,7 +68,7 @@ def linear(text: str) -> NDArray[np.float32]:
 
 
 def lab(rgb: NDArray[np.floating]) -> Lab:
-    """Linear RGB, 0 to 1, in CIELAB."""
+    """Convert linear RGB, 0 to 1, to CIELAB."""
     ratio = (_TO_XYZ @ rgb) / _WHITE
     edge = 6 / 29
     curved = np.where(ratio > edge**3, np.cbrt(ratio), ratio / (3 * edge**2) + 4 / 29)
@@ -77,7 +77,7 @@ def lab(rgb: NDArray[np.floating]) -> Lab:
 
 
 def ciede2000(one: Lab, other: Lab) -> float:
-    """How far apart two colours look; about 1 is just visible (Sharma, Wu and Dalal 2005)."""
+    """Return the difference of two colours; 1 is just visible (Sharma, Wu and Dalal 2005)."""
     chroma, hue = _chroma_and_hue(one, other)
     lightness = (one[0] + other[0]) / 2
     mean_chroma = (chroma[0] + chroma[1]) / 2
@@ -96,7 +96,7 @@ def _compression(chroma: float) -> float:
 
 
 def _chroma_and_hue(one: Lab, other: Lab) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Chroma and hue in degrees of both, greys stretched along a*."""
+    """Return the chroma and the hue in degrees of both, greys stretched along a*."""
     mean = (math.hypot(*one[1:]) + math.hypot(*other[1:])) / 2
     stretch = 1 + (1 - _compression(mean)) / 2
     (a1, b1), (a2, b2) = ((stretch * a, b) for _, a, b in (one, other))

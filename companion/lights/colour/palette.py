@@ -1,4 +1,4 @@
-"""The colours of the table: three sides and four kinds of zone, told apart by every eye."""
+"""Palette: colours of three sides and four kinds of zone, distinct for every kind of vision."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ ZONES = {
     ZoneKind.GREEN_ADVANCE: "#00a060",
     ZoneKind.PENALTY_BOX: "#6000ff",
 }
-"""What the printed zones own; a box is violet-blue, so that it is no trap at a glance."""
+"""Colours of the printed zones; a box is violet-blue, unlike a trap."""
 
 LOWEST_BRIGHTNESS = 0.05
-"""The least part of the light that settings allow."""
+"""Lowest brightness that settings allow."""
 
 TOO_CLOSE = 10.0
-"""Colours less than this apart in CIEDE2000 are taken for one another across a table."""
+"""CIEDE2000 difference below which colours are confused across a table."""
 
 _FULL = 255
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Palette:
-    """The colours in use, as sRGB hex; `team`, `zone` and `plain` give them as linear light."""
+    """Colours in use, as sRGB hex; `team`, `zone` and `plain` give them as linear light."""
 
     teams: tuple[tuple[int, str], ...]
     zones: tuple[tuple[ZoneKind, str], ...] = tuple(ZONES.items())
@@ -57,10 +57,10 @@ class Palette:
 
     @classmethod
     def make(cls, teams: Mapping[int, str] | Mapping[str, str] | None = None) -> Palette:
-        """The default colours with those of some teams changed.
+        """Return the default colours with those of some teams changed.
 
-        `teams` is as settings give it under `[lights.colours]`, the keys numbers or texts; all
-        that is wrong with it is one `SettingsError`.
+        `teams` is the table `[lights.colours]` of the settings, the keys numbers or texts. A
+        `SettingsError` has all its faults.
         """
         colours, faults = dict(TEAMS), []
         for key, text in (teams or {}).items():
@@ -74,21 +74,21 @@ class Palette:
         return cls(teams=tuple(colours.items()))
 
     def team(self, team: int) -> Colour:
-        """A team's colour."""
+        """Return a team's colour."""
         return self._teams[team]
 
     def zone(self, kind: ZoneKind) -> Colour:
-        """A kind of zone's colour."""
+        """Return the colour of a kind of zone."""
         return self._zones[kind]
 
 
 def look_alikes(palette: Palette) -> list[str]:
-    """A warning for each two of the six colours that some eyes may take for one another.
+    """Return a warning for each pair of side and zone colours that some eyes confuse.
 
-    The six are the teams' and red, blue and green. Judged on the bytes that a strip is sent, at
-    full and at the lowest brightness, where whole steps bend a colour: dim amber turns red.
+    Colours are compared as the bytes sent to a strip, at full and at the lowest brightness, where
+    rounding changes the hue: dim amber turns red.
     """
-    named = list(_six(palette))
+    named = list(_named_colours(palette))
     return [
         warning
         for one, other in itertools.combinations(named, 2)
@@ -108,7 +108,7 @@ def _fault(team: str, text: str) -> Fault | None:
     return None
 
 
-def _six(palette: Palette) -> Iterator[tuple[str, Colour]]:
+def _named_colours(palette: Palette) -> Iterator[tuple[str, Colour]]:
     for team, text in palette.teams:
         yield f"side {team} ({text})", palette.team(team)
     names = {
@@ -121,7 +121,7 @@ def _six(palette: Palette) -> Iterator[tuple[str, Colour]]:
 
 
 def _warning(one: tuple[str, Colour], other: tuple[str, Colour]) -> Iterator[str]:
-    """One warning for the worst of all eyes and brightnesses, if that is too close."""
+    """Yield a warning for the worst case of all eyes and brightnesses, if that is too close."""
     apart, brightness, eye = min(
         (_apart(one[1], other[1], brightness, matrix), brightness, eye)
         for brightness in (1.0, LOWEST_BRIGHTNESS)
@@ -141,6 +141,6 @@ def _apart(one: Colour, other: Colour, brightness: float, eye: NDArray[np.float6
 
 
 def _as_sent(colour: Colour, brightness: float) -> NDArray[np.float64]:
-    """What whole steps leave of a colour, in the light of that brightness as the eye adapts."""
+    """Return a colour after rounding to bytes at that brightness, scaled back to full."""
     steps = np.rint(colour.astype(np.float64) * brightness * _FULL)
     return np.asarray(np.clip(steps / (brightness * _FULL), 0, 1))

@@ -182,5 +182,6 @@ class Runners:
         """Paint the runners; they always move."""
         first = self._gap - 1 - int(t * self._speed % self._gap)
         alpha = self._shape[first : first + len(self._points)]
-        over(light, self._points, self._colour, alpha)
+        lit = np.flatnonzero(alpha)
+        over(light, self._points[lit], self._colour, alpha[lit])
         return t

@@ -1,7 +1,7 @@
-"""The order in which one would solder a board's strips: back and forth, always on to what is near.
+"""Default wiring: the order in which strips are soldered, back and forth along the track.
 
-Column by column along the track, then the side paths, lane by lane in each; then the lamps as the
-board lists them. Each run begins at the end that lies nearer to where the last one stopped.
+Columns in the order of the track, then side paths, lane by lane in each, then the lamps as the
+board lists them. Each run starts at the end nearer to the end of the run before.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Place: TypeAlias = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """A piece of strip in one cut: a row of holes or a single lamp, `points` with a place each."""
+    """Piece of strip: a row of holes or a single lamp, with a place for each of `points`."""
 
     name: str
     points: tuple[int, ...]
@@ -28,7 +28,7 @@ class Run:
     is_lamp: bool = False
 
     def reversed(self) -> Run:
-        """The same piece, soldered from its other end."""
+        """Return the same piece, soldered from its other end."""
         return Run(
             name=self.name,
             points=self.points[::-1],
@@ -38,9 +38,9 @@ class Run:
 
 
 def runs(points: Points) -> dict[str, Run]:
-    """Every run of a board by its name: `1:41-81`, `1:trap-130:1-6`, `start-1`.
+    """Return every run of a board by its name: `1:41-81`, `1:trap-130:1-6`, `start-1`.
 
-    With one LED a hole the names go without the lane: `41-81`.
+    With one LED a hole the names are without the lane: `41-81`.
     """
     found = [_row_run(points, row) for row in points.rows]
     for lamp in points.board.lamps:
@@ -51,16 +51,16 @@ def runs(points: Points) -> dict[str, Run]:
 
 
 def serpentine(points: Points) -> list[Run]:
-    """All runs in the order of the file's rule, each the way round that it is soldered."""
+    """Return all runs in soldering order, each in the direction of the wire."""
     by_name = runs(points)
     chain: list[Run] = []
     for group in _groups(points):
-        _go_through([by_name[_name(points, row)] for row in group], chain)
+        _append_nearest([by_name[_name(points, row)] for row in group], chain)
     return chain + [run for run in by_name.values() if run.is_lamp]
 
 
 def halves(chain: list[Run]) -> tuple[list[Run], list[Run]]:
-    """A chain cut between two runs, as near to the middle as runs allow."""
+    """Cut a chain between the two runs that are nearest to its middle."""
     total = sum(len(run.points) for run in chain)
     lengths = [0]
     for run in chain:
@@ -84,7 +84,7 @@ def _name(points: Points, row: Row) -> str:
 
 
 def _groups(points: Points) -> Iterator[list[Row]]:
-    """Rows that lie side by side: columns in the order of the track, then side paths."""
+    """Yield groups of rows side by side: columns in the order of the track, then side paths."""
     beside: dict[object, list[Row]] = {}
     for row in sorted(points.rows, key=_along_the_track):
         beside.setdefault(row.holes[0], []).append(row)
@@ -96,8 +96,8 @@ def _along_the_track(row: Row) -> tuple[bool, int]:
     return (False, first) if isinstance(first, int) else (True, 0)
 
 
-def _go_through(group: Iterable[Run], chain: list[Run]) -> None:
-    """Add the runs of a group to the chain, the nearest end first."""
+def _append_nearest(group: Iterable[Run], chain: list[Run]) -> None:
+    """Append the runs of a group to the chain, the nearest end first."""
     left = [way for run in group for way in (run, run.reversed())]
     while left:
         at = chain[-1].places[-1] if chain else left[0].places[0]

@@ -1,4 +1,4 @@
-"""The `[wiring]` table read: either a plan of chains, or every fault in it at once."""
+"""Reader of the `[wiring]` table; it reports all faults at once."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from companion.lights.pixels import Per, Points
 from companion.lights.wiring.default import Run, halves, runs, serpentine
 
 Spot: TypeAlias = tuple[int, int]
-"""A channel and an LED on it, both from 0."""
+"""Channel and LED on it, both from 0."""
 
 CHANNELS = 2
-"""Channels that a strip driver may have."""
+"""Most channels of a strip driver."""
 
 _KEYS = ("per", "channels", "chains", "skipped", "dead")
 _CHAIN_KEYS = ("channel", "rows", "reversed")
@@ -26,7 +26,7 @@ _NO_LED = "take it out, or name another LED"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What to wire: for each channel its runs in the order of the wire, and the odd LEDs."""
+    """Runs of each channel in the order of the wire, and its skipped and dead LEDs."""
 
     points: Points
     channels: tuple[tuple[Run, ...], ...]
@@ -35,7 +35,7 @@ class Plan:
 
 
 def read_plan(board: Board, settings: Mapping[str, object]) -> Plan:
-    """The plan that a `[wiring]` table describes; a `SettingsError` holds all its faults."""
+    """Return the plan that a `[wiring]` table describes; a `SettingsError` has all its faults."""
     reader = _Reader(settings)
     plan = reader.plan(board)
     if reader.faults:
@@ -44,7 +44,7 @@ def read_plan(board: Board, settings: Mapping[str, object]) -> Plan:
 
 
 class _Reader:
-    """One table being read: a fault is noted and a stand-in taken, so that reading goes on."""
+    """Reader of one table; on a fault it takes a substitute value and goes on."""
 
     def __init__(self, settings: Mapping[str, object]) -> None:
         self.settings = settings
@@ -81,7 +81,7 @@ class _Reader:
         return Per.HOLE_AND_LANE
 
     def soldered(self, points: Points) -> tuple[tuple[Run, ...], ...]:
-        """The soldering order, on one channel or cut in two."""
+        """Return the soldering order, on one channel or cut in two."""
         chain = serpentine(points)
         channels = self.settings.get("channels", 1)
         if not _is_whole(channels, 1, CHANNELS):
@@ -90,7 +90,7 @@ class _Reader:
             )
         return (tuple(chain),) if channels != CHANNELS else tuple(map(tuple, halves(chain)))
 
-    # Chains as the file tells them
+    # Chains
 
     def chained(self, points: Points) -> tuple[tuple[Run, ...], ...]:
         if "channels" in self.settings:
@@ -147,7 +147,7 @@ class _Reader:
         return []
 
     def each_once(self, wired: Iterable[list[Run]], by_name: Mapping[str, Run]) -> None:
-        """Every row hangs on one chain; lamps may be left out, but not come twice."""
+        """Refuse rows that are not on exactly one chain, and lamps on more than one."""
         times = Counter(run.name for chain in wired for run in chain)
         for name, run in by_name.items():
             if times[name] > 1:
@@ -155,7 +155,7 @@ class _Reader:
             if not times[name] and not run.is_lamp:
                 self.fault("chains", f"row {name!r} is on no chain", "add it where it is soldered")
 
-    # Odd LEDs
+    # Skipped and dead LEDs
 
     def spots(self, key: str) -> frozenset[Spot]:
         value = self.settings.get(key, [])
@@ -175,7 +175,7 @@ class _Reader:
         return frozenset(found)
 
     def beyond(self, key: str, spots: Iterable[Spot], lengths: list[int]) -> None:
-        """Refuse LEDs that no channel has; without them every one of a channel's is reached."""
+        """Refuse LEDs beyond the end of their channel."""
         for channel, led in sorted(spots):
             if channel >= len(lengths):
                 self.fault(key, f"{[channel, led]}: nothing is wired to channel {channel}", _NO_LED)

@@ -1,7 +1,7 @@
-"""Which LED shows which light point, as a board was built; `hardware` below knows only LEDs.
+"""Wiring: the LED that shows each light point of a board; `hardware` knows only LEDs.
 
-Every point that is wired has an LED of its own: where lanes share an LED they share a light point
-(`Per.HOLE`), and the scene settles who shows. Skipped and dead LEDs stay dark.
+Every wired point has an LED of its own. Lanes that share an LED share a light point (`Per.HOLE`).
+Skipped and dead LEDs stay dark.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from companion.lights.wiring.settings import Plan, read_plan
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Led:
-    """One LED: the light point that it shows (None: skipped), and where it lies."""
+    """LED with the light point that it shows (None if skipped) and its place on the sheet."""
 
     point: int | None
     place: Place | None
@@ -29,7 +29,7 @@ class Led:
 
 
 class Wiring:
-    """The LEDs of each channel, in the order of the wire. `points` is what they show."""
+    """LEDs of each channel in the order of the wire; `points` are the light points they show."""
 
     def __init__(self, points: Points, channels: Sequence[Sequence[Led]]) -> None:
         self.points = points
@@ -48,7 +48,7 @@ class Wiring:
 
     @classmethod
     def make(cls, board: Board, settings: Mapping[str, object] | None = None) -> Wiring:
-        """The wiring that `[wiring]` describes; without a word there, the soldering order.
+        """Return the wiring that `[wiring]` describes, by default the soldering order.
 
         Keys: `per` ("hole-and-lane" or "hole"), `channels` (1 or 2, for the soldering order),
         `chains` (tables with `channel`, `rows`, `reversed`, in the order of the wire), `skipped`
@@ -58,23 +58,23 @@ class Wiring:
         return cls(plan.points, [_leds(plan, n) for n in range(len(plan.channels))])
 
     def where(self, point: int) -> tuple[int, int] | None:
-        """The channel and LED that shows a light point; None for a lamp left out."""
+        """Return the channel and LED of a light point, or None for a lamp left out."""
         return self._where.get(point)
 
     def spread(self, light: Light) -> Light:
-        """The light of each LED (all LEDs, 3), channel after channel, from that of the points."""
+        """Return light by LED (all LEDs, 3), channel after channel, from light by point."""
         spread = light.take(self._source, axis=0)
         if self._dark.size:
             spread[self._dark] = 0
         return spread
 
     def places(self) -> list[Place | None]:
-        """Where each LED lies on the sheet, channel after channel; None for a skipped one."""
+        """Return the place of each LED on the sheet, channel after channel; None if skipped."""
         return [led.place for led in self._leds]
 
 
 def _leds(plan: Plan, channel: int) -> list[Led]:
-    """One channel: the LEDs of its runs in turn, with the skipped ones between them."""
+    """Return the LEDs of one channel: those of its runs, with the skipped ones between them."""
     leds: list[Led] = []
 
     def pass_skipped() -> None:

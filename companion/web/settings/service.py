@@ -332,6 +332,6 @@ def _question(calibrated: Calibrated) -> responses.Question | None:
         "channel": asked.channel,
         "first": asked.first,
         "last": asked.last,
-        "asked": asked.asked.value,
+        "asked": asked.kind.value,
         "likely": [{"x_mm": x, "y_mm": y, "name": name} for x, y, name in spots],
     }

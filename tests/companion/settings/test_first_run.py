@@ -14,7 +14,7 @@ from companion.lights.wiring.calibration import Calibration
 from companion.settings import STEPS, SettingsFile, colour_warnings, first_run, wiring_changes
 from companion.settings.checks import CHECKS, FREE
 from companion.settings.load import load_settings
-from tests.companion.lights.benches import answered, glued, shown
+from tests.companion.lights.built_strips import answered, random_strips, shown
 
 
 def test_a_board_is_new_until_its_file_says_something(tmp_path: Path) -> None:
@@ -57,11 +57,11 @@ def test_a_calibration_becomes_the_settings(tmp_path: Path) -> None:
     file.write_text("[wiring]\nchannels = 2 # cut\ndead = [[0, 3]]\n", encoding="utf-8")
     kept = SettingsFile(file, {}, check=fit)
     board = fit(kept.read().settings).board
-    bench = glued(board, Per.HOLE, random.Random(5), channels=2, skips=6, dead=0)
+    strips = random_strips(board, Per.HOLE, random.Random(5), channels=2, skips=6, dead=0)
     calibration = Calibration(board, per=Per.HOLE, channels=2)
-    answered(calibration, bench)
+    answered(calibration, strips)
     kept.change(wiring_changes(calibration.result()), kept.read().stamp)
     settings = load_settings(file, {})
     assert calibration.result() == settings.tables["wiring"]
-    assert bench.shown() == shown(Wiring.make(board, settings.tables["wiring"]))
+    assert strips.shown() == shown(Wiring.make(board, settings.tables["wiring"]))
     assert "# cut" in file.read_text(encoding="utf-8")

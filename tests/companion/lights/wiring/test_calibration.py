@@ -14,8 +14,15 @@ from companion.errors import BadInputError, StaleError
 from companion.lights import Per, Points, Wiring
 from companion.lights.wiring.calibration import Calibration
 from companion.lights.wiring.default import runs, serpentine
-from companion.lights.wiring.questions import Asked
-from tests.companion.lights.benches import Bench, answered, dead_points, glued, refused, shown
+from companion.lights.wiring.questions import QuestionKind
+from tests.companion.lights.built_strips import (
+    BuiltStrips,
+    answered,
+    dead_points,
+    random_strips,
+    refused,
+    shown,
+)
 from tests.support.boards import make_board
 
 SMALL = make_board()
@@ -24,10 +31,10 @@ SMALL = make_board()
 TINY = make_board(finish=16, lanes=1, column=4, zones=(), seats=2)
 
 
-def found(board: Board, per: Per, bench: Bench) -> Wiring:
+def found(board: Board, per: Per, strips: BuiltStrips) -> Wiring:
     """The wiring that calibration finds."""
-    calibration = Calibration(board, per=per, channels=len(bench.channels))
-    answered(calibration, bench)
+    calibration = Calibration(board, per=per, channels=len(strips.channels))
+    answered(calibration, strips)
     return Wiring.make(board, calibration.result())
 
 
@@ -51,8 +58,8 @@ def in_order(board: Board, per: Per) -> list[int | None]:
 def test_any_wiring_is_found(seed: int, board: Board, per: Per, channels: int, skips: int) -> None:
     """Runs in any order, direction and channel, LEDs skipped anywhere: exactly those."""
     chance = random.Random(seed)
-    bench = glued(board, per, chance, channels=channels, skips=skips, dead=0)
-    assert bench.shown() == shown(found(board, per, bench))
+    strips = random_strips(board, per, chance, channels=channels, skips=skips, dead=0)
+    assert strips.shown() == shown(found(board, per, strips))
 
 
 @given(st.integers(0), st.sampled_from(Per), st.integers(0, 5), st.integers(1, 20))
@@ -60,17 +67,17 @@ def test_dead_leds_take_nothing_from_the_lit_ones(
     seed: int, per: Per, skips: int, dead: int
 ) -> None:
     """Every LED that lights shows its hole, however many are dead, if two of each row light."""
-    bench = glued(SMALL, per, random.Random(seed), channels=1, skips=skips, dead=dead)
-    lit = {point for *_, point in bench.shown()}
+    strips = random_strips(SMALL, per, random.Random(seed), channels=1, skips=skips, dead=dead)
+    lit = {point for *_, point in strips.shown()}
     rows = [set(run.points) for run in runs(Points(SMALL, per)).values() if not run.is_lamp]
     assume(all(len(points & lit) > 1 for points in rows))
     calibration = Calibration(SMALL, per=per)
-    answered(calibration, bench)
+    answered(calibration, strips)
     result = calibration.result()
     wiring = Wiring.make(SMALL, result)
-    assert bench.shown() == shown(wiring)
+    assert strips.shown() == shown(wiring)
     wired = {point for point in range(wiring.points.size) if wiring.where(point)}
-    assert {bench.channels[0][led] for _, led in bench.dead} & wired == dead_points(SMALL, result)
+    assert {strips.channels[0][led] for _, led in strips.dead} & wired == dead_points(SMALL, result)
 
 
 @pytest.mark.parametrize(
@@ -79,9 +86,9 @@ def test_dead_leds_take_nothing_from_the_lit_ones(
 def test_a_board_takes_one_tap_a_run_and_a_few(per: Per, most: int) -> None:
     """Nothing skipped, nothing dead: little more than a tap for each piece of strip."""
     board = load_board("crib-wars")
-    bench = glued(board, per, random.Random(7), channels=1, skips=0, dead=0)
+    strips = random_strips(board, per, random.Random(7), channels=1, skips=0, dead=0)
     calibration = Calibration(board, per=per)
-    assert most >= answered(calibration, bench)
+    assert most >= answered(calibration, strips)
     assert {"per", "chains"} == set(calibration.result())
 
 
@@ -90,11 +97,11 @@ def test_a_skipped_led_takes_no_more_taps_than_halving_its_run() -> None:
     board = load_board("crib-wars")
     calibration = Calibration(board, per=Per.HOLE)
     wire = in_order(board, Per.HOLE)
-    plain = answered(calibration, Bench(channels=[list(wire)]))
+    plain = answered(calibration, BuiltStrips(channels=[list(wire)]))
     at = wire.index(runs(calibration.points)["170-218"].points[20])
     wire[at:at] = [None]
     calibration = Calibration(board, per=Per.HOLE)
-    assert plain + 8 >= answered(calibration, Bench(channels=[wire]))
+    assert plain + 8 >= answered(calibration, BuiltStrips(channels=[wire]))
     assert [[0, at]] == calibration.result()["skipped"]
 
 
@@ -104,9 +111,9 @@ def test_what_is_found_is_what_a_person_would_write() -> None:
     wire: list[int | None] = [None, *row("41-60"), *row("1-20")[::-1], *row("trap-26:1-3"), None]
     wire += [None, *row("21-40"), *row("green-34:1-3")[::-1], *row("start-1"), None]
     wire.insert(30, None)
-    bench = Bench(channels=[wire], dead={(0, 10), (0, len(wire) - 3)})
+    strips = BuiltStrips(channels=[wire], dead={(0, 10), (0, len(wire) - 3)})
     calibration = Calibration(SMALL, per=Per.HOLE)
-    answered(calibration, bench)
+    answered(calibration, strips)
     wanted: Mapping[str, object] = {
         "per": "hole",
         "chains": [{"channel": 0, "rows": names, "reversed": ["1-20", "green-34:1-3"]}],
@@ -122,7 +129,7 @@ def test_a_lone_gap_may_be_long() -> None:
     wire = in_order(SMALL, Per.HOLE)
     wire[20:20] = [None] * 60
     calibration = Calibration(SMALL, per=Per.HOLE)
-    assert 45 >= answered(calibration, Bench(channels=[wire]))
+    assert 45 >= answered(calibration, BuiltStrips(channels=[wire]))
     assert [[0, led] for led in range(20, 80)] == calibration.result()["skipped"]
 
 
@@ -130,7 +137,7 @@ def test_a_row_without_any_light_is_named() -> None:
     """Where the wire ends early there is no wiring, and it is told which rows are dark."""
     wire = in_order(SMALL, Per.HOLE)[:40]
     calibration = Calibration(SMALL, per=Per.HOLE)
-    answered(calibration, Bench(channels=[wire]))
+    answered(calibration, BuiltStrips(channels=[wire]))
     assert ("41-60", "trap-26:1-3", "green-34:1-3") == calibration.missing
     with pytest.raises(BadInputError, match="no light was seen in 41-60, trap-26:1-3, green-34"):
         calibration.result()
@@ -138,14 +145,14 @@ def test_a_row_without_any_light_is_named() -> None:
 
 def test_every_answer_can_be_taken_back() -> None:
     """Undo asks again what was asked before, to the first question and no further."""
-    bench = glued(SMALL, Per.HOLE, random.Random(3), channels=2, skips=4, dead=3)
+    strips = random_strips(SMALL, Per.HOLE, random.Random(3), channels=2, skips=4, dead=3)
     calibration = Calibration(SMALL, per=Per.HOLE, channels=2)
     asked = []
     told: set[int] = set()
     while (lit := calibration.question) is not None:
         asked.append(lit)
-        point = bench.reply(lit, told)
-        told |= {point} if lit.asked is Asked.DARK and point is not None else set()
+        point = strips.reply(lit, told)
+        told |= {point} if lit.kind is QuestionKind.DARK and point is not None else set()
         calibration.answer(point)
     result = calibration.result()
     for lit in reversed(asked):
@@ -153,7 +160,7 @@ def test_every_answer_can_be_taken_back() -> None:
         assert lit == calibration.question
     calibration.undo()
     assert (asked[0], 0) == (calibration.question, calibration.answers)
-    answered(calibration, bench)
+    answered(calibration, strips)
     assert result == calibration.result()
 
 
@@ -174,9 +181,9 @@ def test_light_between_two_leds_lies_between_them() -> None:
     """While a row is halved, a tap elsewhere cannot be."""
     wire = in_order(SMALL, Per.HOLE)
     wire[5:5] = [None]
-    calibration, bench = Calibration(SMALL, per=Per.HOLE), Bench(channels=[wire])
+    calibration, strips = Calibration(SMALL, per=Per.HOLE), BuiltStrips(channels=[wire])
     while calibration.question is not None and calibration.question.first != 10:
-        calibration.answer(bench.reply(calibration.question, set()))
+        calibration.answer(strips.reply(calibration.question, set()))
     assert calibration.question is not None
     assert set(row("1-20")[9:11]) == set(calibration.question.likely)
     assert refused(calibration, row("1-20")[3]).startswith("this light lies between two that")
@@ -186,11 +193,11 @@ def test_light_that_was_seen_is_somewhere() -> None:
     """Whoever has seen some light among several is asked until it is told where."""
     wire = in_order(SMALL, Per.HOLE)
     wire[0:0] = [None] * 3
-    calibration, bench = Calibration(SMALL, per=Per.HOLE), Bench(channels=[wire])
+    calibration, strips = Calibration(SMALL, per=Per.HOLE), BuiltStrips(channels=[wire])
     for lit in iter(lambda: calibration.question, None):
-        if (lit.first, lit.asked) == (3, Asked.WHERE):
+        if (lit.first, lit.kind) == (3, QuestionKind.WHERE):
             break
-        calibration.answer(bench.reply(lit, set()))
+        calibration.answer(strips.reply(lit, set()))
     assert refused(calibration, None).startswith("some light was seen just now")
 
 
@@ -218,6 +225,6 @@ def test_nothing_is_told_before_its_time() -> None:
     calibration = Calibration(SMALL, per=Per.HOLE)
     with pytest.raises(StaleError, match="answer what is asked"):
         calibration.result()
-    answered(calibration, Bench(channels=[in_order(SMALL, Per.HOLE)]))
+    answered(calibration, BuiltStrips(channels=[in_order(SMALL, Per.HOLE)]))
     with pytest.raises(StaleError, match="nothing is asked"):
         calibration.answer(None)

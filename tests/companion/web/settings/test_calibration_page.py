@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from companion.board import Board, load_board
 from companion.lights import Per, Points, Wiring
-from tests.companion.lights import benches
+from tests.companion.lights import built_strips
 from tests.companion.web.set_up import LAPTOP, TEXT, button, patience, set_up, settings_of
 from tests.support.browser import browser
 from tests.support.program import PATIENCE_S, Program
@@ -36,7 +36,9 @@ def test_strips_that_lie_otherwise_are_found_by_tapping(browser: Browser, tmp_pa
     """Shuffled, some the other way round, an LED skipped: the file tells exactly those."""
     board = load_board("classic")
     names = spot_names(board)
-    bench = benches.glued(board, Per.HOLE, random.Random(5), channels=1, skips=1, dead=0)
+    strips = built_strips.random_strips(
+        board, Per.HOLE, random.Random(5), channels=1, skips=1, dead=0
+    )
     with set_up(browser, tmp_path, TEXT, size=LAPTOP) as (program, page):
         page.get_by_role("link", name="Lights").click()
         page.get_by_label("One a hole, which the lanes share").check()
@@ -45,7 +47,7 @@ def test_strips_that_lie_otherwise_are_found_by_tapping(browser: Browser, tmp_pa
         answers = 0
         while asked_about := calibration(program)["asked"]:
             leds = range(asked_about["first"], asked_about["last"] + 1)
-            lights = (bench.seen(asked_about["channel"], led) for led in leds)
+            lights = (strips.seen(asked_about["channel"], led) for led in leds)
             point = next((each for each in lights if each is not None), None)
             match asked_about["asked"], point:
                 case "where", int():
@@ -64,7 +66,7 @@ def test_strips_that_lie_otherwise_are_found_by_tapping(browser: Browser, tmp_pa
         button(page, "Save the wiring")
         expect(page.get_by_text("The wiring is kept.")).to_be_visible()
     wired = tomllib.loads(settings_of(tmp_path).read_text())["wiring"]
-    assert bench.shown() == benches.shown(Wiring.make(board, wired))
+    assert strips.shown() == built_strips.shown(Wiring.make(board, wired))
     assert settings_of(tmp_path).read_text().startswith(TEXT)
 
 

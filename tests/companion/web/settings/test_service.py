@@ -17,7 +17,7 @@ from companion.settings.load import load_settings
 from companion.web.settings import responses
 from companion.web.settings.service import NoSetupError
 from hardware.errors import HardwareError
-from tests.companion.lights import benches
+from tests.companion.lights import built_strips
 from tests.companion.table.bench import Bench, at_table
 from tests.support.services import Services
 
@@ -204,7 +204,7 @@ def test_a_strip_that_does_not_work_is_told_before_it_counts(tmp_path: Path) -> 
     set_up(tmp_path, play)
 
 
-async def answered(setup: Setup, bench: benches.Bench) -> responses.CalibrationProgress:
+async def answered(setup: Setup, bench: built_strips.BuiltStrips) -> responses.CalibrationProgress:
     """Answer every question by looking at the LEDs that shine."""
     spots = setup.service._running.spots
     found = setup.service.calibration()
@@ -224,7 +224,7 @@ async def answered(setup: Setup, bench: benches.Bench) -> responses.CalibrationP
 def test_a_wiring_is_found_and_kept(tmp_path: Path, channels: int) -> None:
     """Runs in any order and direction, some LEDs skipped: the file tells exactly those."""
     board = load_board("classic")
-    bench = benches.glued(
+    bench = built_strips.random_strips(
         board, Per.HOLE, random.Random(channels), channels=channels, skips=2, dead=0
     )
 
@@ -237,7 +237,7 @@ def test_a_wiring_is_found_and_kept(tmp_path: Path, channels: int) -> None:
         ended = await setup.service.end_calibration(save=True)
         assert (False, None) == (ended["begun"], setup.looked.bare)
         wired = load_settings(setup.file, {}).tables["wiring"]
-        assert bench.shown() == benches.shown(Wiring.make(board, wired))
+        assert bench.shown() == built_strips.shown(Wiring.make(board, wired))
         assert setup.file.read_text().startswith(TEXT)
 
     set_up(tmp_path, play)

@@ -1,4 +1,4 @@
-"""Strips as they were glued: what each LED shows, told by hand and not by `Wiring`."""
+"""Strips as they were random_strips: what each LED shows, told by hand and not by `Wiring`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from companion.errors import BadInputError
 from companion.lights import Per, Points, Wiring
 from companion.lights.wiring.calibration import Calibration
 from companion.lights.wiring.default import Run, runs
-from companion.lights.wiring.questions import Asked, Lit
+from companion.lights.wiring.questions import Question, QuestionKind
 
 
 @dataclass(kw_only=True)
-class Bench:
+class BuiltStrips:
     """The points under the LEDs of each channel, None under nothing; `dead` are those unlit."""
 
     channels: list[list[int | None]]
@@ -28,10 +28,10 @@ class Bench:
             return None
         return self.channels[channel][led]
 
-    def reply(self, lit: Lit, told: set[int]) -> int | None:
+    def reply(self, lit: Question, told: set[int]) -> int | None:
         """What somebody says who looks at the board; dark holes that were `told` are left out."""
         leds = range(lit.first, lit.last + 1)
-        if lit.asked is Asked.DARK:
+        if lit.kind is QuestionKind.DARK:
             chain = self.channels[lit.channel]
             dark = (chain[led] for led in leds if (lit.channel, led) in self.dead)
             return next((point for point in dark if point not in (None, *told)), None)
@@ -48,13 +48,13 @@ class Bench:
         }
 
 
-def answered(calibration: Calibration, bench: Bench) -> int:
+def answered(calibration: Calibration, bench: BuiltStrips) -> int:
     """Answer all questions as the bench shows; how many there were."""
     told: set[int] = set()
     while (lit := calibration.question) is not None:
         assert 0 <= lit.first <= lit.last < calibration.leds
         point = bench.reply(lit, told)
-        if lit.asked is Asked.DARK and point is not None:
+        if lit.kind is QuestionKind.DARK and point is not None:
             told.add(point)
             refused(calibration, point)  # a lamp that never shone hangs nowhere
         else:
@@ -77,9 +77,9 @@ def shown(wiring: Wiring) -> set[tuple[int, int, int]]:
     return {(*spot, point - 1) for spot, point in zip(spots, spread, strict=True) if point}
 
 
-def glued(
+def random_strips(
     board: Board, per: Per, chance: random.Random, *, channels: int, skips: int, dead: int
-) -> Bench:
+) -> BuiltStrips:
     """Runs in any order and direction, so many LEDs skipped and so many dead, anywhere."""
     pieces = list(runs(Points(board, per)).values())
     chance.shuffle(pieces)
@@ -92,7 +92,7 @@ def glued(
         at = chance.randrange(len(chain))
         chain[at:at] = [None] * chance.choice((1, 1, 1, 2, 5))
     leds = [(n, led) for n, chain in enumerate(chains) for led in range(len(chain))]
-    return Bench(channels=chains, dead=set(chance.sample(leds, dead)))
+    return BuiltStrips(channels=chains, dead=set(chance.sample(leds, dead)))
 
 
 def _either_way(run: Run, chance: random.Random) -> tuple[int, ...]:

@@ -1,0 +1,268 @@
+"""Tracing of a strip's wire from run to run, by asking where single LEDs are seen.
+
+Each run is one piece of strip, whole on the wire: its first LED lies at one of its ends, which
+tells the run and its direction, and the LED after its last belongs to the next run. Where that is
+not so, LEDs were skipped within the run, and bisection finds them. Questions are yielded and
+answers sent back in; no LED is lit here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count, pairwise
+from typing import Final, TypeAlias
+
+from companion.lights.wiring.default import Run
+from companion.lights.wiring.questions import (
+    Point,
+    Question,
+    QuestionKind,
+    Questions,
+    ask_until_accepted,
+)
+
+LONGEST_GAP_LEDS: Final = 128
+"""Longest gap of skipped or dead LEDs that is searched for light behind it."""
+
+Candidates: TypeAlias = Callable[[int], Sequence[int]]
+"""Function from an LED's number to the points where it may be seen."""
+
+
+@dataclass(kw_only=True)
+class PlacedRun:
+    """Run with its first LED, and the LEDs seen so far, each with its index in the run.
+
+    `run` is in the order of the wire.
+    """
+
+    run: Run
+    reversed: bool
+    start: int
+    seen: dict[int, int] = field(default_factory=dict)
+    skipped: set[int] = field(default_factory=set)
+
+    @property
+    def end(self) -> int:
+        """Number of the LED after its last one, as far as skipped ones are known."""
+        led = max(self.seen)
+        return led + len(self.run.points) - self.seen[led]
+
+
+class WireTracer:
+    """Tracer of the wire: the runs placed so far by channel, and the LEDs that show nothing.
+
+    Args:
+        runs: all runs of the board by name; those not found on any channel stay `unplaced`.
+        leds: number of LEDs of a channel that may be lit.
+    """
+
+    def __init__(self, runs: Mapping[str, Run], leds: int) -> None:
+        self.unplaced = dict(runs)
+        self.placed: list[tuple[int, PlacedRun]] = []
+        self.dark: set[tuple[int, int]] = set()
+        self._leds = leds
+        self._known: dict[tuple[int, int], int] = {}
+        self._at = {
+            point: (run, place) for run in runs.values() for place, point in enumerate(run.points)
+        }
+
+    def follow(self, channel: int) -> Questions:
+        """Find all runs on a channel, in the order of its wire."""
+        placed: PlacedRun | None = None
+        while self.unplaced or (placed and not (yield from self._is_whole(channel, placed))):
+            at = placed.end if placed else 0
+            found = yield from self._next_light(channel, at, _behind(placed))
+            if found is None:
+                break
+            led, point = found
+            run, place = self._at[point]
+            if placed and run.name == placed.run.name:
+                placed.seen[led] = placed.run.points.index(point)
+                continue
+            if placed:
+                first = led - min(place, len(run.points) - 1 - place)
+                yield from self._find_skipped(channel, placed, first, gap=led > at)
+            placed = yield from self._place(
+                channel, run, place, led, led - (placed.end if placed else 0)
+            )
+        if placed:
+            yield from self._find_skipped(channel, placed, None, gap=True)
+
+    # One run
+
+    def _place(
+        self, channel: int, run: Run, place: int, led: int, dark: int
+    ) -> Generator[Question, Point, PlacedRun]:
+        """Place a run of which one LED is seen, `dark` LEDs after the end of the last run."""
+        last = len(run.points) - 1
+        turned = place > dark
+        if last and not turned and last - place <= dark:
+            turned = yield from self._is_turned(channel, run, place, led)
+        place = last - place if turned else place
+        placed = PlacedRun(
+            run=run.reversed() if turned else run,
+            reversed=turned,
+            start=led - place,
+            seen={led: place},
+        )
+        del self.unplaced[run.name]
+        self.placed.append((channel, placed))
+        return placed
+
+    def _is_turned(
+        self, channel: int, run: Run, place: int, led: int
+    ) -> Generator[Question, Point, bool]:
+        """Find the direction of a run by its next LED; True if it is reversed."""
+        found = yield from self._next_light(channel, led + 1, lambda _: run.points)
+        if found is None:
+            return False
+        ahead, point = found
+        other, next_place = self._at[point]
+        if other.name == run.name:
+            return next_place < place
+        room = ahead - led - min(next_place, len(other.points) - 1 - next_place)
+        return room < len(run.points) - place
+
+    def _is_whole(self, channel: int, placed: PlacedRun) -> Generator[Question, Point, bool]:
+        """Ask for the last LED of a run; False if the rest of the run may follow a gap."""
+        while (led := placed.end - 1) not in placed.seen:
+            if (channel, led) in self.dark:
+                return False
+            yield from self._look(channel, placed, led, None)
+        return True
+
+    def _find_skipped(
+        self, channel: int, placed: PlacedRun, following: int | None, *, gap: bool
+    ) -> Questions:
+        """Find the skipped LEDs of a run; it ends before the first LED of the `following` run."""
+        if not gap:
+            placed.seen[placed.end - 1] = len(placed.run.points) - 1
+        while True:
+            ends = range(placed.end - 1, -1, -1)
+            led = next(led for led in ends if (channel, led) not in self.dark)
+            if led in placed.seen:
+                break
+            yield from self._look(channel, placed, led, following)
+        for (one, place), (other, next_place) in pairwise(sorted(placed.seen.items())):
+            yield from self._halve(channel, placed, (one, place), (other, next_place))
+
+    def _halve(
+        self, channel: int, placed: PlacedRun, one: tuple[int, int], other: tuple[int, int]
+    ) -> Questions:
+        """Find the skipped LEDs between two that are seen, by bisection."""
+        between = range(one[0] + 1, other[0])
+        skipped = len(between) + 1 - (other[1] - one[1])
+        unknown = [led for led in between if (channel, led) not in self.dark]
+        if skipped in (0, len(between)) or not unknown:
+            placed.skipped.update(between[:skipped])  # any of the dark ones will do
+            return
+        middle = unknown[len(unknown) // 2]
+        yield from self._look(channel, placed, middle, None)
+        if middle not in placed.seen:
+            yield from self._halve(channel, placed, one, other)
+            return
+        found = (middle, placed.seen[middle])
+        yield from self._halve(channel, placed, one, found)
+        yield from self._halve(channel, placed, found, other)
+
+    def _look(self, channel: int, placed: PlacedRun, led: int, following: int | None) -> Questions:
+        """Ask where an LED of a run is seen that follows a seen one and may precede another."""
+        before = max(seen for seen in placed.seen if seen < led)
+        behind, place = len(placed.run.points) + led, len(placed.run.points)
+        if following is not None:
+            behind = following
+        behind, place = min(
+            ((seen, at) for seen, at in placed.seen.items() if seen > led), default=(behind, place)
+        )
+        lowest = max(placed.seen[before] + 1, place - (behind - led))
+        highest = min(placed.seen[before] + led - before, place - 1)
+        likely = placed.run.points[lowest : highest + 1][::-1]
+        lit = Question(channel=channel, first=led, last=led, likely=likely)
+        point = yield from ask_until_accepted(
+            lit, lambda point: "" if point in (None, *likely) else _ELSEWHERE
+        )
+        if point is None:
+            self.dark.add((channel, led))
+        else:
+            placed.seen[led] = placed.run.points.index(point)
+
+    # The next LED that is seen
+
+    def _next_light(
+        self, channel: int, at: int, candidates: Candidates
+    ) -> Generator[Question, Point, tuple[int, int] | None]:
+        """Find the first LED from `at` on that is seen, and its point; None if there is none.
+
+        It may be seen at its `candidates` or at the end of an unplaced run.
+        """
+        first = next(led for led in count(at) if (channel, led) not in self.dark)
+        for led in range(first, min(first + 2, self._leds)):
+            point = yield from self._where(channel, led, at, candidates)
+            if point is not None:
+                return led, point
+            self.dark.add((channel, led))
+        first, last = first + 2, min(first + 1 + LONGEST_GAP_LEDS, self._leds - 1)
+        if first > last or not (yield from self._is_any(channel, first, last)):
+            return None
+        while first < last:
+            middle = (first + last) // 2
+            if (yield from self._is_any(channel, first, middle)):
+                last = middle
+            else:
+                self.dark.update((channel, led) for led in range(first, middle + 1))
+                first = middle + 1
+        point = yield from self._where(channel, first, at, candidates, seen=True)
+        assert point is not None  # noqa: S101  # asked for until there is one
+        return first, point
+
+    def _is_any(self, channel: int, first: int, last: int) -> Generator[Question, Point, bool]:
+        point = yield Question(channel=channel, first=first, last=last, kind=QuestionKind.ANY)
+        return point is not None
+
+    def _where(
+        self, channel: int, led: int, at: int, candidates: Candidates, *, seen: bool = False
+    ) -> Generator[Question, Point, Point]:
+        """Ask where an LED is seen that follows all known ones, perhaps after a gap."""
+        allowed = tuple(dict.fromkeys((*self._ends(led - at), *candidates(led))))
+        if self._known.get((channel, led)) in allowed:
+            return self._known[channel, led]
+        lit = Question(channel=channel, first=led, last=led, likely=allowed)
+
+        def check(point: Point) -> str:
+            if point is None:
+                return _SEEN_BEFORE if seen else ""
+            if point in allowed:
+                return ""
+            return _NO_END if self._at[point][0].name in self.unplaced else _FOUND_BEFORE
+
+        point = yield from ask_until_accepted(lit, check)
+        if point is not None:
+            self._known[channel, led] = point
+        return point
+
+    def _ends(self, dark: int) -> Iterator[int]:
+        """Yield the points where unplaced runs may be seen first, after up to `dark` dark LEDs."""
+        for run in self.unplaced.values():
+            yield from run.points[: dark + 1]
+            yield from run.points[-dark - 1 :]
+
+
+def _behind(placed: PlacedRun | None) -> Candidates:
+    """Return the points of a run where an LED after all its seen ones may be seen."""
+
+    def candidates(led: int) -> Sequence[int]:
+        if placed is None:
+            return ()
+        last = max(placed.seen)
+        place = placed.seen[last]
+        return placed.run.points[place + 1 : place + 1 + led - last]
+
+    return candidates
+
+
+_AGAIN = "tap again, or go back if an earlier tap was wrong"
+_ELSEWHERE = f"this light lies between two that were seen, and cannot be there: {_AGAIN}"
+_FOUND_BEFORE = f"that piece of strip was found already: {_AGAIN}"
+_NO_END = f"a piece of strip begins at one of its ends, and that is none: {_AGAIN}"
+_SEEN_BEFORE = f"some light was seen just now, and this is the one: {_AGAIN}"
