@@ -1,1 +1,1 @@
-"""Lights and switches: strips, the output stage, buttons. Nothing in it knows a game."""
+"""LED strips, the output stage and buttons, independent of any game."""

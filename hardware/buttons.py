@@ -1,8 +1,7 @@
-"""The buttons of the panel: every edge of a contact becomes an `Edge`, stamped as it arrives.
+"""Buttons of the panel: every edge of a contact becomes an `Edge` with the time of its arrival.
 
-Nothing is filtered here; `hardware.debounce` decides what counts. The pins' callbacks run in
-gpiozero's only notification thread, which dies for all buttons with the first exception: they
-stamp, hand over and never raise.
+Edges are not filtered here; `hardware.debounce` does that. The pins' callbacks run in gpiozero's
+only notification thread, which the first exception ends for all buttons: so they never raise.
 """
 
 from __future__ import annotations
@@ -44,10 +43,10 @@ DEFAULT_PINS: Mapping[str, int] = MappingProxyType(
         "mode": 3,  # has a pull-up of its own, and wakes a halted Pi
     }
 )
-"""The BCM pin of each button, clear of SPI0, PWM, the PCM data pin, UART and the ID pins."""
+"""BCM pin of each button, clear of SPI0, PWM, the PCM data pin, UART and the ID pins."""
 
 HEADER_PINS = range(28)
-"""The BCM numbers that a Raspberry Pi has on its 40-pin header."""
+"""BCM numbers on the 40-pin header of a Raspberry Pi."""
 
 _log = logging.getLogger(__name__)
 
@@ -70,7 +69,7 @@ def pin_faults(pins: Mapping[str, int], reserved: Mapping[int, str]) -> list[But
 
     Args:
         pins: the BCM pin of each button; buttons may be left out.
-        reserved: pins that something else uses, with what does: `{10: "SPI data"}`.
+        reserved: pins in use for something else: `{10: "SPI data"}`.
     """
     faults = []
     taken: dict[int, str] = {}
@@ -94,21 +93,21 @@ def _fault(button: str, problem: str) -> ButtonError:
 
 
 def open_pin_factory(*, simulate: bool) -> tuple[Factory, str | None]:
-    """The pins of this machine, or mock pins and the reason for them.
+    """Return the pins of this machine and None, or mock pins and the reason for them.
 
-    The reason is None with real pins and a line for the user with mock ones, which are taken when
-    `simulate` asks for them, when GPIOZERO_PIN_FACTORY=mock does, and when there is no GPIO.
+    Mock pins are used with `simulate`, with GPIOZERO_PIN_FACTORY=mock, and where there is no GPIO.
+    The reason is a line for the user.
     """
     if simulate:
         return MockFactory(), "mock panel: simulated, as asked"
     with warnings.catch_warnings(record=True) as said:
         warnings.simplefilter("always")
         try:
-            # The pigpio client prints what it misses, and stdout is not ours to write on.
+            # The pigpio client prints its errors, but stdout has a contract.
             with redirect_stdout(sys.stderr):
                 Device.ensure_pin_factory()
         except Exception as error:  # noqa: BLE001  # lgpio.error is a bare Exception
-            # What gpiozero tried first says more than the sum of it all.
+            # gpiozero's first warning tells more than its final error.
             why = " ".join(str(said[0].message if said else error).split())
             return MockFactory(), f"mock panel: no GPIO here ({why})"
     if isinstance(Device.pin_factory, MockFactory):
@@ -117,17 +116,17 @@ def open_pin_factory(*, simulate: bool) -> tuple[Factory, str | None]:
 
 
 def close_pins() -> None:
-    """Let go of this machine's pins, if `open_pin_factory` has taken hold of them."""
+    """Release this machine's pins, if `open_pin_factory` has opened them."""
     if Device.pin_factory is not None:
         Device.pin_factory.close()
         Device.pin_factory = None
 
 
 class _Contact:
-    """A button between one pin and ground, watched from when it is made.
+    """Contact between one pin and ground, watched from its construction on.
 
-    gpiozero's own Button would run a thread each, which wakes ten times a second, and an edge
-    that comes while one is being made raises in the notification thread.
+    gpiozero's own Button runs a thread each, which wakes ten times a second, and an edge during
+    its construction raises in the notification thread.
     """
 
     def __init__(self, pin: int, changed: Callable[[bool], None], factory: Factory | None) -> None:
@@ -136,7 +135,7 @@ class _Contact:
         try:
             self._device.pin.bounce = None
             self._device.pin.edges = "both"
-            # The pin holds this weakly: it works for as long as the contact is kept.
+            # The pin keeps a weak reference: the callback lives as long as the contact.
             self._device.pin.when_changed = self._on_edge
         except BaseException:
             self._device.close()
@@ -148,7 +147,7 @@ class _Contact:
 
     def close(self) -> None:
         if not self._device.closed:
-            # lgpio's pins go on calling after a close alone.
+            # lgpio's pins call back even after a close.
             self._device.pin.when_changed = None
         self._device.close()
 
@@ -157,20 +156,20 @@ class _Contact:
 
 
 class Buttons:
-    """The open buttons of a panel; a context manager.
+    """Open buttons of a panel; a context manager.
 
     Args:
-        pins: the BCM pin of each button, some or all of `DEFAULT_PINS`'s.
-        sink: is given each edge, in gpiozero's thread and never by two threads at once. What it
-            raises is logged and goes no further; it should put the edge into a queue and return.
-        reserved: pins that something else uses, with what does: `{10: "SPI data"}`.
-        pin_factory: the first of `open_pin_factory`; gpiozero's default if None.
+        pins: the BCM pin of each button, for some or all of `DEFAULT_PINS`.
+        sink: called with each edge in gpiozero's thread, never by two threads at once. It should
+            put the edge into a queue and return; its exceptions are only logged.
+        reserved: pins in use for something else: `{10: "SPI data"}`.
+        pin_factory: as `open_pin_factory` returns it; gpiozero's default if None.
         clock: monotonic seconds; read on entry to the callback.
 
-    A button that is down when it is opened gives an edge then, so that a stuck one is seen.
+    A button that is down at the start gives an edge, so that a stuck one is detected.
 
     Raises:
-        ButtonError: pins that cannot be used; with all faults of the settings at once.
+        ButtonError: pins that cannot be used, with all faults of the settings.
     """
 
     def __init__(
@@ -187,10 +186,10 @@ class Buttons:
             raise ButtonError("; ".join(map(str, faults)))
         self._sink = sink
         self._clock = clock
-        self._one_at_a_time = Lock()
+        self._sink_lock = Lock()
         with ExitStack() as opened:
             for button, pin in pins.items():
-                # The stack is also what keeps the contacts alive.
+                # The stack also keeps the contacts alive.
                 opened.callback(self._open(button, pin, pin_factory).close)
             self._opened = opened.pop_all()
 
@@ -206,27 +205,27 @@ class Buttons:
         self.close()
 
     def close(self) -> None:
-        """Give the pins back; only an edge already on its way may still come. Idempotent."""
+        """Release the pins; only an edge in progress may still come. Idempotent."""
         self._opened.close()
 
     def _open(self, button: str, pin: int, factory: Factory | None) -> _Contact:
-        def changed(down: bool) -> None:  # noqa: FBT001  # the level is all that it is told
+        def changed(down: bool) -> None:  # noqa: FBT001  # gpiozero's callback has only the level
             t = self._clock()
-            with self._one_at_a_time:
-                self._hand_over(button, t, down=down)
+            with self._sink_lock:
+                self._emit(button, t, down=down)
 
         try:
             contact = _Contact(pin, changed, factory)
         except Exception as error:
             raise _fault(button, f"pin {pin} cannot be opened ({error})") from error
-        # Edges wait meanwhile: a release between the look and its report must come after it.
-        with self._one_at_a_time:
+        # Edges wait for the lock: a release between the check and its report must come after it.
+        with self._sink_lock:
             if contact.down:
-                self._hand_over(button, self._clock(), down=True)
+                self._emit(button, self._clock(), down=True)
         return contact
 
-    def _hand_over(self, button: str, t: float, *, down: bool) -> None:
+    def _emit(self, button: str, t: float, *, down: bool) -> None:
         try:
             self._sink(Edge(button=button, down=down, t=t))
-        except Exception:  # noqa: BLE001  # whatever it is, the thread must live
+        except Exception:  # noqa: BLE001  # the thread must survive any error
             _log.exception("The edge of button %s is lost: its sink failed.", button)

@@ -1,11 +1,11 @@
 """Debounce: raw edges in, presses and releases out. No clock and no thread; times are arguments.
 
-A contact that leaves its decided level is unsettled until either level has held `hold` seconds.
-If it comes to rest at the other level, that is one change, at the time of the *first* edge of the
-unrest; if it falls back, it was a spike and nothing happened. After a change the contact is
-ignored for `bounce` seconds, counted from the change's own time. Then its level is looked at
-again: if it differs, the edge which brought it begins the next unrest, so that a release within
-the ignored time is late but never lost.
+A contact that leaves its debounced level is unsettled until either level has held `hold` seconds.
+If it settles at the other level, that is one change, at the time of the *first* edge since it was
+settled; if it falls back, it was a spike and no change. After a change the contact is ignored for
+`bounce` seconds from the change's time. Then its level is checked again: if it differs, the edge
+which brought it unsettles the contact, so that a release within the ignored time is late but never
+lost.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-HOLD = 0.003
-"""Seconds that a level must hold: longer than what a data line beside the wire induces."""
+HOLD_S = 0.003
+"""Time that a level must hold: longer than spikes induced by a data line beside the wire."""
 
-BOUNCE = 0.040
-"""Seconds that a contact is ignored after a change: longer than cheap push buttons bounce."""
+BOUNCE_S = 0.040
+"""Time that a contact is ignored after a change: longer than cheap push buttons bounce."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edge:
-    """A raw edge of a contact: `down` is the level after it, `t` monotonic seconds."""
+    """Raw edge of a contact: `down` is the level after it, `t` monotonic seconds."""
 
     button: str
     down: bool
@@ -31,7 +31,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
-    """A press (`down`) or release that counts; `t` is when it began, in the edges' seconds."""
+    """Debounced press (`down`) or release; `t` is when it began, in monotonic seconds."""
 
     button: str
     down: bool
@@ -40,35 +40,35 @@ class Change:
 
 @dataclass(slots=True, kw_only=True)
 class _Contact:
-    """One contact: the level decided, the level last seen, and the unrest between the two."""
+    """Contact with its debounced level, its last level, and the time since when it is unsettled."""
 
     hold: float
     bounce: float
-    decided: bool = False
+    debounced: bool = False
     seen: bool = False
     seen_since: float = -inf
     ignored_until: float = -inf
-    unrest_since: float | None = None
+    unsettled_since: float | None = None
 
     @property
     def deadline(self) -> float | None:
-        """When the level seen becomes a change if no edge comes; None while there is none."""
-        return None if self.seen == self.decided else self._rests_at
+        """Time when the last level becomes a change unless edges come; None without one."""
+        return None if self.seen == self.debounced else self._settled_at
 
     @property
-    def _rests_at(self) -> float:
+    def _settled_at(self) -> float:
         return max(self.ignored_until, self.seen_since + self.hold)
 
     def advance(self, now: float) -> tuple[bool, float] | None:
-        """The level and time of the change which is decided by `now`, if there is one."""
-        if self.unrest_since is None or now < self._rests_at:
+        """Return the level and time of the change that is certain by `now`, if there is one."""
+        if self.unsettled_since is None or now < self._settled_at:
             return None
-        began, self.unrest_since = self.unrest_since, None
-        if self.seen == self.decided:
+        began, self.unsettled_since = self.unsettled_since, None
+        if self.seen == self.debounced:
             return None
-        self.decided = self.seen
+        self.debounced = self.seen
         self.ignored_until = began + self.bounce
-        return self.decided, began
+        return self.debounced, began
 
     def see(self, t: float, *, down: bool) -> None:
         """Take an edge at `t`, up to which the contact has been advanced."""
@@ -76,26 +76,25 @@ class _Contact:
             return
         self.seen, self.seen_since = down, t
         if t < self.ignored_until:
-            self.unrest_since = None if down == self.decided else t
-        elif down != self.decided and self._begins_unrest(t):
-            self.unrest_since = t
+            self.unsettled_since = None if down == self.debounced else t
+        elif down != self.debounced and self._begins_transition(t):
+            self.unsettled_since = t
 
-    def _begins_unrest(self, t: float) -> bool:
-        # Unrest that outlasts the bounce time is noise; a press that ends it is not to be dated
-        # back to where the noise began.
-        return self.unrest_since is None or t - self.unrest_since > self.bounce
+    def _begins_transition(self, t: float) -> bool:
+        # A contact unsettled for more than the bounce time is noisy; a press that ends the noise
+        # must not be dated back to its beginning.
+        return self.unsettled_since is None or t - self.unsettled_since > self.bounce
 
 
 class Debouncer:
-    """Debounces all the buttons of a panel, each by itself.
+    """Debouncer of all the buttons of a panel, each by itself.
 
     Args:
         hold: seconds that a level must hold to count.
         bounce: seconds from a change during which its contact is ignored.
 
-    What comes out depends on the edges alone, not on how often `settle` is called. An edge that
-    repeats the level, or whose time lies before the last one of its button, is tolerated: the
-    first says nothing new, the second counts at the time of the one before.
+    The changes depend on the edges alone, not on how often `settle` is called. An edge that
+    repeats the level is ignored; one earlier than the last of its button takes that one's time.
 
     >>> debouncer = Debouncer()
     >>> debouncer.feed(Edge(button="deal", down=True, t=10.0))
@@ -105,7 +104,7 @@ class Debouncer:
     [Change(button='deal', down=True, t=10.0)]
     """
 
-    def __init__(self, *, hold: float = HOLD, bounce: float = BOUNCE) -> None:
+    def __init__(self, *, hold: float = HOLD_S, bounce: float = BOUNCE_S) -> None:
         self._hold = hold
         self._bounce = bounce
         self._contacts: dict[str, _Contact] = {}
@@ -113,12 +112,12 @@ class Debouncer:
 
     @property
     def rest(self) -> float:
-        """Seconds after an edge from which another counts, whatever the contact did before."""
+        """Seconds after an edge from which another counts, in any case."""
         return self._hold + self._bounce
 
     @property
     def deadline(self) -> float | None:
-        """When `settle` has something to return, unless edges come first; None at rest."""
+        """Time when `settle` has changes to return unless edges come; None at rest."""
         deadlines = [contact.deadline for contact in self._contacts.values()]
         known = [deadline for deadline in deadlines if deadline is not None]
         return min((*known, *(change.t for change in self._changes)), default=None)
@@ -134,10 +133,10 @@ class Debouncer:
         contact.see(t, down=edge.down)
 
     def settle(self, now: float) -> list[Change]:
-        """The changes decided by `now` and not returned before, in the order of their times.
+        """Return the changes certain by `now` and not returned before, in the order of their times.
 
-        The order holds within one answer: a button that bounces long does not keep the others
-        waiting, so a later answer may hold an earlier time.
+        A button that bounces for long does not delay the others: a later call may return an
+        earlier time.
         """
         for button, contact in self._contacts.items():
             self._advance(button, contact, now)

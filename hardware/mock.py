@@ -1,6 +1,6 @@
-"""The mock panel: presses and releases buttons on gpiozero's mock pins.
+"""Mock panel: presses and releases buttons on gpiozero's mock pins.
 
-It moves pins and nothing else, so that a simulated press takes the whole way of a real one.
+It changes only pin levels, so that a simulated press takes the same path as a real one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class MockPanel:
-    """Fingers for a panel that has been opened on mock pins.
+    """Simulated presses for a panel that is open on mock pins.
 
     Args:
         pins: the BCM pin of each button, as given to `Buttons`, which must be open.
@@ -37,11 +37,11 @@ class MockPanel:
         self._pin(button).drive_low()
 
     def up(self, button: str) -> None:
-        """Let a button up; does nothing to one that is up."""
+        """Release a button; do nothing if it is up."""
         self._pin(button).drive_high()
 
     def is_down(self, button: str) -> bool:
-        """Whether a button is held down, by whomever."""
+        """Return True if a button is held down, by any source."""
         return not self._pin(button).state
 
     def _pin(self, button: str) -> Any:  # noqa: ANN401  # gpiozero carries no types

@@ -1,8 +1,8 @@
-"""Linear light in, bytes for the strip out: brightness, current limit, response, one rounding.
+"""Output stage: linear light in, bytes out; brightness, current limit, response, one rounding.
 
-Nowhere else is light turned into bytes. Three promises: the estimated current never exceeds the
-budget of any supply; an LED that is meant to glow is not rounded to darkness, and keeps its colour
-as far as whole steps allow; the limit beats that floor where both cannot be had.
+Light becomes bytes only here. The estimated current never exceeds the budget of any supply. An LED
+with light is not rounded to darkness, and keeps its colour as far as whole steps allow; where the
+budget does not allow that, the current limit takes precedence.
 """
 
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ from hardware.strips.protocol import LINEAR, Frame, StripSpec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Power:
-    """Milliamperes of one LED: in the dark, and what each colour adds at full."""
+    """Current of one LED in mA: in the dark, and added by each colour at full."""
 
     idle: float
     colour: float
@@ -39,7 +39,7 @@ POWER: Final = {
     # 12 V; data sheet 2.1 mA idle and 10 mA a colour, measured 12 (WLED).
     "ws2815": Power(idle=2.1, colour=12.0),
 }
-"""What each type of strip draws: estimates, for makes differ."""
+"""Current by type of strip; estimates, as makes differ."""
 
 _FULL: Final = 255
 _HALF: Final = 0.5
@@ -55,14 +55,14 @@ _Number = TypeVar("_Number", np.uint8, np.float32)
 
 
 class Output:
-    """The last stage before a strip; `render` is its one verb.
+    """Output stage of one strip.
 
-    `budget_ma` is what the supply gives to the LEDs of all channels together, or a sequence of what
-    the supply of each channel gives to its own. `response` is the strip's, see `Strip.response`;
-    current goes with light.
+    Args:
+        budget_ma: current of the supply of all channels together, or of each channel's supply.
+        response: the strip's, see `Strip.response`; current is proportional to light.
 
     Raises:
-        StripError: a budget below the dark LEDs' current, one too many or few, no sound response.
+        StripError: a budget below the dark LEDs' current, a wrong number of budgets, no response.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Output:
 
     @property
     def brightness(self) -> float:
-        """Part of the light that is shown, 0 to 1, in linear light."""
+        """Factor on the linear light, 0 to 1."""
         return self._brightness
 
     @brightness.setter
@@ -99,7 +99,7 @@ class Output:
         """Return the bytes that show this light, in arrays of their own.
 
         `light` is (n, 3), red, green and blue from 0 to 1, n the LEDs of all channels in turn;
-        what is outside 0 to 1 is cut off.
+        values outside 0 to 1 are clipped.
 
         Raises:
             StripError: the shape does not fit the strip.
@@ -119,7 +119,7 @@ class Output:
         return tuple(frame)
 
     def _colours(self, light: Light) -> Light:
-        """Return what each colour shall give, white on its own where the strip has it."""
+        """Return the light of each colour after brightness, white separate if the strip has it."""
         shown = np.multiply(light, np.float32(self._brightness), dtype=np.float32, order="C")
         np.clip(shown, 0, 1, out=shown)
         if self._spec.colours == light.shape[1]:
@@ -132,7 +132,7 @@ class Output:
 
 
 class _Levels:
-    """The steps of light that a strip has, dark first, and the lowest byte that gives each.
+    """Steps of light of a strip, dark first, and the lowest byte for each.
 
     `light` is the light of each step, `rises` how far the next is above it.
     """
@@ -160,7 +160,7 @@ class _Levels:
         return below.astype(np.uint8), rest
 
     def light_of(self, steps: _Steps) -> float:
-        """Return the light of all of them together, which the current goes with."""
+        """Return the total light of these steps, to which the current is proportional."""
         return float(self.light.take(steps).sum())
 
     def bytes_of(self, steps: _Steps) -> _Steps:
@@ -169,9 +169,9 @@ class _Levels:
 
 
 class _Supply:
-    """What one supply feeds: LEDs, and of all their colours together so much light.
+    """Supply of some LEDs, for at most `room` light of all their colours together.
 
-    `leds` is where they are among those of all channels, `channels` where each channel is in them.
+    `leds` is their slice of the LEDs of all channels, `channels` the slice of each channel in them.
     """
 
     def __init__(
@@ -198,7 +198,7 @@ class _Supply:
         return steps, self._levels.light_of(steps)
 
     def _nearest(self, colours: Light, peaks: Light) -> _Steps:
-        """Return the steps nearest to the light, whatever they draw."""
+        """Return the steps nearest to the light, without a limit."""
         whole, rest, _ = self._split(colours, peaks, 1.0)
         return whole + (rest >= _HALF)
 
@@ -217,8 +217,8 @@ class _Supply:
         """Return the steps nearest to the light's share that the budget allows.
 
         Whole steps fit by the choice of the share. What is left of the budget goes first to the
-        LEDs below one step, the brightest first, then to the largest rests; rests that are equal
-        rise together or not at all, for an even field must stay even.
+        LEDs below one step, the brightest first, then to the largest rests; equal rests rise
+        together or not at all, so that an even field stays even.
         """
         whole, rest, below = self._split(colours, peaks, self._share(colours, peaks))
         wanted = np.flatnonzero(rest >= _HALF)
@@ -261,7 +261,7 @@ class _Supply:
 
 
 def _supplies(spec: StripSpec, budget_ma: Budget, levels: _Levels) -> list[_Supply]:
-    """Return the one supply of all channels, or that of each."""
+    """Return the supply of all channels, or one of each channel."""
     if not isinstance(budget_ma, Sequence):
         room = _room(spec.type, sum(spec.leds), budget_ma, f"{budget_ma:g}")
         return [_Supply(slice(None), _slices(spec.leds), room, levels)]
@@ -293,7 +293,7 @@ def _room(kind: str, leds: int, budget: float, told: str) -> float:
 
 
 def _slices(leds: Sequence[int]) -> list[slice]:
-    """Return where each channel's LEDs are among those of all."""
+    """Return the slice of each channel in the LEDs of all."""
     return [slice(end - n, end) for n, end in zip(leds, accumulate(leds), strict=True)]
 
 

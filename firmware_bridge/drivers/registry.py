@@ -32,7 +32,7 @@ serial = Driver(
     options={"baud": read_baud},
     argument="port",
     example="auto",
-    usual="auto",
+    default="auto",
     internal=frozenset({"patient"}),
 )
 adalight = Driver(

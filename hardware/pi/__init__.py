@@ -1,4 +1,4 @@
-"""What machine this is, what runs on it and what clashes: facts read from its files."""
+"""Facts about this machine, read from its files: which drivers it runs and what conflicts."""
 
 from hardware.pi.boards import Board, Family
 from hardware.pi.boot import Boot

@@ -1,4 +1,4 @@
-"""The boards by revision code: to which family each belongs, and which filters it passes.
+"""Boards by revision code, with their family and the filters that they pass.
 
 The codes and the filters of config.txt are Raspberry Pi's own, from its documentation.
 """
@@ -11,7 +11,7 @@ from typing import Final
 
 
 class Family(Enum):
-    """Boards that drive strips alike: 400 and CM4 are a FOUR, 500 and CM5 a FIVE."""
+    """Families of boards that drive strips alike: 400 and CM4 are a FOUR, 500 and CM5 a FIVE."""
 
     ZERO = "Raspberry Pi Zero"
     ZERO_2 = "Raspberry Pi Zero 2"
@@ -24,9 +24,9 @@ class Family(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """A kind of board: its number in revision codes, and the filters of config.txt it passes.
+    """Kind of board: its number in revision codes, and the filters of config.txt that it passes.
 
-    With `mini_uart` the serial port on the header hangs on the core clock, Bluetooth having the
+    With `mini_uart` the serial port on the header depends on the core clock, as Bluetooth has the
     other one.
     """
 
@@ -71,7 +71,7 @@ _BY_PROCESSOR: Final = MappingProxyType({3: (Family.FOUR, "pi4"), 4: (Family.FIV
 
 
 def board_of(revision: int) -> Board | None:
-    """The board with a revision code; None for one that nobody knew when this was written.
+    """Return the board with a revision code, or None if it is unknown.
 
     >>> board_of(0xC04170).family
     <Family.FIVE: 'Raspberry Pi 5'>

@@ -1,4 +1,4 @@
-"""The boot settings in force: config.txt as the firmware of one board reads it.
+"""Boot settings in force: config.txt as the firmware of one board reads it.
 
 Sections whose condition only the firmware can see (a display, a pin, a serial number) count as
 left out; files that it includes are not followed.
@@ -18,10 +18,10 @@ _MODEL: Final = re.compile(r"(pi|cm)\d|none$|board-type=")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Boot:
-    """What config.txt sets for one board, the last line winning.
+    """Settings of config.txt for one board; the last line wins.
 
-    `file` is its path, `settings` the plain ones by name, `parameters` those of `dtparam`, and
-    `overlays` what stands after each `dtoverlay=`.
+    `file` is its path, `settings` has the plain ones by name, `parameters` those of `dtparam`, and
+    `overlays` the value of each `dtoverlay=`.
     """
 
     file: str
@@ -30,24 +30,24 @@ class Boot:
     overlays: tuple[str, ...]
 
     def number(self, name: str, default: int) -> int:
-        """A plain setting that is a whole number, or the default where it is none."""
+        """Return a plain setting as a whole number, or the default if it is none."""
         try:
             return int(self.settings.get(name, ""), 0)
         except ValueError:
             return default
 
     def switched(self, parameter: str) -> bool | None:
-        """Whether a `dtparam` is on; None where config.txt does not say."""
+        """Return True if a `dtparam` is on, None if config.txt does not have it."""
         value = self.parameters.get(parameter)
         return None if value is None else value in _ON
 
     def loads(self, overlay: str) -> bool:
-        """Whether an overlay is loaded, with whatever parameters."""
+        """Return True if an overlay is loaded, with any parameters."""
         return overlay in map(_overlay_name, self.overlays)
 
 
 def parse_boot(text: str, *, file: str, board: Board | None) -> Boot:
-    """The settings that the text of config.txt makes on a board."""
+    """Parse the text of config.txt as a board reads it."""
     settings: dict[str, str] = {}
     parameters: dict[str, str] = {}
     overlays: list[str] = []
@@ -73,7 +73,7 @@ def _overlay_name(line: str) -> str:
 
 
 def _lines_for(board: Board | None, text: str) -> Iterator[tuple[str, str]]:
-    """The settings in the sections that a board passes; model filters replace each other."""
+    """Yield the settings in the sections that apply; model filters replace each other."""
     this_model = others = True
     for line in map(str.strip, text.splitlines()):
         if line.startswith("[") and line.endswith("]"):
@@ -101,7 +101,7 @@ def _passes(board: Board, condition: str) -> bool:
 
 
 def _base_parameters(value: str, scope: str) -> Iterator[tuple[str, str]]:
-    """The parameters of one line that reach the board and not the overlay loaded before it."""
+    """Yield the parameters of a line that apply to the board, not to the overlay before it."""
     for parameter in value.split(","):
         name, _, setting = parameter.partition("=")
         # The graphics overlays have a parameter of that name, for the sound of HDMI.

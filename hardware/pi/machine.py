@@ -1,4 +1,4 @@
-"""A machine as facts, and what follows from them: which strip drivers run here, and why not."""
+"""Machine as facts, and the strip drivers that run on it or the reasons why they do not."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hardware.pi.boot import Boot
 
 CONFIG: Final = "/boot/firmware/config.txt"
 LINEAR_SINCE: Final = (6, 12, 56)
-"""The first kernel whose ws2812-pio overlay takes brightness=0 as "no gamma"; older show black."""
+"""First kernel whose ws2812-pio overlay takes brightness=0 as "no gamma"; older ones show black."""
 
 SPI_DEVICE: Final = "/dev/spidev0.0"
 _LEDS: Final = "/dev/leds"
@@ -26,15 +26,15 @@ _DEVICES: Final = MappingProxyType(
         "pcm": ("/dev/mem", "/dev/vcio"),
     }
 )
-"""The devices that rpi_ws281x opens for each of its modes."""
+"""Devices that rpi_ws281x opens for each of its modes."""
 _MODES: Final = MappingProxyType({10: "spi", 12: "pwm", 13: "pwm", 18: "pwm", 19: "pwm", 21: "pcm"})
-"""What drives the strip on a pin (BCM) of a Pi before the fifth."""
+"""Mode that drives a strip on each pin (BCM), before the Pi 5."""
 _NAMED: Final = MappingProxyType(
     {"SDA": 2, "SCL": 3, "CE1": 7, "CE0": 8, "MISO": 9, "MOSI": 10, "SCLK": 11, "SCK": 11}
     | {"TXD": 14, "TX": 14, "RXD": 15, "RX": 15}
     | {"MISO_1": 19, "MOSI_1": 20, "SCLK_1": 21, "SCK_1": 21}
 )
-"""The pins (BCM) that have a name of their own on a Pi."""
+"""Pins (BCM) of a Pi that have names."""
 _CORE_CLOCK: Final = MappingProxyType(
     {
         Family.ZERO: (250, 400),
@@ -45,14 +45,14 @@ _CORE_CLOCK: Final = MappingProxyType(
         Family.FOUR: (200, 500),
     }
 )
-"""Lowest and highest core clock in MHz where config.txt says nothing."""
+"""Lowest and highest core clock in MHz by default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PioOverlay:
-    """One strip of the kernel's ws2812-pio overlay, as the device tree has it.
+    """Strip of the kernel's ws2812-pio overlay, as the device tree has it.
 
-    `brightness` is 0 to 255, and 255 where the overlay's line has none.
+    `brightness` is 0 to 255, by default 255.
     """
 
     leds: int
@@ -63,11 +63,11 @@ class PioOverlay:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Machine:
-    """The facts about a machine; what no file tells is None, or left out.
+    """Facts about a machine; unknown ones are None or missing.
 
-    `model` is what the board calls itself (None: not a Raspberry Pi), `spi_bufsiz` the largest SPI
-    transfer in bytes, `devices` the device files that are there, each with whether this user may
-    read and write it. `undervolted` is None where the board or its kernel cannot tell.
+    `model` is the board's own name (None: not a Raspberry Pi), `spi_bufsiz` the largest SPI
+    transfer in bytes. `devices` has the device files that exist, with True if this user may read
+    and write them. `undervolted` is None where the board or its kernel cannot tell.
     """
 
     model: str | None = None
@@ -82,22 +82,22 @@ class Machine:
 
     @property
     def family(self) -> Family | None:
-        """To which boards it belongs; None for a machine that is no known Raspberry Pi."""
+        """Family of its board; None for a machine that is no known Raspberry Pi."""
         return self.board.family if self.board else None
 
     @property
     def has_spi(self) -> bool:
-        """Whether SPI is switched on."""
+        """True if SPI is switched on."""
         return SPI_DEVICE in self.devices
 
     @property
     def config(self) -> str:
-        """The path of config.txt, or where it would be."""
+        """Path of config.txt, by default that of a new system."""
         return self.boot.file if self.boot else CONFIG
 
     @property
     def core_clock_steady(self) -> bool | None:
-        """Whether the clock that SPI is made from stays as it is; None where that is unknown."""
+        """True if the clock from which SPI is derived is constant; None if that is unknown."""
         if self.family is Family.FIVE:
             return True  # SPI is in another chip there, with a clock of its own
         if self.board is None or self.family is None or self.boot is None:
@@ -114,7 +114,7 @@ class Machine:
     def pio_line(
         self, leds: int | None = None, *, white: bool = False, gpio: int = _PIO_GPIO
     ) -> str:
-        """The line of config.txt for a strip of the kernel's own driver."""
+        """Return the line of config.txt for a strip of the kernel's own driver."""
         number = "<number of LEDs>" if leds is None else leds
         rgbw = ",rgbw" if white else ""
         linear = ",brightness=0" if self.kernel >= LINEAR_SINCE else ""
@@ -125,9 +125,9 @@ class Machine:
     ) -> StripError | None:
         """Return why this machine cannot run a strip driver, with the line to change.
 
-        None if it can, and on a machine that is no known Raspberry Pi: there the driver itself
-        says what it misses. `leds` and `white` are for the lines that name them: the LEDs of the
-        longest channel, and whether they have white.
+        Return None if it can, and on a machine that is no known Raspberry Pi, where the driver
+        itself reports its faults. The lines to change use `leds`, the number on the longest
+        channel, and `white`, set for LEDs with white.
         """
         if self.family is None:
             return None
@@ -139,7 +139,7 @@ class Machine:
                 return self._no_mode(driver, what)
             case "neopixel":
                 return self._no_mode(driver, mode_on(what)) if mode_on(what) else _no_pin(what)
-            case "pio" if is_kernels(what):
+            case "pio" if is_kernel_device(what):
                 return StripError(
                     f"the {self.model} has no PIO, which came with the Raspberry Pi 5",
                     remedy='set [strip] driver = "rpi_ws281x:spi"',
@@ -157,12 +157,12 @@ class Machine:
                     problem = f'"{what}" is none of the pins 0 to 27'
                     return StripError(problem, remedy=self._to_pio(line))
                 return self._no_raw_pio(line)
-            case "pio" if is_kernels(what):
+            case "pio" if is_kernel_device(what):
                 return self._no_pio(what if what.startswith("/") else f"/dev/{what}", line)
         return None
 
     def _no_mode(self, driver: str, mode: str | None) -> StripError | None:
-        """What keeps rpi_ws281x from one of its modes."""
+        """Return the obstacle to one of the modes of rpi_ws281x, or None."""
         if mode == "spi" and not self.has_spi:
             problem = f"SPI is off, there is no {SPI_DEVICE}"
             return StripError(problem, remedy=self._spi_remedy())
@@ -200,7 +200,7 @@ class Machine:
         return None if self.devices["/dev/pio0"] else _not_in_gpio("/dev/pio0")
 
     def _leds(self) -> list[str]:
-        """The devices of the kernel's own driver."""
+        """Return the devices of the kernel's own driver."""
         return [path for path in self.devices if path.startswith(_LEDS)]
 
     def _to_pio(self, line: str) -> str:
@@ -225,16 +225,16 @@ class Machine:
         )
 
 
-def is_kernels(device: str) -> bool:
-    """Whether a path or a bare name is that of a strip of the kernel's own driver.
+def is_kernel_device(device: str) -> bool:
+    """Return True if a path or a bare name is that of a strip of the kernel's own driver.
 
-    Anything else is another name for one, or a file that stands in for one.
+    Anything else is a link to one, or a file in place of one.
     """
     return "/" not in device or device.startswith(_LEDS)
 
 
 def gpio_of(pin: str) -> int | None:
-    """The number (BCM) of a pin as Blinka calls it on a Pi; None if it has no such pin.
+    """Return the number (BCM) of a pin by its name in Blinka on a Pi, or None if there is none.
 
     >>> [gpio_of(pin) for pin in ("D18", "10", "gpio4", "MOSI", "NEOPIXEL")]
     [18, 10, 4, 10, None]
@@ -244,7 +244,7 @@ def gpio_of(pin: str) -> int | None:
 
 
 def mode_on(pin: str) -> str | None:
-    """What drives a strip on a pin of a Pi before the fifth; None where nothing does.
+    """Return the mode that drives a strip on a pin before the Pi 5, or None.
 
     >>> [mode_on(pin) for pin in ("D18", "10", "GPIO21", "D4")]
     ['pwm', 'spi', 'pcm', None]

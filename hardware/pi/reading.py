@@ -1,4 +1,4 @@
-"""The facts read from files below one root, so that a recorded machine reads as a real one."""
+"""Reader of a machine's facts from files below one root: a recorded machine reads as a real one."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _TREE: Final = "proc/device-tree"
 _BOOT_FILES: Final = ("/boot/firmware/config.txt", "/boot/config.txt")
 _DEVICES: Final = ("spidev0.0", "gpiomem", "mem", "vcio", "pio0", "leds*")
 _NO_DETECTOR: Final = frozenset({Family.ZERO, Family.ZERO_2, Family.ONE})
-"""Boards on which the kernel may show an alarm, but nothing measures the supply."""
+"""Boards that do not measure their supply, although the kernel may show an alarm."""
 
 
 def read_machine(root: Path = Path("/")) -> Machine:
-    """The machine whose files lie below `root`; a file that is not there is a fact not known."""
+    """Read the machine whose files lie below `root`; a missing file is an unknown fact."""
     model = _text(root / _TREE / "model")
     if model is not None and not model.startswith("Raspberry Pi"):
         model = None
@@ -49,7 +49,7 @@ def _bytes(file: Path) -> bytes | None:
 
 
 def _text(file: Path) -> str | None:
-    """What a small file says, without the zero byte that ends a text of the device tree."""
+    """Read a small text file, without the zero byte that ends a text of the device tree."""
     content = _bytes(file)
     return None if content is None else content.decode(errors="replace").strip("\0\n ")
 
@@ -59,7 +59,7 @@ def _number(text: str | None) -> int | None:
 
 
 def _cells(file: Path) -> tuple[int, ...]:
-    """The numbers of a property of the device tree, four bytes each; none where there is none."""
+    """Read the numbers of a device-tree property, four bytes each; none if it is missing."""
     content = _bytes(file) or b""
     return struct.unpack(f">{len(content) // 4}I", content[: len(content) // 4 * 4])
 
@@ -89,7 +89,7 @@ def _boot(root: Path, board: Board | None) -> Boot | None:
 
 
 def _has_analogue_card(cards: str) -> bool:
-    """Whether the sound of the headphone socket is among the cards; that of HDMI needs no PWM."""
+    """Return True if the headphone socket is among the cards; HDMI needs no PWM."""
     heads = [line for line in cards.splitlines() if re.match(r"\s*\d+ \[", line)]
     return any("bcm2835" in head and "hdmi" not in head.lower() for head in heads)
 

@@ -1,4 +1,4 @@
-"""Strips of LEDs: one protocol, a module a driver, and the drivers by name."""
+"""LED strips: one protocol, one module a driver, and the drivers by name."""
 
 from hardware.strips.drivers import Driver, driver_names, make_strip, read_options
 from hardware.strips.protocol import Frame, Strip, StripSpec

@@ -1,6 +1,6 @@
-"""The life of a strip, the same for every driver: closed, open, shown on, closed again.
+"""Base class of drivers: keeps to the sequence of opening, frames, and closing after a dark frame.
 
-A driver says how to start, send and stop; when it may, and that it goes dark first, is here.
+A driver implements start, send and stop.
 """
 
 import logging
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 
 class StripBase(ABC):
-    """A driver's outer half: it meets `Strip`, a subclass fills in the inner half."""
+    """Base of drivers, which meets `Strip`; a subclass implements the hardware."""
 
     def __init__(self, spec: StripSpec) -> None:
         self._spec = spec
@@ -24,26 +24,26 @@ class StripBase(ABC):
 
     @property
     def spec(self) -> StripSpec:
-        """What the driver drives."""
+        """Specification of the strip."""
         return self._spec
 
     @property
     def wire_seconds(self) -> float:
-        """Seconds for a frame: those of an ideal wire, unless the driver says otherwise."""
+        """Duration of a frame, by default on an ideal wire."""
         return self._spec.wire_seconds
 
     @property
     def pins(self) -> tuple[int, ...]:
-        """BCM pins that the strip takes: none, unless the driver says otherwise."""
+        """BCM pins that the strip uses, by default none."""
         return ()
 
     @property
     def response(self) -> NDArray[np.float64]:
-        """The light that each byte gives: in proportion, unless the driver says otherwise."""
+        """Light that each byte gives, by default proportional."""
         return LINEAR
 
     def open(self) -> None:
-        """Take hold of the hardware; see `Strip.open`."""
+        """Open the hardware; see `Strip.open`."""
         if self._is_open:
             raise StripError("the strip is open already")
         self._start()
@@ -57,26 +57,26 @@ class StripBase(ABC):
         self._send(frame)
 
     def close(self) -> None:
-        """Turn all LEDs dark and let go of the hardware; see `Strip.close`."""
+        """Turn all LEDs dark and release the hardware; see `Strip.close`."""
         if not self._is_open:
             return
         self._is_open = False
         try:
             self._send(black(self._spec))
         except StripError as error:
-            # Whoever closes is on the way out: a strip that no longer answers must not stop them.
+            # A strip that does not answer must not prevent the end of the program.
             log.warning("the strip may still be lit: %s", error)
         finally:
             self._stop()
 
     @abstractmethod
     def _start(self) -> None:
-        """Take hold of the hardware; on StripError nothing is held."""
+        """Open the hardware; on StripError nothing stays open."""
 
     @abstractmethod
     def _send(self, frame: Frame) -> None:
-        """Send a frame that fits."""
+        """Send a valid frame."""
 
     @abstractmethod
     def _stop(self) -> None:
-        """Let go of the hardware once everything sent is out."""
+        """Release the hardware after the last frame is out."""

@@ -1,8 +1,8 @@
-"""The drivers by name, as settings and commands write them; others may add theirs.
+"""Registry of strip drivers by name, built-in ones and those of other distributions.
 
 A distribution adds a driver by an entry point of the group `cribwars.strips`: its name is the
-driver's, and it loads to a `Driver`. Only a name that is not built in makes us look for one, and
-a built-in driver's module is loaded when the driver is made: the first light waits for neither.
+driver's, and it loads to a `Driver`. To keep the start fast, entry points are read only for a name
+that is not built in, and a built-in driver's module is imported only when the driver is made.
 """
 
 import re
@@ -21,29 +21,30 @@ if TYPE_CHECKING:
 GROUP: Final = "cribwars.strips"
 
 WITHOUT_HARDWARE: Final = frozenset({"virtual", "null"})
-"""The drivers that light no strip."""
+"""Drivers without LEDs."""
 
-_MOST_KEPT: Final = 1_000_000
-_OF_MACHINES: Final = frozenset({"root"})
+_MAX_FRAMES_KEPT: Final = 1_000_000
+_MACHINE_OPTIONS: Final = frozenset({"root"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Driver:
-    """How a driver is made, and what may be said to it.
+    """Factory of a driver, with its argument and options.
 
-    `make` is called with the `StripSpec`, then with what follows the colon of the name if there
-    is an `argument`, and with the options by keyword. `options` are the names of these, each with
-    the reader of its text form, which raises ValueError with a text that says what to write.
-    `argument` says what must follow the colon, such as "device" ("": nothing may); `example` is
-    one of them, `usual` stands for it where nothing follows ("": something must). `internal` are
-    options of programs alone: no command line can say them.
+    Args:
+        make: called with the `StripSpec`, the argument if there is one, and options by keyword.
+        options: parser of the text of each option; it raises ValueError with what to write.
+        argument: name of what follows the colon, such as "device"; empty if nothing may.
+        example: an argument for messages.
+        default: argument where nothing follows the colon; empty if something must.
+        internal: options that only programs can set, not a command line.
     """
 
     make: Callable[..., Strip]
     options: Mapping[str, Callable[[str], object]] = field(default_factory=dict)
     argument: str = ""
     example: str = ""
-    usual: str = ""
+    default: str = ""
     internal: frozenset[str] = frozenset()
 
 
@@ -59,7 +60,7 @@ def make_strip(name: str, spec: StripSpec, **options: object) -> Strip:
 
 
 def read_options(name: str, texts: Mapping[str, str]) -> dict[str, object]:
-    """Return the options of the driver of that name, read from what a command line says.
+    """Parse the options of the driver of that name from a command line.
 
     Raises:
         StripError: an unknown name or option, or a text that cannot be read.
@@ -70,13 +71,13 @@ def read_options(name: str, texts: Mapping[str, str]) -> dict[str, object]:
 
 
 def driver_names() -> tuple[str, ...]:
-    """Return how each driver is written, such as "neopixel:<pin>"; added ones by name alone."""
+    """Return each driver's name and argument, such as "neopixel:<pin>"; added ones by name."""
     built_in = (_written(stem, driver, f"<{driver.argument}>") for stem, driver in DRIVERS.items())
     return (*built_in, *(entry.name for entry in _entry_points()))
 
 
 def _from_module(module: str, name: str, **fixed: object) -> Callable[..., Strip]:
-    """Return what makes a strip of a class in `hardware.strips`, loading its module then."""
+    """Return a factory of a class in `hardware.strips` that imports its module when called."""
 
     def make(spec: StripSpec, *arguments: str, **options: object) -> Strip:
         strip_class = getattr(import_module(f"hardware.strips.{module}"), name)
@@ -85,11 +86,11 @@ def _from_module(module: str, name: str, **fixed: object) -> Callable[..., Strip
     return make
 
 
-def _kept(text: str) -> int:
+def _frame_count(text: str) -> int:
     # int() refuses thousands of digits with an error of its own.
-    frames = int(text) if text.isdecimal() and len(text) <= len(str(_MOST_KEPT)) else 0
-    if not 1 <= frames <= _MOST_KEPT:
-        raise ValueError(f"write a whole number from 1 to {_MOST_KEPT}")
+    frames = int(text) if text.isdecimal() and len(text) <= len(str(_MAX_FRAMES_KEPT)) else 0
+    if not 1 <= frames <= _MAX_FRAMES_KEPT:
+        raise ValueError(f"write a whole number from 1 to {_MAX_FRAMES_KEPT}")
     return frames
 
 
@@ -104,30 +105,30 @@ def _rpi(mode: str) -> Driver:
     return Driver(
         make=_from_module("rpi_ws281x", "RpiStrip", mode=mode),
         options={"pins": _pins},
-        internal=_OF_MACHINES,
+        internal=_MACHINE_OPTIONS,
     )
 
 
 DRIVERS: Final[Mapping[str, Driver]] = {
-    "virtual": Driver(make=_from_module("virtual", "VirtualStrip"), options={"keep": _kept}),
+    "virtual": Driver(make=_from_module("virtual", "VirtualStrip"), options={"keep": _frame_count}),
     "null": Driver(make=_from_module("null", "NullStrip")),
     "rpi_ws281x:pwm": _rpi("pwm"),
     "rpi_ws281x:pcm": _rpi("pcm"),
     "rpi_ws281x:spi": _rpi("spi"),
     "neopixel": Driver(
         make=_from_module("neopixel", "NeopixelStrip"),
-        internal=_OF_MACHINES,
+        internal=_MACHINE_OPTIONS,
         argument="pin",
         example="18",
     ),
     "pio": Driver(
         make=_from_module("pio", "PioStrip"),
-        internal=_OF_MACHINES,
+        internal=_MACHINE_OPTIONS,
         argument="device",
         example="/dev/leds0",
     ),
 }
-"""The built-in drivers; of those that take an argument the name without it."""
+"""Built-in drivers by name, without the argument."""
 
 
 def _find(name: str) -> tuple[Driver, tuple[str, ...]]:
@@ -150,7 +151,7 @@ def _stem(name: str, known: Mapping[str, object]) -> str | None:
 
 
 def _with_argument(name: str, stem: str, driver: Driver) -> tuple[Driver, tuple[str, ...]]:
-    argument = name[len(stem) + 1 :] or driver.usual
+    argument = name[len(stem) + 1 :] or driver.default
     if not driver.argument and name != stem:
         raise StripError(
             f'driver = "{name}": nothing may follow "{stem}"',
@@ -202,7 +203,7 @@ def _suggestion(name: str) -> str:
 
 
 def _entry_points() -> "tuple[EntryPoint, ...]":
-    # Imported here: it takes longer than all drivers together, and few tables have added ones.
+    # Imported here as it takes longer than all drivers together and is seldom needed.
     metadata = import_module("importlib.metadata")
     return tuple(metadata.entry_points(group=GROUP))
 
@@ -210,7 +211,7 @@ def _entry_points() -> "tuple[EntryPoint, ...]":
 def _load(entry: "EntryPoint") -> Driver:
     try:
         driver = entry.load()
-    except Exception as error:  # what others wrote may raise anything
+    except Exception as error:  # foreign code may raise anything
         raise _broken(entry, f"cannot be loaded ({error})") from error
     if not isinstance(driver, Driver):
         raise _broken(entry, f"is broken: {entry.value} is no hardware.strips.Driver")

@@ -1,10 +1,10 @@
 """Strips on the pins of any board that Adafruit's Blinka knows, through its neopixel package.
 
-A frame is handed over as bytes in the order of the wire, past the package's own colours: those
-would scale them, move greys to the white LED and cost a line of Python a pixel. Blinka takes hold
-of the hardware with the first frame, so a start that fails there is refused there; it drives one
-strip a process, and over SPI or on a Raspberry Pi 5 no other thread runs while it sends a frame.
-The drivers `rpi_ws281x` and, on a Pi 5, `pio` do better; this one is for all other boards.
+A frame is passed as bytes in the order of the wire, not as the package's pixels, which would scale
+the colours, move greys to the white LED and take a line of Python each. Blinka opens the hardware
+with the first frame, so a start may fail only then. It drives one strip a process; over SPI or on a
+Raspberry Pi 5 no other thread runs while it sends a frame. `rpi_ws281x` and, on a Pi 5, `pio` do
+better; this driver is for all other boards.
 """
 
 import math
@@ -28,12 +28,12 @@ from hardware.pi.machine import mode_on
 from hardware.strips.base import StripBase
 from hardware.strips.packages import how_to_install
 from hardware.strips.protocol import BIT_SECONDS, RESET_SECONDS, Frame, StripSpec
-from hardware.strips.rpi_ws281x import spi_buffer_fault
+from hardware.strips.ws281x_transfer import SPI_REMEDIES, spi_buffer_fault
 
 _BEFORE_PI_5: Final = "adafruit_blinka.microcontroller.bcm283x.neopixel"
 _ON_PI_5: Final = "adafruit_raspberry_pi5_neopixel_write"
-_LED_SECONDS: Final = 40e-6  # before the Pi 5 four colours an LED are clocked out, in use or not
-_FIFO_SECONDS: Final = 1e-3  # what a Pi 5 still has to send when a frame was taken, and the reset
+_LED_SECONDS: Final = 40e-6  # before the Pi 5 four colours an LED are clocked out in any case
+_FIFO_SECONDS: Final = 1e-3  # left to send on a Pi 5 after a frame was accepted, and the reset
 
 _OTHER: Final = 'or set another [strip] driver, "virtual" to play without lights'
 _ROOT: Final = (
@@ -57,28 +57,24 @@ _REMEDIES: Final = {
     -9: _ROOT,
     -10: f"its DMA channel is in other hands: restart the Pi, {_OTHER}",
     -11: _PIN,
-    -13: (
-        "/dev/spidev0.0 or /dev/gpiomem cannot be opened: put dtparam=spi=on into "
-        "/boot/firmware/config.txt and the user into the groups spi and gpio"
-    ),
-    -14: "the SPI buffer is too small: raise spidev.bufsiz= in /boot/firmware/cmdline.txt",
+    **SPI_REMEDIES,
 }
-"""What to do about the codes of rpi_ws281x, which Blinka passes on in its texts."""
+"""Remedies by the error code of rpi_ws281x, which is in Blinka's messages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Pace:
-    """Seconds that a frame takes, and how many the wire is still busy when Blinka returns."""
+class _FrameTiming:
+    """Duration of a frame, and the part of it after Blinka's return, in seconds."""
 
     frame: float
     after: float = 0.0
 
 
 class NeopixelStrip(StripBase):
-    """A strip on one pin of a board; `pin` is "18", "D18", "GPIO18" or a name such as "NEOPIXEL".
+    """Strip on one pin of a board; `pin` is "18", "D18", "GPIO18" or a name such as "NEOPIXEL".
 
-    What machine this is stands in files below `root`; a Raspberry Pi on which the strip cannot run
-    is refused when it is opened.
+    Files below `root` describe the machine; a Raspberry Pi on which the strip cannot run is refused
+    by `open`.
 
     Raises:
         StripError: more channels than one.
@@ -112,24 +108,24 @@ class NeopixelStrip(StripBase):
 
     @property
     def wire_seconds(self) -> float:
-        """Seconds for a frame; until Blinka knows the board, as on a Raspberry Pi before the fifth.
+        """Duration of a frame; until Blinka knows the board, that before the Pi 5.
 
-        There it is 40 us an LED and the reset, or Blinka's own sleep of 1 ms each 100 bytes if
-        that is longer; over SPI the longer of sleep and ideal wire comes on top. On a Pi 5 it is an
-        ideal wire and 1 ms.
+        Before the Pi 5 it is 40 us an LED and the reset, or Blinka's own sleep of 1 ms each 100
+        bytes if that is longer; over SPI the longer of sleep and ideal wire is added. On a Pi 5 it
+        is an ideal wire and 1 ms.
         """
-        return self._pace().frame
+        return self._timing().frame
 
     @property
     def pins(self) -> tuple[int, ...]:
-        """The BCM pin, if the name that was set has a number."""
+        """BCM pin, if the pin's name has a number."""
         number = _number(self._pin)
         return () if number is None else (number,)
 
     def _start(self) -> None:
         machine = read_machine(self._root)
         self._check(machine)
-        # Blinka would ask on a terminal whether to install packages, and then do it.
+        # On a terminal Blinka would otherwise offer to install packages.
         os.environ["BLINKA_SKIP_DEPENDENCY_CHECK"] = "1"
         neopixel = _load("neopixel", machine.family)
         pin = _find_pin(_load("board", machine.family), self._pin)
@@ -151,7 +147,7 @@ class NeopixelStrip(StripBase):
         except Exception as error:
             _free_library()
             raise StripError(_failure(error)) from error
-        self._quiet_at = self._clock() + self._pace().after
+        self._quiet_at = self._clock() + self._timing().after
 
     def _stop(self) -> None:
         self._wait()
@@ -160,49 +156,47 @@ class NeopixelStrip(StripBase):
 
     def _check(self, machine: Machine) -> None:
         spec = self._spec
-        why_not = machine.why_not(
-            f"neopixel:{self._pin}", leds=spec.leds[0], white=spec.colours == len("RGBW")
-        )
+        why_not = machine.why_not(f"neopixel:{self._pin}", leds=spec.leds[0], white=spec.has_white)
         if why_not is None and self._mode == "spi" and machine.family is not Family.FIVE:
             why_not = spi_buffer_fault(self._leds, machine.spi_bufsiz)
         if why_not is not None:
             raise why_not
 
     def _wait(self) -> None:
-        # Blinka writes a frame over the one before it, which the DMA may still be reading.
+        # Blinka overwrites the last frame, which the DMA may still read.
         rest = self._quiet_at - self._clock()
         if rest > 0:
             self._sleep(rest)
 
-    def _pace(self) -> _Pace:
+    def _timing(self) -> _FrameTiming:
         spec = self._spec
         if _ON_PI_5 in sys.modules:
             wire = len(self._buffer) * 8 * BIT_SECONDS
-            return _Pace(frame=wire + _FIFO_SECONDS, after=_FIFO_SECONDS)
+            return _FrameTiming(frame=wire + _FIFO_SECONDS, after=_FIFO_SECONDS)
         if _BEFORE_PI_5 in sys.modules or self._neopixel is None:
-            return _pace_before_pi_5(self._leds, spec.colours, spi=self._mode == "spi")
-        return _Pace(frame=spec.wire_seconds)
+            return _timing_before_pi_5(self._leds, spec.colours, spi=self._mode == "spi")
+        return _FrameTiming(frame=spec.wire_seconds)
 
 
-def _pace_before_pi_5(leds: int, colours: int, *, spi: bool) -> _Pace:
+def _timing_before_pi_5(leds: int, colours: int, *, spi: bool) -> _FrameTiming:
     sleep = 1e-3 * (leds * colours // 100 + 1)
     wire = leds * _LED_SECONDS
     if spi:
-        # The transfer lasts as long as the frame, and the library waits for an ideal one again.
+        # The transfer lasts as long as the frame; then the library waits for an ideal frame.
         again = leds * colours * 8 * BIT_SECONDS + RESET_SECONDS
-        return _Pace(frame=wire + max(sleep, again))
-    return _Pace(
+        return _FrameTiming(frame=wire + max(sleep, again))
+    return _FrameTiming(
         frame=max(sleep, wire + RESET_SECONDS), after=max(0.0, wire + RESET_SECONDS - sleep)
     )
 
 
 def _spare_leds(spec: StripSpec) -> int:
-    """Return how many dark LEDs are sent after the strip's own.
+    """Return the number of dark LEDs sent after the strip's own.
 
-    Bytes that three divides Blinka takes for LEDs of three colours, which with white are a third
-    more LEDs, each of the same time on the wire.
+    Blinka takes a number of bytes divisible by three for LEDs of three colours: a strip with white
+    would then take the time of a third more LEDs.
     """
-    return int(spec.colours == len("RGBW") and spec.leds[0] % 3 == 0)
+    return int(spec.has_white and spec.leds[0] % 3 == 0)
 
 
 def _number(pin: str) -> int | None:
@@ -248,13 +242,13 @@ def _load(module: str, family: Family | None) -> ModuleType:
 
 
 def _free_library() -> None:
-    """Free what Blinka holds of rpi_ws281x, in the state that its own freeing at exit survives."""
+    """Free Blinka's structure of rpi_ws281x so that its own cleanup at exit works."""
     blinka: Any = sys.modules.get(_BEFORE_PI_5)
     library = None if blinka is None else blinka._led_strip  # noqa: SLF001 - nothing public tells
     if library is None:
-        return  # the Pi 5's module frees too much: after free_pio() it sends nothing any more
+        return  # the Pi 5's module stays open: after free_pio() it cannot send again
     if blinka.ws.ws2811_channel_t_leds_get(blinka.ws.ws2811_channel_get(library, 0)) is None:
-        # Its start failed, and freeing as after a good one would follow pointers never set.
+        # After a failed start, the ordinary cleanup would follow pointers that were never set.
         blinka.ws.delete_ws2811_t(library)
         blinka._led_strip = None  # noqa: SLF001 - or the next frame would be written to it
     else:
@@ -276,6 +270,6 @@ def _remedy(said: str) -> str:
 
 
 def _sentence(error: Exception) -> str:
-    """Return the first sentence of what an error says, on one line."""
+    """Return the first sentence of an error on one line."""
     line = " ".join(str(error).split()) or type(error).__name__
     return re.split(r"[.!]\s", line)[0].rstrip(".! ")

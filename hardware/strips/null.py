@@ -1,17 +1,17 @@
-"""A strip that is not there: for a table without lights, and for timing what comes before it."""
+"""Null strip, for a table without lights and for measuring everything but the strip."""
 
 from hardware.strips.base import StripBase
 from hardware.strips.protocol import Frame
 
 
 class NullStrip(StripBase):
-    """A strip that takes every frame that fits and shows none."""
+    """Strip that validates frames and drops them."""
 
     def _start(self) -> None:
-        """There is nothing to take hold of."""
+        """Do nothing."""
 
     def _send(self, frame: Frame) -> None:
-        """There is nobody to send it to."""
+        """Drop the frame."""
 
     def _stop(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing."""

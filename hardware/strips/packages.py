@@ -1,6 +1,6 @@
-"""What must be installed for the drivers that others' packages do the work of, and how to get it.
+"""Packages that some drivers need, and how to install them.
 
-The program is on no index: its extras come from the copy of the repository that it was made from.
+The program is on no package index: its extras are installed from a copy of the repository.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from hardware.pi import Family
 
 
 def modules_for(driver: str, family: Family | None) -> Sequence[str]:
-    """Return the modules that a driver imports on such a machine; None is one that is no known Pi.
+    """Return the modules that a driver imports on such a board; None is an unknown machine.
 
     >>> modules_for("neopixel:18", Family.FIVE)
     ('neopixel', 'gpiod', 'adafruit_raspberry_pi5_neopixel_write')
@@ -29,12 +29,12 @@ def modules_for(driver: str, family: Family | None) -> Sequence[str]:
 
 
 def missing_modules(driver: str, family: Family | None) -> Sequence[str]:
-    """Return those of them that this Python does not have; none of them is imported for it."""
+    """Return the modules that this Python lacks, without importing any."""
     return tuple(name for name in modules_for(driver, family) if find_spec(name) is None)
 
 
 def how_to_install(driver: str, family: Family | None) -> str:
-    """Return what to do so that they are there."""
+    """Return the command that installs them."""
     five = driver.startswith("neopixel") and family is Family.FIVE
     option, extra = (" --pi5", "pi5") if five else ("", "pi")
     return (

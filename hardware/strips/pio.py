@@ -1,8 +1,8 @@
 """Strips on a Raspberry Pi 5 through its kernel: the device files of the ws2812-pio overlay.
 
 A frame is one write of the whole strip, four bytes an LED: red, green, blue, white. The kernel
-takes it at once and sends it a little later, as GRB or GRBW and, unless the overlay's line says
-brightness=0, through a gamma table of its own; both are allowed for here.
+accepts it at once and sends it a little later, as GRB or GRBW and, unless the overlay's line has
+brightness=0, through its own gamma table; this driver compensates for both.
 """
 
 import errno
@@ -20,17 +20,17 @@ from numpy.typing import NDArray
 
 from hardware.errors import StripError
 from hardware.pi import Machine, read_machine
-from hardware.pi.machine import LINEAR_SINCE, is_kernels
+from hardware.pi.machine import LINEAR_SINCE, is_kernel_device
 from hardware.strips.base import StripBase
 from hardware.strips.protocol import BIT_SECONDS, LINEAR, RESET_SECONDS, Frame, StripSpec
 
 KERNEL_GAMMA: Final[NDArray[np.float64]] = np.floor(255 * LINEAR ** (1 / 0.45)) / 255
-"""The response where the kernel's gamma is on: cut off to whole steps, bytes up to 21 dark."""
+"""Response with the kernel's gamma: truncated to whole steps, bytes up to 21 dark."""
 
 KERNEL_GAMMA.setflags(write=False)
 
 PINS: Final = (10, 18, 13, 21)
-"""The pins (BCM) that the wiring guide has for strips: one a channel, of which there are four."""
+"""Pins (BCM) of the wiring guide for strips, one for each of the four channels."""
 
 _FIELDS: Final = "RGBW"
 _KERNEL_ORDER: Final = "GRBW"
@@ -45,11 +45,10 @@ _OTHER_FILE: Final = "make the file first, or give another path"
 
 
 class PioStrip(StripBase):
-    """A strip behind one device file a channel: `device`, and those of the numbers that follow.
+    """Strip on one device file a channel: `device`, and those with the following numbers.
 
-    "leds0" is short for "/dev/leds0". A regular file does as a device, if it is there already; it
-    is written over.
-    The machine's files, which tell how the overlay is set, lie below `root`.
+    "leds0" is short for "/dev/leds0". An existing regular file may take the place of a device and
+    is overwritten. Files below `root` describe the machine and its overlay.
 
     Raises:
         StripError: more channels than the kernel drives, or than `device` has numbers for.
@@ -68,7 +67,7 @@ class PioStrip(StripBase):
         self._device = device
         self._paths = _paths(device, len(spec.leds), root)
         self._machine = read_machine(root)
-        # The kernel sends as many LEDs as its overlay says, however few of them are ours.
+        # The kernel sends as many LEDs as its overlay has, even if the strip has fewer.
         loaded = max((strip.leds for strip in self._machine.strips), default=0)
         self._leds = [max(leds, loaded) for leds in spec.leds]
         self._clock = clock
@@ -78,23 +77,23 @@ class PioStrip(StripBase):
 
     @property
     def wire_seconds(self) -> float:
-        """Seconds for a frame of the longest channel; the others go out beside it."""
+        """Duration of a frame of the longest channel; the others are sent in parallel."""
         return max(self._leds) * self._spec.colours * 8 * BIT_SECONDS + RESET_SECONDS
 
     @property
     def pins(self) -> tuple[int, ...]:
-        """The BCM pin of each overlay that is loaded."""
+        """BCM pin of each overlay that is loaded."""
         return tuple(strip.gpio for strip in self._machine.strips if strip.gpio is not None)
 
     @property
     def response(self) -> NDArray[np.float64]:
-        """The kernel's gamma table, or straight where the overlay switches that off."""
+        """Gamma table of the kernel, or a linear one if the overlay switches gamma off."""
         brightness = {strip.brightness for strip in self._machine.strips}
         return LINEAR if brightness == {_NO_GAMMA} else KERNEL_GAMMA
 
     def _start(self) -> None:
         fault = overlay_fault(self._spec, self._machine)
-        if fault is not None and is_kernels(self._device):
+        if fault is not None and is_kernel_device(self._device):
             raise fault
         try:
             for channel, path in enumerate(self._paths):
@@ -117,7 +116,7 @@ class PioStrip(StripBase):
         self._devices = []
 
     def _open(self, channel: int, path: Path) -> "_Device":
-        kernels = is_kernels(self._device)
+        kernels = is_kernel_device(self._device)
         remedy = _remedy(self._spec, self._machine, PINS[channel]) if kernels else _OTHER_FILE
         try:
             return _Device(path, self._leds[channel], order=self._spec.order, remedy=remedy)
@@ -135,19 +134,19 @@ class PioStrip(StripBase):
 
     def _why_not(self, channel: int) -> StripError | None:
         if channel > 0:
-            return None  # one strip works here, so it is not the machine
-        leds, white = max(self._spec.leds), _has_white(self._spec)
+            return None  # the first channel works, so the machine is not the cause
+        leds, white = max(self._spec.leds), self._spec.has_white
         return self._machine.why_not(f"pio:{self._device}", leds=leds, white=white)
 
 
 class _Device:
-    """An open device file of the kernel's, and the bytes of its strip."""
+    """Open device file of the kernel, and the bytes of its strip."""
 
     def __init__(self, path: Path, leds: int, *, order: str, remedy: str) -> None:
         self._path = path
         self._remedy = remedy
         self._bytes = np.zeros((leds, len(_FIELDS)), np.uint8)
-        # What the kernel puts on the wire at a place is what lies in the field of that place.
+        # The kernel sends the fields in its own order: each colour goes where its turn is due.
         self._moves = [
             (_FIELDS.index(field), _FIELDS.index(colour))
             for field, colour in zip(_KERNEL_ORDER, order, strict=False)
@@ -155,10 +154,9 @@ class _Device:
         self._file = _opened(path)
 
     def show(self, pixels: NDArray[np.uint8]) -> None:
-        """Write the whole strip, the LEDs that are not ours dark.
+        """Write all LEDs of the overlay, those beyond the strip dark.
 
-        A write of another length would be sent late, and one of a single byte would set the
-        kernel's brightness.
+        The kernel would delay a write of another length, and take a single byte for brightness.
         """
         for field, colour in self._moves:
             self._bytes[: len(pixels), field] = pixels[:, colour]
@@ -181,14 +179,14 @@ class _Device:
             )
 
     def close(self) -> None:
-        """Let go of the device; the kernel still sends what was written."""
+        """Close the device; the kernel still sends the last frame."""
         os.close(self._file)
 
 
 def _opened(path: Path) -> int:
-    """Return a device or a regular file, open for writing; anything else is refused."""
-    # Not created if absent: below /dev that would be a file that only looks like a strip. And not
-    # waited for: a pipe opens once somebody reads it, a serial port once somebody calls.
+    """Open a device or a regular file for writing; refuse anything else."""
+    # A missing file is not created: below /dev it would only look like a strip. The open does not
+    # block, as it would for a pipe without a reader or a serial port without a carrier.
     kind = path.stat().st_mode
     if not (stat.S_ISCHR(kind) or stat.S_ISREG(kind)):
         raise StripError(
@@ -223,13 +221,13 @@ def _paths(device: str, count: int, root: Path) -> list[Path]:
 def overlay_fault(spec: StripSpec, machine: Machine) -> StripError | None:
     """Return why the overlays that are loaded do not suit a strip.
 
-    None if they suit it, or if the machine does not tell of any.
+    Return None if they fit, or if the machine has no device tree with them.
     """
     strips = machine.strips
     if not strips:
         return None
-    one, longest, white = strips[0], max(spec.leds), _has_white(spec)
-    # The kernel does not tell which device is which overlay's: all of them must do for each.
+    one, longest, white = strips[0], max(spec.leds), spec.has_white
+    # The overlay of a device is unknown, so each overlay must fit every channel.
     differ = len({(strip.leds, strip.rgbw, strip.brightness) for strip in strips}) > 1
     too_old = one.brightness == _NO_GAMMA and () < machine.kernel < LINEAR_SINCE
     faults = (
@@ -238,7 +236,7 @@ def overlay_fault(spec: StripSpec, machine: Machine) -> StripError | None:
         (white and not one.rgbw, f'lacks rgbw, which type = "{spec.type}" needs'),
         (one.rgbw and not white, f'has rgbw, which type = "{spec.type}" has no use for'),
         (too_old, f"has brightness=0, which kernels before {_dotted(LINEAR_SINCE)} take for dark"),
-        # Few steps would be left of 256, and the current would not be the one estimated.
+        # Few of 256 steps would be left, and the estimate of the current would be wrong.
         (
             one.brightness not in (_NO_GAMMA, _FULL),
             f"has brightness={one.brightness}; dimming is for brightness in [lights]",
@@ -252,16 +250,12 @@ def overlay_fault(spec: StripSpec, machine: Machine) -> StripError | None:
 
 
 def _remedy(spec: StripSpec, machine: Machine, *pins: int) -> str:
-    """Return what to do so that the kernel drives the longest channel on each of these pins."""
-    # The lines must be alike, and those that are there are long enough or to be replaced.
+    """Return the remedy that lets the kernel drive the longest channel on each of these pins."""
+    # All lines must be alike, and existing ones long enough or replaced.
     leds = max([*spec.leds, *(strip.leds for strip in machine.strips)])
-    white = _has_white(spec)
+    white = spec.has_white
     lines = " and ".join(machine.pio_line(leds, white=white, gpio=pin) for pin in pins)
     return f"put {lines} into {machine.config} and restart the Pi"
-
-
-def _has_white(spec: StripSpec) -> bool:
-    return spec.colours == len(_FIELDS)
 
 
 def _dotted(version: tuple[int, ...]) -> str:

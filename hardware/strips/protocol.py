@@ -1,7 +1,7 @@
-"""What every strip is to the rest of the house: a specification, and four verbs.
+"""Protocol of all strips: a specification, and open, show and close.
 
 A frame is one array of bytes a channel, an LED a row, the columns red, green, blue and, on
-strips that have it, white. The order of colours on the wire is the driver's business.
+strips that have it, white. The driver arranges the colours in the order of the wire.
 """
 
 from collections.abc import Sequence
@@ -24,13 +24,13 @@ COLOURS: Final = {
     "ws2813": 3,
     "ws2815": 3,
 }
-"""The types of strip that can be set, and how many colours an LED of each has."""
+"""Types of strip that can be set, and the number of colours of an LED of each."""
 
 BIT_SECONDS: Final = 1.25e-6
 RESET_SECONDS: Final = 300e-6  # WS2812B since 2017 and WS2813 latch after 280 us, others sooner
 
 LINEAR: Final[NDArray[np.float64]] = np.arange(256) / 255
-"""The response of strips that dim by pulse width, as nearly all do: light goes with the byte."""
+"""Response of strips that dim by pulse width, as nearly all do: light follows the byte."""
 
 LINEAR.setflags(write=False)
 
@@ -46,13 +46,13 @@ def usual_order(kind: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StripSpec:
-    """What hangs on the data lines, checked when it is made.
+    """Specification of the LEDs on the data lines, validated on construction.
 
-    `leds` are the LEDs of each channel, `type` one of `COLOURS`, `order` the colours in the order
-    in which they go over the wire, such as "GRB" or "GRBW".
+    `leds` has the number of LEDs of each channel, `type` is one of `COLOURS`, `order` the order of
+    the colours on the wire, such as "GRB" or "GRBW".
 
     Raises:
-        StripError: a type nobody knows, an order that does not fit it, a channel without LEDs.
+        StripError: an unknown type, an order that does not fit it, a channel without LEDs.
     """
 
     leds: tuple[int, ...]
@@ -81,42 +81,47 @@ class StripSpec:
         return COLOURS[self.type]
 
     @property
+    def has_white(self) -> bool:
+        """True for LEDs with white."""
+        return self.colours == len("RGBW")
+
+    @property
     def wire_seconds(self) -> float:
         """Seconds that a frame takes on an ideal wire: 1.25 us a bit and the reset."""
         return max(self.leds) * self.colours * 8 * BIT_SECONDS + RESET_SECONDS
 
 
 class Strip(Protocol):
-    """A driver of one strip, of one or more channels. One thread at a time owns it."""
+    """Driver of one strip of one or more channels. One thread at a time owns it."""
 
     @property
     def spec(self) -> StripSpec:
-        """What the driver drives."""
+        """Specification of the strip."""
         ...
 
     @property
     def wire_seconds(self) -> float:
-        """Seconds that this driver needs for a frame; sending faster only waits."""
+        """Duration of a frame with this driver; sending faster only waits."""
         ...
 
     @property
     def pins(self) -> tuple[int, ...]:
-        """BCM pins that the strip takes, so that no button can be there; often none."""
+        """BCM pins that the strip uses and no button can; often none."""
         ...
 
     @property
     def response(self) -> NDArray[np.float64]:
-        """The light, 0 to 1, that each byte gives on this strip, whatever makes it do so.
+        """Light, 0 to 1, that each byte gives on this strip.
 
-        Shape (256,), from 0 for byte 0 to 1 for byte 255, and it never falls.
+        Shape (256,), from 0 for byte 0 to 1 for byte 255, never falling.
         """
         ...
 
     def open(self) -> None:
-        """Take hold of the hardware, LEDs untouched; a strip that is open is refused.
+        """Open the hardware without touching the LEDs; a strip that is open is refused.
 
         Raises:
-            StripError: it cannot start; the text says why and which setting to change.
+            StripError: it cannot start; the text tells why and which setting to change.
         """
         ...
 
@@ -129,7 +134,7 @@ class Strip(Protocol):
         ...
 
     def close(self) -> None:
-        """Turn all LEDs dark and let go of the hardware; doing it again does nothing."""
+        """Turn all LEDs dark and release the hardware. Idempotent."""
         ...
 
 

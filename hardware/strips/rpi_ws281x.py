@@ -1,14 +1,13 @@
 """Strips on a Raspberry Pi's own pins through the C library rpi_ws281x: PWM, PCM or SPI.
 
-The package's Python class is passed by: it crashes at exit after a failed start, reaches outside
-its buffer, keeps the interpreter locked while a frame is on the wire and knows one channel only.
-Here the library's structure is owned, filled and freed by hand, and the calls that take time go
-through ctypes, which lets other threads run. A frame takes the time of the colours that the strip
-has: by itself the library clocks out four an LED.
+The package's Python class is not used: it crashes at exit after a failed start, writes outside its
+buffer, locks the interpreter while a frame is on the wire and has only one channel. Here the
+library's structure is allocated, filled and freed directly, and slow calls go through ctypes, which
+lets other threads run. A frame takes only the time of the strip's colours; the library by itself
+clocks out four an LED.
 """
 
 import ctypes
-import math
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -22,24 +21,25 @@ from hardware.errors import StripError
 from hardware.pi import Machine, read_machine
 from hardware.strips.base import StripBase
 from hardware.strips.packages import how_to_install
-from hardware.strips.protocol import RESET_SECONDS, Frame, StripSpec
+from hardware.strips.protocol import Frame, StripSpec
+from hardware.strips.ws281x_transfer import (
+    FREQUENCY_HZ,
+    SPI_REMEDIES,
+    sized_leds,
+    spi_buffer_fault,
+)
 
 PINS: Final = {
     "pwm": ((18, 12), (13, 19)),
     "pcm": ((21,),),
     "spi": ((10,),),
 }
-"""The pins (BCM) that each channel of a mode can use, the usual one first."""
+"""Pins (BCM) that each channel of a mode can use, the default first."""
 
-_FREQUENCY: Final = 800_000
 _DMA_CHANNEL: Final = 10
-_SIZED_COLOURS: Final = 4  # of each LED, by which the library sizes a transfer
-_COLOUR_US: Final = 10  # that one takes on the wire
-_RESET_US: Final = round(RESET_SECONDS * 1e6)
-_TRAILING_LOW: Final = 55  # us of it that end a transfer, at least
-_DMA_START: Final = 20  # us that the library sleeps each time before it starts the DMA, at least
-_TIMER_SLACK: Final = 29  # PR_SET_TIMERSLACK of Linux, in ns; 0 is what the thread began with
-_FIELD_BYTES: Final = (2, 1, 0, 3)  # where red, green, blue and white lie in 0xWWRRGGBB in memory
+_DMA_START_US: Final = 20  # shortest sleep of the library before it starts the DMA
+_TIMER_SLACK: Final = 29  # PR_SET_TIMERSLACK of Linux, in ns; 0 restores the default
+_FIELD_BYTES: Final = (2, 1, 0, 3)  # offsets of red, green, blue and white in 0xWWRRGGBB in memory
 
 _NEEDS_ROOT: Final = 'PWM and PCM need root: run as root, or set [strip] driver = "rpi_ws281x:spi"'
 _REMEDIES: Final = {
@@ -58,20 +58,16 @@ _REMEDIES: Final = {
         'restart the Pi, or set [strip] driver = "rpi_ws281x:spi"'
     ),
     -11: "the pin cannot do this on this model: change [strip] pins",
-    -13: (
-        "/dev/spidev0.0 or /dev/gpiomem cannot be opened: put dtparam=spi=on into "
-        "/boot/firmware/config.txt and the user into the groups spi and gpio"
-    ),
-    -14: "the SPI buffer is too small: raise spidev.bufsiz= in /boot/firmware/cmdline.txt",
+    **SPI_REMEDIES,
 }
 _OTHER_REMEDY: Final = 'set another [strip] driver, or "virtual" to play without lights'
 
 
 class RpiStrip(StripBase):
-    """A strip on pins of the Pi; `mode` is pwm (one or two channels), pcm or spi.
+    """Strip on pins of the Pi; `mode` is pwm (one or two channels), pcm or spi.
 
-    `pins` are the BCM numbers, one a channel; without them the usual ones. What machine this is
-    stands in files below `root`; one on which the strip cannot run is refused when it is opened.
+    `pins` are the BCM numbers, one a channel, by default the first of `PINS`. Files below `root`
+    describe the machine; one on which the strip cannot run is refused by `open`.
 
     Raises:
         StripError: more channels than the mode has, or pins that it cannot use.
@@ -93,7 +89,7 @@ class RpiStrip(StripBase):
 
     @property
     def pins(self) -> tuple[int, ...]:
-        """The BCM pin of each channel."""
+        """BCM pin of each channel."""
         return tuple(self._pins)
 
     def _start(self) -> None:
@@ -103,7 +99,7 @@ class RpiStrip(StripBase):
     def _check_machine(self, machine: Machine) -> None:
         spec = self._spec
         why_not = machine.why_not(
-            f"rpi_ws281x:{self._mode}", leds=max(spec.leds), white=spec.colours == len("RGBW")
+            f"rpi_ws281x:{self._mode}", leds=max(spec.leds), white=spec.has_white
         )
         if why_not is None and self._mode == "spi":
             why_not = spi_buffer_fault(spec.leds[0], machine.spi_bufsiz, spec.colours)
@@ -122,55 +118,56 @@ class RpiStrip(StripBase):
 
 
 class _Device:
-    """The library's structure from a successful start until it is freed."""
+    """Structure of the library, from a successful start until it is freed."""
 
     def __init__(self, spec: StripSpec, pins: Sequence[int], *, spi: bool) -> None:
         self._library = library = _load_library()
         self._spi, self._pause = spi, _pause(spec, spi=spi)
         self._moves = tuple(zip(_FIELD_BYTES, map("RGBW".index, spec.order), strict=False))
         self._struct = library.new_ws2811_t()
-        library.ws2811_t_freq_set(self._struct, _FREQUENCY)
+        library.ws2811_t_freq_set(self._struct, FREQUENCY_HZ)
         library.ws2811_t_dmanum_set(self._struct, _DMA_CHANNEL)
         self._channels = [_Channel(library, self._struct, number) for number in range(len(pins))]
         for channel, leds, pin in zip(self._channels, spec.leds, pins, strict=True):
             channel.configure(sized_leds(leds, spec.colours, spi=spi), spec.colours, pin)
         code = library.ws2811_init(self._struct)
         if code:
-            # ws2811_fini would crash here: after a failed start it follows pointers never set.
+            # After a failed start ws2811_fini would follow pointers that were never set.
             library.delete_ws2811_t(self._struct)
             raise _failure(library, "start", code)
         self._calls = ctypes.CDLL(library.__file__)
         self._address = ctypes.c_void_p(int(self._struct))
         self._views = [
-            channel.lend(leds) for channel, leds in zip(self._channels, spec.leds, strict=True)
+            channel.use_own_buffer(leds)
+            for channel, leds in zip(self._channels, spec.leds, strict=True)
         ]
 
     def fill(self, frame: Frame) -> None:
-        """Copy a frame into the buffers, the colours in the order of the wire."""
+        """Copy a frame into the buffers, colours in the order of the wire."""
         for view, pixels in zip(self._views, frame, strict=True):
             for field, colour in self._moves:
                 view[:, field] = pixels[:, colour]
 
     def render(self) -> None:
-        """Send what the buffers hold; other threads run meanwhile."""
-        # ws2811_render overwrites what the DMA is still reading, and only then waits for it.
+        """Send the buffers' content; other threads run meanwhile."""
+        # ws2811_render overwrites the buffer that the DMA reads before it waits for the DMA.
         self._check(self._calls.ws2811_wait(self._address))
         self._library.ws2811_t_render_wait_time_set(self._struct, self._pause)
-        # Linux ends a sleep up to 50 us late unless asked not to, and the library sleeps thrice.
+        # By default Linux ends a sleep up to 50 us late, and the library sleeps three times.
         self._calls.prctl(_TIMER_SLACK, ctypes.c_ulong(1))
         code = self._calls.ws2811_render(self._address)
         self._calls.prctl(_TIMER_SLACK, ctypes.c_ulong(0))
         self._check(code)
 
     def free(self) -> None:
-        """Let what was sent reach the LEDs, then stop the hardware and free the structure."""
+        """Wait until the last frame is out, then stop the hardware and free the structure."""
         if not self._spi:
-            # The DMA is done when the last words are in the FIFO, which stopping would cut off:
+            # The DMA ends when the last words are in the FIFO, and stopping would lose them:
             # sending the same frame once more pushes them out.
             self._calls.ws2811_wait(self._address)
             self._calls.ws2811_render(self._address)
         for channel in self._channels:
-            channel.take_back()
+            channel.restore_buffer()
         self._calls.ws2811_fini(self._address)
         self._library.delete_ws2811_t(self._struct)
 
@@ -180,9 +177,9 @@ class _Device:
 
 
 class _Channel:
-    """One channel of the library's structure; from `lend` to `take_back` its colours are ours.
+    """Channel of the library's structure, with a buffer of our own while it is open.
 
-    Started with fewer LEDs, the library sends shorter transfers; it renders a buffer of them all.
+    The library is started with fewer LEDs so that it sends shorter transfers; our buffer has all.
     """
 
     def __init__(self, library: ModuleType, struct: object, number: int) -> None:
@@ -193,7 +190,7 @@ class _Channel:
         self._fields = (ctypes.c_void_p * words).from_address(int(self._channel))
 
     def configure(self, sized: int, colours: int, pin: int) -> None:
-        """Set what the library must know before it starts; see `sized_leds`."""
+        """Set the fields that the library needs before it starts; see `sized_leds`."""
         library, channel = self._library, self._channel
         white = colours == len("RGBW")
         kind = library.SK6812_STRIP_RGBW if white else library.WS2811_STRIP_RGB
@@ -202,49 +199,27 @@ class _Channel:
         library.ws2811_channel_t_strip_type_set(channel, kind)
         library.ws2811_channel_t_brightness_set(channel, 255)
 
-    def lend(self, leds: int) -> NDArray[np.uint8]:
-        """Have the library, once started, render a buffer of ours; return it, shape (leds, 4)."""
+    def use_own_buffer(self, leds: int) -> NDArray[np.uint8]:
+        """Replace the buffer of the started library by our own, shape (leds, 4), and return it."""
         self._buffer = np.zeros((leds, 4), np.uint8)
         self._theirs = int(self._library.ws2811_channel_t_leds_get(self._channel))
-        # The package's Python cannot set this field, which is found by what is in it.
+        # The package's Python cannot set this field; its content identifies it.
         self._field = [*self._fields].index(self._theirs)
         self._fields[self._field] = self._buffer.ctypes.data
         self._library.ws2811_channel_t_count_set(self._channel, leds)
         return self._buffer
 
-    def take_back(self) -> None:
-        """Give the library its own buffer again, which it frees."""
+    def restore_buffer(self) -> None:
+        """Give the library its own buffer back, which it then frees."""
         self._fields[self._field] = self._theirs
 
 
 def _pause(spec: StripSpec, *, spi: bool) -> int:
-    """Return the us, after a call that sent a frame, until the next may go out.
+    """Return the time in us, after a frame was sent, until the next one may be.
 
-    An SPI transfer took the time of the frame and its reset, the DMA has just begun.
+    An SPI transfer has taken the time of the frame and its reset; the DMA has only just started.
     """
-    return 0 if spi else round(spec.wire_seconds * 1e6) - _DMA_START
-
-
-def sized_leds(leds: int, colours: int, *, spi: bool) -> int:
-    """Return how many LEDs the library has to size a transfer for, that all colours fit into it.
-
-    Over SPI the reset is in it as well: between two transfers the line is high on some machines.
-
-    >>> sized_leds(400, 3, spi=False), sized_leds(400, 3, spi=True)
-    (300, 307)
-    """
-    reset = _RESET_US - _TRAILING_LOW if spi else 0
-    return math.ceil((leds * colours + reset / _COLOUR_US) / _SIZED_COLOURS)
-
-
-def spi_bytes(leds: int) -> int:
-    """Return the bytes of one SPI transfer as the library sizes it: three symbols a bit.
-
-    >>> spi_bytes(339), spi_bytes(340)
-    (4088, 4104)
-    """
-    symbols = leds * _SIZED_COLOURS * 8 * 3 + _TRAILING_LOW * _FREQUENCY * 3 // 1_000_000
-    return (symbols // 8 & ~7) + 8
+    return 0 if spi else round(spec.wire_seconds * 1e6) - _DMA_START_US
 
 
 def _checked_pins(spec: StripSpec, mode: str, pins: Sequence[int] | None) -> Sequence[int]:
@@ -272,24 +247,6 @@ def _checked_pins(spec: StripSpec, mode: str, pins: Sequence[int] | None) -> Seq
                 key="strip.pins",
             )
     return chosen
-
-
-def spi_buffer_fault(
-    leds: int, bufsiz: int | None, colours: int | None = None
-) -> StripError | None:
-    """Return why a frame does not fit into an SPI buffer of that many bytes; None if it does.
-
-    `colours` are those of an LED where `RpiStrip` sends it; others (None) let the library size it.
-    It fits into a buffer of unknown size (None): the start or the first frame will say more.
-    """
-    needed = spi_bytes(leds if colours is None else sized_leds(leds, colours, spi=True))
-    if bufsiz is None or bufsiz >= needed:
-        return None
-    return StripError(
-        f"{leds} LEDs need an SPI buffer of {needed} bytes, the kernel's has {bufsiz}",
-        remedy=f"add spidev.bufsiz={needed} to the end of the one line of "
-        "/boot/firmware/cmdline.txt and restart the Pi",
-    )
 
 
 def _load_library() -> ModuleType:

@@ -1,4 +1,4 @@
-"""A strip of no hardware that is as strict as a real one; the page and the tests look at it."""
+"""Virtual strip, as strict as a real one, for the page and the tests."""
 
 import time
 from collections import deque
@@ -11,9 +11,9 @@ Listener = Callable[[float, Frame], None]
 
 
 class VirtualStrip(StripBase):
-    """A strip in memory: it keeps the latest frames with their times and tells its listeners.
+    """Strip in memory that records its last frames with their times and notifies listeners.
 
-    `clock` gives the time of a frame, `keep` says how many frames are kept, the oldest going first.
+    `clock` gives the time of a frame, `keep` is the number of frames recorded.
     """
 
     def __init__(
@@ -26,12 +26,12 @@ class VirtualStrip(StripBase):
 
     @property
     def frames(self) -> Sequence[tuple[float, Frame]]:
-        """The frames kept, each with its time, the latest last."""
+        """Recorded frames, each with its time, the latest last."""
         return tuple(self._record)
 
     @property
     def last(self) -> Frame | None:
-        """The frame that the strip shows, or None before the first."""
+        """Frame that the strip shows, or None before the first."""
         record = self.frames
         return record[-1][1] if record else None
 
@@ -40,7 +40,7 @@ class VirtualStrip(StripBase):
         self._listeners = (*self._listeners, listener)
 
     def _start(self) -> None:
-        """There is nothing to take hold of."""
+        """Do nothing."""
 
     def _send(self, frame: Frame) -> None:
         shown = self._clock(), tuple(pixels.copy() for pixels in frame)
@@ -49,4 +49,4 @@ class VirtualStrip(StripBase):
             listener(*shown)
 
     def _stop(self) -> None:
-        """There is nothing to let go of."""
+        """Do nothing."""

@@ -27,7 +27,7 @@ from companion.errors import SettingsError
 from companion.settings.load import Settings
 from hardware.buttons import open_pin_factory
 from hardware.pi import Family, Machine, read_machine
-from hardware.pi.machine import is_kernels
+from hardware.pi.machine import is_kernel_device
 
 HERE: Final = Path("/")
 
@@ -93,6 +93,6 @@ def _of_strip(
     if spec is None:
         return
     yield from spi_findings(machine, driver, spec)
-    if kind == "pio" and machine.family is Family.FIVE and is_kernels(device):
+    if kind == "pio" and machine.family is Family.FIVE and is_kernel_device(device):
         yield from overlay_findings(machine, driver, spec)
     yield from supply_findings(spec, settings.budget_ma)

@@ -67,7 +67,7 @@ def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
 
 
 def _straight(machine: Machine, spec: StripSpec) -> str:
-    line = machine.pio_line(max(spec.leds), white=_has_white(spec))
+    line = machine.pio_line(max(spec.leds), white=spec.has_white)
     if machine.kernel >= LINEAR_SINCE:
         return f"with {line} in {machine.config} it does not; restart the Pi"
     return "a newer kernel can switch it off: sudo apt full-upgrade"
@@ -83,14 +83,10 @@ def _of_channels(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Fin
     for channel in range(1, min(len(spec.leds), len(PINS))):
         device = f"/dev/leds{int(first[0]) + channel}"
         if device not in machine.devices:
-            line = machine.pio_line(leds, white=_has_white(spec), gpio=PINS[channel])
+            line = machine.pio_line(leds, white=spec.has_white, gpio=PINS[channel])
             yield Finding(
                 level=Level.FIX,
                 what=_WHAT,
                 why=f"channel {channel} of the wiring has no device, there is no {device}",
                 remedy=f"add {line} to {machine.config} as well and restart the Pi",
             )
-
-
-def _has_white(spec: StripSpec) -> bool:
-    return spec.colours == len("RGBW")

@@ -11,7 +11,7 @@ from hardware.output import POWER
 from hardware.pi import Family, Machine
 from hardware.pi.machine import mode_on
 from hardware.strips import StripSpec
-from hardware.strips.rpi_ws281x import spi_buffer_fault
+from hardware.strips.ws281x_transfer import spi_buffer_fault
 
 _BRIGHT_ENOUGH: Final = 0.04  # of full white: below it a board is hard to read by day
 _STEP_MA: Final = 1000

@@ -11,7 +11,7 @@ from companion.devices.doctor.finding import Finding, Level
 from companion.devices.doctor.pio import file_finding
 from hardware.errors import StripError
 from hardware.pi import Family, Machine
-from hardware.pi.machine import is_kernels
+from hardware.pi.machine import is_kernel_device
 from hardware.strips import StripSpec, make_strip
 from hardware.strips.packages import how_to_install, missing_modules
 
@@ -44,7 +44,7 @@ def _driver(machine: Machine, driver: str, spec: StripSpec | None, root: Path) -
         return _without_a_strip(machine, driver, what)
     if kind not in _OF_A_PI:
         return Finding(level=Level.OK, what=what, why="does not hang on the pins of this machine")
-    if kind == "pio" and not is_kernels(device):
+    if kind == "pio" and not is_kernel_device(device):
         return file_finding(driver, root)
     if machine.model is None:
         return _without_a_pi(kind, what)
@@ -73,7 +73,7 @@ def _is_known(driver: str) -> bool:
 def _why_not(machine: Machine, driver: str, spec: StripSpec | None) -> StripError | None:
     if spec is None:
         return machine.why_not(driver)
-    return machine.why_not(driver, leds=max(spec.leds), white=spec.colours == len("RGBW"))
+    return machine.why_not(driver, leds=max(spec.leds), white=spec.has_white)
 
 
 def _without_a_strip(machine: Machine, driver: str, what: str) -> Finding:

@@ -1,0 +1,63 @@
+"""Sizes of the transfers of the C library rpi_ws281x; remedies where SPI cannot hold them."""
+
+import math
+from typing import Final
+
+from hardware.errors import StripError
+from hardware.strips.protocol import RESET_SECONDS
+
+FREQUENCY_HZ: Final = 800_000
+_SIZED_COLOURS: Final = 4  # colours an LED by which the library sizes a transfer
+_COLOUR_US: Final = 10  # time of one colour on the wire
+_RESET_US: Final = round(RESET_SECONDS * 1e6)
+_TRAILING_LOW_US: Final = 55  # low at the end of a transfer, at least
+
+SPI_REMEDIES: Final = {
+    -13: (
+        "/dev/spidev0.0 or /dev/gpiomem cannot be opened: put dtparam=spi=on into "
+        "/boot/firmware/config.txt and the user into the groups spi and gpio"
+    ),
+    -14: "the SPI buffer is too small: raise spidev.bufsiz= in /boot/firmware/cmdline.txt",
+}
+"""Remedies by the library's error code."""
+
+
+def sized_leds(leds: int, colours: int, *, spi: bool) -> int:
+    """Return for how many LEDs the library must size a transfer so that all colours fit into it.
+
+    Over SPI it includes the reset, as on some machines the line is high between two transfers.
+
+    >>> sized_leds(400, 3, spi=False), sized_leds(400, 3, spi=True)
+    (300, 307)
+    """
+    reset = _RESET_US - _TRAILING_LOW_US if spi else 0
+    return math.ceil((leds * colours + reset / _COLOUR_US) / _SIZED_COLOURS)
+
+
+def spi_bytes(leds: int) -> int:
+    """Return the bytes of one SPI transfer as the library sizes it: three symbols a bit.
+
+    >>> spi_bytes(339), spi_bytes(340)
+    (4088, 4104)
+    """
+    symbols = leds * _SIZED_COLOURS * 8 * 3 + _TRAILING_LOW_US * FREQUENCY_HZ * 3 // 1_000_000
+    return (symbols // 8 & ~7) + 8
+
+
+def spi_buffer_fault(
+    leds: int, bufsiz: int | None, colours: int | None = None
+) -> StripError | None:
+    """Return why a frame does not fit into an SPI buffer of that many bytes, or None if it does.
+
+    `colours` is the number of an LED's colours if `RpiStrip` sends the frame, None if the library
+    sizes it by itself. A buffer of unknown size (None) is accepted: the start or the first frame
+    will tell.
+    """
+    needed = spi_bytes(leds if colours is None else sized_leds(leds, colours, spi=True))
+    if bufsiz is None or bufsiz >= needed:
+        return None
+    return StripError(
+        f"{leds} LEDs need an SPI buffer of {needed} bytes, the kernel's has {bufsiz}",
+        remedy=f"add spidev.bufsiz={needed} to the end of the one line of "
+        "/boot/firmware/cmdline.txt and restart the Pi",
+    )
