@@ -5,7 +5,7 @@ from companion.lights.compositor import Light
 from companion.lights.flash_limiter import FlashLimiter
 from companion.lights.pixels import Per, Points
 from companion.lights.scene.ghost import Ghost, ghost
-from companion.lights.scene.motion import Landing, Motion, Segment, plan
+from companion.lights.scene.motion import Motion, plan
 from companion.lights.scene.scene import Scene
 from companion.lights.scene.view import Flash, FlashKind, View, flashing
 from companion.lights.wiring.wiring import Wiring
@@ -15,14 +15,12 @@ __all__ = [
     "FlashKind",
     "FlashLimiter",
     "Ghost",
-    "Landing",
     "Light",
     "Motion",
     "Palette",
     "Per",
     "Points",
     "Scene",
-    "Segment",
     "View",
     "Wiring",
     "flashing",

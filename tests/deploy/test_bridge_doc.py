@@ -1,4 +1,4 @@
-"""What docs/bridge.md tells builders is so: its settings are sound, its pins are the firmware's."""
+"""The guide docs/bridge.md: its settings are valid, its pins are the firmware's."""
 
 from __future__ import annotations
 
@@ -38,6 +38,6 @@ def test_the_pins_are_those_of_the_firmware() -> None:
 
 
 def _listed(text: str) -> list[str]:
-    """The numbers of "0 to 3" or "4, 5"."""
+    """Parse the numbers of "0 to 3" or "4, 5"."""
     first, to, last = text.partition(" to ")
     return [str(n) for n in range(int(first), int(last) + 1)] if to else text.split(", ")

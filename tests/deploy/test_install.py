@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def install(*arguments: str | Path, path: str | None = None) -> subprocess.CompletedProcess[str]:
-    """A run of install.sh, in the C locale."""
+    """Run install.sh in the C locale."""
     environment = {"PATH": path or os.environ["PATH"], "LC_ALL": "C"}
     return subprocess.run(
         [str(INSTALL), *map(str, arguments)],
@@ -37,7 +37,7 @@ def install(*arguments: str | Path, path: str | None = None) -> subprocess.Compl
 
 
 def install_on(root: Path, *arguments: str) -> str:
-    """What a successful run on a fake root says."""
+    """Run install.sh on a fake root and return its output."""
     run = install("--root", root, *arguments)
     assert (run.returncode, run.stderr) == (0, "")
     return run.stdout
@@ -54,7 +54,7 @@ def tree(root: Path) -> dict[str, tuple[int, bytes]]:
 
 @pytest.fixture(params=["boot/firmware", "boot"])
 def pi(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A fake root with the boot files as delivered, at their place of today and of before."""
+    """Return a fake root with the stock boot files, in their new or old directory."""
     boot = tmp_path / str(request.param)
     boot.mkdir(parents=True)
     (boot / "config.txt").write_text(STOCK_CONFIG, encoding="utf-8")
@@ -63,14 +63,9 @@ def pi(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def boot_file(root: Path, name: str) -> Path:
-    """The one boot file of a name, wherever the fake root has it."""
+    """Find the boot file of a name in the fake root."""
     (file,) = (root / "boot").rglob(name)
     return file
-
-
-def test_bash_reads_the_script() -> None:
-    """install.sh has no syntax error."""
-    subprocess.run(["/bin/bash", "-n", str(INSTALL)], check=True)
 
 
 @pytest.mark.parametrize("options", [[], ["--pwm"]])

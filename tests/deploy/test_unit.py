@@ -17,7 +17,7 @@ needs_systemd = pytest.mark.tool(lacks="" if ANALYZE else "needs the package sys
 
 
 def analyze(*arguments: str | Path) -> str:
-    """What systemd-analyze has to say, on either stream."""
+    """Return the output of systemd-analyze on both streams."""
     run = subprocess.run(
         [str(ANALYZE), *map(str, arguments)],
         stdout=subprocess.PIPE,
@@ -29,7 +29,7 @@ def analyze(*arguments: str | Path) -> str:
 
 
 def exposure(unit: Path) -> float:
-    """The exposure of a unit file with the drop-ins beside it, 0 tight to 10 exposed."""
+    """Return the exposure of a unit file with the drop-ins beside it, 0 tight to 10 exposed."""
     said = analyze("security", "--offline=true", "--no-pager", unit)
     found = re.search(r"Overall exposure level for \S+: ([0-9.]+)", said)
     assert found is not None, said
@@ -37,7 +37,7 @@ def exposure(unit: Path) -> float:
 
 
 def settings() -> dict[str, str]:
-    """The unit's settings; of one that is given several times, the last."""
+    """Return the unit's settings, the last value of each."""
     lines = UNIT.read_text(encoding="utf-8").splitlines()
     pairs = (line.partition("=") for line in lines if "=" in line and not line.startswith("#"))
     return {key: value for key, _, value in pairs}
@@ -45,7 +45,7 @@ def settings() -> dict[str, str]:
 
 @pytest.fixture
 def pwm_unit(tmp_path: Path) -> Path:
-    """The unit with the PWM drop-in beside it, on a command that exists everywhere."""
+    """Return the unit with the PWM drop-in beside it, running /bin/true."""
     unit = tmp_path / UNIT.name
     runnable = re.sub(r"(?m)^ExecStart=.*$", "ExecStart=/bin/true", UNIT.read_text("utf-8"))
     unit.write_text(runnable, encoding="utf-8")

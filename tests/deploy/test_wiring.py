@@ -20,7 +20,7 @@ STRIP_PINS = {
 
 
 def table(*header: str) -> list[list[str]]:
-    """The rows of the one table with that header, cell by cell without markup."""
+    """Return the rows of the one table with that header, cell by cell without markup."""
     lines = iter(WIRING.splitlines())
     assert "| " + " | ".join(header) + " |" in lines
     next(lines)

@@ -1,4 +1,4 @@
-"""What the output stage should do, LED by LED and in exact arithmetic: slow and obvious."""
+"""Oracle of the output stage, LED by LED and in exact arithmetic: slow and obvious."""
 
 from collections import Counter
 from fractions import Fraction
@@ -14,7 +14,7 @@ Response = NDArray[np.float64]
 
 ORDERS = {3: "GRB", 4: "GRBW"}
 ROUNDING = 1e-6
-"""How far single precision may be off, as a part of an LED's light."""
+"""Error of single precision, as a part of an LED's light."""
 
 KERNEL = np.floor(255 * LINEAR ** (1 / 0.45)) / 255
 """A driver that applies gamma itself, in whole steps: 1 to 21 stay dark, others share a light."""
@@ -42,7 +42,7 @@ def milliamps(kind: str, frame: Frame, response: Response = LINEAR) -> Fraction:
 
 
 def colours_of(row: NDArray[np.float32], kind: str, brightness: float) -> list[float]:
-    """Return what the colours of one LED shall give: brightness applied, white on its own."""
+    """Return the light of the colours of one LED: brightness applied, white on its own."""
     shown = [float(light) * brightness for light in row]
     if COLOURS[kind] == 3:
         return shown

@@ -1,4 +1,4 @@
-"""The mock panel: fingers on mock pins, and the whole way from there to a press that counts."""
+"""Mock panel: presses on mock pins, and their way to a debounced press."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hardware.mock import MockPanel
 
 
 class Table:
-    """An open panel, its mock fingers and the edges that arrived; a clock of whole seconds."""
+    """Open mock panel with the edges that arrived and a clock of whole seconds."""
 
     def __init__(self) -> None:
         self.edges: list[Edge] = []
@@ -28,7 +28,7 @@ class Table:
 
 @pytest.fixture
 def table() -> Iterator[Table]:
-    """An open panel with mock fingers."""
+    """Yield an open mock panel."""
     table = Table()
     yield table
     table.buttons.close()
@@ -50,12 +50,6 @@ def test_press_takes_the_way_of_a_real_one(table: Table, button: str) -> None:
     ] == debouncer.settle(2.0)
 
 
-def test_fresh_panel_is_up(table: Table) -> None:
-    """The pull-ups hold every button up until somebody presses it."""
-    assert [button for button in DEFAULT_PINS if table.panel.is_down(button)] == []
-    assert table.edges == []
-
-
 def test_is_down_between_down_and_up(table: Table) -> None:
     """A button is down from `down` to `up`, and no other with it."""
     table.panel.down("mode")
@@ -72,12 +66,6 @@ def test_button_that_is_down_cannot_go_down(table: Table) -> None:
 
     assert [edge.down for edge in table.edges] == [True]
     assert table.panel.is_down("deal")
-
-
-def test_button_that_is_up_stays_up(table: Table) -> None:
-    """Letting go of a button that is up does nothing."""
-    table.panel.up("deal")
-    assert table.edges == []
 
 
 def test_unknown_button_comes_with_a_suggestion(table: Table) -> None:

@@ -23,7 +23,7 @@ from tests.hardware.slow_output import (
 )
 
 ACCURACY = Fraction(1, 1000)
-"""How near to the budget a limited frame may be off it, in milliamperes and as a part of it."""
+"""Tolerance of a limited frame, in milliamperes and as a part of the budget."""
 
 
 def staircase(lights: list[float]) -> Response:

@@ -47,7 +47,7 @@ def test_mock_pins_by_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("default_factory")
 def test_real_pins_have_no_reason() -> None:
-    """Where gpiozero has real pins, these are taken and there is nothing to say."""
+    """Real pins of gpiozero are used, without a reason."""
     Device.pin_factory = Factory()
     assert (Device.pin_factory, None) == open_pin_factory(simulate=False)
 
@@ -66,7 +66,7 @@ def test_unknown_pin_factory_falls_back(monkeypatch: pytest.MonkeyPatch) -> None
 def test_talkative_pin_factory_keeps_off_stdout(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What a pin library prints while it fails goes to stderr: stdout has a contract."""
+    """Output of a failing pin library goes to stderr: stdout has a contract."""
     (tmp_path / "pigpio.py").write_text("print('no daemon')\nraise ImportError('no\\n daemon')\n")
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "pigpio")

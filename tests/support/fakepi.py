@@ -70,7 +70,7 @@ class Transfer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """How a child process ended, and what went over the wire meanwhile."""
+    """End of a child process, and its transfers over the wire."""
 
     code: int
     out: str

@@ -1,4 +1,4 @@
-"""What `fakepi_show` is asked to show, and what a test reads from how it ended."""
+"""Cases for `fakepi_show`, and its outcome as tests read it."""
 
 import json
 from typing import Final

@@ -1,4 +1,4 @@
-"""Strips as they were random_strips: what each LED shows, told by hand and not by `Wiring`."""
+"""Strips as built: the point of each LED, independent of `Wiring`."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from companion.lights.wiring.questions import Question, QuestionKind
 
 @dataclass(kw_only=True)
 class BuiltStrips:
-    """The points under the LEDs of each channel, None under nothing; `dead` are those unlit."""
+    """Points of the LEDs of each channel, None for skipped ones; `dead` LEDs do not light."""
 
     channels: list[list[int | None]]
     dead: set[tuple[int, int]] = field(default_factory=set)
 
     def seen(self, channel: int, led: int) -> int | None:
-        """Where this LED is seen; None for nowhere."""
+        """Return the point of this LED, or None without light."""
         if led >= len(self.channels[channel]) or (channel, led) in self.dead:
             return None
         return self.channels[channel][led]
 
     def reply(self, lit: Question, told: set[int]) -> int | None:
-        """What somebody says who looks at the board; dark holes that were `told` are left out."""
+        """Return an observer's answer; dark holes already `told` are left out."""
         leds = range(lit.first, lit.last + 1)
         if lit.kind is QuestionKind.DARK:
             chain = self.channels[lit.channel]
@@ -49,7 +49,7 @@ class BuiltStrips:
 
 
 def answered(calibration: Calibration, bench: BuiltStrips) -> int:
-    """Answer all questions as the bench shows; how many there were."""
+    """Answer all questions from these strips and return their number."""
     told: set[int] = set()
     while (lit := calibration.question) is not None:
         assert 0 <= lit.first <= lit.last < calibration.leds
@@ -63,7 +63,7 @@ def answered(calibration: Calibration, bench: BuiltStrips) -> int:
 
 
 def dead_points(board: Board, result: dict[str, object]) -> set[int]:
-    """The points whose LEDs a result calls dead."""
+    """Return the points whose LEDs a result calls dead."""
     wiring = Wiring.make(board, result)
     alive = Wiring.make(board, {**result, "dead": []})
     return {point for *_, point in shown(alive)} - {point for *_, point in shown(wiring)}
@@ -80,7 +80,7 @@ def shown(wiring: Wiring) -> set[tuple[int, int, int]]:
 def random_strips(
     board: Board, per: Per, chance: random.Random, *, channels: int, skips: int, dead: int
 ) -> BuiltStrips:
-    """Runs in any order and direction, so many LEDs skipped and so many dead, anywhere."""
+    """Return runs in any order and direction, with skipped and dead LEDs anywhere."""
     pieces = list(runs(Points(board, per)).values())
     chance.shuffle(pieces)
     cuts = sorted(chance.randrange(1, len(pieces)) for _ in range(channels - 1))
@@ -100,7 +100,7 @@ def _either_way(run: Run, chance: random.Random) -> tuple[int, ...]:
 
 
 def refused(calibration: Calibration, point: int | None) -> str:
-    """Why an answer was refused; nothing if it was taken."""
+    """Return why an answer was refused, or an empty text."""
     try:
         calibration.answer(point)
     except BadInputError as error:

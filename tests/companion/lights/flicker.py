@@ -1,4 +1,4 @@
-"""What the eye would call a flash, counted in a light that is sampled over time."""
+"""Visible flashes, counted in light that is sampled over time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PER_SECOND = 128
 
 
 def rises(show: Callable[[float], Light], start: float, seconds: float) -> list[list[float]]:
-    """For each point the times at which it has lit up again after having gone down."""
+    """Return for each point the times at which it has risen after a fall."""
     times = start + np.arange(int(seconds * _PER_SECOND)) / _PER_SECOND
     levels = np.array([show(float(t)).max(axis=1) for t in times])
     changing = np.ptp(levels, axis=0) >= CONTRAST  # no other point can flash
@@ -27,12 +27,12 @@ def rises(show: Callable[[float], Light], start: float, seconds: float) -> list[
 
 
 def most_in_a_second(times: list[float]) -> int:
-    """The greatest number of these times within any one second."""
+    """Return the greatest number of these times within any one second."""
     return max((sum(t <= other < t + 1 for other in times) for t in times), default=0)
 
 
 def most_flashes(show: Callable[[float], Light], start: float, seconds: float) -> int:
-    """How often the busiest point lights up within any one second."""
+    """Return the most flashes of any point within one second."""
     return max(map(most_in_a_second, rises(show, start, seconds)))
 
 

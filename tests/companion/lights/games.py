@@ -37,7 +37,7 @@ Draw = tuple[str, int, int]
 
 
 def draws(*, at_most: int = 40) -> st.SearchStrategy[list[Draw]]:
-    """What to try: a verb, a team and a number each; most of them are counts."""
+    """Return commands to try: a verb, a team and a number each, most of them counts."""
     verbs = st.sampled_from(["peg"] * 6 + ["deal", "deal", "box", "overpeg", "undo", "new"])
     return st.lists(st.tuples(verbs, st.integers(1, 3), st.integers(1, 29)), max_size=at_most)
 
@@ -65,7 +65,7 @@ def steps(setup: Setup, tries: Sequence[Draw]) -> Iterator[tuple[State, Entry]]:
 
 
 def last_state(setup: Setup, tries: Sequence[Draw]) -> State:
-    """The state in the end."""
+    """Return the last state."""
     state = new_game(setup)
     for _, entry in steps(setup, tries):
         state = entry.state
@@ -73,7 +73,7 @@ def last_state(setup: Setup, tries: Sequence[Draw]) -> State:
 
 
 def after(setup: Setup, *commands: Command) -> State:
-    """The state after these commands, all of which must be accepted."""
+    """Return the state after these commands, all of which must be accepted."""
     history = History(new_game(setup))
     for command in commands:
         history.do(command)
@@ -81,7 +81,7 @@ def after(setup: Setup, *commands: Command) -> State:
 
 
 def small_setup(lanes: tuple[int, ...] = (1, 2, 3)) -> Setup:
-    """A game on the small board by the ordinary rules."""
+    """Return a game on the small board by the ordinary rules."""
     return Setup.make(SMALL.track, HouseRules(), lanes=lanes)
 
 

@@ -1,4 +1,4 @@
-"""What the eye sees of a small board: views to look at, and single holes of their light."""
+"""Views of a small board, and the light of single holes."""
 
 from __future__ import annotations
 
@@ -20,27 +20,27 @@ GROUND = ground(POINTS, PALETTE, SMALL.track)
 
 
 def still(state: State) -> View:
-    """A view in which nothing happens."""
+    """Return a view in which nothing happens."""
     return View(state=state, ahead=state)
 
 
 def light_of(view: View, t: float = 50.0, *, calm: bool = False) -> Light:
-    """The light of the small board."""
+    """Return the light of the small board."""
     return Scene(SMALL, PALETTE, calm=calm).compose(view, t)[0]
 
 
 def at(light: Light, team: int, hole: Hole) -> list[float]:
-    """The light of one hole."""
+    """Return the light of one hole."""
     return [float(part) for part in light[POINTS.index(team, hole)]]
 
 
 def part(colour: Colour, level: float) -> object:
-    """A part of a full colour, as light holds it."""
+    """Return a part of a full colour, as light holds it."""
     return pytest.approx((colour * level).tolist(), abs=1e-6)
 
 
 def moved(*commands: Peg | Undo, calm: bool = False) -> View:
-    """The view in which the last of these commands is played out, from 100 s on."""
+    """Return the view in which the last of these commands is played out, from 100 s on."""
     history = History(new_game(small_setup((1, 2))))
     for command in commands[:-1]:
         history.do(command)
@@ -50,6 +50,6 @@ def moved(*commands: Peg | Undo, calm: bool = False) -> View:
 
 
 def greatest_jump(scene: Scene, view: View, start: float, seconds: float) -> float:
-    """The most that any point's light changes from one 1/64 s to the next."""
+    """Return the most that any point's light changes from one 1/64 s to the next."""
     frames = [scene.compose(view, start + n / 64)[0] for n in range(int(seconds * 64))]
     return float(np.abs(np.diff(np.array(frames), axis=0)).max())

@@ -25,13 +25,13 @@ def blinking(half: int, seconds: int = 4) -> list[Light]:
 
 
 def limited(frames: list[Light]) -> list[Light]:
-    """What a limiter makes of these frames."""
+    """Return these frames after a limiter."""
     limiter = FlashLimiter(len(frames[0]))
     return [limiter.limit(frame, n / FRAMES)[0] for n, frame in enumerate(frames)]
 
 
 def flashes(frames: list[Light]) -> int:
-    """How often the busiest point flashes within one second."""
+    """Return the most flashes of any point within one second."""
     return most_flashes(lambda t: frames[min(int(t * FRAMES), len(frames) - 1)], 0.0, 4.0)
 
 

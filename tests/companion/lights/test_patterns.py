@@ -23,12 +23,12 @@ lengths = st.lists(st.integers(1, 200), min_size=1, max_size=2)
 
 
 def colours(light: Light) -> list[tuple[float, ...]]:
-    """The colour of each LED."""
+    """Return the colour of each LED."""
     return [tuple(pixel) for pixel in light.tolist()]
 
 
 def steps(light: Light) -> list[tuple[int, ...]]:
-    """The same in steps of `index`."""
+    """Return the colour of each LED in steps of `index`."""
     return [tuple(pixel) for pixel in (light * 255 / patterns.INDEX_STEP).round().tolist()]
 
 
@@ -100,7 +100,7 @@ def test_order_steps_never_go_back(channels: int, white: int, frames: int) -> No
 
 @given(st.permutations("RGB"), st.permutations("RGB"), st.integers(0, 3))
 def test_the_order_to_set_is_the_strips_own(own: list[str], wrong: list[str], white: int) -> None:
-    """What a strip of one order shows when it is driven in another tells its own order."""
+    """The colours of a strip driven in another order tell its own."""
     sent, lit = list(wrong), list(own)
     if white:
         sent.insert(white, "W")

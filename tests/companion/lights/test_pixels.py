@@ -10,7 +10,7 @@ from tests.companion.lights.games import SMALL
 
 
 def every_index(points: Points) -> list[int]:
-    """The points of all holes of all lanes and of all lamps."""
+    """Return the points of all holes of all lanes and of all lamps."""
     track = SMALL.track
     holes = [*range(track.finish + 1), *(hole for zone in track.zones for hole in zone.path)]
     found = [points.index(lane, hole) for lane in points.lanes for hole in holes]

@@ -19,7 +19,7 @@ signs = st.lists(
 
 
 def woken(state: State) -> View:
-    """A board just woken: the press that did it is swallowed, and nothing was under way."""
+    """Return the view of a board just woken by a press."""
     return View(state=state, ahead=state, flashes=(Flash(kind=FlashKind.WAKE, team=None, t0=10.0),))
 
 

@@ -1,4 +1,4 @@
-"""What follows from the facts: the clock of SPI, and which drivers run."""
+"""Conclusions from the facts: the clock of SPI, and the drivers that run."""
 
 from __future__ import annotations
 

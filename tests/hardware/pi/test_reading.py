@@ -1,4 +1,4 @@
-"""What machine this is: the facts read from recorded machines."""
+"""Facts read from recorded machines."""
 
 from __future__ import annotations
 

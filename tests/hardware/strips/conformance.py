@@ -1,4 +1,4 @@
-"""What every driver of a strip must do, whatever the hardware: a driver's tests begin here.
+"""Conformance checks for every driver of a strip.
 
 A check takes a function that makes the driver for a strip, and raises AssertionError. As a module
 (`python -m tests.hardware.strips.conformance NAME`) it runs all checks on the driver of that name.
@@ -21,7 +21,7 @@ SPEC: Final = StripSpec(leds=(5,))
 
 
 def tells_what_it_drives(make: Make) -> None:
-    """A strip has the specification that it was made for, open or not."""
+    """Check that a strip has its specification, open or not."""
     strip = make(SPEC)
     assert strip.spec == SPEC
     strip.open()
@@ -30,12 +30,12 @@ def tells_what_it_drives(make: Make) -> None:
 
 
 def is_no_faster_than_the_wire(make: Make) -> None:
-    """No driver sends a frame in less than 1.25 us a bit and the reset."""
+    """Check that a frame takes at least 1.25 us a bit and the reset."""
     assert SPEC.wire_seconds <= make(SPEC).wire_seconds
 
 
 def tells_what_light_each_byte_gives(make: Make) -> None:
-    """A strip has a light for each byte: 0 to 1 from the first to the last, and it never falls."""
+    """Check the response: 256 values from 0 to 1, never falling."""
     response = make(SPEC).response
     assert (256,) == response.shape
     assert (0, 1) == (response[0], response[-1])
@@ -43,7 +43,7 @@ def tells_what_light_each_byte_gives(make: Make) -> None:
 
 
 def shows_only_while_open(make: Make) -> None:
-    """A frame before the opening or after the closing is refused."""
+    """Check that a frame is refused before opening and after closing."""
     strip = make(SPEC)
     with pytest.raises(StripError, match="not open"):
         strip.show(black(SPEC))
@@ -55,7 +55,7 @@ def shows_only_while_open(make: Make) -> None:
 
 
 def opens_once(make: Make) -> None:
-    """A strip that is open is not opened again."""
+    """Check that an open strip cannot be opened again."""
     strip = make(SPEC)
     strip.open()
     with pytest.raises(StripError, match="open already"):
@@ -65,7 +65,7 @@ def opens_once(make: Make) -> None:
 
 
 def closes_at_any_time(make: Make) -> None:
-    """Closing before the opening does nothing, nor does closing twice."""
+    """Check that closing before opening, or twice, does nothing."""
     strip = make(SPEC)
     strip.close()
     strip.open()
@@ -74,7 +74,7 @@ def closes_at_any_time(make: Make) -> None:
 
 
 def opens_again_after_closing(make: Make) -> None:
-    """What was closed can be opened again and shows frames."""
+    """Check that a closed strip can be opened again and shows frames."""
     strip = make(SPEC)
     for _ in range(2):
         strip.open()
@@ -83,7 +83,7 @@ def opens_again_after_closing(make: Make) -> None:
 
 
 def refuses_frames_that_do_not_fit(make: Make) -> None:
-    """A frame of other channels, another shape or no bytes is refused; a good one still shows."""
+    """Check that a frame of other channels, shape or type is refused, and a good one shown."""
     (pixels,) = black(SPEC)
     misfits: tuple[Frame, ...] = (
         (),
@@ -104,7 +104,7 @@ def refuses_frames_that_do_not_fit(make: Make) -> None:
 
 
 def takes_any_memory_layout(make: Make) -> None:
-    """Arrays that are views of others, in any layout, are frames too."""
+    """Check that views of arrays, in any layout, are frames too."""
     strip = make(SPEC)
     strip.open()
     strip.show([np.zeros((10, 3), np.uint8)[::2]])

@@ -23,7 +23,7 @@ ON_A_PI: Final = {
 """The drivers that need a Pi, each with how it is written and the machines it runs on."""
 
 ANYWHERE: Final = {"virtual": "virtual", "null": "null", "pio": "pio:{directory}/leds0"}
-"""How the other drivers are written; `directory` has a file called leds0."""
+"""Names of the other drivers; `directory` has a file called leds0."""
 
 
 @pytest.mark.parametrize("name", [name for name in DRIVERS if name not in ON_A_PI])

@@ -40,7 +40,7 @@ raising = raising_strips:anything
 
 @pytest.fixture
 def added_drivers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A distribution called loud-strips is installed, some of whose drivers are broken."""
+    """Install a distribution called loud-strips with some broken drivers."""
     info = tmp_path / "loud_strips-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: loud-strips\nVersion: 1.0\n")
@@ -132,7 +132,7 @@ def test_where_a_machines_files_lie_is_for_programs_alone(name: str, tmp_path: P
 def test_options_are_read_from_a_command_line(
     name: str, texts: dict[str, str], options: dict[str, object]
 ) -> None:
-    """What is read is what `make_strip` takes."""
+    """The parsed options are accepted by `make_strip`."""
     assert options == read_options(name, texts)
     make_strip(name, StripSpec(leds=(3,) * len(texts.get("pins", "1").split("+"))), **options)
 
@@ -183,12 +183,6 @@ def test_a_distribution_adds_a_driver() -> None:
 def test_a_broken_added_driver_names_its_distribution(name: str, text: str) -> None:
     """Whoever reads the error knows which package to see to."""
     assert f'strip.driver: driver "{name}" of loud-strips {text}; ' in refusal(name)
-
-
-def test_the_names_say_what_follows_the_colon() -> None:
-    """What a help text lists is what a user writes, the argument in its place."""
-    names = driver_names()
-    assert {"virtual", "null", "rpi_ws281x:spi", "neopixel:<pin>", "pio:<device>"} <= set(names)
 
 
 def test_a_built_in_driver_costs_the_start_nothing_of_the_others() -> None:

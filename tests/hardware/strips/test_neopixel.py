@@ -117,7 +117,7 @@ def test_the_second_line_of_pwm(pin: str) -> None:
 @on_a_fake_pi
 @pytest.mark.parametrize("pin", ["D18", "GPIO21"])
 def test_no_frame_spoils_the_one_before_it(pin: str) -> None:
-    """Where the DMA reads for as long as the wire takes, a frame is written when that is over."""
+    """A frame is written after the DMA, which takes the time of the wire, has read the last one."""
     assert_shown(show(FakePi(wire=True), case_of(f"neopixel:{pin}", RGB)), KINDS[pin], [RGB])
 
 

@@ -73,14 +73,6 @@ def test_an_spi_buffer_too_small_is_refused_at_the_start(spec: StripSpec) -> Non
     assert "add spidev.bufsiz=4104 to" in line
 
 
-@on_a_fake_pi
-def test_an_spi_buffer_of_unknown_size() -> None:
-    """Where the kernel does not tell its buffer's size, the failed frame names the setting."""
-    line = refusal(show(FakePi(bufsiz=1000), case_of("neopixel:10", RGB, root="/dev/null/absent")))
-    assert "code -14" in line
-    assert "raise spidev.bufsiz=" in line
-
-
 @on_a_fake_pi_5
 def test_a_pio_out_of_reach() -> None:
     """On a Pi 5 whose PIO cannot be opened, the remedy says how; the process ends well."""
@@ -90,7 +82,7 @@ def test_a_pio_out_of_reach() -> None:
 
 @on_a_fake_pi
 def test_a_machine_that_is_known_not_to_do() -> None:
-    """What `hardware.pi` knows of a machine is said before Blinka is asked."""
+    """Facts from `hardware.pi` are used before Blinka."""
     line = refusal(show(FakePi(named=True, refuse="/dev/mem"), case_of("neopixel:18", RGB)))
     assert "/dev/mem may not be opened by this user" in line
 

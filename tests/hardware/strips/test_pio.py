@@ -19,7 +19,7 @@ ORDERS = [StripSpec(leds=(5,), order="".join(order)) for order in permutations("
 
 @pytest.fixture
 def pi(tmp_path: Path) -> PioMachine:
-    """A machine that tells nothing about itself."""
+    """Return a machine without any facts about itself."""
     return PioMachine(tmp_path)
 
 
@@ -114,17 +114,6 @@ def test_a_frame_waits_until_the_one_before_is_on_the_leds(pi: PioMachine) -> No
     assert 1 == len(pi.clock.slept)
 
 
-def test_a_strip_opened_again_waits_too(pi: PioMachine) -> None:
-    """The dark frame at the closing is on its way when the next one comes."""
-    pi.plug()
-    strip = pi.strip(RGBW)
-    for _ in range(2):
-        strip.open()
-        strip.show(frame_of(RGBW))
-        strip.close()
-    assert pi.clock.slept == pytest.approx([5 * 40e-6 + 300e-6] * 3)
-
-
 def test_the_longest_channel_decides_on_the_wire_time(pi: PioMachine) -> None:
     """All channels go out at the same time, 30 us an LED, 40 with white, and the reset."""
     assert pi.strip(StripSpec(leds=(363, 1))).wire_seconds == pytest.approx(363 * 30e-6 + 300e-6)
@@ -147,7 +136,7 @@ def test_the_response_is_straight_where_the_overlay_says_so(pi: PioMachine) -> N
 
 
 def test_light_comes_through_the_kernels_gamma(pi: PioMachine) -> None:
-    """What the LEDs give is the light asked for within half a step of the kernel's table.
+    """The LEDs give the light asked for within half a step of the kernel's table.
 
     Light that the table has no step for glows at the lowest one instead of going out.
     """

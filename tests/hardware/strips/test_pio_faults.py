@@ -15,14 +15,14 @@ from hardware.strips import StripSpec
 from hardware.strips.pio import PINS
 from tests.support.machines import Files, overlay, record
 from tests.support.nobody import as_nobody
-from tests.support.pio_machine import OLD_KERNEL, RGB, RGBW, PioMachine, frame_of, seen
+from tests.support.pio_machine import OLD_KERNEL, RGB, RGBW, PioMachine, frame_of
 
 DEPLOY = Path(__file__).parents[3] / "deploy"
 
 
 @pytest.fixture
 def pi(tmp_path: Path) -> PioMachine:
-    """A machine that tells nothing about itself."""
+    """Return a machine without any facts about itself."""
     return PioMachine(tmp_path)
 
 
@@ -115,20 +115,12 @@ def test_a_missing_second_device_has_a_pin_of_its_own(pi: PioMachine) -> None:
 
 
 def test_the_guide_and_the_boot_lines_have_the_same_line() -> None:
-    """What an error tells to write is what deploy/ has ready, on pins that no button has."""
+    """The line in an error is the one in deploy/, on pins that no button has."""
     line = Machine(kernel=(6, 12, 56)).pio_line(1200)
     assert f"\n{line}\n" in (DEPLOY / "wiring.md").read_text()
     assert f"\n[pi5]\n#{line}\n" in (DEPLOY / "boot/config.txt").read_text()
     assert f"gpio={PINS[0]}," in line
     assert not set(PINS) & set(DEFAULT_PINS.values())
-
-
-def test_another_board_is_told_what_it_has_instead(pi: PioMachine) -> None:
-    """The PIO came with the Pi 5: there the overlay is no help."""
-    record(pi.root, "4b")
-    text = pi.refusal()
-    assert "Raspberry Pi 4" in text
-    assert 'set [strip] driver = "rpi_ws281x:spi"' in text
 
 
 def test_a_start_that_fails_holds_nothing(pi: PioMachine) -> None:
@@ -168,7 +160,7 @@ def test_what_is_neither_device_nor_file(pi: PioMachine, make: Callable[[Path], 
 
 @pytest.mark.parametrize("name", ["4b", "5"])
 def test_another_path_is_a_matter_of_its_own(pi: PioMachine, name: str) -> None:
-    """Where the path is not the kernel's, its overlay is no remedy, nor is it asked for one."""
+    """For a path that is not the kernel's the overlay is neither a remedy nor checked."""
     record(pi.root, name, overlay(2) if name == "5" else {})
     file = pi.root / "strip"
     text = pi.refusal(device=str(file))
@@ -190,7 +182,7 @@ def test_another_file_of_somebody_else(pi: PioMachine) -> None:
 
 
 def test_a_device_that_takes_less_is_too_short(pi: PioMachine) -> None:
-    """Where no device tree tells the length, the first frame does."""
+    """Without a length in the device tree, the first frame finds the fault."""
     (device,) = pi.plug()
     strip = pi.strip()
     strip.open()
@@ -213,7 +205,7 @@ def test_a_device_that_is_full_is_too_short(pi: PioMachine) -> None:
 
 
 def test_a_device_that_fails_is_an_error_with_a_remedy(pi: PioMachine) -> None:
-    """What the kernel says is passed on, and closing gets through."""
+    """The kernel's error is passed on, and closing works."""
     terminal, line = os.openpty()  # a device that can be written to, but at no place in it
     (pi.root / "dev/leds0").symlink_to(os.ttyname(line))
     strip = pi.strip()
@@ -223,22 +215,6 @@ def test_a_device_that_fails_is_an_error_with_a_remedy(pi: PioMachine) -> None:
     strip.close()
     os.close(line)
     os.close(terminal)
-
-
-def test_a_device_that_went_and_came_is_opened_again(pi: PioMachine) -> None:
-    """Once it is back, closing and opening lights it."""
-    (device,) = pi.plug()
-    strip = pi.strip()
-    strip.open()
-    device.unlink()
-    strip.close()
-    with pytest.raises(StripError, match="there is no"):
-        strip.open()
-    pi.plug()
-    strip.open()
-    frame = frame_of(RGB)
-    strip.show(frame)
-    assert frame[0].tolist() == seen(device, RGB)
 
 
 def open_files() -> int:

@@ -1,16 +1,10 @@
-"""What hangs on the data lines, and what is refused about it."""
+"""Specifications of strips, and those that are refused."""
 
 import pytest
 
-from hardware.errors import HardwareError, StripError
+from hardware.errors import StripError
 from hardware.strips import StripSpec
 from hardware.strips.protocol import LINEAR
-
-
-def test_colours_come_from_the_type() -> None:
-    """A type with white has four colours, the others three."""
-    assert StripSpec(leds=(1,)).colours == 3
-    assert StripSpec(leds=(1,), type="sk6812w", order="GRBW").colours == 4
 
 
 def test_the_longest_channel_decides_on_the_wire_time() -> None:
@@ -46,9 +40,3 @@ def test_the_linear_response_is_everybodys() -> None:
     assert [byte / 255 for byte in range(256)] == LINEAR.tolist()
     with pytest.raises(ValueError, match="read-only"):
         LINEAR[1] = 0
-
-
-def test_a_strip_error_is_a_hardware_error() -> None:
-    """Whoever catches the hardware's errors, or RuntimeError, catches those of strips."""
-    assert issubclass(StripError, HardwareError)
-    assert issubclass(StripError, RuntimeError)

@@ -11,13 +11,13 @@ from hardware.strips.ws281x_transfer import sized_leds, spi_buffer_fault, spi_by
 from tests.support.fakepi import BOARDS, FakePi, Outcome, decode, missing, random_frames
 from tests.support.fakepi_cases import FRAMES, SEED, refusal, show
 from tests.support.fakepi_cases import case_of as driver_case
-from tests.support.machines import BUFSIZ, CONFIG, SPI, STOCK_CONFIG, record
+from tests.support.machines import BUFSIZ, record
 
 on_a_fake_pi = pytest.mark.emulator(lacks=missing())
 
 MODES = ("pwm", "pcm", "spi")
 BLACK_FRAMES = {"pwm": 2, "pcm": 2, "spi": 1}
-"""How many dark frames a mode sends at the end; the DMA's first one needs a second behind it."""
+"""Number of dark frames that a mode sends at the end; DMA needs a second one."""
 
 RGB = StripSpec(leds=(121,))
 RGBW = StripSpec(leds=(121,), type="sk6812w", order="GRBW")
@@ -209,14 +209,14 @@ def test_a_dma_channel_in_other_hands(mode: str) -> None:
 
 @on_a_fake_pi
 def test_an_spi_buffer_smaller_than_it_said() -> None:
-    """Where the kernel does not tell its buffer's size, the failed frame names the setting."""
+    """With an unknown buffer size the failed frame names the setting."""
     line = refusal(show(FakePi(bufsiz=1000), case_of("spi", RGB)))
     assert "could not show a frame (code -14," in line
     assert "spidev.bufsiz=" in line
 
 
 def refused_at_the_start(root: Path, mode: str, leds: int) -> str:
-    """What a strip is refused with on a machine, before anything is set up; it can be closed."""
+    """Return the refusal of a strip by `open`, after which it can be closed."""
     strip = make_strip(f"rpi_ws281x:{mode}", StripSpec(leds=(leds,)), root=root)
     with pytest.raises(StripError) as refused:
         strip.open()
@@ -254,12 +254,6 @@ def test_a_machine_that_cannot_run_it_is_refused_at_the_start(
 ) -> None:
     """A Pi 5, or one whose analogue sound has the PWM: the text tells the line to change."""
     assert text in refused_at_the_start(record(tmp_path, machine), mode, 363)
-
-
-def test_spi_that_is_off_is_refused_at_the_start(tmp_path: Path) -> None:
-    """Where there is no SPI device, the line that switches it on is told."""
-    root = record(tmp_path, "400", {SPI: None, CONFIG: STOCK_CONFIG})
-    assert "add dtparam=spi=on to" in refused_at_the_start(root, "spi", 3)
 
 
 @pytest.mark.parametrize(

@@ -56,15 +56,6 @@ def test_a_frame_shown_is_not_touched_any_more() -> None:
     assert [7, 7] == levels(strip.last)
 
 
-def test_it_goes_dark_when_closed() -> None:
-    """Closing shows black, once."""
-    strip = open_strip(keep=5)
-    strip.show(frame_of(7))
-    strip.close()
-    strip.close()
-    assert [[7, 7], [0, 0]] == [levels(frame) for _, frame in strip.frames]
-
-
 def test_listeners_are_told_of_every_frame() -> None:
     """Each listener hears the time and the frame, the dark one at the end too."""
     strip = open_strip()

@@ -16,7 +16,7 @@ def test_the_default_colours_are_told_apart_by_every_eye() -> None:
 
 
 def test_settings_change_single_teams() -> None:
-    """What is not set stays as it was; keys may be texts, as TOML has them."""
+    """Other teams keep their colours; keys may be texts, as in TOML."""
     palette = Palette.make({"2": "#00ffff"})
     assert linear("#00ffff").tolist() == palette.team(2).tolist()
     assert Palette.make().team(1).tolist() == palette.team(1).tolist()

@@ -19,14 +19,14 @@ FIRST = np.array([0])
 
 
 def seen(effect: Effect, t: float, *, size: int = 200) -> Light:
-    """What an effect makes of the dark."""
+    """Return an effect painted on darkness."""
     light = dark(size)
     effect.show(light, t)
     return light
 
 
 def red_level(effect: Effect, t: float, point: int = 0) -> float:
-    """How red a point is."""
+    """Return the red level of a point."""
     return float(seen(effect, t)[point, 0])
 
 

@@ -6,16 +6,12 @@ import dataclasses
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from companion.lights import Flash, FlashKind, Light, Scene, flashing, plan
-from companion.rules.game import Deal, History, HouseRules, MoveInBox, Peg, Setup, new_game
-from tests.companion.lights.flicker import most_flashes
+from companion.lights import Flash, FlashKind, Scene
+from companion.rules.game import HouseRules, Peg, Setup, new_game
 from tests.companion.lights.games import SMALL, after, small_setup
 from tests.companion.lights.seen import GROUND, PALETTE, POINTS, at, light_of, still
 from tests.support.boards import make_board
-from tests.support.searches import share
 
 # Signals
 
@@ -62,26 +58,6 @@ def test_refused_blinks_twice_at_the_pegs_too() -> None:
     for hole in (0, 9, 11):
         seen = [at(light_of(view, 50.1 + n * 3 / 16), 1, hole)[0] for n in range(4)]
         assert [1.0, 0.0, 1.0, 0.0] == seen
-
-
-@settings(max_examples=share(0.2))
-@given(
-    st.sampled_from([FlashKind.REFUSED, FlashKind.DEAL_HINT, FlashKind.DEAL_HELD, FlashKind.STUCK]),
-    st.floats(0.05, 0.9),
-)
-def test_who_keeps_pressing_makes_nothing_flash_faster(kind: FlashKind, every: float) -> None:
-    """However often a signal is asked for, no lamp lights up over three times in a second."""
-    quiet = still(after(small_setup(), Peg(team=1, points=9)))
-    flashes: tuple[Flash, ...] = ()
-    frames: dict[float, Light] = {}
-    scene, pressed = Scene(SMALL, PALETTE), 50.0
-    for n in range(5 * 128):
-        t = 50 + n / 128
-        if t >= pressed:
-            flashes = flashing(flashes, Flash(kind=kind, team=1, t0=t))
-            pressed += every
-        frames[t] = scene.compose(dataclasses.replace(quiet, flashes=flashes), t)[0]
-    assert 1 <= most_flashes(frames.__getitem__, 50.0, 5.0) <= 3
 
 
 def test_a_stuck_button_of_the_table_shows_at_the_dealers_lamp() -> None:
@@ -134,13 +110,3 @@ def test_zones_beyond_the_games_end_stay_dark() -> None:
     light = light_of(still(new_game(setup)))
     assert at(GROUND, 1, 27) == at(light, 1, 27)
     assert [0.0, 0.0, 0.0] == at(light, 1, 41)
-
-
-def test_the_view_of_a_box_move_is_idle_afterwards() -> None:
-    """A move in the box is played out like any other."""
-    setup = small_setup()
-    entered = after(setup, Peg(team=1, points=20), Peg(team=1, points=20), Deal())
-    history = History(entered)
-    entry = history.do(MoveInBox(team=1))
-    view = dataclasses.replace(still(entry.state), motion=plan(entered, entry, 100.0))
-    assert np.array_equal(light_of(still(entry.state)), light_of(view, 101.0))

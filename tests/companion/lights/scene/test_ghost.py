@@ -18,7 +18,7 @@ LANDINGS = (Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED)
 
 
 def standing(team: int, front: Hole, *, landed: bool = False, lanes: int = 2) -> State:
-    """A game with one peg somewhere."""
+    """Return a game with one peg somewhere."""
     state = new_game(small_setup(tuple(range(1, lanes + 1))))
     sides = list(state.sides)
     sides[team - 1] = dataclasses.replace(sides[team - 1], front=front, landed=landed)

@@ -41,7 +41,7 @@ def test_front_peg_over_dim_back_peg() -> None:
 
 
 def test_a_boxed_peg_is_dim_and_violet() -> None:
-    """Who sits in the box is seen to: neither bright nor quite of the team's colour (Z7)."""
+    """A peg in the box is neither bright nor quite of the team's colour (Z7)."""
     state = after(small_setup(), Peg(team=1, points=20), Peg(team=1, points=20))
     red, _, blue = at(light_of(still(state)), 1, 40)
     assert 0.5 > red > 0
@@ -56,7 +56,7 @@ def test_the_dealers_lamp_moves_on() -> None:
 
 
 def test_two_teams_on_one_led_take_turns() -> None:
-    """Where lanes share an LED, who counted last shows, the other every second beat."""
+    """An LED shared by lanes shows the team that counted last, the other every second beat."""
     points = Points(SMALL, Per.HOLE)
     state = after(small_setup(), Peg(team=1, points=4), Peg(team=3, points=4))
     scene, view = Scene(SMALL, PALETTE, points=points), still(state)
@@ -78,7 +78,7 @@ def test_three_teams_on_one_led() -> None:
 
 
 def pending(state: State, team: int, points: int) -> View:
-    """A view with one pending count."""
+    """Return a view with one pending count."""
     return View(state=state, ahead=state, pending=((team, points),))
 
 
@@ -176,7 +176,7 @@ def test_a_walking_peg_has_a_bright_head_and_a_short_tail() -> None:
 
 
 def test_after_its_motion_a_table_is_idle() -> None:
-    """What was in motion ends as the same light that an idle table has."""
+    """A finished motion leaves the light of an idle table."""
     view = moved(Peg(team=1, points=20))
     light, until = Scene(SMALL, PALETTE).compose(view, view.motion.end + 10)
     assert until is None

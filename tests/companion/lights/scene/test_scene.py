@@ -52,7 +52,7 @@ def test_nothing_changes_before_it_is_told(
 def test_light_depends_on_view_and_time_alone(
     one: View, other: View, points: Points, times: list[float]
 ) -> None:
-    """What was asked before makes no difference: a scene only remembers to be quick."""
+    """Earlier calls make no difference: a scene has only caches."""
     used = Scene(CROWDED_BOARD, PALETTE, points=points)
     for t in times:
         used.compose(other, t)

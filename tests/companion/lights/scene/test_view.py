@@ -6,12 +6,12 @@ from companion.lights import Flash, FlashKind, flashing
 
 
 def flash(kind: FlashKind, t0: float, team: int | None = 1) -> Flash:
-    """A flash of team 1 unless said."""
+    """Return a flash, by default of team 1."""
     return Flash(kind=kind, team=team, t0=t0)
 
 
 def test_a_running_signal_is_not_begun_again() -> None:
-    """Somebody who keeps pressing gets the same two blinks, not ever more of them."""
+    """Repeated presses get the same two blinks, not more of them."""
     running = flashing((), flash(FlashKind.REFUSED, 1.0))
     assert running == flashing(running, flash(FlashKind.REFUSED, 1.2))
 

@@ -32,14 +32,14 @@ TINY = make_board(finish=16, lanes=1, column=4, zones=(), seats=2)
 
 
 def found(board: Board, per: Per, strips: BuiltStrips) -> Wiring:
-    """The wiring that calibration finds."""
+    """Return the wiring that calibration finds."""
     calibration = Calibration(board, per=per, channels=len(strips.channels))
     answered(calibration, strips)
     return Wiring.make(board, calibration.result())
 
 
 def row(name: str, board: Board = SMALL, per: Per = Per.HOLE) -> tuple[int, ...]:
-    """The points of a run in the order of its holes."""
+    """Return the points of a run in the order of its holes."""
     return runs(Points(board, per))[name].points
 
 
@@ -134,7 +134,7 @@ def test_a_lone_gap_may_be_long() -> None:
 
 
 def test_a_row_without_any_light_is_named() -> None:
-    """Where the wire ends early there is no wiring, and it is told which rows are dark."""
+    """A wire that ends early gives no wiring, and an error with the dark rows."""
     wire = in_order(SMALL, Per.HOLE)[:40]
     calibration = Calibration(SMALL, per=Per.HOLE)
     answered(calibration, BuiltStrips(channels=[wire]))

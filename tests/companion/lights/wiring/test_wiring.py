@@ -33,14 +33,14 @@ ALL_ROWS = list(runs(Points(SMALL)))
 
 
 def faults(table: Mapping[str, object]) -> tuple[str, ...]:
-    """What is wrong with a `[wiring]` table for the small board."""
+    """Return the faults of a `[wiring]` table for the small board."""
     with pytest.raises(SettingsError) as caught:
         Wiring.make(SMALL, table)
     return tuple(map(str, caught.value.faults))
 
 
 def numbered(points: int) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
-    """A light that tells each point by its level."""
+    """Return light with a different level at each point."""
     return np.arange(1, points + 1, dtype=np.float32)[:, None] * np.ones(3, dtype=np.float32)
 
 
