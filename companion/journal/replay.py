@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from companion.board import Hole, Zone, ZoneKind
 from companion.errors import BadInputError
 from companion.journal.reader import LogRow
-from companion.rules.game import Entry, Event, Kind, Peg, State, Why, fold
+from companion.rules.game import CountKind, Entry, Event, Kind, Peg, State, apply_all
 from companion.rules.game.notation import read_command, read_events
 
 OF_CARDS = ("P7", "G2")
@@ -28,7 +28,7 @@ class Step:
     entry: Entry
 
     @property
-    def why(self) -> Why | None:
+    def why(self) -> CountKind | None:
         """What a count was for, where the journal tells."""
         command = self.entry.command
         return command.why if isinstance(command, Peg) else None
@@ -61,7 +61,7 @@ class Count:
     """
 
     step: int
-    why: Why | None
+    why: CountKind | None
     events: tuple[Event, ...]
     before: State
     after: State
@@ -138,7 +138,7 @@ def play_back(start: State, rows: Iterable[LogRow]) -> Past:
         try:
             command = read_command(row.command)
             events = read_events(row.events)
-            state = fold(state, events)
+            state = apply_all(state, events)
             _check(state)
         except BadInputError as error:
             raise BadInputError(f"row {row.seq}: {error}") from None
@@ -164,7 +164,7 @@ def counts(past: Past) -> list[Count]:
     for number, step in enumerate(past.steps, start=1):
         groups = tuple(_apart(step.entry.events))
         for events in groups:
-            after = fold(before, events) if len(groups) > 1 else step.entry.state
+            after = apply_all(before, events) if len(groups) > 1 else step.entry.state
             if events[0].kind is Kind.OVERPEGGED:
                 found.pop()
             elif _is_count(events[0]):

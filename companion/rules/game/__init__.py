@@ -1,9 +1,10 @@
 """The game: house rules, commands and events, and the state as a fold over events."""
 
-from companion.rules.game.apply import apply, fold
+from companion.rules.game.apply import apply, apply_all
 from companion.rules.game.commands import (
     Claim,
     Command,
+    CountKind,
     Deal,
     GameCommand,
     MoveInBox,
@@ -13,7 +14,6 @@ from companion.rules.game.commands import (
     Peg,
     Penalty,
     Undo,
-    Why,
 )
 from companion.rules.game.decide import decide
 from companion.rules.game.events import Event, Kind
@@ -24,6 +24,7 @@ from companion.rules.game.state import Match, Setup, Side, State, new_game
 __all__ = [
     "Claim",
     "Command",
+    "CountKind",
     "Deal",
     "Entry",
     "Event",
@@ -42,9 +43,8 @@ __all__ = [
     "Side",
     "State",
     "Undo",
-    "Why",
     "apply",
+    "apply_all",
     "decide",
-    "fold",
     "new_game",
 ]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.board.track import Hole, ZoneKind
 from companion.errors import RuleError
 from companion.lights import Ghost, ghost
-from companion.rules.game import HouseRules, Kind, Peg, Setup, State, decide, fold, new_game
+from companion.rules.game import HouseRules, Kind, Peg, Setup, State, apply_all, decide, new_game
 from tests.companion.lights.games import SMALL, Draw, draws, last_state, setups, small_setup
 
 ACTS = {
@@ -45,7 +45,7 @@ def test_a_ghost_stands_where_the_game_would_put_the_peg(
         return
     assert found is not None
     assert events[0].to == found.landing
-    assert fold(state, events).side(team).front == found.final
+    assert apply_all(state, events).side(team).front == found.final
     acted = [event.kind for event in events if event.team == team and event.kind in ACTS]
     assert [ACTS[kind] for kind in acted[:1]] == ([found.kind] if found.kind else [])
     if acted and acted[-1] not in (Kind.TRAPPED, Kind.ADVANCED):
