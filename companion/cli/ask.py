@@ -14,7 +14,7 @@ import msgspec
 from companion.board import Hole, Track
 from companion.cli.jsonl import answers
 from companion.errors import BadInputError
-from companion.players import DiscardAsk, PlayAsk, Player
+from companion.players import DiscardRequest, Player, PlayRequest
 from companion.rules.cards import Card, cards
 from companion.rules.deal.state import HAND, MOST
 from companion.rules.game.apply import HANDS_IN_BOX
@@ -68,16 +68,16 @@ def _answer(line: bytes, player: Player, track: Track) -> dict[str, object]:
     return {"play": None if card is None else str(card)}
 
 
-def _discard_ask(asked: _Discard) -> DiscardAsk:
+def _discard_ask(asked: _Discard) -> DiscardRequest:
     hand = _cards("hand", asked.hand)
     _refuse_number("hand", hand, _DEALT)
-    return DiscardAsk(
+    return DiscardRequest(
         hand=hand, dealer=asked.dealer, fronts=tuple(asked.fronts), boxed=tuple(asked.boxed)
     )
 
 
-def _play_ask(asked: _Play) -> PlayAsk:
-    ask = PlayAsk(
+def _play_ask(asked: _Play) -> PlayRequest:
+    ask = PlayRequest(
         hand=_cards("hand", asked.hand),
         discarded=_cards("discarded", asked.discarded),
         pile=_cards("pile", asked.pile),
@@ -125,7 +125,7 @@ def _refuse_pegs(asked: _Ask, track: Track) -> None:
         raise BadInputError("boxed: a side in a box is not asked; oneself comes first (Z7)")
 
 
-def _refuse_seats(ask: PlayAsk) -> None:
+def _refuse_seats(ask: PlayRequest) -> None:
     """Refuse seats that the sides cannot have, and a number of cards that a seat cannot hold."""
     seats = len(ask.cards_left)
     if seats not in PLAYERS[len(ask.fronts)]:
@@ -141,7 +141,7 @@ def _refuse_seats(ask: PlayAsk) -> None:
         raise BadInputError(f"seen: {seats} seats play at most {HAND} cards each")
 
 
-def _refuse_cards(ask: PlayAsk) -> None:
+def _refuse_cards(ask: PlayRequest) -> None:
     """Refuse a card in two places, a count over 31, and a pile that was not seen played."""
     held = Counter((*ask.hand, *ask.discarded, *ask.seen))
     if not (ask.starter in ask.discarded and len(ask.cards_left) == _UNDER_DECK):

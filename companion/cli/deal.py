@@ -14,17 +14,17 @@ from companion.errors import BadInputError
 from companion.rules.cards import Card, show_points
 from companion.rules.deal import (
     Command,
+    ConfirmCount,
     Count,
+    CountKind,
     CutStarter,
     Event,
-    GoOn,
     PlayCard,
     Played,
     Reset,
     Seating,
-    Why,
+    apply_all,
     decide,
-    fold,
     heels_barred,
     kept_deal,
 )
@@ -146,9 +146,9 @@ def _dealt(asked: _Asked) -> dict[str, object]:
     events = list(_events(asked))
     pegged = Counter[int]()
     for event in events:
-        if isinstance(event, Count) and event.why not in (Why.HAND, Why.CRIB):
+        if isinstance(event, Count) and event.why not in (CountKind.HAND, CountKind.CRIB):
             pegged[event.seat] += event.points
-    heels = [event for event in events if isinstance(event, Count) and event.why is Why.HEELS]
+    heels = [event for event in events if isinstance(event, Count) and event.why is CountKind.HEELS]
     answer: dict[str, object] = {
         "heels": sum(count.points for count in heels),
         "plays": list(_told(events)),
@@ -170,11 +170,11 @@ def _events(asked: _Asked) -> Iterator[Event]:
     for command in _commands(asked):
         events = decide(state, command)
         yield from events
-        state = fold(state, events)
+        state = apply_all(state, events)
         while state.due:
-            events = decide(state, GoOn())
+            events = decide(state, ConfirmCount())
             yield from events
-            state = fold(state, events)
+            state = apply_all(state, events)
 
 
 def _commands(asked: _Asked) -> Iterator[Command]:
@@ -191,7 +191,7 @@ def _told(events: Iterable[Event]) -> Iterator[dict[str, object]]:
             case Played(seat=seat, card=card, count=count, parts=parts):
                 made = [{"kind": part.kind, "points": part.points} for part in parts]
                 yield {"seat": seat, "card": str(card), "count": count, "parts": made}
-            case Count(seat=seat, points=points, why=(Why.GO | Why.LAST) as why):
+            case Count(seat=seat, points=points, why=(CountKind.GO | CountKind.LAST) as why):
                 yield {"seat": seat, why: points}
             case Reset():
                 yield {"reset": True}

@@ -109,7 +109,9 @@ def simulated(plan: Plan, games: int, *, jobs: int | None = None) -> Tally:
 def fairness_faults(name: str) -> tuple[str, ...]:
     """What a sound board has against it as a game, a line each; none if it makes a good one."""
     file = f"{name}.toml" if name in board_names() else name
-    return tuple(f"{file}: {key}: {text}" for key, text in unfair(load_board(name), simulated))
+    return tuple(
+        f"{file}: {fault.key}: {fault.text}" for fault in unfair(load_board(name), simulated)
+    )
 
 
 @contextmanager

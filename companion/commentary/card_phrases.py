@@ -9,7 +9,7 @@ from typing import TypeAlias
 from companion.commentary.phrase_file import Phrases
 from companion.commentary.score_phrases import sum_phrase
 from companion.rules.cards import Card, PartKind
-from companion.rules.deal import Count, Died, Discarded, Played, SaidGo, Shown, Why
+from companion.rules.deal import Count, CountKind, Died, Discarded, Played, SaidGo, Shown
 
 CardAct: TypeAlias = Discarded | Played | SaidGo | Died | Shown
 """An act of a player with cards, which may make no points."""
@@ -61,12 +61,12 @@ class CardPhrases:
     def count(self, count: Count, made_by: Played | Shown | None) -> str:
         """Return the reason of a count, and its sum if the card or hand that made it is given."""
         match made_by:
-            case Played() if count.why is Why.PLAY:
+            case Played() if count.why is CountKind.PLAY:
                 return self._play(made_by)
-            case Shown(show=show) if count.why in (Why.HAND, Why.CRIB):
+            case Shown(show=show) if count.why in (CountKind.HAND, CountKind.CRIB):
                 added = sum_phrase(show.parts, self.phrases)
                 return self.phrases.say(f"counts.{count.why}", sum=added)
-        known = count.why in (Why.HEELS, Why.GO, Why.LAST)
+        known = count.why in (CountKind.HEELS, CountKind.GO, CountKind.LAST)
         key = f"counts.{count.why}" if known else "counts.plain"
         return self.phrases.say(key, points=self.phrases.number(count.points))
 

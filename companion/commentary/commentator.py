@@ -14,14 +14,24 @@ from companion.commentary.board_phrases import BoardPhrases, Clause
 from companion.commentary.card_phrases import CardPhrases
 from companion.commentary.names import Names
 from companion.commentary.phrase_file import Phrases, load_phrases
-from companion.rules.deal import Count, Died, Discarded, Played, Reset, SaidGo, Shown, Turned, Why
+from companion.rules.deal import (
+    Count,
+    CountKind,
+    Died,
+    Discarded,
+    Played,
+    Reset,
+    SaidGo,
+    Shown,
+    Turned,
+)
 from companion.rules.deal import Event as CardEvent
 from companion.rules.game import Entry, Event, NewGame, Setup, Undo
 
 GREAT = 24
 """A hand or a crib of so many points is called out: there are 24, 28 and 29 (rule S5)."""
 
-_BY_A_PLAYER = (Why.PLAY, Why.HAND)
+_BY_A_PLAYER = (CountKind.PLAY, CountKind.HAND)
 """Counts that each partner makes alone; all others are their side's."""
 
 

@@ -13,12 +13,12 @@ from collections.abc import Callable
 
 PROGRAMS = ("espeak-ng", "espeak")
 """The speech programs that are looked for, the better one first."""
-MOST_WAITING = 2
+MOST_QUEUED_LINES = 2
 """Lines that wait; one more, and the oldest is left out."""
-PATIENCE_S = 60.0
+LINE_TIMEOUT_S = 60.0
 """Longest time for a line: a program that takes longer has lost its loudspeaker."""
 
-_FAREWELL_S = 0.5  # a program stuck in the sound driver must not hold up the end of the table
+_CLOSE_TIMEOUT_S = 0.5  # a program stuck in the sound driver must not hold up the end of the table
 
 
 def find_voice(path: str | None = None) -> str | None:
@@ -27,7 +27,7 @@ def find_voice(path: str | None = None) -> str | None:
     return next((program for program in found if program), None)
 
 
-def _keep_quiet(_trouble: str) -> None:
+def _ignore(_trouble: str) -> None:
     """Leave it at silence: the lines stand on the page too."""
 
 
@@ -43,14 +43,14 @@ class Voice:
         program: str,
         language: str,
         *,
-        on_trouble: Callable[[str], None] = _keep_quiet,
-        patience_s: float = PATIENCE_S,
+        on_trouble: Callable[[str], None] = _ignore,
+        timeout_s: float = LINE_TIMEOUT_S,
     ) -> None:
         # A line that begins with a hyphen is no option.
         self._command = (program, "-v", language, "--")
         self._on_trouble = on_trouble
-        self._patience_s = patience_s
-        self._waiting: deque[str] = deque(maxlen=MOST_WAITING)
+        self._timeout_s = timeout_s
+        self._waiting: deque[str] = deque(maxlen=MOST_QUEUED_LINES)
         self._changed = threading.Condition()
         self._closed = False
         self._speaking: subprocess.Popen[bytes] | None = None
@@ -71,12 +71,12 @@ class Voice:
             self._changed.notify()
             if self._speaking:
                 self._speaking.kill()
-        self._thread.join(_FAREWELL_S)
+        self._thread.join(_CLOSE_TIMEOUT_S)
 
     def _work(self) -> None:
         known: str | None = None
         while (line := self._next()) is not None:
-            trouble = self._trouble_with(line)
+            trouble = self._failure_of(line)
             if trouble and trouble != known and not self._closed:
                 self._on_trouble(f"{self._command[0]}: {trouble}")
             known = trouble
@@ -87,14 +87,14 @@ class Voice:
             self._changed.wait_for(lambda: self._closed or self._waiting)
             return None if self._closed else self._waiting.popleft()
 
-    def _trouble_with(self, line: str) -> str | None:
+    def _failure_of(self, line: str) -> str | None:
         """Say a line to its end; what went wrong, if anything did."""
         try:
             code = self._speak(line)
         except (OSError, ValueError) as error:
             return f"cannot be given a line ({error}): check that it runs"
         except subprocess.TimeoutExpired:
-            return f"took over {self._patience_s:g} s for a line: check the loudspeaker"
+            return f"took over {self._timeout_s:g} s for a line: check the loudspeaker"
         return f"ended with {code}: try it by hand" if code else None
 
     def _speak(self, line: str) -> int:
@@ -103,7 +103,7 @@ class Voice:
         with subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet) as speaking:  # noqa: S603  # no shell reads the line
             self._started(speaking)
             try:
-                return speaking.wait(self._patience_s)
+                return speaking.wait(self._timeout_s)
             finally:
                 speaking.kill()
                 with self._changed:

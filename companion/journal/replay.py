@@ -14,14 +14,14 @@ from companion.errors import BadInputError
 from companion.journal.reader import LogRow
 from companion.rules.game import (
     LANDING_ZONES,
+    CountKind,
     Entry,
     Event,
     Kind,
     Peg,
     State,
-    Why,
+    apply_all,
     first_landing,
-    fold,
 )
 from companion.rules.game.notation import read_command, read_events
 
@@ -38,7 +38,7 @@ class Step:
     entry: Entry
 
     @property
-    def why(self) -> Why | None:
+    def why(self) -> CountKind | None:
         """What a count was for, where the journal tells."""
         command = self.entry.command
         return command.why if isinstance(command, Peg) else None
@@ -71,7 +71,7 @@ class Count:
     """
 
     step: int
-    why: Why | None
+    why: CountKind | None
     events: tuple[Event, ...]
     before: State
     after: State
@@ -141,7 +141,7 @@ def play_back(start: State, rows: Iterable[LogRow]) -> Past:
         try:
             command = read_command(row.command)
             events = read_events(row.events)
-            state = fold(state, events)
+            state = apply_all(state, events)
             _check(state)
         except BadInputError as error:
             raise BadInputError(f"row {row.seq}: {error}") from None
@@ -167,7 +167,7 @@ def counts(past: Past) -> list[Count]:
     for number, step in enumerate(past.steps, start=1):
         groups = tuple(_apart(step.entry.events))
         for events in groups:
-            after = fold(before, events) if len(groups) > 1 else step.entry.state
+            after = apply_all(before, events) if len(groups) > 1 else step.entry.state
             if events[0].kind is Kind.OVERPEGGED:
                 found.pop()
             elif _is_count(events[0]):

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from companion.board import ZoneKind
 from companion.journal.replay import Count, Past, counts, lead
-from companion.rules.deal import Why
+from companion.rules.deal import CountKind
 from companion.rules.game import Kind, State
 
 VERSION = 1
 """Rises when anything here means something else than before: what was kept is then made anew."""
 
-_OF_THE_PLAY = (Why.HEELS, Why.PLAY, Why.GO, Why.LAST)
+_OF_THE_PLAY = (CountKind.HEELS, CountKind.PLAY, CountKind.GO, CountKind.LAST)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,8 +182,8 @@ def _reasons_known(made: Sequence[Count]) -> bool:
 
 
 def _by_reason(cards: Sequence[Count]) -> ByReason:
-    points = Counter[Why | None]()
+    points = Counter[CountKind | None]()
     for count in cards:
         points[count.why] += count.points
     pegging = sum(points[why] for why in _OF_THE_PLAY)
-    return ByReason(hand=points[Why.HAND], crib=points[Why.CRIB], pegging=pegging)
+    return ByReason(hand=points[CountKind.HAND], crib=points[CountKind.CRIB], pegging=pegging)

@@ -1,6 +1,6 @@
-"""Computer players: what they are asked, what they answer, and games among them."""
+"""Computer players: their requests and answers, and games among them."""
 
-from companion.players.player import DiscardAsk, PlayAsk, Player
+from companion.players.player import DiscardRequest, Player, PlayRequest
 from companion.players.registry import KINDS, make_player
 from companion.players.strategy.shark import Shark
 from companion.players.strategy.simple import Child, Regular
@@ -8,8 +8,8 @@ from companion.players.strategy.simple import Child, Regular
 __all__ = [
     "KINDS",
     "Child",
-    "DiscardAsk",
-    "PlayAsk",
+    "DiscardRequest",
+    "PlayRequest",
     "Player",
     "Regular",
     "Shark",

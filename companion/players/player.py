@@ -11,11 +11,11 @@ from companion.rules.deal.state import HAND, MOST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DiscardAsk:
-    """The question which of the cards dealt go into the crib: two of six, or one of five (T3).
+class DiscardRequest:
+    """Request for discards: two of six cards, or one of five (T3).
 
-    `dealer`: the crib is the own side's. `fronts` tell where the sides' front peg stand, the own
-    first, then to the left; `boxed` in the same order how many hands each has still to sit (Z7).
+    `dealer`: the crib is the own side's. `fronts` are the holes of the sides' front pegs, the own
+    first, then to the left; `boxed` in the same order the hands that each has still to sit (Z7).
     """
 
     hand: tuple[Card, ...]
@@ -25,13 +25,13 @@ class DiscardAsk:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlayAsk:
-    """The question which card to play next.
+class PlayRequest:
+    """Request for the next card to play.
 
-    `hand` are the own cards left, `discarded` what oneself has thrown, `pile` the cards since the
+    `hand` are the own cards left, `discarded` the own discards, `pile` the cards since the
     count was 0 and `seen` all that were played in this hand, both in order. `cards_left` tells how
-    many cards each seat may still play, oneself first, then to the left; a side that has folded
-    has none (Z5). `dealer`, `fronts` and `boxed` are those of `DiscardAsk`.
+    many cards each seat may still play, the own first, then to the left; a side that has folded
+    has none (Z5). `dealer`, `fronts` and `boxed` are those of `DiscardRequest`.
     """
 
     hand: tuple[Card, ...]
@@ -59,13 +59,13 @@ class PlayAsk:
 class Player(Protocol):
     """Player of one seat; all its knowledge of the hand is in the request."""
 
-    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
         """Return the cards to discard, as many as T3 asks for."""
 
-    def play(self, ask: PlayAsk) -> Card | None:
+    def play(self, ask: PlayRequest) -> Card | None:
         """Return the card to play; None only when none fits (P2)."""
 
 
-def to_throw(ask: DiscardAsk) -> int:
+def discard_count(ask: DiscardRequest) -> int:
     """Return the number of cards to discard: a hand keeps four (T3)."""
     return len(ask.hand) - HAND

@@ -14,19 +14,19 @@ from companion.rules.game import Setup
 
 KINDS: Mapping[str, Callable[[Setup, random.Random], Player]] = MappingProxyType(
     {
-        "child": lambda _setup, dice: Child(dice=dice),
-        "regular": lambda _setup, _dice: Regular(),
-        "shark": lambda setup, _dice: Shark(setup),
+        "child": lambda _setup, rng: Child(rng=rng),
+        "regular": lambda _setup, _rng: Regular(),
+        "shark": lambda setup, _rng: Shark(setup),
     }
 )
 """Constructor of each kind, from a game's set-up and random numbers of its own."""
 
 
-def make_player(kind: str, setup: Setup, dice: random.Random) -> Player:
+def make_player(kind: str, setup: Setup, rng: random.Random) -> Player:
     """Make a player of a kind for a seat of such games; an unknown kind is a `BadInputError`.
 
-    `dice` are the player's own: only a child throws them.
+    `rng` is the player's own: only a child draws from it.
     """
     if kind in KINDS:
-        return KINDS[kind](setup, dice)
+        return KINDS[kind](setup, rng)
     raise BadInputError(f"no player is called {kind!r}: {suggest(kind, KINDS)}")

@@ -18,8 +18,8 @@ from typing import Final, TypeAlias, TypeVar
 from companion.commentary import Commentator
 from companion.errors import RuleError
 from companion.lights import ghost
-from companion.players import DiscardAsk, Player
-from companion.players.match.dealer import Answer, Ask, Do, Moment, Told, lead_game
+from companion.players import DiscardRequest, Player
+from companion.players.match.dealer import Answer, Choose, DealerStep, Execute, Notify, run_game
 from companion.rules.cards import Card
 from companion.rules.deal import Command, Discard, Phase, PlayCard, Played, decide
 from companion.rules.deal import Hand as SeatHand
@@ -156,7 +156,7 @@ class DealtGame:
             RuleError: a computer plays against the rules.
         """
         self._known = self._table.state
-        leading = lead_game(self._known, self._dice)
+        leading = run_game(self._known, self._dice)
         unwatch = self._table.watch(self._stirred.set)
         answer: Answer = None
         try:
@@ -168,22 +168,22 @@ class DealtGame:
         finally:
             unwatch()
 
-    def _with_news(self, moment: Moment, answer: Answer) -> Answer:
+    def _with_news(self, moment: DealerStep, answer: Answer) -> Answer:
         """The answer; or the state of the game if it has changed, which goes before any answer."""
         changed, self._known = self._is_changed, self._table.state
-        return self._known if changed or isinstance(moment, Do) else answer
+        return self._known if changed or isinstance(moment, Execute) else answer
 
     @property
     def _is_changed(self) -> bool:
         return self._table.state is not self._known
 
-    async def _meet(self, moment: Moment) -> Answer:
+    async def _meet(self, moment: DealerStep) -> Answer:
         match moment:
-            case Ask():
+            case Choose():
                 return await self._choose(moment)
-            case Do():
+            case Execute():
                 await self._do(moment)
-            case Told():
+            case Notify():
                 await self._tell(moment)
         return None
 
@@ -205,7 +205,7 @@ class DealtGame:
         self._given[seat] = cards
         self._stirred.set()
 
-    async def _choose(self, ask: Ask) -> Answer:
+    async def _choose(self, ask: Choose) -> Answer:
         player = self._players[ask.seat]
         if player and ask.refused:
             raise ask.refused
@@ -216,13 +216,13 @@ class DealtGame:
         finally:
             self.asked = None
 
-    async def _ask(self, player: Player, ask: Ask) -> Answer:
-        question = ask.ask
-        if isinstance(question, DiscardAsk):
+    async def _ask(self, player: Player, ask: Choose) -> Answer:
+        question = ask.request
+        if isinstance(question, DiscardRequest):
             return await self._think(lambda: player.discard(question))
         return await self._think(lambda: player.play(question))
 
-    async def _wait_for(self, ask: Ask) -> Answer:
+    async def _wait_for(self, ask: Choose) -> Answer:
         """What a person answers; what has been given stays if the game changes before it counts."""
         while ask.seat not in self._given and not self._is_changed:
             self._stirred.clear()
@@ -230,11 +230,11 @@ class DealtGame:
         if self._is_changed:
             return None
         cards = self._given.pop(ask.seat)
-        return cards if isinstance(ask.ask, DiscardAsk) else cards[0]
+        return cards if isinstance(ask.request, DiscardRequest) else cards[0]
 
     # Pegging and telling
 
-    async def _do(self, do: Do) -> None:
+    async def _do(self, do: Execute) -> None:
         """Have a command carried out, and wait until the pegs stand still."""
         try:
             entry = await self._carried_out(do)
@@ -250,7 +250,7 @@ class DealtGame:
         still = self._table.news.view.motion.end - self._clock()
         await self._sleep(max(0.0, still) + READ)
 
-    async def _carried_out(self, do: Do) -> Entry | None:
+    async def _carried_out(self, do: Execute) -> Entry | None:
         """Show first what a count will do; None if the game has changed while that was shown."""
         command = do.command
         if not isinstance(command, Peg):
@@ -268,7 +268,7 @@ class DealtGame:
         finally:
             self._table.announce(None)
 
-    async def _tell(self, told: Told) -> None:
+    async def _tell(self, told: Notify) -> None:
         if not told.events:
             await self._sleep(HAND)
             self._given.clear()

@@ -8,15 +8,15 @@ import time
 from companion.rules.cards import DECK
 from companion.rules.deal import (
     Command,
+    ConfirmCount,
     CutStarter,
     Discard,
-    GoOn,
     Phase,
     PlayCard,
     Seating,
     State,
+    apply_all,
     decide,
-    fold,
     new_deal,
 )
 from tests.bench.promise import HEADER, Table, row
@@ -44,7 +44,7 @@ def _deal(players: int, dice: random.Random) -> None:
     deck = dice.sample(DECK, len(DECK))
     state = new_deal(seating, deck, goes_inferred=True)
     for hand in state.hands:
-        state = _after(state, Discard(seat=hand.seat, cards=hand.cards[: seating.thrown]))
+        state = _after(state, Discard(seat=hand.seat, cards=hand.cards[: seating.discards]))
     state = _after(state, CutStarter(seat=seating.cutter))
     while state.phase is not Phase.OVER:
         state = _after(state, _next(state, dice))
@@ -52,9 +52,9 @@ def _deal(players: int, dice: random.Random) -> None:
 
 def _next(state: State, dice: random.Random) -> Command:
     if state.due or state.turn is None:
-        return GoOn()
+        return ConfirmCount()
     return PlayCard(seat=state.turn, card=dice.choice(state.fitting(state.turn)))
 
 
 def _after(state: State, command: Command) -> State:
-    return fold(state, decide(state, command))
+    return apply_all(state, decide(state, command))

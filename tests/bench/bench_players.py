@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from companion.board import load_board
-from companion.players import Child, DiscardAsk, PlayAsk, Player, Regular, Shark
+from companion.players import Child, DiscardRequest, Player, PlayRequest, Regular, Shark
 from companion.players.match.match import GameRecord, play_game
 from companion.rules.cards import Card
 from companion.rules.game import Setup
@@ -40,7 +40,7 @@ def measure() -> list[Table]:
             pairs,
             {
                 "regular": (Regular, 67),
-                "child": (lambda: Child(dice=random.Random(1)), 67),
+                "child": (lambda: Child(rng=random.Random(1)), 67),
                 "the plain expected-value player": (lambda: SlowPlayer(random.Random(1)), 50),
             },
         ),
@@ -136,13 +136,13 @@ class _Timed:
     discards: list[float] = field(default_factory=list)
     plays: list[float] = field(default_factory=list)
 
-    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
         begun = time.perf_counter()
         answer = self.player.discard(ask)
         self.discards.append(time.perf_counter() - begun)
         return answer
 
-    def play(self, ask: PlayAsk) -> Card | None:
+    def play(self, ask: PlayRequest) -> Card | None:
         begun = time.perf_counter()
         answer = self.player.play(ask)
         self.plays.append(time.perf_counter() - begun)

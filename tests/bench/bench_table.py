@@ -19,7 +19,7 @@ from companion.cli.replay import replay
 from companion.devices.light_thread import REFRESH, Light
 from companion.journal.writer import Journal
 from companion.lights import View, plan
-from companion.rules.game import Entry, History, Peg, Undo, decide, fold, new_game
+from companion.rules.game import Entry, History, Peg, Undo, apply_all, decide, new_game
 from companion.rules.game.notation import command_value
 from tests.bench.promise import HEADER, Table, percentile, row
 from tests.bench.rig import PATIENCE_S, Rig, begun, folder_on_disk, make_light, play, running
@@ -203,4 +203,4 @@ def _game() -> list[list[str]]:
 def _decide_and_apply(past: list[Entry]) -> None:
     for before, entry in itertools.pairwise(past):
         if isinstance(entry.command, Peg):
-            fold(before.state, decide(before.state, entry.command))
+            apply_all(before.state, decide(before.state, entry.command))

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from companion.board import load_board
 from companion.errors import RuleError
-from companion.players import Child, DiscardAsk, Player, Regular
-from companion.players.match.dealer import Answer, Ask, Do, Moment, Told, lead_game
+from companion.players import Child, DiscardRequest, Player, Regular
+from companion.players.match.dealer import Answer, Choose, DealerStep, Execute, Notify, run_game
 from companion.rules.game import Command, Entry, Event, History, HouseRules, Setup, State, new_game
 
 SIDES = {2: 2, 3: 3, 4: 2, 6: 3}
@@ -18,7 +18,7 @@ SIDES = {2: 2, 3: 3, 4: 2, 6: 3}
 MOST_MOMENTS = 20_000
 """More than any game has: one that goes on and on is told."""
 
-Meddle = Callable[[Moment, History], Command | None]
+Meddle = Callable[[DealerStep, History], Command | None]
 """What somebody else does at the table at a moment, if anything."""
 
 
@@ -31,7 +31,7 @@ def setup_for(players: int, *, board: str = "crib-wars", rules: HouseRules | Non
 
 def children(players: int, seed: int) -> dict[int, Player]:
     """A child a seat."""
-    return {seat: Child(dice=random.Random(seed + seat)) for seat in range(1, players + 1)}
+    return {seat: Child(rng=random.Random(seed + seat)) for seat in range(1, players + 1)}
 
 
 def regulars(players: int) -> dict[int, Player]:
@@ -39,10 +39,12 @@ def regulars(players: int) -> dict[int, Player]:
     return {seat: Regular() for seat in range(1, players + 1)}
 
 
-def chosen(player: Player, ask: Ask) -> Answer:
+def chosen(player: Player, ask: Choose) -> Answer:
     """What a player answers."""
-    question = ask.ask
-    return player.discard(question) if isinstance(question, DiscardAsk) else player.play(question)
+    question = ask.request
+    return (
+        player.discard(question) if isinstance(question, DiscardRequest) else player.play(question)
+    )
 
 
 @dataclass(slots=True, kw_only=True)
@@ -54,27 +56,27 @@ class Led:
     """
 
     history: History
-    moments: list[Moment] = field(default_factory=list)
+    moments: list[DealerStep] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
 
     @property
-    def dos(self) -> list[Do]:
+    def dos(self) -> list[Execute]:
         """What the croupier had carried out."""
-        return [moment for moment in self.moments if isinstance(moment, Do)]
+        return [moment for moment in self.moments if isinstance(moment, Execute)]
 
     @property
-    def asks(self) -> list[Ask]:
+    def asks(self) -> list[Choose]:
         """What the seats were asked."""
-        return [moment for moment in self.moments if isinstance(moment, Ask)]
+        return [moment for moment in self.moments if isinstance(moment, Choose)]
 
     @property
-    def told(self) -> list[Told]:
+    def told(self) -> list[Notify]:
         """What was told of the cards."""
-        return [moment for moment in self.moments if isinstance(moment, Told)]
+        return [moment for moment in self.moments if isinstance(moment, Notify)]
 
     @property
-    def deals(self) -> list[Told]:
+    def deals(self) -> list[Notify]:
         """The hands as they were dealt."""
         return [told for told in self.told if not told.events]
 
@@ -93,7 +95,7 @@ def led(
     players: Mapping[int, Player],
     *,
     seed: int,
-    answer: Callable[[Ask], Answer] | None = None,
+    answer: Callable[[Choose], Answer] | None = None,
     meddle: Meddle = lambda _moment, _history: None,
 ) -> Led:
     """One game led to its end; `answer` answers in the players' place.
@@ -101,7 +103,7 @@ def led(
     What `meddle` gives is carried out between a moment and its answer, as may happen at a table.
     """
     done = Led(history=History(new_game(game) if isinstance(game, Setup) else game))
-    leading = lead_game(done.history.state, random.Random(seed))
+    leading = run_game(done.history.state, random.Random(seed))
     reply: Answer = None
     while len(done.moments) < MOST_MOMENTS:
         try:
@@ -113,18 +115,18 @@ def led(
         command = meddle(moment, done.history)
         if command:
             done.carry_out(command)
-        if isinstance(moment, Do):
+        if isinstance(moment, Execute):
             _obey(done, moment, disturbed=command is not None)
-        if isinstance(moment, Do) or command:
+        if isinstance(moment, Execute) or command:
             reply = done.history.state
-        elif isinstance(moment, Ask):
+        elif isinstance(moment, Choose):
             reply = answer(moment) if answer else chosen(players[moment.seat], moment)
         else:
             reply = None
     raise AssertionError(f"not over after {MOST_MOMENTS} moments")
 
 
-def _obey(done: Led, do: Do, *, disturbed: bool) -> None:
+def _obey(done: Led, do: Execute, *, disturbed: bool) -> None:
     """Carry out what the croupier wants; only after somebody else's command may it be refused."""
     try:
         done.carry_out(do.command)

@@ -1,15 +1,14 @@
-"""Leads a game of cards on the board: deals, asks the seats, has every count pegged.
+"""Dealer of a game of cards on the board: deals, asks the seats to choose, has every count pegged.
 
-A croupier yields what is next (a `Moment`) and goes on with the answer that it is sent. Whoever
-runs it brings the players, the board and the time: so a thousand games in a row and one at a
-table with people are led alike.
+A dealer yields a `DealerStep` and goes on with the answer that it is sent. Its caller brings the
+players, the board and the time: so a thousand games in a row and a game with people at a table run
+by the same code.
 
-The pegs are not the croupier's alone: at a table a referee calls, somebody takes back a count or
-presses Deal. Cards are never taken back for it. A count that was taken back is not made again; a
-side that has folded or been boxed meanwhile folds its cards; a game that has been won is over.
-Where the table has gone to another hand, the cards on it are put away and that hand is dealt, or
-the next one if it has been counted in. A game with other sides is none of this croupier's: it
-leaves.
+The pegs are not the dealer's alone: at a table a referee calls, a count is taken back, Deal is
+pressed. Cards are never taken back for it. A count that was taken back is not made again; a side
+that has folded or been boxed meanwhile folds its cards; a game that has been won is over. If the
+table has gone to another hand, the cards are put away and that hand is dealt, or the next one if
+counts were made in it. A game with other sides ends the dealer's work.
 """
 
 from __future__ import annotations
@@ -20,18 +19,18 @@ from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
 from companion.errors import RuleError
-from companion.players.match.observation import question
-from companion.players.player import DiscardAsk, PlayAsk
+from companion.players.match.observation import request_for
+from companion.players.player import DiscardRequest, PlayRequest
+from companion.rules import deal, game
 from companion.rules.cards import DECK, Card
 from companion.rules.deal import (
-    Command,
+    ConfirmCount,
     Count,
+    CountKind,
     CutStarter,
     Discard,
     Discarded,
-    Event,
     Fold,
-    GoOn,
     Phase,
     PlayCard,
     Played,
@@ -39,94 +38,91 @@ from companion.rules.deal import (
     Seating,
     Shown,
     Stop,
-    Why,
+    apply_all,
     cut_for_deal,
     decide,
-    fold,
     heels_barred,
     new_deal,
 )
-from companion.rules.deal import State as Hand
 from companion.rules.deal.state import HAND, Starter
-from companion.rules.game import Command as TableCommand
 from companion.rules.game import Deal, MoveInBox, Peg, Setup, State
 
 Cause: TypeAlias = Played | Shown
 
-_MADE_BY_CARDS = (Why.PLAY, Why.HAND, Why.CRIB)
+_MADE_BY_CARDS = (CountKind.PLAY, CountKind.HAND, CountKind.CRIB)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
-    """A seat must choose; the answer is what a `Player` answers.
+class Choose:
+    """Request to a seat; the answer is that of a `Player`.
 
-    `refused` is what the rules said to the answer before, if there was one.
+    `refused` is the error of the answer before, if the rules refused it.
     """
 
     seat: int
-    ask: DiscardAsk | PlayAsk
+    request: DiscardRequest | PlayRequest
     refused: RuleError | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Do:
-    """The table must carry out a command; the answer is the game's state after it.
+class Execute:
+    """Command that the table must carry out; the answer is the game's state after it.
 
-    `count` is what a `Peg` is for, `cause` the card or hand that made it, if one did.
+    A `Peg` is for `count`; `cause` is the card or hand that made it, if one did.
     """
 
-    command: TableCommand
+    command: game.Command
     count: Count | None = None
     cause: Cause | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
-    """Something happened with the cards; `hand` is how they stand now. None is the answer.
+class Notify:
+    """Events of the cards, which led to `hand`; the answer is None.
 
     `events` is empty when the cards have just been dealt.
     """
 
-    events: tuple[Event, ...]
-    hand: Hand
+    events: tuple[deal.Event, ...]
+    hand: deal.State
 
 
-Moment: TypeAlias = Ask | Do | Told
+DealerStep: TypeAlias = Choose | Execute | Notify
 
 Answer: TypeAlias = State | tuple[Card, ...] | Card | None
 """The answer to a step; a `State` answers any step if the game was changed from outside."""
 
-Leading: TypeAlias = Generator[Moment, Answer]
+DealerSteps: TypeAlias = Generator[DealerStep, Answer]
 
 
-def lead_game(state: State, dice: random.Random) -> Leading:
-    """Lead a game to its win: from the cut for deal, or from the next hand if it has begun."""
-    yield from _Croupier(setup=state.setup, state=state, dice=dice).lead()
+def run_game(state: State, rng: random.Random) -> DealerSteps:
+    """Run a game to its win: from the cut for deal, or from the next hand if it has begun."""
+    yield from _Dealer(setup=state.setup, state=state, rng=rng).run()
 
 
 @dataclass(slots=True, kw_only=True)
-class _Croupier:
-    """One game being led: the pegs, the cards, and what the seats have seen of them.
+class _Dealer:
+    """Dealer of one game: the pegs, the cards, and the cards that the seats have seen.
 
     `dealt` is the hand of the game for which the cards were dealt, and its dealer.
     """
 
     setup: Setup
     state: State
-    dice: random.Random
-    hand: Hand = field(init=False)
+    rng: random.Random
+    hand: deal.State = field(init=False)
     dealt: tuple[int, int] | None = None
     cause: Cause | None = None
     seen: list[Card] = field(default_factory=list)
-    thrown: dict[int, tuple[Card, ...]] = field(default_factory=dict)
+    discarded: dict[int, tuple[Card, ...]] = field(default_factory=dict)
 
-    def lead(self) -> Leading:
+    def run(self) -> DealerSteps:
         """Deal hand after hand, as long as the game goes on."""
         if not self.state.counts:
             yield from self.cut_for_deal()
         while self.goes_on:
             command = self.before_cards()
-            yield from self.do(command) if command else self.lead_hand()
+            yield from self.do(command) if command else self.run_hand()
 
     @property
     def goes_on(self) -> bool:
@@ -144,10 +140,10 @@ class _Croupier:
         """True if the cards are those of the hand in which the game stands."""
         return self.dealt == (self.state.hand, self.state.dealer)
 
-    def do(self, command: TableCommand, count: Count | None = None) -> Leading:
+    def do(self, command: game.Command, count: Count | None = None) -> DealerSteps:
         """Have a command carried out."""
         cause = self.cause if count and count.why in _MADE_BY_CARDS else None
-        self.note((yield Do(command=command, count=count, cause=cause)))
+        self.note((yield Execute(command=command, count=count, cause=cause)))
 
     def note(self, answer: Answer) -> None:
         """Go on from a game that has changed."""
@@ -156,16 +152,16 @@ class _Croupier:
 
     # Before the cards
 
-    def cut_for_deal(self) -> Leading:
+    def cut_for_deal(self) -> DealerSteps:
         """Cut until one seat has the lowest card (T2)."""
         seats = tuple(range(1, self.setup.players + 1))
         while len(seats) > 1:
-            cards = self.dice.sample(DECK, len(seats))
+            cards = self.rng.sample(DECK, len(seats))
             seats = cut_for_deal(dict(zip(seats, cards, strict=True)))
         if seats != (self.state.dealer,):
             yield from self.do(Deal(dealer=seats[0]))
 
-    def before_cards(self) -> TableCommand | None:
+    def before_cards(self) -> game.Command | None:
         """Return the command due before cards are dealt: Deal, or a boxed side's own move (Z7)."""
         if self.is_spent:
             return Deal()
@@ -182,20 +178,20 @@ class _Croupier:
             lanes=self.setup.lanes,
             boxed=self.state.boxed_team(),
         )
-        deck = self.dice.sample(DECK, len(DECK))
+        deck = self.rng.sample(DECK, len(DECK))
         starter = cast("Starter", self.setup.rules.starter)
         self.hand = new_deal(seating, deck, starter=starter, goes_inferred=True)
         self.dealt = self.state.hand, self.state.dealer
         self.cause = None
         self.seen.clear()
-        self.thrown.clear()
+        self.discarded.clear()
 
     # One hand
 
-    def lead_hand(self) -> Leading:
-        """Deal, and lead the hand to its end, or to where the game leaves it."""
+    def run_hand(self) -> DealerSteps:
+        """Deal, and run the hand to its end, or until the game leaves it."""
         self.deal_cards()
-        yield from self.tell(())
+        yield from self.notify(())
         while self.goes_on and self.is_dealt and self.hand.phase is not Phase.OVER:
             folded = self.folded()
             if folded:
@@ -205,47 +201,47 @@ class _Croupier:
             elif self.hand.phase is Phase.STARTER:
                 yield from self.take(self.cut())
             else:
-                yield from self.ask()
+                yield from self.choose()
         if not self.is_dealt:
             self.dealt = None  # if the game comes back to this hand, it has to be dealt again
         if self.state.winner is not None and self.hand.phase is not Phase.OVER:
             yield from self.take(Stop())
 
-    def take(self, command: Command) -> Leading:
-        """Carry out what nobody chooses."""
-        yield from self.tell(decide(self.hand, command))
+    def take(self, command: deal.Command) -> DealerSteps:
+        """Carry out a command that no seat chooses."""
+        yield from self.notify(decide(self.hand, command))
 
-    def tell(self, events: tuple[Event, ...]) -> Leading:
-        """Go on to how the cards stand after these events, and tell it."""
+    def notify(self, events: tuple[deal.Event, ...]) -> DealerSteps:
+        """Apply these events of the cards, and yield them."""
         for event in events:
             match event:
                 case Discarded():
-                    self.thrown[event.seat] = event.cards
+                    self.discarded[event.seat] = event.cards
                 case Played():
                     self.seen.append(event.card)
                     self.cause = event
                 case Shown():
                     self.cause = event
-        self.hand = fold(self.hand, events)
-        self.note((yield Told(events=events, hand=self.hand)))
+        self.hand = apply_all(self.hand, events)
+        self.note((yield Notify(events=events, hand=self.hand)))
 
-    def cut(self) -> Command:
+    def cut(self) -> deal.Command:
         """Turn up the starter; near the finish a jack is no heels (T6, T7)."""
         seating, track = self.hand.seating, self.setup.track
         front = self.state.side(seating.team_of(seating.dealer)).front
         ban = self.setup.rules.heels_ban
         return CutStarter(
             seat=seating.cutter,
-            at=self.dice.randrange(len(self.hand.deck)),
+            at=self.rng.randrange(len(self.hand.deck)),
             heels_barred=heels_barred(front, finish=track.finish, ban=ban),
         )
 
-    def peg(self, count: Count) -> Leading:
-        """Have a count pegged, and tell the deal what its landing brought (P7, Z5)."""
+    def peg(self, count: Count) -> DealerSteps:
+        """Have a count pegged, then fold the sides that its landing folds (P7, Z5)."""
         team = self.setup.team_of(count.seat)
         yield from self.do(Peg(team=team, points=count.points, why=count.why), count)
         if self.goes_on and self.is_dealt:
-            yield from self.take(GoOn(folded=self.folded()))
+            yield from self.take(ConfirmCount(folded=self.folded()))
 
     def folded(self) -> tuple[int, ...]:
         """Return the sides out of this hand by their pegs, but not by their cards (Z5, Z7)."""
@@ -253,15 +249,15 @@ class _Croupier:
         sides = ((team, self.state.side(team)) for team in sorted(playing))
         return tuple(team for team, side in sides if side.folded or side.boxed)
 
-    # Asking
+    # Choices
 
-    def ask(self) -> Leading:
-        """Ask whose turn it is, until the rules take the answer or the game has changed."""
-        seat, refused = self.seat_to_ask(), None
-        thrown = self.thrown.get(seat, ())
-        asked = question(self.state, self.hand, seat, thrown=thrown, seen=self.seen)
+    def choose(self) -> DealerSteps:
+        """Ask the seat in turn, until the rules accept its answer or the game has changed."""
+        seat, refused = self.seat_to_choose(), None
+        discarded = self.discarded.get(seat, ())
+        request = request_for(self.state, self.hand, seat, discarded=discarded, seen=self.seen)
         while True:
-            answer = yield Ask(seat=seat, ask=asked, refused=refused)
+            answer = yield Choose(seat=seat, request=request, refused=refused)
             if isinstance(answer, State):
                 self.note(answer)
                 return
@@ -270,17 +266,17 @@ class _Croupier:
             except RuleError as error:
                 refused = error
             else:
-                yield from self.tell(events)
+                yield from self.notify(events)
                 return
 
-    def seat_to_ask(self) -> int:
+    def seat_to_choose(self) -> int:
         """Return the seat whose turn it is, or the next that holds more than a hand (T3)."""
         if self.hand.turn is not None:
             return self.hand.turn
         return next(hand.seat for hand in self.hand.hands if len(hand.cards) > HAND)
 
 
-def _choice(seat: int, answer: tuple[Card, ...] | Card | None) -> Command:
+def _choice(seat: int, answer: tuple[Card, ...] | Card | None) -> deal.Command:
     """Return the command that a seat's answer stands for."""
     if isinstance(answer, tuple):
         return Discard(seat=seat, cards=answer)

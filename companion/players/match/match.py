@@ -1,6 +1,6 @@
-"""Games among players, with nobody at the table: thousands of them, led by the croupier.
+"""Games among computer players alone, run by the dealer.
 
-The same players, set-up and dice give the same games.
+The same players, set-up and seeds give the same games.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 
 from companion.board import Hole
 from companion.errors import RuleError
-from companion.players.match.dealer import Answer, Ask, Do, Moment, lead_game
-from companion.players.player import DiscardAsk, PlayAsk, Player
-from companion.rules.deal import Why
+from companion.players.match.dealer import Answer, Choose, DealerStep, Execute, run_game
+from companion.players.player import DiscardRequest, Player, PlayRequest
+from companion.rules.deal import CountKind
 from companion.rules.game import (
     LANDING_ZONES,
     Deal,
@@ -25,8 +25,8 @@ from companion.rules.game import (
     Setup,
     State,
     Undo,
+    apply_all,
     decide,
-    fold,
     new_game,
 )
 
@@ -49,7 +49,7 @@ class GameRecord:
     winner: int
     first_dealer: int
     deals: int
-    points: Mapping[tuple[bool, Why], int]
+    points: Mapping[tuple[bool, CountKind], int]
     cut_short: Mapping[bool, int]
     zones: Mapping[str, int]
     led_into: frozenset[tuple[str, int]]
@@ -58,56 +58,56 @@ class GameRecord:
     worth: int
 
 
-def play_game(setup: Setup, players: Mapping[int, Player], dice: random.Random) -> GameRecord:
+def play_game(setup: Setup, players: Mapping[int, Player], rng: random.Random) -> GameRecord:
     """Play a game to its win; `players` by seat, from 1 on.
 
-    The dice cut for deal, shuffle and cut the starter. Nobody forgets a move in the box, and no
-    penalties come about. A player's answer that the rules refuse is raised as their `RuleError`.
+    `rng` cuts for deal, shuffles and cuts the starter. Moves in the box are never forgotten, and
+    there are no penalties. A player's answer that the rules refuse is raised as `RuleError`.
     """
-    book = _Book(state=new_game(setup))
-    leading = lead_game(book.state, dice)
+    recorder = _Recorder(state=new_game(setup))
+    steps = run_game(recorder.state, rng)
     answer: Answer = None
     while True:
         try:
-            moment = leading.send(answer)
+            step = steps.send(answer)
         except StopIteration:
-            return book.record()
-        answer = _answer(moment, book, players)
+            return recorder.record()
+        answer = _answer(step, recorder, players)
 
 
-def _answer(moment: Moment, book: _Book, players: Mapping[int, Player]) -> Answer:
-    match moment:
-        case Ask(refused=RuleError() as error):
+def _answer(step: DealerStep, recorder: _Recorder, players: Mapping[int, Player]) -> Answer:
+    match step:
+        case Choose(refused=RuleError() as error):
             raise error
-        case Ask(seat=seat, ask=DiscardAsk() as ask):
-            return players[seat].discard(ask)
-        case Ask(seat=seat, ask=PlayAsk() as ask):
-            return players[seat].play(ask)
-        case Do():
-            return book.carry_out(moment)
+        case Choose(seat=seat, request=DiscardRequest() as request):
+            return players[seat].discard(request)
+        case Choose(seat=seat, request=PlayRequest() as request):
+            return players[seat].play(request)
+        case Execute():
+            return recorder.carry_out(step)
         case _:
             return None
 
 
 @dataclass(slots=True, kw_only=True)
-class _Book:
+class _Recorder:
     """Recorder of a game while it is played."""
 
     state: State
     first_dealer: int = 1
-    points: Counter[tuple[bool, Why]] = field(default_factory=Counter)
+    points: Counter[tuple[bool, CountKind]] = field(default_factory=Counter)
     in_deal: Counter[bool] = field(default_factory=Counter)
     zones: Counter[str] = field(default_factory=Counter)
     led_into: set[tuple[str, int]] = field(default_factory=set)
     landings: Counter[Hole] = field(default_factory=Counter)
 
-    def carry_out(self, do: Do) -> State:
+    def carry_out(self, do: Execute) -> State:
         """Carry out a command of the dealer and return the game after it."""
         before, command = self.state, do.command
         if isinstance(command, NewGame | Undo):
-            raise TypeError(f"{command}: a croupier leads one game, and takes nothing back")
+            raise TypeError(f"{command}: a dealer runs one game, and takes nothing back")
         events = decide(before, command)
-        self.state = fold(before, events)
+        self.state = apply_all(before, events)
         if isinstance(command, Deal):
             self.in_deal.clear()
             if not before.counts:
@@ -138,7 +138,7 @@ class _Book:
     def record(self) -> GameRecord:
         """Return the record of the finished game."""
         state = self.state
-        assert state.winner is not None  # noqa: S101  # a croupier leads on to the win
+        assert state.winner is not None  # noqa: S101  # a dealer runs to the win
         return GameRecord(
             winner=state.winner,
             first_dealer=self.first_dealer,

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.players.player import DiscardAsk, PlayAsk
+from companion.players.player import DiscardRequest, PlayRequest
+from companion.rules import deal
 from companion.rules.cards import Card
 from companion.rules.deal import Phase
-from companion.rules.deal import State as Hand
 from companion.rules.game import State
 
 
-def question(
-    state: State, hand: Hand, seat: int, *, thrown: tuple[Card, ...], seen: Sequence[Card]
-) -> DiscardAsk | PlayAsk:
-    """Return a seat's request; it discarded `thrown`, and `seen` were played in this hand."""
+def request_for(
+    state: State, hand: deal.State, seat: int, *, discarded: tuple[Card, ...], seen: Sequence[Card]
+) -> DiscardRequest | PlayRequest:
+    """Return a seat's request; it discarded `discarded`, and `seen` were played in this hand."""
     setup, own = state.setup, hand.hand(seat)
     team = setup.team_of(seat)
     first = setup.lanes.index(team)
@@ -23,11 +23,11 @@ def question(
     boxed = tuple(side.boxed.hands if side.boxed else 0 for side in sides)
     dealer = team == setup.team_of(hand.seating.dealer)
     if hand.phase is Phase.DISCARD:
-        return DiscardAsk(hand=own.cards, dealer=dealer, fronts=fronts, boxed=boxed)
+        return DiscardRequest(hand=own.cards, dealer=dealer, fronts=fronts, boxed=boxed)
     assert hand.starter is not None  # noqa: S101  # it is turned before the play
-    return PlayAsk(
+    return PlayRequest(
         hand=own.left,
-        discarded=thrown,
+        discarded=discarded,
         pile=hand.pile,
         starter=hand.starter,
         seen=tuple(seen),
@@ -38,7 +38,7 @@ def question(
     )
 
 
-def _cards_left(hand: Hand, seat: int, players: int) -> tuple[int, ...]:
+def _cards_left(hand: deal.State, seat: int, players: int) -> tuple[int, ...]:
     """Cards that each seat may still play, this one first; none in a folded or boxed one."""
     left = {held.seat: 0 if held.folded else len(held.left) for held in hand.hands}
     return tuple(left.get((seat - 1 + step) % players + 1, 0) for step in range(players))

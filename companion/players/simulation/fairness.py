@@ -1,20 +1,19 @@
 """Fairness of a board, judged by games between two regular players.
 
-Each fault is `(key, text)`: the key of the board file at fault, what is wrong and the remedy.
+The key of a fault is that of the board file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from math import sqrt
-from typing import Final, TypeAlias
+from typing import Final
 
 from companion.board import Board, Track
+from companion.errors import Fault
 from companion.players.simulation.plan import Plan
 from companion.players.simulation.tally import Tally
 from companion.rules.game import HouseRules
-
-Fault: TypeAlias = tuple[str, str]
 
 GAMES: Final = 300
 ORDINARY: Final = 121
@@ -57,7 +56,7 @@ def _length(tally: Tally, ordinary: Tally) -> Iterator[Fault]:
             f"a game takes {tally.deals_per_game:.0f} deals, {times:.1f} times an ordinary one"
             f" instead of {low:g} to {high:g} times: {remedy}"
         )
-        yield "finish", text
+        yield Fault(key="finish", text=text)
 
 
 def _visits(tally: Tally) -> Iterator[Fault]:
@@ -65,15 +64,15 @@ def _visits(tally: Tally) -> Iterator[Fault]:
         visits = tally.zones[zone.id] / tally.games
         if visits < FEWEST_VISITS:
             text = f"only {visits:.2f} visits a game: move it to where the way leads past"
-            yield f"zone[{zone.id}].first", text
+            yield Fault(key=f"zone[{zone.id}].first", text=text)
         if visits > MOST_VISITS:
             text = f"{visits:.1f} visits a game: move it to where fewer come by again"
-            yield f"zone[{zone.id}].first", text
+            yield Fault(key=f"zone[{zone.id}].first", text=text)
 
 
 def _edge(tally: Tally) -> Iterator[Fault]:
-    """Chance alone may make two standard errors of difference: only what is beyond is told."""
+    """Yield a fault for an edge beyond two standard errors: chance alone may make as much."""
     share = tally.first_dealer_wins / tally.games
     if share > GREATEST_EDGE + 2 * sqrt(0.25 / tally.games):
         text = f"the first dealer wins {share:.0%} of games, more than {GREATEST_EDGE:.0%}"
-        yield "finish", f"{text}: let it end some holes sooner or later"
+        yield Fault(key="finish", text=f"{text}: let it end some holes sooner or later")

@@ -68,10 +68,10 @@ class Plan:
     def play(self, number: int) -> GameRecord:
         """Play the game of a number to its win."""
         players = {
-            seat: make_player(self.kinds[kind], self.setup, self._dice(number, seat))
+            seat: make_player(self.kinds[kind], self.setup, self._rng(number, seat))
             for seat, kind in self.seated(number).items()
         }
-        return play_game(self.setup, players, self._dice(number))
+        return play_game(self.setup, players, self._rng(number))
 
-    def _dice(self, *of: int) -> random.Random:
+    def _rng(self, *of: int) -> random.Random:
         return random.Random("/".join(map(str, (self.seed, *of))))  # noqa: S311  # no secrets

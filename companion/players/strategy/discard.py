@@ -1,32 +1,32 @@
 """Choice of discards: hand and crib together, each count judged by its landing.
 
-Of the play to come only the chances are known, of the hand its points with every starter, of the
-crib its points by the ranks thrown. Each is worth the chance to win that it leads to. What a hand
-may bring in the play is left out: measured, it made less than it cost in the show.
+Of the play only the chances are known, of the hand its points with every starter, of the crib its
+points by the ranks discarded. Each is worth the chance to win that it leads to. A hand's points in
+the play are left out: measured, they made less than they cost in the show.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from companion.players.player import DiscardAsk
+from companion.players.player import DiscardRequest
 from companion.players.strategy.keep_four import KeptHands, kept_hands
 from companion.players.values.hands import Cards, Floats, ranks_of
-from companion.players.values.position import Standing
+from companion.players.values.position import Position
 from companion.players.values.tables import CELLS, POINTS, Tables, all_cribs, chances
 from companion.rules.cards import Card
 
 
-def best_discard(ask: DiscardAsk, standing: Standing, tables: Tables) -> tuple[Card, ...]:
+def best_discard(ask: DiscardRequest, position: Position, tables: Tables) -> tuple[Card, ...]:
     """Return the discard with the greatest chance to win."""
     kept = kept_hands(ask.hand)
     hands = _hand_chances(kept)
-    cribs = _crib_chances(kept.thrown, standing, tables, own=ask.dealer)
+    cribs = _crib_chances(kept.discarded, position, tables, own=ask.dealer)
     if ask.dealer:
-        worth = ((hands @ _won_by_hand_and_crib(standing)) * cribs).sum(axis=1)
+        worth = ((hands @ _won_by_hand_and_crib(position)) * cribs).sum(axis=1)
     else:
-        worth = hands @ _won_by_hand(standing) + cribs @ _won_by_others_crib(standing)
-    return kept.thrown[int(worth.argmax())]
+        worth = hands @ _won_by_hand(position) + cribs @ _won_by_others_crib(position)
+    return kept.discarded[int(worth.argmax())]
 
 
 def _hand_chances(kept: KeptHands) -> Floats:
@@ -36,15 +36,15 @@ def _hand_chances(kept: KeptHands) -> Floats:
 
 
 def _crib_chances(
-    thrown: tuple[tuple[Card, ...], ...], standing: Standing, tables: Tables, *, own: bool
+    discarded: tuple[tuple[Card, ...], ...], position: Position, tables: Tables, *, own: bool
 ) -> Floats:
     """Return the chances of the crib's points for each choice, (choices, 30)."""
-    number, players = len(thrown[0]), standing.race.players
+    number, players = len(discarded[0]), position.race.players
     # While one of three sits out, the others deal as so many do (Z11).
     players = 2 if number == 2 else max(players, 3)  # noqa: PLR2004  # two of six cards
-    if (players, own) not in tables.cribs:  # thrown under the deck, whatever it is
-        return np.tile(chances(all_cribs(tables, players)), (len(thrown), 1))
-    ranks = np.sort(ranks_of(_numbers(thrown)) - 1, axis=1)
+    if (players, own) not in tables.cribs:  # under the deck, whatever they are
+        return np.tile(chances(all_cribs(tables, players)), (len(discarded), 1))
+    ranks = np.sort(ranks_of(_numbers(discarded)) - 1, axis=1)
     cells = [CELLS[number].index(tuple(row)) for row in ranks.tolist()]
     return chances(tables.cribs[players, own][cells])
 
@@ -53,34 +53,34 @@ def _numbers(choices: tuple[tuple[Card, ...], ...]) -> Cards:
     return np.array(choices, dtype=np.uint8)
 
 
-def _won_by_hand(standing: Standing) -> Floats:
+def _won_by_hand(position: Position) -> Floats:
     """Return the chance to win by the points of the own hand, (30,)."""
-    places, race = standing.places, standing.race
-    after = standing.worth(0, race.hands_counted, others=0)
-    play = race.play[standing.roles[0]][standing.at[0]]
+    places, race = position.places, position.race
+    after = position.worth(0, race.hands_counted, others=0)
+    play = race.play[position.roles[0]][position.at[0]]
     there = np.flatnonzero(play)
     won: Floats = play[there] @ after[places.landing[there]]
     return won
 
 
-def _won_by_hand_and_crib(standing: Standing) -> Floats:
+def _won_by_hand_and_crib(position: Position) -> Floats:
     """Return the chance to win by the points of the own hand and those of the crib, (30, 30)."""
-    places, race = standing.places, standing.race
-    after = standing.worth(0, race.crib_counted, others=0)
-    play = race.play[standing.roles[0]][standing.at[0]]
+    places, race = position.places, position.race
+    after = position.worth(0, race.crib_counted, others=0)
+    play = race.play[position.roles[0]][position.at[0]]
     there = np.flatnonzero(play)
     won: Floats = np.tensordot(play[there], after[places.landing[places.landing[there]]], axes=1)
     return won
 
 
-def _won_by_others_crib(standing: Standing) -> Floats:
+def _won_by_others_crib(position: Position) -> Floats:
     """Return the chance to win by the points of the crib that another side counts, (30,)."""
-    places, race = standing.places, standing.race
-    role = len(standing.roles) - 1
-    dealer = standing.roles.index(role)
-    first = race.ahead[standing.roles[0]][0][standing.at[0]] * standing.behind(0, but=(0, dealer))
+    places, race = position.places, position.race
+    role = len(position.roles) - 1
+    dealer = position.roles.index(role)
+    first = race.ahead[position.roles[0]][0][position.at[0]] * position.behind(0, but=(0, dealer))
     won = race.behind[role][race.crib_counted] @ first
     won[places.finish] = 0
-    after = race.play[role][standing.at[dealer]] @ race.hand[role]
+    after = race.play[role][position.at[dealer]] @ race.hand[role]
     by_crib: Floats = after @ won[places.landing]
     return by_crib

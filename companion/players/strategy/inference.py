@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from companion.players.player import PlayAsk
+from companion.players.player import PlayRequest
 from companion.rules.cards import VALUES, Card
 from companion.rules.deal.state import HAND, MOST
 
@@ -20,7 +20,7 @@ MOST_WAYS = 32
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Play:
+class SeenPlay:
     """A card with the pile before it, and the seat that played it, 0 being who asks."""
 
     seat: int
@@ -37,7 +37,7 @@ class Recall:
     """
 
     leader: int
-    plays: tuple[Play, ...]
+    plays: tuple[SeenPlay, ...]
     room: tuple[int, ...]
 
     def played(self, seat: int) -> tuple[Card, ...]:
@@ -45,7 +45,7 @@ class Recall:
         return tuple(play.card for play in self.plays if play.seat == seat)
 
 
-def recall(ask: PlayAsk) -> Recall | None:
+def recall(ask: PlayRequest) -> Recall | None:
     """Return a play that explains the cards seen; None if no order of turns does.
 
     Of several ways it is the one with the fewest goes. A side that folded in the middle of the
@@ -59,7 +59,7 @@ def recall(ask: PlayAsk) -> Recall | None:
     return next(found, None)
 
 
-def _beginnings(ask: PlayAsk) -> Iterator[_Way]:
+def _beginnings(ask: PlayRequest) -> Iterator[_Way]:
     """Yield the possible starts of the play: all seats in it, or one side without cards."""
     seats, sides = len(ask.cards_left), len(ask.fronts)
     for absent in (None, *range(1, sides)):
@@ -92,12 +92,12 @@ class _Way:
     count, `turn` the seat that has not, and is next.
     """
 
-    ask: PlayAsk
+    ask: PlayRequest
     leader: int
     turn: int
     held: tuple[int, ...]
     room: tuple[int, ...]
-    plays: tuple[Play, ...] = ()
+    plays: tuple[SeenPlay, ...] = ()
     pile: tuple[Card, ...] = ()
     went: frozenset[int] = frozenset()
 
@@ -160,6 +160,6 @@ class _Way:
             self,
             turn=(seat + 1) % len(self.held),
             held=(*self.held[:seat], self.held[seat] - 1, *self.held[seat + 1 :]),
-            plays=(*self.plays, Play(seat=seat, pile=self.pile, card=card)),
+            plays=(*self.plays, SeenPlay(seat=seat, pile=self.pile, card=card)),
             pile=(*self.pile, card),
         )

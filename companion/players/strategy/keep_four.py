@@ -17,12 +17,12 @@ from companion.rules.deal.state import HAND
 class KeptHands:
     """Every choice of four out of a hand as dealt.
 
-    `kept` and `thrown` tell the cards of each choice; `points` (choices, starters) what it makes
+    `kept` and `discarded` tell the cards of each choice; `points` (choices, starters) what it makes
     with each card that may be turned up.
     """
 
     kept: tuple[tuple[Card, ...], ...]
-    thrown: tuple[tuple[Card, ...], ...]
+    discarded: tuple[tuple[Card, ...], ...]
     points: NDArray[np.uint8]
 
 
@@ -34,13 +34,13 @@ def kept_hands(dealt: Sequence[Card]) -> KeptHands:
     (15, 46)
     """
     kept = tuple(combinations(dealt, HAND))
-    thrown = tuple(tuple(card for card in dealt if card not in four) for four in kept)
+    discarded = tuple(tuple(card for card in dealt if card not in four) for four in kept)
     choices = np.array(kept, dtype=np.uint8)
     starters = np.setdiff1d(_DECK, np.array(dealt, dtype=np.uint8))
     points = count_shows(
         np.repeat(choices, len(starters), axis=0), np.tile(starters, len(choices))
     ).reshape(len(choices), len(starters))
-    return KeptHands(kept=kept, thrown=thrown, points=points)
+    return KeptHands(kept=kept, discarded=discarded, points=points)
 
 
 _DECK = np.array(DECK, dtype=np.uint8)

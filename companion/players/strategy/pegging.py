@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from companion.players.player import PlayAsk
+from companion.players.player import PlayRequest
 from companion.players.strategy.inference import Recall
 from companion.players.strategy.sampling import Worlds, worlds
 from companion.players.values.hands import KEY_OF_RANK, POINTS_OF_KEY, Floats, ranks_of
-from companion.players.values.position import Standing
+from companion.players.values.position import Position
 from companion.players.values.rollout import Playout
 from companion.players.values.scores import NOBODY, BoardLedger
 from companion.players.values.tables import Tables
@@ -20,36 +20,36 @@ from companion.rules.cards import Card, show_points
 from companion.rules.deal.state import HAND
 
 
-def best_play(ask: PlayAsk, past: Recall | None, standing: Standing, tables: Tables) -> Card:
+def best_play(ask: PlayRequest, past: Recall | None, position: Position, tables: Tables) -> Card:
     """Return the card that fits and wins most often; of equal ranks any will do."""
     cards = {card.rank: card for card in ask.fitting}
     found = worlds(ask, past, tables)
     own = _own_points(ask, past)
     ledger = BoardLedger(
-        standing.places,
-        standing.at,
+        position.places,
+        position.at,
         len(cards) * len(found.weights),
         seats=len(ask.cards_left),
-        gains=standing.gains(own),
+        gains=position.gains(own),
         foresight=tables.foresight,
     )
     _play_out(ask, past, found, list(cards), ledger)
     stage = 1
     if past and own is not None:
         _show(ask, past, found, own, ledger)
-        stage = standing.race.hands_counted
-    won = _won(standing, ledger, stage).reshape(len(cards), -1) @ found.weights
+        stage = position.race.hands_counted
+    won = _won(position, ledger, stage).reshape(len(cards), -1) @ found.weights
     return list(cards.values())[int(won.argmax())]
 
 
-def _own_points(ask: PlayAsk, past: Recall | None) -> int | None:
+def _own_points(ask: PlayRequest, past: Recall | None) -> int | None:
     """Return the own hand's points with the starter; None if not all of it is known."""
     hand = (*ask.hand, *past.played(0)) if past else ask.hand
     return show_points(hand, ask.starter) if len(hand) == HAND else None
 
 
 def _play_out(
-    ask: PlayAsk, past: Recall | None, found: Worlds, ranks: list[int], ledger: BoardLedger
+    ask: PlayRequest, past: Recall | None, found: Worlds, ranks: list[int], ledger: BoardLedger
 ) -> None:
     """Play each of the ranks in every world, and all that comes after it."""
     own = ranks_of(np.array(ask.hand, dtype=np.uint8))
@@ -63,7 +63,7 @@ def _play_out(
     playout.play_out(0, last=last, pick=pick)
 
 
-def _show(ask: PlayAsk, past: Recall, found: Worlds, own: int, ledger: BoardLedger) -> None:
+def _show(ask: PlayRequest, past: Recall, found: Worlds, own: int, ledger: BoardLedger) -> None:
     """Count all hands in their order, the others' by their ranks (S1)."""
     assert found.kept is not None  # noqa: S101  # it is known who played what
     keys = KEY_OF_RANK[found.kept].sum(axis=2) + KEY_OF_RANK[ask.starter.rank]
@@ -76,7 +76,7 @@ def _show(ask: PlayAsk, past: Recall, found: Worlds, own: int, ledger: BoardLedg
         ledger.peg(seat, np.tile(points[:, seat], times))
 
 
-def _won(standing: Standing, ledger: BoardLedger, stage: int) -> Floats:
+def _won(position: Position, ledger: BoardLedger, stage: int) -> Floats:
     """Return the chance to win in each row, finished or not."""
-    chance = standing.winning(ledger.at, stage)
+    chance = position.winning(ledger.at, stage)
     return np.where(ledger.winner == NOBODY, chance, ledger.winner == 0)

@@ -14,7 +14,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.players.player import PlayAsk
+from companion.players.player import PlayRequest
 from companion.players.strategy.inference import Recall
 from companion.players.values.hands import MEAN_POINTS, Floats, place_of_four, ranks_of
 from companion.players.values.pegging import Ranks
@@ -24,13 +24,13 @@ from companion.rules.cards import DECK, VALUES, Card, play_points
 from companion.rules.cards.card import RANKS, SUITS
 from companion.rules.deal.state import HAND, MOST
 
-FEW = 2
-"""Up to so many unknown cards every holding is looked at."""
-SAMPLED = 8_192
+EXHAUSTIVE_CARDS = 2
+"""With this many unknown cards or fewer every holding is looked at."""
+SAMPLED_CARDS = 8_192
 """Cards in the sample: the more are unknown the fewer holdings."""
-HANDS = 480
+KEPT_HANDS = 480
 """Hands, the own counted too, in what is kept of the sample: the more seats the fewer holdings."""
-HELD_BACK = 0.25
+HELD_BACK_CHANCE = 0.25
 """Frequency with which a player holds back a better card, see `_better`."""
 
 
@@ -48,10 +48,10 @@ class Worlds:
     weights: Floats
 
 
-def worlds(ask: PlayAsk, past: Recall | None, tables: Tables) -> Worlds:
+def worlds(ask: PlayRequest, past: Recall | None, tables: Tables) -> Worlds:
     """Return what the others may hold, by all that the request says."""
     holdings = _Holdings(ask)
-    left, ways = holdings.every() if holdings.unknown <= FEW else holdings.sample()
+    left, ways = holdings.every() if holdings.unknown <= EXHAUSTIVE_CARDS else holdings.sample()
     if past is None:
         return _fewer(Worlds(left=left, kept=None, weights=ways / ways.sum()))
     kept = left.copy()
@@ -68,7 +68,7 @@ def worlds(ask: PlayAsk, past: Recall | None, tables: Tables) -> Worlds:
 class _Holdings:
     """The cards that nobody has shown, and the seats that hold some of them."""
 
-    ask: PlayAsk
+    ask: PlayRequest
 
     @property
     def unknown(self) -> int:
@@ -88,14 +88,14 @@ class _Holdings:
         some = np.flatnonzero(number)
         ranks = np.array(list(product(some, repeat=self.unknown)), dtype=np.uint8)
         ways = number[ranks].prod(axis=1).astype(np.float64)
-        if self.unknown == FEW:
+        if self.unknown == EXHAUSTIVE_CARDS:
             ways -= (ranks[:, 0] == ranks[:, 1]) * number[ranks[:, 0]]
         there = ways > 0
         return self.placed(ranks[there]), ways[there]
 
     def sample(self) -> tuple[Ranks, Floats]:
         """Return a fixed sample: cards drawn one by one, by the same numbers every time."""
-        number = SAMPLED // self.unknown
+        number = SAMPLED_CARDS // self.unknown
         unseen = ranks_of(_DECK[self.unseen()])
         decks = np.tile(unseen, (number, 1))
         row = np.arange(number)
@@ -119,11 +119,13 @@ _DECK = np.array(DECK, dtype=np.uint8)
 
 @cache
 def _chances() -> Floats:
-    """Numbers that are as good as random, and always the same."""
-    return np.random.default_rng(SAMPLED).random((len(DECK), SAMPLED // FEW))
+    """Return fixed pseudo-random numbers from 0 to 1."""
+    return np.random.default_rng(SAMPLED_CARDS).random(
+        (len(DECK), SAMPLED_CARDS // EXHAUSTIVE_CARDS)
+    )
 
 
-def _plausible(ask: PlayAsk, past: Recall, left: Ranks, kept: Ranks, tables: Tables) -> Floats:
+def _plausible(ask: PlayRequest, past: Recall, left: Ranks, kept: Ranks, tables: Tables) -> Floats:
     """Return how well each holding agrees with its seats' discards, plays and goes, (worlds,)."""
     keeps = tables.keeps[0 if len(ask.discarded) == 2 else 1]  # noqa: PLR2004  # two of six
     weights = np.ones(len(left))
@@ -137,7 +139,7 @@ def _plausible(ask: PlayAsk, past: Recall, left: Ranks, kept: Ranks, tables: Tab
         for play in past.plays:
             if play.seat == seat:
                 better = _better(play.pile, play.card)
-                weights *= HELD_BACK ** better[held].sum(axis=1)
+                weights *= HELD_BACK_CHANCE ** better[held].sum(axis=1)
     return weights
 
 
@@ -157,7 +159,7 @@ def _better(pile: tuple[Card, ...], card: Card) -> NDArray[np.bool_]:
 
 def _fewer(found: Worlds) -> Worlds:
     """No more than the sample keeps: each world as often as its weight says."""
-    kept = HANDS // found.left.shape[1]
+    kept = KEPT_HANDS // found.left.shape[1]
     if len(found.weights) <= 2 * kept:
         return found
     marks = (np.arange(kept) + 1 / 2) / kept

@@ -10,12 +10,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.board import Hole
-from companion.players.player import DiscardAsk, PlayAsk, to_throw
+from companion.players.player import DiscardRequest, PlayRequest, discard_count
 from companion.players.strategy.discard import best_discard
 from companion.players.strategy.inference import recall
 from companion.players.strategy.pegging import best_play
 from companion.players.values.board_states import places_of
-from companion.players.values.position import Standing
+from companion.players.values.position import Position
 from companion.players.values.tables import load_tables
 from companion.players.values.win_probability import race_of
 from companion.rules.cards import Card
@@ -34,14 +34,14 @@ class Shark:
         self._track = replace(setup.track, zones=()) if blind else setup.track
         self._tables = load_tables()
 
-    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
         """Return the discard that leaves the best hand and crib together."""
         # Who of two others deals is not told: the one to the right, as likely as not.
         dealer = 0 if ask.dealer else len(ask.fronts) - 1
-        standing = self._standing(ask, _players(ask, self._setup.players), dealer)
-        return best_discard(ask, standing, self._tables)
+        position = self._position(ask, _players(ask, self._setup.players), dealer)
+        return best_discard(ask, position, self._tables)
 
-    def play(self, ask: PlayAsk) -> Card | None:
+    def play(self, ask: PlayRequest) -> Card | None:
         """Return the best card over all that the others may hold."""
         fitting = {card.rank: card for card in ask.fitting}
         if len(fitting) <= 1:
@@ -49,13 +49,13 @@ class Shark:
         past, sides = recall(ask), len(ask.fronts)
         dealer = (past.leader - 1) % sides if past else 0 if ask.dealer else sides - 1
         players = sides if len(ask.cards_left) <= sides else 2 * sides
-        standing = self._standing(ask, players, dealer)
-        return best_play(ask, past, standing, self._tables)
+        position = self._position(ask, players, dealer)
+        return best_play(ask, past, position, self._tables)
 
-    def _standing(self, ask: DiscardAsk | PlayAsk, players: int, dealer: int) -> Standing:
+    def _position(self, ask: DiscardRequest | PlayRequest, players: int, dealer: int) -> Position:
         """Return the standing of all sides, as this player sees the board."""
         rules = self._setup.rules
-        return Standing.make(
+        return Position.make(
             places_of(self._track, rules, len(ask.fronts)),
             race_of(self._track, rules, players),
             fronts=tuple(map(self._seen, ask.fronts)),
@@ -71,9 +71,9 @@ class Shark:
         return self._setup.track.progress(front, landed=zone is not None and zone.diverts)
 
 
-def _players(ask: DiscardAsk, usual: int) -> int:
+def _players(ask: DiscardRequest, usual: int) -> int:
     """Return the number of players: two discard two cards, four are two sides, else as `usual`."""
     sides = len(ask.fronts)
     if sides == 2:  # noqa: PLR2004  # sides
-        return sides if to_throw(ask) == 2 else 2 * sides  # noqa: PLR2004  # cards thrown
+        return sides if discard_count(ask) == 2 else 2 * sides  # noqa: PLR2004  # discards
     return max(usual, sides) if usual % sides == 0 else sides

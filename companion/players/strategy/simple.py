@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from companion.players.player import DiscardAsk, PlayAsk, to_throw
+from companion.players.player import DiscardRequest, PlayRequest, discard_count
 from companion.players.strategy.keep_four import kept_hands
 from companion.rules.cards import Card, play_points
 
@@ -14,15 +14,15 @@ from companion.rules.cards import Card, play_points
 class Child:
     """Throws and plays any card that the rules allow."""
 
-    dice: random.Random
+    rng: random.Random
 
-    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
         """Any cards."""
-        return tuple(self.dice.sample(ask.hand, to_throw(ask)))
+        return tuple(self.rng.sample(ask.hand, discard_count(ask)))
 
-    def play(self, ask: PlayAsk) -> Card | None:
+    def play(self, ask: PlayRequest) -> Card | None:
         """Any card that fits."""
-        return self.dice.choice(ask.fitting) if ask.fitting else None
+        return self.rng.choice(ask.fitting) if ask.fitting else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,12 +32,12 @@ class Regular:
     Among plays worth the same it lays the highest card: small ones fit later.
     """
 
-    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
         """Return the discard that leaves the best hand, whoever owns the crib."""
         kept = kept_hands(ask.hand)
-        return kept.thrown[int(kept.points.mean(axis=1).argmax())]
+        return kept.discarded[int(kept.points.mean(axis=1).argmax())]
 
-    def play(self, ask: PlayAsk) -> Card | None:
+    def play(self, ask: PlayRequest) -> Card | None:
         """Return the card that makes most at once."""
         return max(
             ask.fitting, key=lambda card: (play_points((*ask.pile, card)), card), default=None

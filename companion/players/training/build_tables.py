@@ -1,12 +1,12 @@
 """`python -m companion.players.training.build_tables [FILE]`: the shipped tables, by one seed.
 
-The method is self-play on cards dealt at random, many deals at once. A thrower keeps the four cards
-whose mean over all starters, and the mean of the crib they leave, are best together. That needs
-the table of cribs that it makes, so rounds follow each other, the first from an empty table. For
-each cell, cards of its ranks are thrown, the other players are dealt theirs from the rest of the
-deck and throw by the last round's table, and a starter is turned. Hands kept so are then played by
-`playout`, seats taking what a card makes and what it brings later: that foresight is learned in
-rounds too, some cards being played at random to try them.
+The method is self-play on random deals, many at once. A player keeps the four cards whose mean over
+all starters and the mean of the crib they leave are best together. That needs the table of cribs
+that it makes, so rounds follow each other, the first from an empty table. For each cell, cards of
+its ranks are discarded, the other players are dealt theirs from the rest of the deck and discard by
+the last round's table, and a starter is turned. The hands are then played by `Playout`: each seat
+takes the points of a card and its later balance. That foresight is learned in rounds too, some
+cards being played at random to explore.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from pathlib import Path
 import numpy as np
 from numpy.random import Generator
 
-from companion.players.training.discards import throw
+from companion.players.training.discards import split_hands
 from companion.players.training.learn_pegging import learn
 from companion.players.training.random_deals import (
     CribWorth,
     Deals,
     crib_worth,
+    cribs_with,
     deal_out,
     draw,
     hand_size,
     owns,
-    thrown_to,
 )
 from companion.players.values.hands import FOURS, MEAN_POINTS, Floats, place_of_four, ranks_of
 from companion.players.values.pegging import Foresight
-from companion.players.values.rollout import Playout, Tally
+from companion.players.values.rollout import Playout, PointsLedger
 from companion.players.values.tables import CELLS, FILE, POINTS, Counts, Tables, pack
 from companion.rules.cards import count_shows
 from companion.rules.deal.seats import SIDES
@@ -44,7 +44,7 @@ DEALS = 200_000
 LESSONS = 400_000
 """Deals that are played to learn from."""
 CHANCES = 4_000_000
-"""Hands that are thrown from, for how often what is kept."""
+"""Hands dealt to learn which four cards are kept."""
 GREATEST_MEAN = 24
 """No four cards make more on average."""
 
@@ -95,7 +95,7 @@ def crib_points(
     rng: Generator, number: int, cell: tuple[int, ...], crib: tuple[int, bool], worth: CribWorth
 ) -> Counts:
     """Return the points of `number` cribs with cards of these ranks discarded into them, (30,)."""
-    cribs, starters = thrown_to(rng, number, cell, crib, worth)
+    cribs, starters = cribs_with(rng, number, cell, crib, worth)
     return np.bincount(count_shows(cribs, starters, crib=True), minlength=len(POINTS))
 
 
@@ -106,15 +106,15 @@ def _shown(deals: Deals, *, own: bool) -> Counts:
     return np.bincount(np.concatenate(points), minlength=len(POINTS))
 
 
-def _played(deals: Deals, foresight: Foresight) -> Tally:
+def _played(deals: Deals, foresight: Foresight) -> PointsLedger:
     """Play the deals and return the points that each side pegs."""
     number, players = deals.hands.shape[:2]
-    tally = Tally(number, SIDES[players], foresight)
+    tally = PointsLedger(number, SIDES[players], foresight)
     Playout(ranks_of(deals.hands), tally).play_out(0)
     return tally
 
 
-def _how_many(tally: Tally) -> Counts:
+def _how_many(tally: PointsLedger) -> Counts:
     """Return the frequency of each number of counts in a deal, (sides, n)."""
     most = tally.counts.max() + 1
     return np.array([np.bincount(side, minlength=most) for side in tally.counts.T])
@@ -130,8 +130,8 @@ def _kept(rng: Generator, number: int, players: int, worth: CribWorth) -> Floats
     half = number // 2
     kept = np.concatenate(
         [
-            throw(dealt[:half], worth[players, True])[0],
-            throw(dealt[half:], worth[players, False])[0],
+            split_hands(dealt[:half], worth[players, True])[0],
+            split_hands(dealt[half:], worth[players, False])[0],
         ]
     )
     taken = (np.sort(kept, axis=1) == four).all(axis=1)

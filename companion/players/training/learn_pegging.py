@@ -10,18 +10,18 @@ from numpy.random import Generator
 from companion.players.training.random_deals import Deals
 from companion.players.values.hands import Floats, ranks_of
 from companion.players.values.pegging import NO_FORESIGHT, SHAPE, Choice, Foresight, Numbers, Ranks
-from companion.players.values.rollout import Act, Playout, Tally
+from companion.players.values.rollout import Playout, PlayoutStep, PointsLedger
 
 ROUNDS = 6
-TRIES = 0.15
+EXPLORED_PART = 0.15
 """The part of all cards that is played at random."""
-SWEEPS = 12
+FITTING_STEPS = 12
 """Fitting steps in each round."""
-FEW = 20
+PRIOR_OBSERVATIONS = 20
 """Number of observations whose mean is believed half."""
 
 
-class _Trying(Tally):
+class _Exploring(PointsLedger):
     """A tally whose seats now and then play any card."""
 
     def __init__(self, rows: int, foresight: Foresight, rng: Generator) -> None:
@@ -31,7 +31,7 @@ class _Trying(Tally):
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
         """Points now and what is to come, or nothing but chance."""
         found = super().scores(seat, points, choice)
-        tries = self.rng.random(len(found)) < TRIES
+        tries = self.rng.random(len(found)) < EXPLORED_PART
         return np.where(tries[:, None], self.rng.random(found.shape), found)
 
 
@@ -39,9 +39,9 @@ def learn(deals: Deals, rng: Generator) -> Foresight:
     """Learn the later balance of cards from deals to two players, each round by the last one."""
     foresight = NO_FORESIGHT
     for _ in range(ROUNDS):
-        acts: list[Act] = []
+        acts: list[PlayoutStep] = []
         hands = ranks_of(deals.hands)
-        Playout(hands, _Trying(len(hands), foresight, rng), watch=acts.append).play_out(0)
+        Playout(hands, _Exploring(len(hands), foresight, rng), watch=acts.append).play_out(0)
         foresight = _fitted(foresight, _look_back(acts))
     return foresight
 
@@ -55,7 +55,7 @@ class _Lessons:
     brought: Floats
 
 
-def _look_back(acts: list[Act]) -> _Lessons:
+def _look_back(acts: list[PlayoutStep]) -> _Lessons:
     """Return the balance after each card to the end of the deal."""
     balance = np.zeros(len(acts[0].plays))  # the first seat's, less the second's
     left, kept, brought = [], [], []
@@ -81,7 +81,7 @@ def _fitted(foresight: Foresight, lessons: _Lessons) -> Foresight:
     """Return the foresight moved towards the lessons, the sum of all parts at once."""
     left, kept = foresight.left.flatten(), foresight.kept.flatten()
     nobody = np.arange(len(kept)) % SHAPE[-1] == 0
-    for _ in range(SWEEPS):
+    for _ in range(FITTING_STEPS):
         missed = lessons.brought - left[lessons.left] - kept[lessons.kept].sum(axis=1)
         left += _mean(lessons.left, missed)
         missed = lessons.brought - left[lessons.left] - kept[lessons.kept].sum(axis=1)
@@ -96,5 +96,5 @@ def _mean(places: Numbers, missed: Floats) -> Floats:
     size = SHAPE[0] * SHAPE[1] * SHAPE[2]
     weights = np.broadcast_to(missed, places.shape)
     total = np.bincount(places.ravel(), weights=weights.ravel(), minlength=size)
-    mean: Floats = total / (np.bincount(places.ravel(), minlength=size) + FEW)
+    mean: Floats = total / (np.bincount(places.ravel(), minlength=size) + PRIOR_OBSERVATIONS)
     return mean

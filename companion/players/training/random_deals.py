@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.random import Generator
 
-from companion.players.training.discards import throw
+from companion.players.training.discards import split_hands
 from companion.players.values.hands import Cards, Floats
 from companion.players.values.tables import Counts, crib_means
 from companion.rules.cards import DECK
@@ -67,10 +67,10 @@ def deal_out(rng: Generator, number: int, players: int, worth: CribWorth) -> Dea
     deck = draw(rng, number, players * size + 2)
     hands, crib = [], []
     for seat, own in enumerate(owns(players)):
-        kept, thrown = throw(deck[:, seat * size : (seat + 1) * size], worth[players, own])
+        kept, discarded = split_hands(deck[:, seat * size : (seat + 1) * size], worth[players, own])
         hands.append(kept)
         if not (own and players == 6):  # noqa: PLR2004  # then they go under the deck
-            crib.append(thrown)
+            crib.append(discarded)
     if players == 3:  # noqa: PLR2004  # three throw three cards: the deck gives one
         crib.append(deck[:, -2:-1])
     return Deals(
@@ -78,7 +78,7 @@ def deal_out(rng: Generator, number: int, players: int, worth: CribWorth) -> Dea
     )
 
 
-def thrown_to(
+def cribs_with(
     rng: Generator, number: int, cell: tuple[int, ...], crib: tuple[int, bool], worth: CribWorth
 ) -> tuple[Cards, Cards]:
     """Cribs (n, 4) that a player throws cards of these ranks into, from 0, and their starters.
@@ -95,7 +95,7 @@ def thrown_to(
     parts = [deck[:, : len(cell)]]
     for place, theirs in enumerate(throwers):
         first = len(cell) + place * size
-        parts.append(throw(deck[:, first : first + size], worth[players, theirs])[1])
+        parts.append(split_hands(deck[:, first : first + size], worth[players, theirs])[1])
     if players == 3:  # noqa: PLR2004  # as above
         parts.append(deck[:, -2:-1])
     return np.concatenate(parts, axis=1), deck[:, -1]

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from companion.board import Hole, Track
 from companion.errors import BadInputError
-from companion.rules.game import HouseRules, Peg, Setup, State, decide, fold, new_game
+from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
 from companion.rules.game.turn import AWARD, MOST_POINTS
 
-Numbers = NDArray[np.int32]
+PlaceNumbers = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,10 +52,10 @@ class Places:
     track: Track
     sides: int
     numbers: dict[Place, int]
-    landing: Numbers
-    award: Numbers
-    settled: Numbers
-    next_deal: Numbers
+    landing: PlaceNumbers
+    award: PlaceNumbers
+    settled: PlaceNumbers
+    next_deal: PlaceNumbers
     out: NDArray[np.bool_]
 
     def number(self, hole: Hole, boxed: int = 0) -> int:
@@ -83,10 +83,10 @@ class Places:
 def places_of(track: Track, rules: HouseRules, sides: int) -> Places:
     """Return the places of a board by these house rules for this many sides; made once for each."""
     setup = Setup.make(track, rules, lanes=tuple(range(1, sides + 1)))
-    return _Survey(setup).places()
+    return _PlaceFinder(setup).places()
 
 
-class _Survey:
+class _PlaceFinder:
     """Finds all places of a set-up by asking the game."""
 
     def __init__(self, setup: Setup) -> None:
@@ -100,12 +100,12 @@ class _Survey:
             for hole in zone.box
             if hole <= self.track.finish
         }
-        self.snare = next((hole for hole, place in self.landed_on.items() if place.owes), None)
+        self.box = next((hole for hole, place in self.landed_on.items() if place.owes), None)
         """A hole whose landing takes the other side forward, if there is one."""
 
     def places(self) -> Places:
         """All places, and the ways from each."""
-        for place in self.standing():
+        for place in self.position():
             self.number(place)
         landing = self.each(self.landings)
         next_deal = self.each(lambda place: self.number(self.rested(place)))
@@ -120,11 +120,11 @@ class _Survey:
             out=np.array([place.out is not None for place in self.found]),
         )
 
-    def each(self, tell: Callable[[Place], int | list[int]]) -> Numbers:
+    def each(self, tell: Callable[[Place], int | list[int]]) -> PlaceNumbers:
         """Return a value for each place, also for those first met on the way."""
         return np.array([tell(place) for place in self.found], dtype=np.int32)
 
-    def standing(self) -> Iterator[Place]:
+    def position(self) -> Iterator[Place]:
         """Yield the places of rest; one below the start owes an award there."""
         yield from (Place(hole=hole) for hole in range(-AWARD, self.track.finish + 1))
         for zone in self.track.zones:
@@ -176,9 +176,9 @@ class _Survey:
 
         One that has folded is left where it is: both sides in boxes in one deal are rare.
         """
-        if self.snare is None or place.out is not None or place.hole == self.track.finish:
+        if self.box is None or place.out is not None or place.hole == self.track.finish:
             return place
-        side = self.one_on(Place(hole=self.snare - 1), other=place).sides[1]
+        side = self.one_on(Place(hole=self.box - 1), other=place).sides[1]
         return replace(place, hole=side.front, landed=side.landed)
 
     def one_on(self, place: Place, other: Place = START) -> State:
@@ -190,7 +190,7 @@ class _Survey:
             *rest,
         )
         before = replace(self.start, sides=sides)
-        return fold(before, decide(before, Peg(team=1, points=1)))
+        return apply_all(before, decide(before, Peg(team=1, points=1)))
 
     def rested(self, place: Place) -> Place:
         """Return the place in the next deal: a hand further in its box, or in play again (Z7)."""

@@ -83,5 +83,5 @@ def flush_worth(cards: Cards) -> Floats:
 def choices(dealt: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the indexes kept and those discarded in each way to keep four of `dealt` cards."""
     kept = list(combinations(range(dealt), HAND))
-    thrown = [[place for place in range(dealt) if place not in four] for four in kept]
-    return np.array(kept), np.array(thrown)
+    discarded = [[place for place in range(dealt) if place not in four] for four in kept]
+    return np.array(kept), np.array(discarded)

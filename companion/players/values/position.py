@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.board import Hole
-from companion.players.values.board_states import Numbers, Places
+from companion.players.values.board_states import PlaceNumbers, Places
 from companion.players.values.hands import Floats
 from companion.players.values.win_probability import Race
 
@@ -21,7 +21,7 @@ NO_WORTH = 1e-9
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Position:
     """The sides of a game, the own first, then to the left.
 
     `at` are the numbers of their places, `roles` their places in the order of counting. Stages
@@ -42,7 +42,7 @@ class Standing:
         fronts: tuple[Hole, ...],
         boxed: tuple[int, ...],
         dealer: int,
-    ) -> Standing:
+    ) -> Position:
         """Sides with their front pegs there, `dealer` being the side that deals."""
         at = tuple(map(places.number, fronts, boxed))
         roles = tuple((side - dealer - 1) % len(at) for side in range(len(at)))
@@ -87,7 +87,7 @@ class Standing:
         gains: Floats = (worth[landing] - worth[:, None]) / hole
         return gains
 
-    def winning(self, at: Numbers, stage: int) -> Floats:
+    def winning(self, at: PlaceNumbers, stage: int) -> Floats:
         """Return the chance to win at a stage in rows (rows, sides) of places before any win."""
         different, back = np.unique(at, axis=0, return_inverse=True)
         won = self.race.ahead[self.roles[0]][stage][different[:, 0]]

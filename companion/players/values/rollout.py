@@ -20,7 +20,7 @@ from companion.rules.cards.card import RANKS, SUITS
 from companion.rules.cards.combination import FIFTEEN, PAIRS, SHORTEST_RUN, THIRTY_ONE
 from companion.rules.deal.state import MOST
 
-Truths = NDArray[np.bool_]
+Bools = NDArray[np.bool_]
 
 LONGEST_RUN = 7
 TEN = 10
@@ -52,12 +52,12 @@ class Ledger(Protocol):
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
         """Return a seat's score for making these points with each card, (rows, cards)."""
 
-    def peg(self, seat: int, points: Numbers) -> Truths | None:
+    def peg(self, seat: int, points: Numbers) -> Bools | None:
         """Peg a count in each row, 0 for none; who is out of play by it (rows, seats), if any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
+class PlayoutStep:
     """Act of a seat in each row.
 
     `plays`: it played a card of `rank` on one of rank `below`, 0 for none; it `made` points and
@@ -66,14 +66,14 @@ class Act:
     """
 
     seat: int
-    plays: Truths
+    plays: Bools
     made: Numbers
-    pointed: Truths
+    pointed: Bools
     total: Numbers
     below: Ranks
     rank: Ranks
     kept: Ranks
-    ended: Truths
+    ended: Bools
 
 
 class Playout:
@@ -89,7 +89,7 @@ class Playout:
         ledger: Ledger,
         *,
         pile: tuple[int, ...] = (),
-        watch: Callable[[Act], object] | None = None,
+        watch: Callable[[PlayoutStep], object] | None = None,
     ) -> None:
         self.hands = hands
         self.ledger = ledger
@@ -142,7 +142,7 @@ class Playout:
             np.maximum(longest, _RUN.take(ranks) * runs, out=longest)
         return made + longest
 
-    def lay(self, seat: int, pick: Numbers, plays: Truths, points: Numbers) -> None:
+    def lay(self, seat: int, pick: Numbers, plays: Bools, points: Numbers) -> None:
         """Play the picked card where the seat plays; elsewhere it has said go (P2)."""
         below = self.rank
         rank = np.where(plays, self.hands[self.row, seat, pick], 0).astype(np.uint8)
@@ -161,7 +161,7 @@ class Playout:
         self.peg(seat, pointed.astype(np.int64))
         ended = pointed | at_most
         if self.watch:
-            act = Act(
+            act = PlayoutStep(
                 seat=seat,
                 plays=plays,
                 made=points * plays,
@@ -180,7 +180,7 @@ class Playout:
         if points.any() and (out := self.ledger.peg(seat, points)) is not None:
             self.hands *= ~out[:, :, None]
 
-    def reset(self, rows: Truths) -> None:
+    def reset(self, rows: Bools) -> None:
         """Begin a new count (P4)."""
         self.count[rows] = 0
         self.tail[rows] = _NO_CARD
@@ -189,7 +189,7 @@ class Playout:
         self.last[rows] = -1
 
 
-class Tally:
+class PointsLedger:
     """A ledger without a board: the points of each side, and how many counts of which size.
 
     Seats take what a card makes, and what it is known to bring later.

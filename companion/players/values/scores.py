@@ -9,7 +9,7 @@ import numpy as np
 from companion.players.values.board_states import Places
 from companion.players.values.hands import Floats
 from companion.players.values.pegging import Choice, Foresight, Numbers
-from companion.players.values.rollout import Truths
+from companion.players.values.rollout import Bools
 
 NOBODY = -1
 
@@ -46,7 +46,7 @@ class BoardLedger:
         scores: Floats = gains + self.foresight.of(choice)
         return scores
 
-    def peg(self, seat: int, points: Numbers) -> Truths | None:
+    def peg(self, seat: int, points: Numbers) -> Bools | None:
         """Walk a count in each row that nobody has won; the seats that are out of play now."""
         side, places = self.side_of[seat], self.places
         before = self.at[:, side]
@@ -60,10 +60,10 @@ class BoardLedger:
             self.winner = np.where(won.any(axis=1), won.argmax(axis=1), self.winner)
         if not boxed.any() and not won.any():
             return None
-        ended: Truths = won.any(axis=1)[:, None] | (boxed[:, None] & (self.side_of == side))
+        ended: Bools = won.any(axis=1)[:, None] | (boxed[:, None] & (self.side_of == side))
         return ended
 
-    def award(self, side: int, boxed: Truths) -> None:
+    def award(self, side: int, boxed: Bools) -> None:
         """Take the other of two sides forward where this one is in a box (Z6)."""
         if self.at.shape[1] != 2:  # noqa: PLR2004  # three sides: the box holds it instead (Z7)
             return

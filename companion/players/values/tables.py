@@ -28,7 +28,7 @@ POINTS = np.arange(GREATEST + 1)
 CELLS: Mapping[int, tuple[tuple[int, ...], ...]] = MappingProxyType(
     {n: tuple(combinations_with_replacement(range(len(RANKS)), n)) for n in (1, 2)}
 )
-"""By the number of cards thrown, the choices of ranks from 0 that they can have, rising."""
+"""Choices of ranks from 0 of one and of two discards, rising."""
 
 Counts = NDArray[np.int64]
 """Frequencies."""

@@ -1,13 +1,13 @@
 """One hand as cards: deal, discards, starter, play and show, as a fold over events."""
 
-from companion.rules.deal.apply import apply, fold
+from companion.rules.deal.apply import apply, apply_all
 from companion.rules.deal.commands import (
     Command,
+    ConfirmCount,
     CutStarter,
     DeclareDead,
     Discard,
     Fold,
-    GoOn,
     PlayCard,
     SayGo,
     Stop,
@@ -30,11 +30,13 @@ from companion.rules.deal.events import (
 )
 from companion.rules.deal.seats import Seating, cut_for_deal, heels_barred
 from companion.rules.deal.state import Hand, State, kept_deal, new_deal
-from companion.rules.game import Why
+from companion.rules.game import CountKind
 
 __all__ = [
     "Command",
+    "ConfirmCount",
     "Count",
+    "CountKind",
     "CutStarter",
     "DeclareDead",
     "Died",
@@ -44,7 +46,6 @@ __all__ = [
     "Event",
     "Fold",
     "Folded",
-    "GoOn",
     "Hand",
     "Pegged",
     "Phase",
@@ -58,11 +59,10 @@ __all__ = [
     "State",
     "Stop",
     "Turned",
-    "Why",
     "apply",
+    "apply_all",
     "cut_for_deal",
     "decide",
-    "fold",
     "heels_barred",
     "kept_deal",
     "new_deal",

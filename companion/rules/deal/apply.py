@@ -24,10 +24,10 @@ from companion.rules.deal.events import (
     Turned,
 )
 from companion.rules.deal.state import MOST, Hand, State
-from companion.rules.game import Why
+from companion.rules.game import CountKind
 
 
-def fold(state: State, events: Iterable[Event]) -> State:
+def apply_all(state: State, events: Iterable[Event]) -> State:
     """Return the state after all these events."""
     for event in events:
         state = apply(state, event)
@@ -114,7 +114,7 @@ def _with_turn_passed(state: State) -> State:
 
 
 def _count(state: State, event: Count) -> State:
-    made = state.point_made or event.why in (Why.GO, Why.LAST)
+    made = state.point_made or event.why in (CountKind.GO, CountKind.LAST)
     return replace(state, due=event, point_made=made)
 
 

@@ -59,7 +59,7 @@ class DeclareDead:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GoOn:
+class ConfirmCount:
     """The count that was due stands on the board; its landing has folded these teams (Z5)."""
 
     folded: tuple[int, ...] = ()
@@ -77,5 +77,7 @@ class Stop:
     """The game is won: all play stops at once (G2, Z12)."""
 
 
-Command: TypeAlias = Discard | CutStarter | PlayCard | SayGo | DeclareDead | GoOn | Fold | Stop
+Command: TypeAlias = (
+    Discard | CutStarter | PlayCard | SayGo | DeclareDead | ConfirmCount | Fold | Stop
+)
 """A command that `decide` takes."""

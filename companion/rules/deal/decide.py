@@ -1,9 +1,9 @@
 """`decide(state, command) -> events`: one hand of cards, one command at a time.
 
-What follows by itself (a go point, the next count, the show) comes with the command that leads to
-it, up to the next count to peg or the next card that somebody has to choose. A `Count` stops the
-deal until the caller has pegged it and says what its landing brought: `GoOn`, with the teams that
-folded, or `Stop` if somebody has won. To take anything back, keep the state before it.
+A command brings all that needs no choice after it (a go point, the next count, the show), up to the
+next count to peg or the next card to choose. A `Count` stops the deal until the caller has pegged
+it and answers with `ConfirmCount`, which holds the teams that folded by it, or `Stop` if the game
+is won. To take anything back, keep the state before it.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from companion.rules.cards.card import JACK
 from companion.rules.deal.apply import apply
 from companion.rules.deal.commands import (
     Command,
+    ConfirmCount,
     CutStarter,
     DeclareDead,
     Discard,
     Fold,
-    GoOn,
     PlayCard,
     SayGo,
     Stop,
@@ -42,7 +42,7 @@ from companion.rules.deal.events import (
 )
 from companion.rules.deal.progress import follows
 from companion.rules.deal.state import HAND, MOST, State
-from companion.rules.game import Why
+from companion.rules.game import CountKind
 
 ACCEPTED: Mapping[Phase, tuple[type[Command], ...]] = MappingProxyType(
     {
@@ -55,7 +55,7 @@ ACCEPTED: Mapping[Phase, tuple[type[Command], ...]] = MappingProxyType(
 )
 """Commands accepted in each phase while no count is due."""
 
-ACCEPTED_WHILE_DUE: tuple[type[Command], ...] = (GoOn,)
+ACCEPTED_WHILE_DUE: tuple[type[Command], ...] = (ConfirmCount,)
 """Commands accepted while a count is due, whatever the phase."""
 
 ACCEPTED_ALWAYS: tuple[type[Command], ...] = (Fold, Stop)
@@ -71,7 +71,7 @@ def decide(state: State, command: Command) -> tuple[Event, ...]:
     _refuse_out_of_phase(state, command)
     turn = _Turn(state)
     _TAKE[type(command)](turn, command)
-    turn.go_on()
+    turn.advance()
     return tuple(turn.events)
 
 
@@ -85,7 +85,7 @@ def _refuse_out_of_phase(state: State, command: Command) -> None:
         due = state.due
         text = f"seat {due.seat} has {due.points} to peg ({due.why}) before anything else"
         raise RuleError(text, rule="P7")
-    if isinstance(command, GoOn):
+    if isinstance(command, ConfirmCount):
         raise RuleError("no count is due: there is nothing to have pegged", rule="P7")
     raise RuleError(f"not now: the deal waits for the {state.phase}", rule=_RULES[state.phase])
 
@@ -107,8 +107,8 @@ class _Turn:
         self.events.append(event)
         self.state = apply(self.state, event)
 
-    def go_on(self) -> None:
-        """Let happen all that needs no choice, up to the next count to peg (P7)."""
+    def advance(self) -> None:
+        """Add all events that need no choice, up to the next count to peg (P7)."""
         while following := follows(self.state):
             for event in following:
                 self.put(event)
@@ -116,14 +116,14 @@ class _Turn:
     def discard(self, command: Discard) -> None:
         """Take a seat's discards, once and the right number of cards it holds (T3)."""
         seat, cards = command.seat, command.cards
-        hand, thrown = self.state.hand(seat), self.state.seating.thrown
+        hand, discards = self.state.hand(seat), self.state.seating.discards
         if len(hand.cards) == HAND:
             raise RuleError(f"seat {seat} has discarded already", rule="T3")
-        if len(cards) != thrown or len(set(cards)) != thrown:
+        if len(cards) != discards or len(set(cards)) != discards:
             given = " ".join(map(str, cards)) or "none"
-            raise RuleError(f"seat {seat} discards {thrown} of its cards, not {given}", rule="T3")
+            raise RuleError(f"seat {seat} discards {discards} of its cards, not {given}", rule="T3")
         _refuse_not_held(seat, cards, hand.cards, rule="T3")
-        under = self.state.seating.throws_under_deck(seat)
+        under = self.state.seating.discards_under_deck(seat)
         self.put(Discarded(seat=seat, cards=cards, under_deck=under))
 
     def cut_starter(self, command: CutStarter) -> None:
@@ -138,7 +138,7 @@ class _Turn:
         self.put(Turned(card=deck[command.at], at=command.at))
         dealer = self.state.hands[-1]
         if deck[command.at].rank == JACK and not command.heels_barred and not dealer.folded:
-            self.put(Count(seat=dealer.seat, points=HEELS, why=Why.HEELS))
+            self.put(Count(seat=dealer.seat, points=HEELS, why=CountKind.HEELS))
 
     def play_card(self, command: PlayCard) -> None:
         """Play a card in turn, within 31; what it makes is one count (P1, P7)."""
@@ -153,7 +153,7 @@ class _Turn:
         play = count_play((*self.state.pile, card))
         self.put(Played(seat=seat, card=card, count=play.count, parts=play.parts))
         if play.points:
-            self.put(Count(seat=seat, points=play.points, why=Why.PLAY))
+            self.put(Count(seat=seat, points=play.points, why=CountKind.PLAY))
 
     def refuse_out_of_turn(self, seat: int) -> None:
         """Refuse who is not to act: P2 where a go of the seat passed over is what was meant."""
@@ -185,7 +185,7 @@ class _Turn:
         _refuse_not_held(command.seat, command.cards, self.state.hand(command.seat).left, rule="P8")
         self.put(Died(seat=command.seat, cards=command.cards))
 
-    def pegged(self, command: GoOn) -> None:
+    def pegged(self, command: ConfirmCount) -> None:
         self.put(Pegged())
         for team in command.folded:
             self.fold(team)
@@ -223,7 +223,7 @@ _TAKE: Mapping[type[Command], Callable[[_Turn, Any], None]] = MappingProxyType(
         PlayCard: _Turn.play_card,
         SayGo: _Turn.say_go,
         DeclareDead: _Turn.declare_dead,
-        GoOn: _Turn.pegged,
+        ConfirmCount: _Turn.pegged,
         Fold: _Turn.fold_team,
         Stop: _Turn.stop,
     }

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from companion.rules.cards import Card, Part, Show
-from companion.rules.game import Why
+from companion.rules.game import CountKind
 
 
 class Phase(StrEnum):
@@ -64,14 +64,14 @@ class Died:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Count:
-    """One count to peg, to be answered with `GoOn` before anything else (P7).
+    """One count to peg, to be answered with `ConfirmCount` before anything else (P7).
 
     Everything that one card makes is one count; a go or last-card point after it is another.
     """
 
     seat: int
     points: int
-    why: Why
+    why: CountKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

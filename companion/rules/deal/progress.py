@@ -8,7 +8,7 @@ from types import MappingProxyType
 from companion.rules.cards import Card, count_show
 from companion.rules.deal.events import Count, Entered, Event, Phase, Reset, SaidGo, Shown
 from companion.rules.deal.state import HAND, MOST, PHASES, State
-from companion.rules.game import Why
+from companion.rules.game import CountKind
 
 
 def follows(state: State) -> tuple[Event, ...]:
@@ -38,7 +38,9 @@ def _play(state: State) -> tuple[Event, ...]:
         return ()
     lead = _next_lead(state)
     if state.last is not None and _makes_a_point(state, state.last):
-        return (Count(seat=state.last, points=1, why=Why.LAST if lead is None else Why.GO),)
+        return (
+            Count(seat=state.last, points=1, why=CountKind.LAST if lead is None else CountKind.GO),
+        )
     return (_leave(state) if lead is None else Reset(lead=lead),)
 
 
@@ -58,16 +60,16 @@ def _show(state: State) -> tuple[Event, ...]:
     """Show the next hand that has not folded, then the crib (S1)."""
     for hand in state.hands[state.shown :]:
         if not hand.folded:
-            return _shown(state, hand.seat, hand.cards, Why.HAND)
+            return _shown(state, hand.seat, hand.cards, CountKind.HAND)
     if state.shown <= len(state.hands) and state.crib and not state.crib_folded:
-        return _shown(state, state.seating.dealer, state.crib, Why.CRIB)
+        return _shown(state, state.seating.dealer, state.crib, CountKind.CRIB)
     return (_leave(state),)
 
 
-def _shown(state: State, seat: int, cards: tuple[Card, ...], why: Why) -> tuple[Event, ...]:
+def _shown(state: State, seat: int, cards: tuple[Card, ...], why: CountKind) -> tuple[Event, ...]:
     """Show cards and count them as one; what is worth nothing is not pegged (S5)."""
     assert state.starter is not None  # noqa: S101  # nothing is shown before it is turned
-    show = count_show(cards, state.starter, crib=why is Why.CRIB)
+    show = count_show(cards, state.starter, crib=why is CountKind.CRIB)
     shown = Shown(seat=seat, show=show)
     return (shown, Count(seat=seat, points=show.points, why=why)) if show.points else (shown,)
 

@@ -89,13 +89,13 @@ class Seating:
     @property
     def dealt(self) -> int:
         """Cards that each player is dealt: six if two are in, else five (T3, Z11)."""
-        return 4 + self.thrown
+        return 4 + self.discards
 
     @property
-    def thrown(self) -> int:
+    def discards(self) -> int:
         """Cards that each player discards: two if two are in, else one (T3, Z11)."""
         return 2 if len(self.seats) == 2 else 1  # noqa: PLR2004  # two players, two cards each
 
-    def throws_under_deck(self, seat: int) -> bool:
+    def discards_under_deck(self, seat: int) -> bool:
         """Return True if a seat discards under the deck: the dealer's side's, if six play (T3)."""
         return len(self.seats) == 6 and self.team_of(seat) == self.team_of(self.dealer)  # noqa: PLR2004  # players

@@ -115,7 +115,7 @@ def new_deal(
     seats = seating.seats
     dealt = len(seats) * seating.dealt
     # Three discards make no crib: the deck gives the fourth card.
-    taken = dealt + max(0, HAND - len(seats) * seating.thrown)
+    taken = dealt + max(0, HAND - len(seats) * seating.discards)
     hands = (tuple(deck[first : dealt : len(seats)]) for first in range(len(seats)))
     return State(
         seating=seating,

@@ -1,9 +1,10 @@
 """The game: house rules, commands and events, and the state as a fold over events."""
 
-from companion.rules.game.apply import apply, fold
+from companion.rules.game.apply import apply, apply_all
 from companion.rules.game.commands import (
     Claim,
     Command,
+    CountKind,
     Deal,
     GameCommand,
     MoveInBox,
@@ -13,7 +14,6 @@ from companion.rules.game.commands import (
     Peg,
     Penalty,
     Undo,
-    Why,
 )
 from companion.rules.game.decide import decide
 from companion.rules.game.events import LANDING_ZONES, Event, Kind, first_landing
@@ -25,6 +25,7 @@ __all__ = [
     "LANDING_ZONES",
     "Claim",
     "Command",
+    "CountKind",
     "Deal",
     "Entry",
     "Event",
@@ -43,10 +44,9 @@ __all__ = [
     "Side",
     "State",
     "Undo",
-    "Why",
     "apply",
+    "apply_all",
     "decide",
     "first_landing",
-    "fold",
     "new_game",
 ]

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 
 from companion.board.track import Hole, ZoneKind
 from companion.errors import RuleError
-from companion.rules.game.apply import fold
+from companion.rules.game.apply import apply_all
 from companion.rules.game.commands import Peg
 from companion.rules.game.decide import decide
 from companion.rules.game.events import Kind, first_landing
 from companion.rules.game.state import State
 from companion.rules.game.turn import MOST_POINTS
 
-_SNARES = (ZoneKind.TIME_TRAP, ZoneKind.PENALTY_BOX)
+_HAZARDS = (ZoneKind.TIME_TRAP, ZoneKind.PENALTY_BOX)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outlook:
+class Outcome:
     """Outcome of a count of `points`: it `lands` there in a zone of `kind`, and ends at `front`.
 
     `forfeited`: it is too long for an exact finish (G2). `wins`: it ends the game.
@@ -31,7 +31,7 @@ class Outlook:
     wins: bool
 
 
-def outlooks(state: State, team: int) -> tuple[Outlook, ...]:
+def outcomes(state: State, team: int) -> tuple[Outcome, ...]:
     """Return the outcome of each count from 1 to 29 for a team; none if it may not count."""
     try:
         return tuple(_outlook(state, team, points) for points in range(1, MOST_POINTS + 1))
@@ -39,12 +39,12 @@ def outlooks(state: State, team: int) -> tuple[Outlook, ...]:
         return ()
 
 
-def _outlook(state: State, team: int, points: int) -> Outlook:
+def _outlook(state: State, team: int, points: int) -> Outcome:
     events = decide(state, Peg(team=team, points=points))
-    after = fold(state, events)
+    after = apply_all(state, events)
     landing = events[0].to
     assert landing is not None  # noqa: S101  # a count ends somewhere
-    return Outlook(
+    return Outcome(
         points=points,
         lands=landing,
         kind=first_landing(events, team),
@@ -59,9 +59,9 @@ def fives_to_lead(state: State, team: int) -> tuple[int, ...]:
 
     A fifteen for two would put them in (000).
     """
-    return tuple(other for other in state.others(team) if _near_a_snare(state, other))
+    return tuple(other for other in state.others(team) if _near_a_hazard(state, other))
 
 
-def _near_a_snare(state: State, team: int) -> bool:
+def _near_a_hazard(state: State, team: int) -> bool:
     """Return True if a count of one or two would land the team in a trap or a box."""
-    return any(outlook.kind in _SNARES for outlook in outlooks(state, team)[:2])
+    return any(outlook.kind in _HAZARDS for outlook in outcomes(state, team)[:2])

@@ -18,7 +18,7 @@ SKUNK_LINE_HOLE = 121
 """The last hole of an ordinary game, on the long track (rule G4)."""
 
 
-def fold(state: State, events: tuple[Event, ...]) -> State:
+def apply_all(state: State, events: tuple[Event, ...]) -> State:
     """Return the state after all these events."""
     for event in events:
         state = apply(state, event)

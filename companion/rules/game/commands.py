@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Literal, TypeAlias
 
 
-class Why(StrEnum):
+class CountKind(StrEnum):
     """Reason of a count of cards."""
 
     HEELS = "heels"
@@ -37,7 +37,7 @@ class Peg:
 
     team: int
     points: int
-    why: Why | None = None
+    why: CountKind | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

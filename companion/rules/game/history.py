@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.errors import RuleError
-from companion.rules.game.apply import fold
+from companion.rules.game.apply import apply_all
 from companion.rules.game.commands import Command, NewGame, Undo
 from companion.rules.game.decide import decide
 from companion.rules.game.events import Event, Kind
@@ -54,14 +54,14 @@ class History:
                 return Entry(command=command, events=(), state=self._begin(lanes))
             case _:
                 events = decide(self.state, command)
-                return Entry(command=command, events=events, state=fold(self.state, events))
+                return Entry(command=command, events=events, state=apply_all(self.state, events))
 
     def restore(self, command: Command, events: tuple[Event, ...]) -> None:
         """Add what was accepted once already: its events stand, nothing is decided anew."""
         if isinstance(command, Undo | NewGame):
             self.add(self.decide(command))
         else:
-            self.add(Entry(command=command, events=events, state=fold(self.state, events)))
+            self.add(Entry(command=command, events=events, state=apply_all(self.state, events)))
 
     def add(self, entry: Entry) -> None:
         """Make a decided entry part of the past, or take its predecessor out of it (undo)."""

@@ -38,7 +38,7 @@ class Setup:
             raise RuleError(f"{players} players cannot be {len(lanes)} sides", rule="T1")
         if lanes != tuple(sorted(set(lanes))) or not 1 <= lanes[0] <= lanes[-1] <= track.lanes:
             sides = ", ".join(map(str, lanes))
-            text = f"lanes {sides}: name different lanes of the board's {track.lanes}, rising"
+            text = f"lanes {sides}: name different ones of the board's {track.lanes} lanes, rising"
             raise RuleError(text, rule="T1")
         finish = min(track.finish, rules.game_to or track.finish)
         track = dataclasses.replace(track, finish=finish)

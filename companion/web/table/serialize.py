@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from companion.rules.game import State
-from companion.rules.game.advice import Outlook
+from companion.rules.game.advice import Outcome
 from companion.rules.game.notation import event_value, side_value
 from companion.rules.game.rulings import Ruling
 from companion.table import Accepted, News
@@ -53,7 +53,7 @@ def ruling_value(ruling: Ruling) -> responses.Ruling:
     }
 
 
-def outlook_value(outlook: Outlook) -> responses.Outlook:
+def outlook_value(outlook: Outcome) -> responses.Outlook:
     """What a count would do."""
     return {
         "points": outlook.points,

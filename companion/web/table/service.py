@@ -15,7 +15,7 @@ from companion.commentary import Commentator
 from companion.errors import BadInputError
 from companion.lights import Palette, Wiring
 from companion.rules.game import Claim, Entry, Muggins, Overpeg, Penalty
-from companion.rules.game.advice import fives_to_lead, outlooks
+from companion.rules.game.advice import fives_to_lead, outcomes
 from companion.rules.game.notation import event_value, read_command, state_value
 from companion.rules.game.rulings import RULINGS
 from companion.table import Accepted, News, Table, Tapped, all_actions
@@ -228,7 +228,7 @@ class TableDesk:
         state = self._table.news.view.state
         return {
             str(team): {
-                "outlooks": [outlook_value(each) for each in outlooks(state, team)],
+                "outlooks": [outlook_value(each) for each in outcomes(state, team)],
                 "lead_five_to": list(fives_to_lead(state, team)),
             }
             for team in state.setup.lanes

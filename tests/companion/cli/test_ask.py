@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from companion.board import load_board
 from companion.cli.ask import ask_lines
-from companion.players import KINDS, DiscardAsk, PlayAsk, Player, make_player
+from companion.players import KINDS, DiscardRequest, Player, PlayRequest, make_player
 from companion.rules.cards import DECK, Card
 from tests.support.card_games import children, led, setup_for
 from tests.support.searches import share
@@ -53,12 +53,12 @@ def answered(*asks: object, kind: str = "regular") -> list[dict[str, Any]]:
     return [json.loads(answer) for answer in ask_lines(lines, player(kind), TRACK)]
 
 
-def written(ask: DiscardAsk | PlayAsk) -> dict[str, Any]:
+def written(ask: DiscardRequest | PlayRequest) -> dict[str, Any]:
     """An ask as its line has it, by the contract."""
-    line: dict[str, Any] = {"ask": "play" if isinstance(ask, PlayAsk) else "discard"}
+    line: dict[str, Any] = {"ask": "play" if isinstance(ask, PlayRequest) else "discard"}
     line |= {"hand": [*map(str, ask.hand)], "dealer": ask.dealer}
     line |= {"fronts": ask.fronts, "boxed": ask.boxed}
-    if isinstance(ask, PlayAsk):
+    if isinstance(ask, PlayRequest):
         line |= {name: [*map(str, getattr(ask, name))] for name in ("discarded", "pile", "seen")}
         line |= {"starter": str(ask.starter), "cards_left": ask.cards_left}
     return line
@@ -109,7 +109,7 @@ def test_no_card_only_when_none_fits(kind: str) -> None:
 def test_whole_games_asked(kind: str, players: int) -> None:
     """T1: of any number of players, every ask of a game is answered as the rules want it."""
     game = led(setup_for(players), children(players, 1), seed=players)
-    asks = [written(ask.ask) for ask in game.asks]
+    asks = [written(ask.request) for ask in game.asks]
     for ask, answer in zip(asks, answered(*asks, kind=kind), strict=True):
         assert_legal(ask, answer)
 
@@ -118,7 +118,7 @@ def test_whole_games_asked(kind: str, players: int) -> None:
 def test_the_shark_is_asked(players: int) -> None:
     """The same of the shark, of some asks of each game: it takes its time."""
     game = led(setup_for(players), children(players, 1), seed=players)
-    asks = [written(ask.ask) for ask in game.asks][:: len(game.asks) // 12]
+    asks = [written(ask.request) for ask in game.asks][:: len(game.asks) // 12]
     for ask, answer in zip(asks, answered(*asks, kind="shark"), strict=True):
         assert_legal(ask, answer)
 

@@ -10,10 +10,10 @@ from companion.commentary import Commentator
 from companion.rules.cards import DECK
 from companion.rules.deal import (
     Command,
+    ConfirmCount,
     Count,
     CutStarter,
     Discard,
-    GoOn,
     Phase,
     PlayCard,
     Played,
@@ -21,8 +21,8 @@ from companion.rules.deal import (
     Shown,
     State,
     Stop,
+    apply_all,
     decide,
-    fold,
     new_deal,
 )
 from companion.rules.deal import Event as CardEvent
@@ -90,7 +90,7 @@ class Evening:
                 line = self._commentator.count(state.due, made_by, entry.events)
                 yield Told(about=state.due, made_by=made_by, line=line, points=state.due.points)
             events = decide(state, self._answer(entry) if entry else self._choice(state))
-            state = fold(state, events)
+            state = apply_all(state, events)
             for event in events:
                 made_by = event if isinstance(event, Played | Shown) else made_by
                 if not isinstance(event, Count):
@@ -103,14 +103,14 @@ class Evening:
     def _answer(self, entry: Entry) -> Command:
         if self.history.state.winner is not None:
             return Stop()
-        return GoOn(folded=folded(entry.events))
+        return ConfirmCount(folded=folded(entry.events))
 
     def _choice(self, state: State) -> Command:
         if state.phase is Phase.STARTER:
             return CutStarter(seat=state.seating.cutter)
         if state.phase is Phase.DISCARD:
             hand = next(hand for hand in state.hands if len(hand.cards) == state.seating.dealt)
-            thrown = self._random.sample(hand.cards, state.seating.thrown)
+            thrown = self._random.sample(hand.cards, state.seating.discards)
             return Discard(seat=hand.seat, cards=tuple(thrown))
         assert state.turn is not None
         return PlayCard(seat=state.turn, card=self._random.choice(state.fitting(state.turn)))

@@ -6,7 +6,7 @@ import dataclasses
 
 import pytest
 
-from companion.rules.deal import Count, Why
+from companion.rules.deal import Count, CountKind
 from companion.rules.game import Deal, HouseRules, MoveInBox, Peg
 from tests.companion.commentary.entries import told, two
 from tests.companion.commentary.tables import commentators
@@ -125,7 +125,7 @@ def test_side_paths(start: int, points: int, english: str, french: str) -> None:
     words = {4: ("four", "quatre"), 8: ("eight", "huit")}[points]
     lines = [f"Amber counts {words[0]}, {english}.", f"Ambre compte {words[1]}, {french}."]
     assert lines == [one.entry(entry) for one in each]
-    count = Count(seat=1, points=points, why=Why.HAND)
+    count = Count(seat=1, points=points, why=CountKind.HAND)
     assert lines == [one.count(count, None, entry.events) for one in each]
 
 
@@ -163,7 +163,7 @@ def test_too_many_for_an_exact_finish() -> None:
     ]
     table = two(360, rules=EXACT)
     entry = table.history.decide(Peg(team=1, points=6))
-    count = Count(seat=1, points=6, why=Why.HAND)
+    count = Count(seat=1, points=6, why=CountKind.HAND)
     each = commentators(table.state.setup)
     assert line == [one.count(count, None, entry.events) for one in each]
     assert line == told(table, Peg(team=1, points=6))

@@ -9,6 +9,7 @@ from companion.errors import SettingsError
 from companion.rules.cards import Card, cards, count_play, count_show
 from companion.rules.deal import (
     Count,
+    CountKind,
     Died,
     Discarded,
     Entered,
@@ -20,7 +21,6 @@ from companion.rules.deal import (
     SaidGo,
     Shown,
     Turned,
-    Why,
 )
 from companion.rules.deal import Event as CardEvent
 from companion.rules.game import Peg
@@ -45,8 +45,8 @@ def count_of(made_by: Played | Shown) -> Count:
     """The count that a card or a hand makes."""
     if isinstance(made_by, Played):
         points = sum(part.points for part in made_by.parts)
-        return Count(seat=made_by.seat, points=points, why=Why.PLAY)
-    why = Why.CRIB if made_by.show.crib else Why.HAND
+        return Count(seat=made_by.seat, points=points, why=CountKind.PLAY)
+    why = CountKind.CRIB if made_by.show.crib else CountKind.HAND
     return Count(seat=made_by.seat, points=made_by.show.points, why=why)
 
 
@@ -187,18 +187,25 @@ def test_counts_of_cards(made_by: Played | Shown, english: str, french: str) -> 
 @pytest.mark.parametrize(
     ("why", "points", "english", "french"),
     [
-        (Why.HEELS, 2, "Amber counts two for heels.", "Ambre compte deux pour le valet retourné."),
-        (Why.GO, 1, "Amber counts one for the go.", "Ambre compte un pour le go."),
         (
-            Why.LAST,
+            CountKind.HEELS,
+            2,
+            "Amber counts two for heels.",
+            "Ambre compte deux pour le valet retourné.",
+        ),
+        (CountKind.GO, 1, "Amber counts one for the go.", "Ambre compte un pour le go."),
+        (
+            CountKind.LAST,
             1,
             "Amber counts one for the last card.",
             "Ambre compte un pour la dernière carte.",
         ),
-        (Why.HAND, 8, "Amber counts eight.", "Ambre compte huit."),
+        (CountKind.HAND, 8, "Amber counts eight.", "Ambre compte huit."),
     ],
 )
-def test_counts_that_are_only_points(why: Why, points: int, english: str, french: str) -> None:
+def test_counts_that_are_only_points(
+    why: CountKind, points: int, english: str, french: str
+) -> None:
     """P2, P3, T7: what no card adds up to says its points; so does a hand that is not given."""
     count = Count(seat=1, points=points, why=why)
     assert [english, french] == [each.count(count) for each in commentators(setup_of(2))]
@@ -207,7 +214,7 @@ def test_counts_that_are_only_points(why: Why, points: int, english: str, french
 def test_a_go_is_not_told_by_the_card_before_it() -> None:
     """P7: the point of a go is a count of its own, whatever its card has made."""
     commentator = commentators(setup_of(2))[0]
-    count = Count(seat=1, points=1, why=Why.GO)
+    count = Count(seat=1, points=1, why=CountKind.GO)
     assert "Amber counts one for the go." == commentator.count(count, played(1, "TD 5S"))
 
 
@@ -218,7 +225,7 @@ def test_partners_have_their_seats_told() -> None:
     assert "Amber, seat three, says go." == english.cards(SaidGo(seat=3))
     assert "Ambre, siège trois, dit go." == french.cards(SaidGo(seat=3))
     assert "Amber, seat three, counts a pair for two." == english.count(count_of(hand), hand)
-    go = Count(seat=3, points=1, why=Why.GO)
+    go = Count(seat=3, points=1, why=CountKind.GO)
     assert "Amber counts one for the go." == english.count(go)
     crib = shown(3, "2H 4S 6D KC", "2S", crib=True)
     assert "Amber counts the crib: a pair for two." == english.count(count_of(crib), crib)

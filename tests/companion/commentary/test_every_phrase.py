@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from companion.commentary import Commentator, Phrases, load_phrases
 from companion.commentary.phrase_keys import PHRASES
 from companion.rules.cards import Card, cards, count_show
-from companion.rules.deal import Count, Died, Shown, Why
+from companion.rules.deal import Count, CountKind, Died, Shown
 from companion.rules.game import (
     Claim,
     Command,
@@ -83,7 +83,7 @@ def say_all(phrases: Phrases) -> None:
     for texts in RARE_HANDS:
         *hand, starter = cards(texts)
         shown = Shown(seat=1, show=count_show(hand, starter))
-        commentator.count(Count(seat=1, points=shown.show.points, why=Why.HAND), shown)
+        commentator.count(Count(seat=1, points=shown.show.points, why=CountKind.HAND), shown)
     commentator.cards(Died(seat=1, cards=(Card.parse("5H"),)))
 
 

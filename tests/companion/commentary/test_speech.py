@@ -189,7 +189,7 @@ def test_a_program_that_fails(speaker: Speaker, voice_of: Speaks, troubles: Trou
 
 def test_a_program_that_never_ends(speaker: Speaker, voice_of: Speaks, troubles: Troubles) -> None:
     """A program that holds a line too long is ended."""
-    voice = voice_of(speaker.program, on_trouble=troubles.put, patience_s=0.0)
+    voice = voice_of(speaker.program, on_trouble=troubles.put, timeout_s=0.0)
     voice.say("one")
     told = f"{speaker.program}: took over 0 s for a line: check the loudspeaker"
     assert told == troubles.get(timeout=PATIENCE_S)

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from companion.commentary import Commentator
-from companion.rules.deal import Count, Discarded, Entered, Folded, Pegged, Played, Shown, Why
+from companion.rules.deal import Count, CountKind, Discarded, Entered, Folded, Pegged, Played, Shown
 from tests.companion.commentary.read_back import plain_points_said, points_said
 from tests.companion.commentary.tables import LANGUAGES, NAMES, Evening, Told, setup_of
 
@@ -53,7 +53,7 @@ def test_the_points_said_are_the_points_counted(language: str, seed: int) -> Non
     """S2 to S5, P5 to P7: what a line adds up, read back by its words, is what was pegged."""
     for told in evening(language, 3, seed=seed):
         if isinstance(told.about, Count):
-            adds_up = told.about.why in (Why.PLAY, Why.HAND, Why.CRIB)
+            adds_up = told.about.why in (CountKind.PLAY, CountKind.HAND, CountKind.CRIB)
             read = points_said if adds_up else plain_points_said
             assert told.points == read(told.line, language)
 

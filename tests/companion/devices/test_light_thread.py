@@ -13,7 +13,7 @@ import pytest
 from companion.devices.light_thread import RETRY, Lamps, Light
 from companion.lights import Palette, Scene, View, Wiring
 from companion.lights.compositor import Light as Linear
-from companion.rules.game import HouseRules, Peg, Setup, decide, fold, new_game
+from companion.rules.game import HouseRules, Peg, Setup, apply_all, decide, new_game
 from hardware.errors import StripError
 from hardware.output import Output
 from hardware.strips import Frame, StripSpec, VirtualStrip
@@ -24,7 +24,7 @@ BOARD = make_board()
 WIRING = Wiring.make(BOARD)
 START = new_game(Setup.make(BOARD.track, HouseRules(skunk_at="off"), lanes=(1, 2)))
 STILL = View(state=START, ahead=START)
-AFTER = fold(START, decide(START, Peg(team=1, points=2)))
+AFTER = apply_all(START, decide(START, Peg(team=1, points=2)))
 MOVED = View(state=AFTER, ahead=AFTER)
 
 

@@ -12,7 +12,7 @@ from companion.errors import BadInputError
 from companion.journal import Records
 from companion.journal.reader import LogRow
 from companion.journal.replay import Count, counts, play_back
-from companion.rules.deal import Why
+from companion.rules.deal import CountKind
 from companion.rules.game import (
     Command,
     Deal,
@@ -160,8 +160,8 @@ def test_what_a_count_was_for_is_read_where_the_journal_says_it(tmp_path: Path) 
     why = "UPDATE log SET command = json_set(command, '$.peg.why', 'crib') WHERE seq = 1"
     with Records(changed(tmp_path, why)) as records:
         past = records.past(1)
-    assert [Why.CRIB, None] == [count.why for count in counts(past)]
-    assert Peg(team=1, points=5, why=Why.CRIB) == past.steps[0].entry.command
+    assert [CountKind.CRIB, None] == [count.why for count in counts(past)]
+    assert Peg(team=1, points=5, why=CountKind.CRIB) == past.steps[0].entry.command
 
 
 def test_a_row_that_is_none_is_named() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.board import Hole
-from companion.players import DiscardAsk, PlayAsk
+from companion.players import DiscardRequest, PlayRequest
 from companion.rules.cards import Card, cards
 
 
@@ -13,10 +13,10 @@ def discard_ask(
     dealer: bool = False,
     fronts: tuple[Hole, ...] = (30, 30),
     boxed: tuple[int, ...] | None = None,
-) -> DiscardAsk:
+) -> DiscardRequest:
     """Cards dealt."""
     boxed = boxed or (0,) * len(fronts)
-    return DiscardAsk(hand=cards(hand), dealer=dealer, fronts=fronts, boxed=boxed)
+    return DiscardRequest(hand=cards(hand), dealer=dealer, fronts=fronts, boxed=boxed)
 
 
 def play_ask(
@@ -30,10 +30,10 @@ def play_ask(
     dealer: bool = False,
     fronts: tuple[Hole, ...] = (30, 30),
     boxed: tuple[int, ...] | None = None,
-) -> PlayAsk:
+) -> PlayRequest:
     """Cards left; the others hold as many as oneself, and all that was seen is the pile."""
     left = cards(hand)
-    return PlayAsk(
+    return PlayRequest(
         hand=left,
         discarded=cards(discarded),
         pile=cards(pile),

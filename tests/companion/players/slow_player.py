@@ -12,7 +12,7 @@ import random
 from functools import cache
 from itertools import combinations
 
-from companion.players import DiscardAsk, PlayAsk
+from companion.players import DiscardRequest, PlayRequest
 from companion.players.values.tables import crib_means, load_tables
 from companion.rules.cards import DECK, VALUES, Card, play_points, show_points
 
@@ -23,24 +23,24 @@ DEALS = 60
 class SlowPlayer:
     """Expected points, card by card and deal by deal."""
 
-    def __init__(self, dice: random.Random, deals: int = DEALS) -> None:
-        self.dice = dice
+    def __init__(self, rng: random.Random, deals: int = DEALS) -> None:
+        self.rng = rng
         self.deals = deals
         self.cribs = {own: crib_means(load_tables().cribs[2, own]) for own in (True, False)}
 
-    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
         """The two cards that leave most."""
-        return max(combinations(ask.hand, 2), key=lambda thrown: self.worth(ask, thrown))
+        return max(combinations(ask.hand, 2), key=lambda discarded: self.worth(ask, discarded))
 
-    def worth(self, ask: DiscardAsk, thrown: tuple[Card, ...]) -> float:
+    def worth(self, ask: DiscardRequest, discarded: tuple[Card, ...]) -> float:
         """The hand's mean, and the crib's for or against it."""
-        kept = [card for card in ask.hand if card not in thrown]
+        kept = [card for card in ask.hand if card not in discarded]
         starters = [card for card in DECK if card not in ask.hand]
         hand = sum(show_points(kept, starter) for starter in starters) / len(starters)
-        crib = self.cribs[ask.dealer][thrown[0].rank - 1, thrown[1].rank - 1]
+        crib = self.cribs[ask.dealer][discarded[0].rank - 1, discarded[1].rank - 1]
         return float(hand + crib if ask.dealer else hand - crib)
 
-    def play(self, ask: PlayAsk) -> Card | None:
+    def play(self, ask: PlayRequest) -> Card | None:
         """The card that gains most over all deals of the unseen cards."""
         if len(ask.fitting) <= 1:
             return next(iter(ask.fitting), None)
@@ -48,13 +48,13 @@ class SlowPlayer:
         unseen = [card for card in DECK if card not in known]
         gained = dict.fromkeys(ask.fitting, 0)
         for _ in range(self.deals):
-            other = self.dice.sample(unseen, ask.cards_left[1])
+            other = self.rng.sample(unseen, ask.cards_left[1])
             for card in ask.fitting:
                 gained[card] += balance(ask, card, other)
         return max(ask.fitting, key=lambda card: (gained[card], card))
 
 
-def balance(ask: PlayAsk, first: Card, other: list[Card]) -> int:
+def balance(ask: PlayRequest, first: Card, other: list[Card]) -> int:
     """What oneself gains more than the other by a card, everybody being greedy after it (P2 to P4).
 
     Who played the card before is taken to have been the other.

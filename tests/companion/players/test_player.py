@@ -6,8 +6,8 @@ import dataclasses
 
 import pytest
 
-from companion.players import DiscardAsk, PlayAsk
-from companion.players.player import to_throw
+from companion.players import DiscardRequest, PlayRequest
+from companion.players.player import discard_count
 from companion.rules.cards import cards
 from tests.companion.players.asks import discard_ask, play_ask
 
@@ -16,8 +16,8 @@ def test_an_ask_holds_what_the_contract_says() -> None:
     """No more and no less: hidden cards have no place in an ask."""
     of_discard = {"hand", "dealer", "fronts", "boxed"}
     more = {"discarded", "pile", "starter", "seen", "cards_left"}
-    assert of_discard == {field.name for field in dataclasses.fields(DiscardAsk)}
-    assert of_discard | more == {field.name for field in dataclasses.fields(PlayAsk)}
+    assert of_discard == {field.name for field in dataclasses.fields(DiscardRequest)}
+    assert of_discard | more == {field.name for field in dataclasses.fields(PlayRequest)}
 
 
 def test_cards_fit_up_to_31() -> None:
@@ -32,4 +32,4 @@ def test_cards_fit_up_to_31() -> None:
 )
 def test_a_hand_keeps_four(hand: str, number: int) -> None:
     """Two of six are thrown, one of five (T3)."""
-    assert number == to_throw(discard_ask(hand))
+    assert number == discard_count(discard_ask(hand))

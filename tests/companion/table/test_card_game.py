@@ -11,9 +11,9 @@ import pytest
 
 from companion.errors import RuleError
 from companion.journal import Records
-from companion.players import DiscardAsk, PlayAsk, Player
+from companion.players import DiscardRequest, Player, PlayRequest
 from companion.rules.cards import Card
-from companion.rules.game import Entry, Kind, Peg, Why
+from companion.rules.game import CountKind, Entry, Kind, Peg
 from companion.table.card_game import FATEFUL, GHOST, Aside, at_speed
 from tests.companion.journal.scribe import Scribe, begun
 from tests.companion.table.dealt import CardTable, at_cards, until
@@ -79,8 +79,8 @@ def test_the_journal_tells_what_each_count_was_for(tmp_path: Path) -> None:
     for team, tally in sides.items():
         own = [peg for _, peg in counts(table) if peg.team == team]
         assert all(peg.why for peg in own)
-        hands = sum(peg.points for peg in own if peg.why is Why.HAND)
-        pegged = sum(peg.points for peg in own if peg.why not in (Why.HAND, Why.CRIB))
+        hands = sum(peg.points for peg in own if peg.why is CountKind.HAND)
+        pegged = sum(peg.points for peg in own if peg.why not in (CountKind.HAND, CountKind.CRIB))
         known = tally.averages
         assert (1, hands / deals, pegged / deals) == (known.games, known.hand, known.pegging)
         assert known.crib
@@ -108,11 +108,11 @@ def test_every_count_is_told_once_in_words() -> None:
 class Cheat:
     """Throws too few cards."""
 
-    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
         """One card of six."""
         return ask.hand[:1]
 
-    def play(self, _ask: PlayAsk) -> Card | None:
+    def play(self, _ask: PlayRequest) -> Card | None:
         """Nothing."""
         return None
 

@@ -169,8 +169,8 @@ def speaking(language: str) -> FakeDesk:
         match={"games": {"1": 1, "2": 0, "3": 2}, "to": 7, "winner": None},
         saved=False,
     )
-    outlooks = [outlook(5, "red-slide", 62), outlook(7, "time-trap", 130), outlook(9, front=121)]
-    desk.advise({"1": {"outlooks": outlooks, "lead_five_to": [2]}})
+    outcomes = [outlook(5, "red-slide", 62), outlook(7, "time-trap", 130), outlook(9, front=121)]
+    desk.advise({"1": {"outlooks": outcomes, "lead_five_to": [2]}})
     return desk
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from companion.board.track import Hole, ZoneKind
 from companion.errors import RuleError
 from companion.lights import Ghost, ghost
-from companion.rules.game import HouseRules, Kind, Peg, Setup, State, decide, fold, new_game
+from companion.rules.game import HouseRules, Kind, Peg, Setup, State, apply_all, decide, new_game
 from tests.companion.lights.games import SMALL, Draw, draws, last_state, setups, small_setup
 
 LANDINGS = (Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED)
@@ -47,7 +47,7 @@ def test_a_ghost_stands_where_the_game_would_put_the_peg(
         assert zone is not None
         assert zone.kind is found.kind
     if landings and landings[-1] not in (Kind.TRAPPED, Kind.ADVANCED):
-        front = fold(state, events).side(team).front
+        front = apply_all(state, events).side(team).front
         assert front == (*found.way, *found.route)[-1]
 
 

@@ -8,10 +8,10 @@ from itertools import pairwise
 import pytest
 
 from companion.errors import RuleError
-from companion.players import DiscardAsk
-from companion.players.match.dealer import Answer, Ask, Do, Moment, Told
+from companion.players import DiscardRequest
+from companion.players.match.dealer import Answer, Choose, DealerStep, Execute, Notify
 from companion.rules.cards import count_play, show_points
-from companion.rules.deal import Count, Phase, Played, Shown, Turned, Why
+from companion.rules.deal import Count, CountKind, Phase, Played, Shown, Turned
 from companion.rules.game import Deal, HouseRules, Kind, MoveInBox, Peg
 from tests.support.card_games import Led, children, chosen, led, setup_for
 
@@ -32,8 +32,8 @@ def test_a_game_is_played_to_its_win(players: int, seed: int) -> None:
     assert played.history.state.winner is not None
     assert Kind.WON in {event.kind for event in played.entries[-1].events}
     *_, do, stopped = played.moments
-    assert isinstance(do, Do)
-    assert isinstance(stopped, Told)
+    assert isinstance(do, Execute)
+    assert isinstance(stopped, Notify)
     assert Phase.OVER is stopped.hand.phase
 
 
@@ -49,12 +49,12 @@ def test_the_same_dice_lead_the_same_game(players: int) -> None:
 # Counts
 
 
-def due(moments: list[Moment]) -> list[Count]:
+def due(moments: list[DealerStep]) -> list[Count]:
     """Each count that the cards say is to be pegged, once."""
     counts = [
         moment.hand.due
         for moment in moments
-        if isinstance(moment, Told) and any(isinstance(event, Count) for event in moment.events)
+        if isinstance(moment, Notify) and any(isinstance(event, Count) for event in moment.events)
     ]
     return [count for count in counts if count]
 
@@ -66,8 +66,8 @@ def test_every_count_is_pegged_at_once_by_its_side(players: int, seed: int) -> N
     played = game(players, seed)
     setup = played.history.state.setup
     for before, moment in pairwise(played.moments):
-        if isinstance(before, Told) and before.hand.due and before.hand.phase is not Phase.OVER:
-            assert isinstance(moment, Do)
+        if isinstance(before, Notify) and before.hand.due and before.hand.phase is not Phase.OVER:
+            assert isinstance(moment, Execute)
             assert before.hand.due == moment.count
     pegged = [do for do in played.dos if do.count]
     assert due(played.moments) == [do.count for do in pegged]
@@ -82,24 +82,24 @@ def test_every_count_is_pegged_at_once_by_its_side(players: int, seed: int) -> N
 @pytest.mark.parametrize("players", PLAYERS)
 def test_a_count_is_what_its_cards_make(players: int, seed: int) -> None:
     """The card or hand that is told with a count makes its points, counted by itself (P5, S2)."""
-    counted: set[Why] = set()
+    counted: set[CountKind] = set()
     for before, moment in pairwise(game(players, seed).moments):
-        if not isinstance(before, Told) or not isinstance(moment, Do) or not moment.count:
+        if not isinstance(before, Notify) or not isinstance(moment, Execute) or not moment.count:
             continue
         count, hand = moment.count, before.hand
         counted.add(count.why)
         match moment.cause:
             case Shown():
                 assert hand.starter is not None
-                crib = count.why is Why.CRIB
+                crib = count.why is CountKind.CRIB
                 cards = hand.crib if crib else hand.hand(count.seat).cards
                 assert show_points(cards, hand.starter, crib=crib) == count.points
             case Played(card=card):
                 assert card == hand.pile[-1]
                 assert count_play(hand.pile).points == count.points
             case None:
-                assert count.why in (Why.HEELS, Why.GO, Why.LAST)
-    assert {Why.PLAY, Why.HAND, Why.CRIB, Why.GO, Why.LAST} <= counted
+                assert count.why in (CountKind.HEELS, CountKind.GO, CountKind.LAST)
+    assert {CountKind.PLAY, CountKind.HAND, CountKind.CRIB, CountKind.GO, CountKind.LAST} <= counted
 
 
 @pytest.mark.parametrize(("ban", "barred"), [(0, False), (3, True)])
@@ -110,7 +110,7 @@ def test_near_the_finish_a_jack_is_no_heels(ban: int, barred: bool) -> None:
     for seed in range(150):
         played = led(setup, children(2, seed), seed=seed)
         for moment, state in zip(played.moments, played.states, strict=True):
-            if isinstance(moment, Told) and any(isinstance(e, Turned) for e in moment.events):
+            if isinstance(moment, Notify) and any(isinstance(e, Turned) for e in moment.events):
                 front = state.side(setup.team_of(state.dealer)).front
                 near = isinstance(front, int) and 31 - 3 <= front < 31
                 if near and moment.hand.starter and moment.hand.starter.rank == 11:
@@ -141,7 +141,7 @@ def test_the_cut_decides_who_deals_first() -> None:
         first = played.moments[0]
         assert 0 == played.states[1].counts
         firsts.add(played.deals[0].hand.seating.dealer)
-        if isinstance(first, Do):
+        if isinstance(first, Execute):
             assert Deal(dealer=played.deals[0].hand.seating.dealer) == first.command
         if {1, 2, 3} == firsts:
             break
@@ -155,7 +155,7 @@ def test_a_game_that_has_begun_goes_on_with_the_next_hand() -> None:
     midway = next(state for state in states if state.counts_in_hand)
     goes_on = led(midway, children(2, 4), seed=9)
     first = goes_on.moments[0]
-    assert isinstance(first, Do)
+    assert isinstance(first, Execute)
     assert (Deal(), midway.hand + 1) == (first.command, goes_on.states[1].hand)
     assert goes_on.history.state.winner is not None
 
@@ -168,7 +168,7 @@ def test_a_boxed_side_sits_out_and_moves_once_a_hand() -> None:
         moves += sum(isinstance(do.command, MoveInBox) for do in played.dos)
         boxed += sum(event.kind is Kind.BOXED for event in played.events)
         for moment, state in zip(played.moments, played.states, strict=True):
-            if isinstance(moment, Told) and not moment.events:
+            if isinstance(moment, Notify) and not moment.events:
                 out = state.boxed_team()
                 in_deal = {state.setup.team_of(hand.seat) for hand in moment.hand.hands}
                 assert {1, 2, 3} - {out} == in_deal
@@ -187,9 +187,9 @@ def test_who_folds_plays_no_more_in_this_hand() -> None:
         for moment, state in zip(played.moments, played.states, strict=True):
             out = {team for team in state.setup.lanes if state.side(team).folded}
             folds += bool(out)
-            if isinstance(moment, Ask):
+            if isinstance(moment, Choose):
                 assert state.setup.team_of(moment.seat) not in out
-            if isinstance(moment, Do) and moment.count:
+            if isinstance(moment, Execute) and moment.count:
                 assert state.setup.team_of(moment.count.seat) not in out
     assert folds > 0
 
@@ -203,11 +203,11 @@ def test_who_is_asked_can_answer(players: int) -> None:
     dealt = {2: {6}, 3: {5, 6}, 4: {5}, 6: {5}}
     sizes = set()
     for ask in game(players, 3).asks:
-        if isinstance(ask.ask, DiscardAsk):
-            sizes.add(len(ask.ask.hand))
+        if isinstance(ask.request, DiscardRequest):
+            sizes.add(len(ask.request.hand))
         else:
-            assert ask.ask.fitting
-            assert ask.ask.cards_left[0] == len(ask.ask.hand)
+            assert ask.request.fitting
+            assert ask.request.cards_left[0] == len(ask.request.hand)
     assert sizes <= dealt[players]
     assert sizes
 
@@ -218,20 +218,20 @@ def test_an_answer_against_the_rules_is_asked_again() -> None:
     refused: set[str | None] = set()
     wrong: list[Answer] = []
 
-    def answer(ask: Ask) -> Answer:
+    def answer(ask: Choose) -> Answer:
         if ask.refused:
             refused.add(ask.refused.rule)
             return chosen(players[ask.seat], ask)
-        if isinstance(ask.ask, DiscardAsk):
-            return ask.ask.hand[:1]
+        if isinstance(ask.request, DiscardRequest):
+            return ask.request.hand[:1]
         wrong.append(None)
-        return None if len(wrong) % 2 else ask.ask.starter
+        return None if len(wrong) % 2 else ask.request.starter
 
     played = led(setup_for(2), players, seed=1, answer=answer)
     assert {"T3", "P1", "P8"} == refused
     assert played.history.state.winner is not None
     for one, other in pairwise(played.moments):
-        if isinstance(other, Ask) and other.refused:
-            assert isinstance(one, Ask)
-            assert (one.seat, one.ask) == (other.seat, other.ask)
+        if isinstance(other, Choose) and other.refused:
+            assert isinstance(one, Choose)
+            assert (one.seat, one.request) == (other.seat, other.request)
             assert isinstance(other.refused, RuleError)

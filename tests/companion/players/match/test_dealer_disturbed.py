@@ -9,8 +9,8 @@ import pytest
 
 from companion.board.track import ZoneKind
 from companion.errors import RuleError
-from companion.players import DiscardAsk, PlayAsk
-from companion.players.match.dealer import Ask, Do, Moment, Told
+from companion.players import DiscardRequest, PlayRequest
+from companion.players.match.dealer import Choose, DealerStep, Execute, Notify
 from companion.rules.deal import Folded, Phase
 from companion.rules.game import (
     Claim,
@@ -29,7 +29,7 @@ from companion.rules.game import (
 )
 from tests.support.card_games import Led, Meddle, children, led, setup_for
 
-Wants = Callable[[Moment, State], bool]
+Wants = Callable[[DealerStep, State], bool]
 
 
 class Once:
@@ -40,7 +40,7 @@ class Once:
         self._seen = 0
         self.at: int | None = None
 
-    def __call__(self, moment: Moment, history: History) -> Command | None:
+    def __call__(self, moment: DealerStep, history: History) -> Command | None:
         """The command, if its time has come."""
         self._seen += 1
         if self.at is not None or not self._wants(moment, history.state):
@@ -48,7 +48,7 @@ class Once:
         self.at = self._seen - 1
         return self._command
 
-    def disturbed(self, played: Led) -> tuple[Moment, list[Moment], State]:
+    def disturbed(self, played: Led) -> tuple[DealerStep, list[DealerStep], State]:
         """The moment that was disturbed, those after it, and the state after the command."""
         assert self.at is not None
         following = played.moments[self.at + 1 :]
@@ -56,9 +56,9 @@ class Once:
         return played.moments[self.at], following, states[self.at + 1]
 
 
-def in_play(moment: Moment, _state: State) -> bool:
+def in_play(moment: DealerStep, _state: State) -> bool:
     """Whether a seat is asked for its second card."""
-    return isinstance(moment, Ask) and len(moment.ask.hand) == 3
+    return isinstance(moment, Choose) and len(moment.request.hand) == 3
 
 
 def test_a_penalty_in_the_play_changes_no_card() -> None:
@@ -66,28 +66,28 @@ def test_a_penalty_in_the_play_changes_no_card() -> None:
     once = Once(Penalty(rule="N12", by=1, taken=(2,)), in_play)
     played = led(setup_for(2), children(2, 3), seed=3, meddle=once)
     asked, (again, *_), state = once.disturbed(played)
-    assert isinstance(asked, Ask)
-    assert isinstance(again, Ask)
-    assert (asked.seat, asked.ask.hand, None) == (again.seat, again.ask.hand, again.refused)
-    assert asked.ask.fronts != again.ask.fronts
+    assert isinstance(asked, Choose)
+    assert isinstance(again, Choose)
+    assert (asked.seat, asked.request.hand, None) == (again.seat, again.request.hand, again.refused)
+    assert asked.request.fronts != again.request.fronts
     around = (1, 2) if again.seat == 1 else (2, 1)
-    assert tuple(state.side(team).front for team in around) == again.ask.fronts
+    assert tuple(state.side(team).front for team in around) == again.request.fronts
     assert played.history.state.winner is not None
 
 
 def test_a_count_taken_back_is_not_made_again() -> None:
     """Cards stay where they lie; the hand goes on from the pegs as they stand."""
 
-    def counted(moment: Moment, state: State) -> bool:
+    def counted(moment: DealerStep, state: State) -> bool:
         return in_play(moment, state) and state.counts_in_hand == 1
 
     once = Once(Undo(), counted)
     played = led(setup_for(2), children(2, 5), seed=5, meddle=once)
     asked, (again, *_), state = once.disturbed(played)
     assert 0 == state.counts_in_hand
-    assert isinstance(asked, Ask)
-    assert isinstance(again, Ask)
-    assert (asked.seat, asked.ask.hand) == (again.seat, again.ask.hand)
+    assert isinstance(asked, Choose)
+    assert isinstance(again, Choose)
+    assert (asked.seat, asked.request.hand) == (again.seat, again.request.hand)
     hand = next(told.hand for told in played.told if told.hand.phase is Phase.SHOW)
     assert [4, 4] == [len(held.cards) for held in hand.hands]
     done = [entry.command for entry in played.entries]
@@ -95,17 +95,17 @@ def test_a_count_taken_back_is_not_made_again() -> None:
     assert done[taken_back - 1] != done[taken_back + 1]
 
 
-@pytest.mark.parametrize("asks", [DiscardAsk, PlayAsk])
+@pytest.mark.parametrize("asks", [DiscardRequest, PlayRequest])
 def test_a_deal_of_somebody_elses_puts_the_cards_away(asks: type) -> None:
     """Where Deal is pressed within a hand, the next is dealt: once, and by its own dealer (T2)."""
 
-    def wants(moment: Moment, state: State) -> bool:
-        return isinstance(moment, Ask) and isinstance(moment.ask, asks) and state.hand == 2
+    def wants(moment: DealerStep, state: State) -> bool:
+        return isinstance(moment, Choose) and isinstance(moment.request, asks) and state.hand == 2
 
     once = Once(Deal(), wants)
     played = led(setup_for(2), children(2, 6), seed=6, meddle=once)
     _, (dealt, *_), state = once.disturbed(played)
-    assert isinstance(dealt, Told)
+    assert isinstance(dealt, Notify)
     assert () == dealt.events
     assert (3, state.dealer) == (state.hand, dealt.hand.seating.dealer)
     assert played.history.state.winner is not None
@@ -114,14 +114,14 @@ def test_a_deal_of_somebody_elses_puts_the_cards_away(asks: type) -> None:
 def test_a_deal_taken_back_is_dealt_again() -> None:
     """The hand before it has been counted: the croupier goes on to the next one."""
 
-    def wants(moment: Moment, state: State) -> bool:
-        return isinstance(moment, Ask) and state.hand == 3
+    def wants(moment: DealerStep, state: State) -> bool:
+        return isinstance(moment, Choose) and state.hand == 3
 
     once = Once(Undo(), wants)
     played = led(setup_for(2), children(2, 7), seed=7, meddle=once)
     _, (do, dealt, *_), state = once.disturbed(played)
-    assert (2, Do(command=Deal())) == (state.hand, do)
-    assert isinstance(dealt, Told)
+    assert (2, Execute(command=Deal())) == (state.hand, do)
+    assert isinstance(dealt, Notify)
     assert () == dealt.events
 
 
@@ -130,7 +130,7 @@ def test_a_side_that_folds_meanwhile_folds_its_cards() -> None:
     once = Once(Penalty(rule="N12", by=2, taken=(1,)), in_play)
     played = led(near_a_box(setup_for(2)), children(2, 1), seed=1, meddle=once)
     _, (folded, *_), _ = once.disturbed(played)
-    assert isinstance(folded, Told)
+    assert isinstance(folded, Notify)
     assert Folded(team=1) in folded.events
     assert [True, False] == [folded.hand.hand(seat).folded for seat in (1, 2)]
 
@@ -151,11 +151,11 @@ def test_a_side_that_is_found_to_sit_in_a_box_plays_no_cards() -> None:
     history = History(new_game(setup_for(3)))
     history.do(Peg(team=1, points=25))
     history.do(Deal())
-    once = Once(Overpeg(team=1, extra=1), lambda moment, _: isinstance(moment, Ask))
+    once = Once(Overpeg(team=1, extra=1), lambda moment, _: isinstance(moment, Choose))
     played = led(history.state, children(3, 1), seed=1, meddle=once)
     _, (told, *_), state = once.disturbed(played)
     assert (22, False) == (state.side(1).front, state.side(1).folded)
-    assert isinstance(told, Told)
+    assert isinstance(told, Notify)
     assert Folded(team=1) in told.events
 
 
@@ -163,13 +163,13 @@ def test_a_side_that_is_found_to_sit_in_a_box_plays_no_cards() -> None:
 def test_a_game_given_away_is_over(left: int) -> None:
     """N10: after a claim nothing is asked and nothing done; the cards are put down."""
 
-    def wants(moment: Moment, _state: State) -> bool:
-        return isinstance(moment, Ask) and len(moment.ask.hand) == left
+    def wants(moment: DealerStep, _state: State) -> bool:
+        return isinstance(moment, Choose) and len(moment.request.hand) == left
 
     once = Once(Claim(rule="N10", by=1, game_to=2), wants)
     played = led(setup_for(2), children(2, 2), seed=2, meddle=once)
     _, (last,), state = once.disturbed(played)
-    assert isinstance(last, Told)
+    assert isinstance(last, Notify)
     assert (Phase.OVER, 2) == (last.hand.phase, state.winner)
 
 
@@ -184,19 +184,19 @@ def test_a_new_game_with_other_sides_is_left_alone() -> None:
 def test_what_has_become_wrong_is_not_insisted_on() -> None:
     """Z5: a count of a side that folds before it can be pegged is lost, and the hand goes on."""
 
-    def own_count(moment: Moment, _state: State) -> bool:
-        return isinstance(moment, Do) and isinstance(moment.command, Peg) and is_first(moment)
+    def own_count(moment: DealerStep, _state: State) -> bool:
+        return isinstance(moment, Execute) and isinstance(moment.command, Peg) and is_first(moment)
 
-    def is_first(do: Do) -> bool:
+    def is_first(do: Execute) -> bool:
         return getattr(do.command, "team", None) == 1
 
     once = Once(Penalty(rule="N12", by=2, taken=(1,)), own_count)
     played = led(near_a_box(setup_for(2)), children(2, 1), seed=4, meddle=once)
     do, (told, *_), state = once.disturbed(played)
     assert state.side(1).folded
-    assert isinstance(do, Do)
+    assert isinstance(do, Execute)
     assert do.command not in [entry.command for entry in played.entries[:3]]
-    assert isinstance(told, Told)
+    assert isinstance(told, Notify)
     assert Folded(team=1) in told.events
     assert played.history.state.winner is not None
 
@@ -207,31 +207,31 @@ MEDDLINGS = 60
 
 def anybody(seed: int) -> Meddle:
     """Somebody who does anything at any time, as far as the rules let them."""
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     left = iter(range(MEDDLINGS))
 
-    def meddle(_moment: Moment, history: History) -> Command | None:
-        command = anything(dice, history.state)
-        if dice.random() > 1 / 20 or not is_taken(history, command) or next(left, None) is None:
+    def meddle(_moment: DealerStep, history: History) -> Command | None:
+        command = anything(rng, history.state)
+        if rng.random() > 1 / 20 or not is_taken(history, command) or next(left, None) is None:
             return None
         return command
 
     return meddle
 
 
-def anything(dice: random.Random, state: State) -> Command:
+def anything(rng: random.Random, state: State) -> Command:
     """Something that may be done at a table."""
-    team = dice.choice(state.setup.lanes)
+    team = rng.choice(state.setup.lanes)
     chances: list[Command] = [
         *[Undo()] * 5,
         Deal(),
-        Peg(team=team, points=dice.randint(1, 29)),
+        Peg(team=team, points=rng.randint(1, 29)),
         Penalty(rule="N12", by=team, taken=state.others(team)),
         MoveInBox(team=team),
         Overpeg(team=team, extra=1),
         NewGame(),
     ]
-    return dice.choice(chances)
+    return rng.choice(chances)
 
 
 def is_taken(history: History, command: Command) -> bool:

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from companion.errors import RuleError
-from companion.players import DiscardAsk, PlayAsk, Player, Regular
+from companion.players import DiscardRequest, Player, PlayRequest, Regular
 from companion.players.match.match import play_game
 from companion.rules.cards import Card
-from companion.rules.deal import Why
+from companion.rules.deal import CountKind
 from companion.rules.game import HouseRules
 from tests.support.card_games import children, led, regulars, setup_for
 
@@ -34,7 +34,9 @@ def test_a_record_of_a_plain_game() -> None:
     assert record.progress[3 - record.winner] < 121
     assert {} == record.zones
     assert sum(record.points.values()) >= sum(record.progress.values())
-    assert {(own, why) for own, why in record.points if why is Why.CRIB} == {(True, Why.CRIB)}
+    assert {(own, why) for own, why in record.points if why is CountKind.CRIB} == {
+        (True, CountKind.CRIB)
+    }
     assert 7 <= record.deals <= 12
 
 
@@ -79,11 +81,11 @@ def test_whoever_breaks_the_rules_stops_the_game() -> None:
 class _Cheat:
     """Throws one card too few."""
 
-    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
         """One of two."""
         return ask.hand[:1]
 
-    def play(self, ask: PlayAsk) -> Card | None:
+    def play(self, ask: PlayRequest) -> Card | None:
         """Any card."""
         return ask.hand[0]
 
@@ -94,11 +96,11 @@ class _Watching:
     def __init__(self) -> None:
         self.hands: list[tuple[Card, ...]] = []
 
-    def discard(self, ask: DiscardAsk) -> tuple[Card, ...]:
+    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
         """As a regular."""
         self.hands.append(ask.hand)
         return Regular().discard(ask)
 
-    def play(self, ask: PlayAsk) -> Card | None:
+    def play(self, ask: PlayRequest) -> Card | None:
         """As a regular."""
         return Regular().play(ask)

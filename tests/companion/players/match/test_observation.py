@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.players import DiscardAsk, PlayAsk
-from companion.players.match.dealer import Ask, Told
+from companion.players import DiscardRequest, PlayRequest
+from companion.players.match.dealer import Choose, Notify
 from companion.rules.deal import Discarded, Played
 from tests.support.card_games import Led, children, led, setup_for
 
@@ -21,24 +21,24 @@ def game(players: int, seed: int) -> Led:
 def test_the_cards_are_those_that_the_seat_has_seen(players: int) -> None:
     """Its own, what it threw, the starter and all that was played, in order; the pile is new."""
     seen: list[object] = []
-    thrown: dict[int, object] = {}
+    discarded: dict[int, object] = {}
     hand = None
     for moment in game(players, 5).moments:
-        if isinstance(moment, Told):
+        if isinstance(moment, Notify):
             hand = moment.hand
             if not moment.events:
-                seen, thrown = [], {}
+                seen, discarded = [], {}
             seen += [event.card for event in moment.events if isinstance(event, Played)]
-            thrown |= {e.seat: e.cards for e in moment.events if isinstance(e, Discarded)}
-        if not isinstance(moment, Ask):
+            discarded |= {e.seat: e.cards for e in moment.events if isinstance(e, Discarded)}
+        if not isinstance(moment, Choose):
             continue
         assert hand is not None
         own = hand.hand(moment.seat)
-        if isinstance(moment.ask, DiscardAsk):
-            assert own.cards == moment.ask.hand
+        if isinstance(moment.request, DiscardRequest):
+            assert own.cards == moment.request.hand
         else:
-            ask = moment.ask
-            assert (own.left, thrown[moment.seat]) == (ask.hand, ask.discarded)
+            ask = moment.request
+            assert (own.left, discarded[moment.seat]) == (ask.hand, ask.discarded)
             assert (seen, hand.pile, hand.starter) == (list(ask.seen), ask.pile, ask.starter)
 
 
@@ -49,14 +49,14 @@ def test_sides_are_told_from_the_own_one_on(players: int) -> None:
     sides = len(played.history.state.setup.lanes)
     boxed = 0
     for moment, state in zip(played.moments, played.states, strict=True):
-        if isinstance(moment, Ask):
+        if isinstance(moment, Choose):
             around = [(moment.seat - 1 + step) % sides + 1 for step in range(sides)]
-            assert tuple(state.side(team).front for team in around) == moment.ask.fronts
+            assert tuple(state.side(team).front for team in around) == moment.request.fronts
             stays = [state.side(team).boxed for team in around]
-            assert tuple(stay.hands if stay else 0 for stay in stays) == moment.ask.boxed
-            boxed += any(moment.ask.boxed)
+            assert tuple(stay.hands if stay else 0 for stay in stays) == moment.request.boxed
+            boxed += any(moment.request.boxed)
             own_crib = (state.dealer - 1) % sides + 1 == around[0]
-            assert own_crib == moment.ask.dealer
+            assert own_crib == moment.request.dealer
     assert (sides == 3) == (boxed > 0)
 
 
@@ -68,14 +68,14 @@ def test_cards_left_are_told_by_seat_from_the_own_one_on(players: int) -> None:
     none_left = 0
     moments = (pair for g in games for pair in zip(g.moments, g.states, strict=True))
     for moment, state in moments:
-        if isinstance(moment, Told):
+        if isinstance(moment, Notify):
             hand = moment.hand
-        if not isinstance(moment, Ask) or not isinstance(moment.ask, PlayAsk):
+        if not isinstance(moment, Choose) or not isinstance(moment.request, PlayRequest):
             continue
         assert hand is not None
-        assert players == len(moment.ask.cards_left)
+        assert players == len(moment.request.cards_left)
         in_deal = {held.seat: held for held in hand.hands}
-        for step, left in enumerate(moment.ask.cards_left):
+        for step, left in enumerate(moment.request.cards_left):
             seat = (moment.seat - 1 + step) % players + 1
             out = state.side(state.setup.team_of(seat)).folded or seat not in in_deal
             none_left += out

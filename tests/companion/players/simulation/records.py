@@ -7,7 +7,7 @@ import dataclasses
 from companion.board import load_board
 from companion.players.match.match import GameRecord
 from companion.players.simulation import Plan, Tally
-from companion.rules.deal import Why
+from companion.rules.deal import CountKind
 from companion.rules.game import HouseRules
 
 CRIB_WARS = load_board("crib-wars").track
@@ -16,7 +16,7 @@ _RECORD = GameRecord(
     winner=1,
     first_dealer=1,
     deals=3,
-    points={(True, Why.PLAY): 20, (True, Why.CRIB): 15, (False, Why.HAND): 30},
+    points={(True, CountKind.PLAY): 20, (True, CountKind.CRIB): 15, (False, CountKind.HAND): 30},
     cut_short={True: 5, False: 10},
     zones={"red-42": 2},
     led_into=frozenset(),

@@ -49,9 +49,9 @@ class Told:
 )
 def test_what_is_unfair(told: Told, key: str, words: str) -> None:
     """Length, zones that nobody or everybody meets, the first dealer's edge: key and remedy."""
-    ((found, text),) = unfair(BOARD, told)
-    assert found == key
-    assert re.search(words, text)
+    (fault,) = unfair(BOARD, told)
+    assert key == fault.key
+    assert re.search(words, fault.text)
 
 
 @pytest.mark.parametrize("told", [Told(), Told(deals=20), Told(deals=40), Told(first=0.62)])
@@ -64,7 +64,7 @@ def test_without_zones_a_board_is_as_long_as_it_is() -> None:
     """Of a plain board only the edge is judged."""
     plain = load_board("classic")
     assert [] == list(unfair(plain, Told(deals=1)))
-    assert ["finish"] == [key for key, _ in unfair(plain, Told(first=0.7))]
+    assert ["finish"] == [fault.key for fault in unfair(plain, Told(first=0.7))]
 
 
 @pytest.mark.deep

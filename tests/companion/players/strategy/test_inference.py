@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.players import PlayAsk
-from companion.players.match.dealer import Ask, Told
+from companion.players import PlayRequest
+from companion.players.match.dealer import Choose, Notify
 from companion.players.strategy.inference import recall
 from companion.rules.cards import VALUES
 from companion.rules.deal import Played
@@ -13,7 +13,7 @@ from tests.companion.players.asks import play_ask
 from tests.support.card_games import children, led, setup_for
 
 
-def told(ask: PlayAsk) -> list[tuple[int, str]] | None:
+def told(ask: PlayRequest) -> list[tuple[int, str]] | None:
     """The recalled plays as seat and card."""
     past = recall(ask)
     return None if past is None else [(play.seat, str(play.card)) for play in past.plays]
@@ -58,12 +58,14 @@ def test_recalled_as_it_was(players: int, right: float) -> None:
     found = total = 0
     truth: list[tuple[int, str]] = []
     for number, moment in enumerate(led(setup_for(players), children(players, 4), seed=7).moments):
-        if isinstance(moment, Told):
+        if isinstance(moment, Notify):
             truth = [] if not moment.events else truth
             truth += [(e.seat, str(e.card)) for e in moment.events if isinstance(e, Played)]
-        if number % 3 == 0 and isinstance(moment, Ask) and isinstance(moment.ask, PlayAsk):
+        if number % 3 or not isinstance(moment, Choose):
+            continue
+        if isinstance(moment.request, PlayRequest):
             seen = [((seat - moment.seat) % players, card) for seat, card in truth]
-            found += told(moment.ask) == seen
+            found += told(moment.request) == seen
             total += 1
     assert found >= right * total
 
@@ -72,8 +74,8 @@ def test_recalled_as_it_was(players: int, right: float) -> None:
 def test_what_is_recalled_is_possible(players: int) -> None:
     """All cards seen, in order, each within 31; each seat its four; goes bind."""
     for moment in led(setup_for(players), children(players, 1), seed=2).asks[::7]:
-        ask = moment.ask
-        if not isinstance(ask, PlayAsk) or (past := recall(ask)) is None:
+        ask = moment.request
+        if not isinstance(ask, PlayRequest) or (past := recall(ask)) is None:
             continue
         assert ask.seen == tuple(play.card for play in past.plays)
         assert all(sum(VALUES[c] for c in (*p.pile, p.card)) <= 31 for p in past.plays)

@@ -17,6 +17,6 @@ def test_every_choice_with_every_starter(size: int, choices: int) -> None:
     kept = kept_hands(dealt)
     assert choices == len(set(kept.kept))
     starters = [card for card in DECK if card not in dealt]
-    for four, thrown, points in zip(kept.kept, kept.thrown, kept.points, strict=True):
-        assert sorted(dealt) == sorted((*four, *thrown))
+    for four, discarded, points in zip(kept.kept, kept.discarded, kept.points, strict=True):
+        assert sorted(dealt) == sorted((*four, *discarded))
         assert [show_points(four, starter) for starter in starters] == points.tolist()

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from companion.players import PlayAsk
+from companion.players import PlayRequest
 from companion.players.strategy.inference import recall
 from companion.players.strategy.sampling import Worlds, worlds
 from companion.players.values.tables import load_tables
@@ -18,7 +18,7 @@ LATE = "2D 4D 9S"
 """A pile after which the seat to the left may hold anything."""
 
 
-def unseen(ask: PlayAsk) -> list[int]:
+def unseen(ask: PlayRequest) -> list[int]:
     """The ranks of the cards that nobody has shown."""
     known = {*ask.hand, *ask.discarded, *ask.seen, ask.starter}
     return [card.rank for card in DECK if card not in known]

@@ -10,17 +10,17 @@ import pytest
 from companion.board import Hole
 from companion.players import Player, Regular, Shark
 from companion.players.match.match import play_game
-from companion.players.match.observation import question
+from companion.players.match.observation import request_for
 from companion.rules.cards import DECK, Card, cards
 from companion.rules.deal import (
+    ConfirmCount,
     CutStarter,
     Discard,
-    GoOn,
     PlayCard,
     Seating,
     State,
+    apply_all,
     decide,
-    fold,
     new_deal,
 )
 from companion.rules.game import HouseRules, Setup, new_game
@@ -63,16 +63,16 @@ def dealt(seed: int, hidden: int) -> State:
         Discard(seat=2, cards=tuple(other[4:])),
         CutStarter(seat=1),
     ):
-        state = settled(fold(state, decide(state, command)))
+        state = settled(apply_all(state, decide(state, command)))
     for card, seat in ((pone[0], 1), (dealer, 2)):
-        state = settled(fold(state, decide(state, PlayCard(seat=seat, card=card))))
+        state = settled(apply_all(state, decide(state, PlayCard(seat=seat, card=card))))
     return state
 
 
 def settled(state: State) -> State:
     """Every count that is due, pegged."""
     while state.due:
-        state = fold(state, decide(state, GoOn()))
+        state = apply_all(state, decide(state, ConfirmCount()))
     return state
 
 
@@ -82,11 +82,11 @@ def test_hidden_cards_change_nothing(seeing: Shark, seed: int) -> None:
     plays = set()
     for hidden in range(6):
         state = dealt(seed, hidden)
-        ask = question(
+        ask = request_for(
             new_game(CRIB_WARS),
             state,
             1,
-            thrown=tuple(random.Random(seed).sample(DECK, len(DECK))[4:6]),
+            discarded=tuple(random.Random(seed).sample(DECK, len(DECK))[4:6]),
             seen=state.pile,
         )
         assert state.turn == 1
@@ -96,9 +96,9 @@ def test_hidden_cards_change_nothing(seeing: Shark, seed: int) -> None:
 
 def test_the_same_ask_has_the_same_answer() -> None:
     """Whoever is asked, and how often."""
-    dice = random.Random(2)
+    rng = random.Random(2)
     for _ in range(20):
-        deck = dice.sample(DECK, 9)
+        deck = rng.sample(DECK, 9)
         ask = play_ask(
             " ".join(map(str, deck[:4])),
             discarded=" ".join(map(str, deck[4:6])),
@@ -141,11 +141,11 @@ def test_discards_near_the_oracle(shark: Shark, dealer: bool) -> None:
 
     What the shark gives away it hopes to have back from the play, which the oracle does not see.
     """
-    dice = random.Random(dealer)
-    oracle = SlowPlayer(dice)
+    rng = random.Random(dealer)
+    oracle = SlowPlayer(rng)
     lost = []
     for _ in range(60):
-        hand = " ".join(map(str, dice.sample(DECK, 6)))
+        hand = " ".join(map(str, rng.sample(DECK, 6)))
         ask = discard_ask(hand, dealer=dealer, fronts=(0, 0))
         own, best = shark.discard(ask), oracle.discard(ask)
         lost.append(oracle.worth(ask, best) - oracle.worth(ask, own))
@@ -156,14 +156,14 @@ def test_discards_near_the_oracle(shark: Shark, dealer: bool) -> None:
 @pytest.mark.parametrize("size", [5, 6])
 def test_any_hand_is_thrown_from(seeing: Shark, size: int) -> None:
     """Two of six and one of five, its own cards, wherever the pegs stand."""
-    dice = random.Random(size)
+    rng = random.Random(size)
     for front in (0, 21, 131, "trap-130:2", 346, 362):
         fronts: tuple[Hole, ...] = (front, 100) if size == 6 else (front, 100, 212)
-        hand = dice.sample(DECK, size)
+        hand = rng.sample(DECK, size)
         boxed = (0,) * (len(fronts) - 1) + (2 if size == 5 else 0,)
         ask = discard_ask(" ".join(map(str, hand)), fronts=fronts, boxed=boxed)
-        thrown = seeing.discard(ask)
-        assert size - 4 == len(set(thrown) & set(hand)) == len(thrown)
+        discarded = seeing.discard(ask)
+        assert size - 4 == len(set(discarded) & set(hand)) == len(discarded)
 
 
 # It plays the board
@@ -246,5 +246,5 @@ def test_the_blind_one_sees_how_far_it_is() -> None:
 def test_house_rules_are_played_as_they_are(hand: str) -> None:
     """A game to 61 on the long track ends at 61: there its pegs are near home."""
     short = Setup.make(CRIB_WARS.track, HouseRules(game_to=61), lanes=(1, 2))
-    thrown = Shark(short).discard(discard_ask(hand, fronts=(58, 20)))
-    assert len(set(thrown) & set(map(Card.parse, hand.split()))) == 2
+    discarded = Shark(short).discard(discard_ask(hand, fronts=(58, 20)))
+    assert len(set(discarded) & set(map(Card.parse, hand.split()))) == 2

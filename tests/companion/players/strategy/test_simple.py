@@ -14,35 +14,35 @@ from tests.companion.players.asks import discard_ask, play_ask
 
 def test_a_child_plays_every_card_that_fits_and_no_other() -> None:
     """Each legal card comes, sooner or later; none that passes 31 (P1)."""
-    child = Child(dice=random.Random(1))
+    child = Child(rng=random.Random(1))
     ask = play_ask("AS 5H 6D KC", pile="KD QD 5D", discarded="2C 3C")
     assert set(ask.fitting) == {child.play(ask) for _ in range(100)}
 
 
 def test_a_child_throws_any_two() -> None:
     """Each of the 15 choices comes, sooner or later (T3)."""
-    child = Child(dice=random.Random(1))
+    child = Child(rng=random.Random(1))
     ask = discard_ask("5H 6H 7H 8H 9H TH")
-    thrown = {frozenset(child.discard(ask)) for _ in range(500)}
-    assert set(map(frozenset, combinations(ask.hand, 2))) == thrown
+    discarded = {frozenset(child.discard(ask)) for _ in range(500)}
+    assert set(map(frozenset, combinations(ask.hand, 2))) == discarded
 
 
 def test_the_same_dice_make_the_same_child() -> None:
     """Chance is an argument."""
     ask = discard_ask("5H 6H 7H 8H 9H TH")
-    one, other = (Child(dice=random.Random(8)) for _ in range(2))
+    one, other = (Child(rng=random.Random(8)) for _ in range(2))
     assert [one.discard(ask) for _ in range(9)] == [other.discard(ask) for _ in range(9)]
 
 
 @pytest.mark.parametrize("size", [5, 6])
 def test_a_regular_keeps_the_best_hand(size: int) -> None:
     """No other four make more over all starters."""
-    dice = random.Random(size)
+    rng = random.Random(size)
     for _ in range(40):
-        hand = dice.sample(DECK, size)
-        thrown = Regular().discard(discard_ask(" ".join(map(str, hand))))
+        hand = rng.sample(DECK, size)
+        discarded = Regular().discard(discard_ask(" ".join(map(str, hand))))
         best = max(sum_over_starters(hand, kept) for kept in combinations(hand, 4))
-        assert best == sum_over_starters(hand, tuple(c for c in hand if c not in thrown))
+        assert best == sum_over_starters(hand, tuple(c for c in hand if c not in discarded))
 
 
 def sum_over_starters(hand: list[Card], kept: tuple[Card, ...]) -> int:
@@ -52,9 +52,9 @@ def sum_over_starters(hand: list[Card], kept: tuple[Card, ...]) -> int:
 
 def test_a_regular_takes_the_most_at_once() -> None:
     """No card that fits makes more."""
-    dice = random.Random(4)
+    rng = random.Random(4)
     for _ in range(200):
-        deck = dice.sample(DECK, 9)
+        deck = rng.sample(DECK, 9)
         pile = deck[:2]
         ask = play_ask(" ".join(map(str, deck[2:6])), pile=" ".join(map(str, pile)))
         card = Regular().play(ask)
@@ -68,7 +68,7 @@ def test_a_regular_keeps_its_small_cards() -> None:
     assert king == Regular().play(play_ask("KH 7C 2D AS", discarded="3C 8C"))
 
 
-@pytest.mark.parametrize("player", [Child(dice=random.Random(1)), Regular()])
+@pytest.mark.parametrize("player", [Child(rng=random.Random(1)), Regular()])
 def test_nothing_fits(player: Child | Regular) -> None:
     """None only where no card fits (P2)."""
     assert player.play(play_ask("KH QH", pile="KD QD 5D", discarded="2C 3C")) is None

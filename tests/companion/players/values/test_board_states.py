@@ -10,7 +10,7 @@ import pytest
 from companion.board import Track, load_board
 from companion.errors import BadInputError
 from companion.players.values.board_states import Place, Places, places_of
-from companion.rules.game import HouseRules, Peg, Setup, State, decide, fold, new_game
+from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
 from tests.support.tracks import CLASSIC, CRIB_WARS, CROWDED
 
 BOARDS = {
@@ -38,7 +38,7 @@ def in_play(places: Places) -> list[Place]:
     ]
 
 
-def standing(setup: Setup, first: Place, second: Place) -> State:
+def position(setup: Setup, first: Place, second: Place) -> State:
     """A game with its two pegs there."""
     state = new_game(setup)
     sides = [
@@ -57,8 +57,8 @@ def test_every_count_from_every_place(setup: Setup) -> None:
         if place.hole == setup.track.finish:
             continue
         for points in (*range(1, 13), 20, 29):
-            before = standing(setup, place, other)
-            side = fold(before, decide(before, Peg(team=1, points=points))).sides[0]
+            before = position(setup, place, other)
+            side = apply_all(before, decide(before, Peg(team=1, points=points))).sides[0]
             landed = by_number[int(places.landing[places.numbers[place], points])]
             assert (side.front, side.landed) == (landed.hole, landed.landed)
             assert side.folded == (landed.out is not None) == landed.owes
@@ -76,8 +76,8 @@ def test_awards_from_every_place(setup: Setup) -> None:
         if snare is None:
             assert place == taken
             continue
-        before = standing(setup, Place(hole=snare), place)
-        side = fold(before, decide(before, Peg(team=1, points=1))).sides[1]
+        before = position(setup, Place(hole=snare), place)
+        side = apply_all(before, decide(before, Peg(team=1, points=1))).sides[1]
         assert (side.front, side.landed) == (taken.hole, taken.landed)
 
 

@@ -12,9 +12,9 @@ from companion.rules.cards import DECK, show_points
 
 def test_the_mean_over_all_starters() -> None:
     """Ranks and a flush tell it all but for which starters are of the jack's suit."""
-    dice = random.Random(3)
+    rng = random.Random(3)
     for _ in range(300):
-        four = dice.sample(DECK, 4)
+        four = rng.sample(DECK, 4)
         starters = [card for card in DECK if card not in four]
         mean = sum(show_points(four, starter) for starter in starters) / len(starters)
         numbers = np.array(four, dtype=np.uint8)

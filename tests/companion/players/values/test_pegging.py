@@ -8,7 +8,7 @@ import numpy as np
 
 from companion.players.values.hands import Floats, ranks_of
 from companion.players.values.pegging import SHAPE, Choice, Foresight, Numbers, Ranks
-from companion.players.values.rollout import Playout, Tally
+from companion.players.values.rollout import Playout, PointsLedger
 from companion.players.values.tables import load_tables
 from companion.rules.cards import DECK
 
@@ -17,10 +17,10 @@ def test_added_up_card_by_card() -> None:
     """A card brings what its pile does, and what it does beside each other card of the hand."""
     rng = np.random.default_rng(1)
     foresight = Foresight(left=rng.random(SHAPE), kept=rng.random(SHAPE))
-    dice = random.Random(1)
-    hands = np.array([[dice.randint(1, 13) for _ in range(4)] for _ in range(50)], dtype=np.uint8)
-    below = np.array([[dice.randint(0, 13)] for _ in hands], dtype=np.uint8)
-    counts = np.array([[dice.randint(1, 31) for _ in range(4)] for _ in hands])
+    chance = random.Random(1)
+    hands = np.array([[chance.randint(1, 13) for _ in range(4)] for _ in range(50)], dtype=np.uint8)
+    below = np.array([[chance.randint(0, 13)] for _ in hands], dtype=np.uint8)
+    counts = np.array([[chance.randint(1, 31) for _ in range(4)] for _ in hands])
     brought = foresight.of((counts, below, hands))
     for row, hand in enumerate(hands.tolist()):
         for place, rank in enumerate(hand):
@@ -54,7 +54,7 @@ def _gained(hands: Ranks, seat: int) -> int:
     return int((tally.points[:, seat] - tally.points[:, 1 - seat]).sum())
 
 
-class _Uneven(Tally):
+class _Uneven(PointsLedger):
     """A tally that tells only one seat what is to come; of equals the other plays the highest."""
 
     def __init__(self, rows: int, seat: int) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.players.values.pegging import NO_FORESIGHT, SHAPE, Foresight
-from companion.players.values.rollout import Playout, Tally
+from companion.players.values.rollout import Playout, PointsLedger
 from companion.rules.deal.seats import SIDES
 from tests.companion.rules.deal.slow_deal import RANKS, SlowDeal, play_points, rank, value
 
@@ -20,17 +20,17 @@ BY_RANK = Foresight(left=np.zeros(SHAPE) + np.arange(SHAPE[-1]) / 100, kept=np.z
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_pegged_as_one_by_one(players: int) -> None:
     """Fifteens, pairs, runs, 31, go and last card are those of the slow deal (P1 to P6)."""
-    dice = random.Random(players)
-    deals = [dealt(dice, players) for _ in range(400)]
+    rng = random.Random(players)
+    deals = [dealt(rng, players) for _ in range(400)]
     ranks = np.array([[list(map(rank, hand)) for hand in hands] for hands in deals], np.uint8)
-    tally = Tally(len(deals), players, BY_RANK)
+    tally = PointsLedger(len(deals), players, BY_RANK)
     Playout(ranks, tally).play_out(0)
     assert [pegged(hands) for hands in deals] == tally.points.tolist()
 
 
-def dealt(dice: random.Random, players: int) -> list[list[str]]:
+def dealt(rng: random.Random, players: int) -> list[list[str]]:
     """Hands of four from the dealer's left on."""
-    cards = dice.sample(DECK, 4 * players)
+    cards = rng.sample(DECK, 4 * players)
     return [cards[4 * seat : 4 * seat + 4] for seat in range(players)]
 
 
@@ -71,7 +71,7 @@ def greedy(hands: list[list[str]]) -> list[str]:
 def test_a_pile_is_played_on() -> None:
     """Pairs and runs reach back into what lay there, and no further than the count (P4 to P6)."""
     hands = np.array([[[8, 0, 0, 0], [0, 0, 0, 9]]], dtype=np.uint8)
-    tally = Tally(1, 2, NO_FORESIGHT)
+    tally = PointsLedger(1, 2, NO_FORESIGHT)
     Playout(hands, tally, pile=(7, 8)).play_out(0, last=1)
     # 7-8-8: a pair for 2 at 23; the 9 does not fit: go; then it is the last card.
     assert [[3, 1]] == tally.points.tolist()
@@ -80,7 +80,7 @@ def test_a_pile_is_played_on() -> None:
 def test_counts_and_their_sizes() -> None:
     """Each landing is counted by itself, the go after a card too (P7)."""
     hands = np.array([[[5, 0, 0, 0], [10, 0, 0, 0]]], dtype=np.uint8)
-    tally = Tally(1, 2, NO_FORESIGHT)
+    tally = PointsLedger(1, 2, NO_FORESIGHT)
     Playout(hands, tally).play_out(0)
     assert [[0, 2]] == tally.counts.tolist()
     assert (1, 1) == (tally.sizes[1, 1], tally.sizes[1, 2])
@@ -90,6 +90,6 @@ def test_who_plays_last_is_no_side_but_a_seat() -> None:
     """Partners' points go to one side (T1)."""
     assert SIDES[4] == 2
     hands = np.array([[[10], [10], [10], [1]]], dtype=np.uint8)
-    tally = Tally(1, SIDES[4], NO_FORESIGHT)
+    tally = PointsLedger(1, SIDES[4], NO_FORESIGHT)
     Playout(hands, tally).play_out(0)
     assert [[6, 4]] == tally.points.tolist()

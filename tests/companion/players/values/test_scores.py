@@ -12,27 +12,27 @@ from companion.board import Track
 from companion.players.values.board_states import places_of
 from companion.players.values.pegging import NO_FORESIGHT
 from companion.players.values.scores import NOBODY, BoardLedger
-from companion.rules.game import HouseRules, Peg, Setup, State, decide, fold, new_game
+from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
 from tests.support.tracks import CRIB_WARS, CROWDED
 
 
 @pytest.mark.parametrize("track", [CRIB_WARS, CROWDED], ids=["crib-wars", "crowded"])
 def test_two_sides_count_in_turn(track: Track) -> None:
     """Slides, traps, boxes with their awards, folding and the win: all as the game has it (Z)."""
-    dice = random.Random(track.finish)
+    rng = random.Random(track.finish)
     setup = Setup.make(track, HouseRules(), lanes=(1, 2))
     places = places_of(setup.track, setup.rules, 2)
     holes = {number: place for place, number in places.numbers.items()}
     for _ in range(300):
-        state = standing(setup, [dice.randrange(track.finish) for _ in range(2)])
+        state = position(setup, [rng.randrange(track.finish) for _ in range(2)])
         at = [places.number(side.front) for side in state.sides]
         gains = [np.zeros(places.landing.shape)] * 2
         ledger = BoardLedger(places, at, 1, seats=2, gains=gains, foresight=NO_FORESIGHT)
         # Once a side has folded its own awards are left out (see `Places`): so far and no further.
         while state.winner is None and not any(side.folded for side in state.sides):
-            seat, points = dice.randrange(2), dice.randint(1, 12)
+            seat, points = rng.randrange(2), rng.randint(1, 12)
             ledger.peg(seat, np.array([points]))
-            state = fold(state, decide(state, Peg(team=seat + 1, points=points)))
+            state = apply_all(state, decide(state, Peg(team=seat + 1, points=points)))
             assert ledger.winner[0] == (NOBODY if state.winner is None else state.winner - 1)
             for side, number in zip(state.sides, ledger.at[0], strict=True):
                 place = holes[int(number)]
@@ -40,7 +40,7 @@ def test_two_sides_count_in_turn(track: Track) -> None:
                 assert side.folded == (place.out is not None)
 
 
-def standing(setup: Setup, fronts: list[int]) -> State:
+def position(setup: Setup, fronts: list[int]) -> State:
     """A game with its front pegs there, landed where that matters."""
     state = new_game(setup)
     zones = [setup.track.zone_at(front) for front in fronts]

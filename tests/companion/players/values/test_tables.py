@@ -8,9 +8,9 @@ import random
 import numpy as np
 import pytest
 
-from companion.players import DiscardAsk
+from companion.players import DiscardRequest
 from companion.players.training.build_tables import CRIBS, crib_points, make
-from companion.players.training.discards import throw
+from companion.players.training.discards import split_hands
 from companion.players.training.random_deals import crib_worth
 from companion.players.values.tables import (
     CELLS,
@@ -51,19 +51,19 @@ def test_cells_can_be_made_anew(crib: tuple[int, bool]) -> None:
 @pytest.mark.parametrize(("ranks", "own"), [((5, 5), True), ((10, 13), True), ((7, 8), False)])
 def test_cells_by_the_slow_player(ranks: tuple[int, int], own: bool) -> None:
     """Cribs thrown one by one by the oracle, and counted one by one, have the same mean."""
-    dice = random.Random(sum(ranks))
-    points = [slow_crib(dice, ranks, own=own) for _ in range(120)]
+    rng = random.Random(sum(ranks))
+    points = [slow_crib(rng, ranks, own=own) for _ in range(120)]
     shipped = crib_means(load_tables().cribs[2, own])[ranks[0] - 1, ranks[1] - 1]
     assert abs(shipped - np.mean(points)) < 4 * float(np.std(points)) / len(points) ** 0.5
 
 
-def slow_crib(dice: random.Random, ranks: tuple[int, int], *, own: bool) -> int:
+def slow_crib(rng: random.Random, ranks: tuple[int, int], *, own: bool) -> int:
     """The points of a crib that these ranks were thrown into, the other two by the oracle."""
-    thrown = [next(card for card in dice.sample(DECK, 52) if card.rank == ranks[0])]
-    thrown += [c for c in dice.sample(DECK, 52) if c.rank == ranks[1] and c not in thrown][:1]
-    *hand, starter = dice.sample([card for card in DECK if card not in thrown], 7)
-    ask = DiscardAsk(hand=tuple(hand), dealer=not own, fronts=(0, 0), boxed=(0, 0))
-    return show_points((*thrown, *SlowPlayer(dice).discard(ask)), starter, crib=True)
+    discarded = [next(card for card in rng.sample(DECK, 52) if card.rank == ranks[0])]
+    discarded += [c for c in rng.sample(DECK, 52) if c.rank == ranks[1] and c not in discarded][:1]
+    *hand, starter = rng.sample([card for card in DECK if card not in discarded], 7)
+    ask = DiscardRequest(hand=tuple(hand), dealer=not own, fronts=(0, 0), boxed=(0, 0))
+    return show_points((*discarded, *SlowPlayer(rng).discard(ask)), starter, crib=True)
 
 
 def test_what_is_known_of_cribs() -> None:
@@ -111,6 +111,6 @@ def test_the_same_seed_makes_the_same_tables() -> None:
 def test_many_throw_as_one_would() -> None:
     """Without a crib's worth the best hand is kept, whatever its place in the deal."""
     dealt = np.array([[16, 17, 18, 43, 48, 4], [48, 4, 16, 17, 18, 43]], dtype=np.uint8)
-    kept, thrown = throw(dealt, np.zeros((13, 13)))
+    kept, discarded = split_hands(dealt, np.zeros((13, 13)))
     assert [[16, 17, 18, 43]] * 2 == [sorted(hand) for hand in kept.tolist()]
-    assert [[4, 48]] * 2 == [sorted(hand) for hand in thrown.tolist()]
+    assert [[4, 48]] * 2 == [sorted(hand) for hand in discarded.tolist()]

@@ -55,20 +55,20 @@ def test_as_soon_as_one_that_walks(track: Track, players: int, role: int) -> Non
     """Walks of counts drawn one by one finish at the ticks that are told, within chance."""
     places = places_of(track, HouseRules(), SIDES[players])
     race = race_of(track, HouseRules(), players)
-    dice = random.Random(players + role)
+    rng = random.Random(players + role)
     start = places.number(3 * track.finish // 4)
-    walked = np.array([walk(places, players, role, start, dice) for _ in range(WALKS)])
+    walked = np.array([walk(places, players, role, start, rng) for _ in range(WALKS)])
     told = race.ahead[role][0][start]
     for tick in np.quantile(walked, [0.1, 0.5, 0.9]).astype(int):
         seen = (walked <= tick).mean()
         assert abs(told[: tick + 1].sum() - seen) < 4 * 0.5 / WALKS**0.5
 
 
-def walk(places: Places, players: int, role: int, at: int, dice: random.Random) -> int:
+def walk(places: Places, players: int, role: int, at: int, rng: random.Random) -> int:
     """The tick at which a side finishes that stands there before a deal, in this place."""
     sides, tick = SIDES[players], 0
     while True:
-        for counts in counts_of_a_deal(players, role, dice):
+        for counts in counts_of_a_deal(players, role, rng):
             for points in counts:
                 at = int(places.landing[at, points])
             if at == places.finish:
@@ -77,20 +77,20 @@ def walk(places: Places, players: int, role: int, at: int, dice: random.Random) 
         at, role = int(places.next_deal[at]), (role - 1) % sides
 
 
-def counts_of_a_deal(players: int, role: int, dice: random.Random) -> list[list[int]]:
+def counts_of_a_deal(players: int, role: int, rng: random.Random) -> list[list[int]]:
     """What a side counts at each tick of a deal: the play, the hands in order, the crib."""
     tables, sides = load_tables(), SIDES[players]
     deals = role == sides - 1
-    many = drawn(tables.counts[players][role], dice)
-    play = [drawn(tables.sizes[players][role], dice) for _ in range(many)]
+    many = drawn(tables.counts[players][role], rng)
+    play = [drawn(tables.sizes[players][role], rng) for _ in range(many)]
     hands = [
-        [drawn(tables.hands[players, deals], dice)] if seat % sides == role else []
+        [drawn(tables.hands[players, deals], rng)] if seat % sides == role else []
         for seat in range(players)
     ]
-    crib = [drawn(tables.cribs[players, False].sum(axis=0), dice)] if deals else []
+    crib = [drawn(tables.cribs[players, False].sum(axis=0), rng)] if deals else []
     return [play, *hands, crib]
 
 
-def drawn(counts: Counts, dice: random.Random) -> int:
+def drawn(counts: Counts, rng: random.Random) -> int:
     """A number by how often it came about."""
-    return dice.choices(range(len(counts)), weights=counts.tolist())[0]
+    return rng.choices(range(len(counts)), weights=counts.tolist())[0]

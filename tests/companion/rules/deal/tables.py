@@ -10,12 +10,12 @@ from companion.errors import RuleError
 from companion.rules.cards import Card, cards
 from companion.rules.deal import (
     Command,
+    ConfirmCount,
     Count,
     CutStarter,
     Died,
     Event,
     Folded,
-    GoOn,
     PlayCard,
     Played,
     Reset,
@@ -24,8 +24,8 @@ from companion.rules.deal import (
     Shown,
     State,
     Turned,
+    apply_all,
     decide,
-    fold,
     kept_deal,
 )
 
@@ -54,7 +54,7 @@ class Table:
     def do(self, command: Command) -> list[str]:
         """Give a command; what it brings about."""
         events = decide(self.state, command)
-        self.state = fold(self.state, events)
+        self.state = apply_all(self.state, events)
         for event in events:
             if isinstance(event, Count):
                 self.pegged[event.seat] += event.points
@@ -64,7 +64,7 @@ class Table:
         """Peg every count that is due, one after the other."""
         happened = []
         while self.state.due:
-            happened += self.do(GoOn())
+            happened += self.do(ConfirmCount())
         return happened
 
     def play(self, texts: str) -> list[str]:

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 from companion.rules.cards import DECK, Card
 from companion.rules.deal import (
+    ConfirmCount,
     Count,
     CutStarter,
     Discard,
     Entered,
     Event,
-    GoOn,
     Phase,
     PlayCard,
     Played,
@@ -23,8 +23,8 @@ from companion.rules.deal import (
     SayGo,
     Seating,
     State,
+    apply_all,
     decide,
-    fold,
     new_deal,
 )
 from companion.rules.deal.state import Starter
@@ -64,11 +64,11 @@ class Story:
             events = decide(before, command)
             assert events == decide(before, command)
             self.events += events
-            self.state = fold(before, events)
+            self.state = apply_all(before, events)
             assert list(DECK) == self.all_cards()
             assert self.state.count <= 31
 
-    def next_command(self) -> GoOn | Discard | CutStarter | PlayCard | SayGo:
+    def next_command(self) -> ConfirmCount | Discard | CutStarter | PlayCard | SayGo:
         """Something legal to do now."""
         state = self.state
         if state.due:
@@ -84,17 +84,17 @@ class Story:
             return SayGo(seat=state.turn)
         return PlayCard(seat=state.turn, card=self.data.draw(st.sampled_from(fitting)))
 
-    def go_on(self, due: Count) -> GoOn:
+    def go_on(self, due: Count) -> ConfirmCount:
         """Every count is pegged; some of them land in a penalty box."""
         self.counts += 1
         landed = self.counts in self.folding
-        return GoOn(folded=(self.state.seating.team_of(due.seat),) if landed else ())
+        return ConfirmCount(folded=(self.state.seating.team_of(due.seat),) if landed else ())
 
     def discard(self) -> Discard:
         """Somebody who has not thrown yet throws the first or the last cards."""
         waiting = [hand for hand in self.state.hands if len(hand.cards) > 4]
         hand = self.data.draw(st.sampled_from(waiting))
-        thrown = self.state.seating.thrown
+        thrown = self.state.seating.discards
         first = self.data.draw(st.booleans())
         return Discard(seat=hand.seat, cards=hand.cards[:thrown] if first else hand.cards[-thrown:])
 
@@ -155,5 +155,5 @@ def test_whole_deals(
     story = Story(state, data, folding)
     story.whole()
     assert slow_twin(story).told == story.told()
-    assert story.state == fold(story.start, story.events)
+    assert story.state == apply_all(story.start, story.events)
     assert Entered(phase=Phase.OVER) == story.events[-1]

@@ -9,9 +9,9 @@ import pytest
 from companion.errors import BadInputError
 from companion.rules.cards import DECK, Card
 from companion.rules.deal import (
+    ConfirmCount,
     CutStarter,
     Discard,
-    GoOn,
     Phase,
     PlayCard,
     SayGo,
@@ -39,7 +39,7 @@ def dealt(players: int, *, dealer: int = 2, boxed: int | None = None) -> Table:
 
 def discard_all(table: Table) -> None:
     """Every seat throws the first of its cards."""
-    thrown = table.state.seating.thrown
+    thrown = table.state.seating.discards
     for hand in table.state.hands:
         table.do(Discard(seat=hand.seat, cards=hand.cards[:thrown]))
 
@@ -166,7 +166,7 @@ def test_heels(starter: str) -> None:
     discard_all(table)
     assert [f"starter {starter}", "1 pegs 2 heels"] == table.do(CutStarter(seat=2))
     assert "P7" == table.refused(PlayCard(seat=2, card=table.state.hand(2).left[0]))
-    table.do(GoOn())
+    table.do(ConfirmCount())
     assert (Phase.PLAY, 2) == (table.state.phase, table.state.turn)
 
 
@@ -189,7 +189,7 @@ def test_no_heels_for_other_cards() -> None:
 
 def test_nothing_to_have_pegged() -> None:
     """P7: only a count that is due can have been pegged."""
-    assert "P7" == dealt(2, dealer=1).refused(GoOn())
+    assert "P7" == dealt(2, dealer=1).refused(ConfirmCount())
 
 
 def test_no_go_before_the_play() -> None:

@@ -6,7 +6,16 @@ import pytest
 
 from companion.errors import RuleError
 from companion.rules.cards import DECK, Card
-from companion.rules.deal import CutStarter, Discard, Fold, GoOn, Phase, Seating, Stop, new_deal
+from companion.rules.deal import (
+    ConfirmCount,
+    CutStarter,
+    Discard,
+    Fold,
+    Phase,
+    Seating,
+    Stop,
+    new_deal,
+)
 from tests.companion.rules.deal.tables import (
     CRIB_OF_FOUR,
     CRIB_OF_TWO,
@@ -24,7 +33,7 @@ def test_a_card_lands_in_the_box() -> None:
     table = played_from(TWO, dealer=2, crib=CRIB_OF_TWO)
     table.play("7H")
     assert ["2 8D 15", "2 pegs 2 play"] == table.do(play(2, "8D"))
-    assert ["team 2 folds"] == table.do(GoOn(folded=(2,)))
+    assert ["team 2 folds"] == table.do(ConfirmCount(folded=(2,)))
     assert [
         "1 6S 21",
         "1 pegs 3 play",
@@ -45,7 +54,7 @@ def test_no_go_point_for_a_folded_side() -> None:
     table = played_from(TWO, dealer=2)
     table.play("7H 8D 6S 5S")
     table.do(play(1, "4D"))
-    assert ["team 1 folds", "2 go", "2 leads"] == table.do(GoOn(folded=(1,)))
+    assert ["team 1 folds", "2 go", "2 leads"] == table.do(ConfirmCount(folded=(1,)))
     assert ["2 TD 10", "2 JS 20", "2 pegs 1 last"] == table.play("TD JS")[:3]
 
 
@@ -54,8 +63,8 @@ def test_a_go_point_lands_in_the_box() -> None:
     table = played_from(TWO, dealer=2)
     table.play("7H 8D 6S 5S")
     table.do(play(1, "4D"))
-    table.do(GoOn())
-    assert ["team 1 folds", "2 leads"] == table.do(GoOn(folded=(1,)))
+    table.do(ConfirmCount())
+    assert ["team 1 folds", "2 leads"] == table.do(ConfirmCount(folded=(1,)))
 
 
 def test_a_folded_seat_plays_no_card() -> None:
@@ -72,7 +81,7 @@ def test_partners_fold_together() -> None:
     table = played_from(FOUR, dealer=1)
     table.play("TH")
     table.do(play(3, "5C"))
-    table.do(GoOn(folded=(1,)))
+    table.do(ConfirmCount(folded=(1,)))
     assert [True, False, True, False] == [table.state.hand(s).folded for s in (1, 2, 3, 4)]
     assert ["4 JH 25", "2 5D 30"] == table.play("JH 5D")[:2]
 
@@ -91,10 +100,10 @@ def test_a_hand_lands_in_the_box() -> None:
     table = played_from(FOUR, dealer=1, crib=CRIB_OF_FOUR)
     table.play("TH 5C JH 6S TS TD 8S AC 2C 7D 4D 5D 9S 3S 4C")
     table.do(play(1, "KH"))
-    assert ["2 shows 8", "2 pegs 8 hand"] == table.do(GoOn())
-    assert ["3 shows 4", "3 pegs 4 hand"] == table.do(GoOn())
-    assert ["team 1 folds", "4 shows 2", "4 pegs 2 hand"] == table.do(GoOn(folded=(1,)))
-    assert [] == table.do(GoOn())
+    assert ["2 shows 8", "2 pegs 8 hand"] == table.do(ConfirmCount())
+    assert ["3 shows 4", "3 pegs 4 hand"] == table.do(ConfirmCount())
+    assert ["team 1 folds", "4 shows 2", "4 pegs 2 hand"] == table.do(ConfirmCount(folded=(1,)))
+    assert [] == table.do(ConfirmCount())
     assert Phase.OVER == table.state.phase
 
 
@@ -106,7 +115,7 @@ def test_heels_land_in_the_box() -> None:
     for seat in (1, 2):
         table.do(Discard(seat=seat, cards=table.state.hand(seat).cards[:2]))
     table.do(CutStarter(seat=2))
-    table.do(GoOn(folded=(1,)))
+    table.do(ConfirmCount(folded=(1,)))
     assert 2 == table.state.turn
     story = [text for left in table.state.hand(2).left for text in table.play(str(left))]
     assert Phase.OVER == table.state.phase
@@ -139,7 +148,7 @@ def test_everybody_folds() -> None:
     table = played_from(TWO, dealer=2, crib=CRIB_OF_TWO)
     table.play("7H")
     table.do(play(2, "8D"))
-    table.do(GoOn(folded=(2,)))
+    table.do(ConfirmCount(folded=(2,)))
     assert ["team 1 folds"] == table.do(Fold(team=1))
     assert Phase.OVER == table.state.phase
 
@@ -161,7 +170,7 @@ def test_a_penalty_folds_the_other_side() -> None:
     table.do(play(2, "8D"))
     table.do(Fold(team=1))
     assert "P7" == table.refused(play(2, "5S"))
-    assert [] == table.do(GoOn())
+    assert [] == table.do(ConfirmCount())
     assert 2 == table.state.turn
 
 
@@ -181,7 +190,7 @@ def test_a_win_stops_everything() -> None:
     assert [] == table.do(Stop())
     assert (Phase.OVER, None) == (table.state.phase, table.state.due)
     with pytest.raises(RuleError, match="over"):
-        table.do(GoOn())
+        table.do(ConfirmCount())
 
 
 def test_a_win_before_the_play() -> None:

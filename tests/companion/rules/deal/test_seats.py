@@ -66,7 +66,7 @@ def test_lanes_that_take_part() -> None:
 def test_cards_dealt_and_thrown(players: int, dealt: int, thrown: int) -> None:
     """T3: two players six and two, more players five and one."""
     seating = Seating.make(players=players, dealer=1)
-    assert (dealt, thrown) == (seating.dealt, seating.thrown)
+    assert (dealt, thrown) == (seating.dealt, seating.discards)
 
 
 @pytest.mark.parametrize(
@@ -80,20 +80,20 @@ def test_who_cuts_the_starter(players: int, dealer: int, cutter: int) -> None:
 def test_a_boxed_player_is_skipped() -> None:
     """Z11: while one of three is boxed, cards are dealt as for two."""
     seating = Seating.make(players=3, dealer=2, boxed=1)
-    assert ((3, 2), 6, 2, 3) == (seating.seats, seating.dealt, seating.thrown, seating.cutter)
+    assert ((3, 2), 6, 2, 3) == (seating.seats, seating.dealt, seating.discards, seating.cutter)
 
 
 def test_boxed_partners_are_skipped() -> None:
     """Z11: while one of three teams of two is boxed, cards are dealt as for four."""
     seating = Seating.make(players=6, dealer=1, boxed=2)
-    assert ((3, 4, 6, 1), 5, 1) == (seating.seats, seating.dealt, seating.thrown)
-    assert not any(map(seating.throws_under_deck, seating.seats))
+    assert ((3, 4, 6, 1), 5, 1) == (seating.seats, seating.dealt, seating.discards)
+    assert not any(map(seating.discards_under_deck, seating.seats))
 
 
 def test_whose_discards_go_under_the_deck() -> None:
     """T3: of six players, the dealer and the dealer's partner put theirs under the deck."""
     seating = Seating.make(players=6, dealer=2)
-    assert [2, 5] == [seat for seat in range(1, 7) if seating.throws_under_deck(seat)]
+    assert [2, 5] == [seat for seat in range(1, 7) if seating.discards_under_deck(seat)]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.board.track import Hole, Track, ZoneKind
 from companion.rules.game import Event, HouseRules, Kind, Peg
-from companion.rules.game.advice import Outlook, fives_to_lead, outlooks
+from companion.rules.game.advice import Outcome, fives_to_lead, outcomes
 from tests.companion.rules.game.tables import NO_SKUNKS, Table, one_boxed
 from tests.support.tracks import CLASSIC, CRIB_WARS, CROWDED
 
@@ -30,9 +30,9 @@ HOUSE_RULES = st.builds(
 )
 
 
-def outlook(table: Table, team: int, points: int) -> Outlook:
+def outlook(table: Table, team: int, points: int) -> Outcome:
     """What the adviser says of one count."""
-    found = outlooks(table.state, team)[points - 1]
+    found = outcomes(table.state, team)[points - 1]
     assert points == found.points
     return found
 
@@ -59,11 +59,11 @@ def test_the_game_does_what_was_foretold(
     fronts: dict[int, Hole] = {team: stand[team - 1] % finish for team in range(1, sides + 1)}
     table = Table(track, rules, seats=(sides, sides), stand=fronts)
     for points in before:
-        if outlooks(table.state, 1):
+        if outcomes(table.state, 1):
             table.peg(1, points)
             if table.state.winner is None:
                 table.deal()
-    for told in outlooks(table.state, 1):
+    for told in outcomes(table.state, 1):
         events = table.do(Peg(team=1, points=told.points))
         assert events[0].to == told.lands
         assert landing(events) == told.kind
@@ -75,7 +75,7 @@ def test_the_game_does_what_was_foretold(
 
 def test_every_count_has_its_outlook() -> None:
     """P7: a count is 1 to 29, and the adviser speaks of each."""
-    assert list(range(1, 30)) == [told.points for told in outlooks(Table().state, 1)]
+    assert list(range(1, 30)) == [told.points for told in outcomes(Table().state, 1)]
 
 
 @pytest.mark.parametrize(
@@ -110,7 +110,7 @@ def test_the_win_and_what_is_too_long() -> None:
     """G2: at an exact finish one count wins, shorter ones do not, longer ones are forfeited."""
     rules = dataclasses.replace(NO_SKUNKS, finish="exact")
     table = Table(CLASSIC, rules, stand={1: 118})
-    told = [(each.wins, each.forfeited) for each in outlooks(table.state, 1)]
+    told = [(each.wins, each.forfeited) for each in outcomes(table.state, 1)]
     assert [(False, False)] * 2 + [(True, False)] + [(False, True)] * 26 == told
     assert (118, 118) == (outlook(table, 1, 4).lands, outlook(table, 1, 4).front)
 
@@ -125,12 +125,12 @@ def test_who_may_not_count_has_no_outlook() -> None:
     """Z5: a folded side has none, nor a boxed one (Z7), nor anybody after the win (G2)."""
     folded = Table(stand={1: 15, 2: 80})
     folded.peg(1, 7)
-    assert () == outlooks(folded.state, 1)
-    assert 29 == len(outlooks(folded.state, 2))
-    assert () == outlooks(one_boxed().state, 1)
+    assert () == outcomes(folded.state, 1)
+    assert 29 == len(outcomes(folded.state, 2))
+    assert () == outcomes(one_boxed().state, 1)
     over = Table(stand={1: 362})
     over.peg(1, 1)
-    assert () == outlooks(over.state, 1) == outlooks(over.state, 2)
+    assert () == outcomes(over.state, 1) == outcomes(over.state, 2)
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ from companion.rules.game import (
     Setup,
     Side,
     Undo,
+    apply_all,
     decide,
-    fold,
     new_game,
 )
 from companion.rules.game.house_rules import Measure, SkunkLine
@@ -193,7 +193,7 @@ class TwoTables(RuleBasedStateMachine):
             self.slow.do(in_words(command))
             assert self.history.do(command).state is self.history.state
             if not isinstance(command, Undo | NewGame):
-                assert fold(before, decide(before, command)) == self.history.state
+                assert apply_all(before, decide(before, command)) == self.history.state
         assert seen_slowly(self.slow.game) == seen(self.history.state)
 
     def free_teams(self) -> list[int]:

@@ -20,7 +20,7 @@ from companion.rules.game import (
     Peg,
     State,
     Undo,
-    fold,
+    apply_all,
 )
 from tests.companion.rules.game.tables import NO_SKUNKS, Table
 from tests.support.tracks import CLASSIC
@@ -214,4 +214,4 @@ def test_restoring_decides_nothing() -> None:
     with pytest.raises(RuleError):
         history.decide(Peg(team=1, points=5))
     history.restore(Peg(team=1, points=5), events)
-    assert fold(table.history.decide(Undo()).state, events).sides[0] == history.state.sides[0]
+    assert apply_all(table.history.decide(Undo()).state, events).sides[0] == history.state.sides[0]

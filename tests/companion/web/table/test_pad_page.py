@@ -55,9 +55,9 @@ def test_a_phone_chooses_its_side(browser: Browser) -> None:
 
 def test_it_tells_how_its_side_stands(pad: Page, table: Served) -> None:
     """Its hole, what is pending and where that lands, whose crib it is, the others, what came."""
-    outlooks = [outlook(5, "red-slide", 62), outlook(7, "time-trap", 130), outlook(9, front=121)]
-    outlooks[0]["lands"] = 42
-    table.do(lambda desk: desk.advise({"1": {"outlooks": outlooks, "lead_five_to": [2]}}))
+    outcomes = [outlook(5, "red-slide", 62), outlook(7, "time-trap", 130), outlook(9, front=121)]
+    outcomes[0]["lands"] = 42
+    table.do(lambda desk: desk.advise({"1": {"outlooks": outcomes, "lead_five_to": [2]}}))
     teams = {"1": side(37, pending=5), "2": side("trap-130:2", pending=3)}
     table.do(lambda desk: desk.tell(seq=1, table={"teams": teams, "hand": 4}))
     event = {"kind": "dealt", "team": 1, "from": None, "to": 1, "rule": "T2"}

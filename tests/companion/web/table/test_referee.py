@@ -45,9 +45,9 @@ def test_rulings_and_advice_are_served(tmp_path: Path) -> None:
         rulings = httpx.get(f"{program.url}api/rulings").json()
         assert list(RULINGS) == [ruling["rule"] for ruling in rulings]
         advice = httpx.get(f"{program.url}api/advice").json()
-        outlooks = {outlook["points"]: outlook for outlook in advice["1"]["outlooks"]}
-        assert list(range(1, 30)) == list(outlooks)
-        assert ("penalty-box", 2) == (outlooks[22]["kind"], outlooks[22]["front"])
+        outcomes = {outlook["points"]: outlook for outlook in advice["1"]["outlooks"]}
+        assert list(range(1, 30)) == list(outcomes)
+        assert ("penalty-box", 2) == (outcomes[22]["kind"], outcomes[22]["front"])
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null"])
