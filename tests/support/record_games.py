@@ -1,90 +1,40 @@
-"""Games of the records for tests of the page, made up or out of a journal."""
+"""Recorded games for tests of the page, in a real journal."""
 
 from __future__ import annotations
 
-from companion.web.records import responses
+from pathlib import Path
 
-NOON = 1_800_000_000.0
+from companion.rules.game import Command, HouseRules, NewGame, Peg
+from companion.rules.game.commands import Why
+from tests.companion.journal.scribe import Scribe, begun
 
-
-def told_game(
-    number: int = 1,
-    *,
-    names: tuple[str | None, ...] = (None, None),
-    here: bool = True,
-    progress: tuple[tuple[int, ...], ...] = ((0, 5, 5, 42), (0, 0, 8, 8)),
-    winner: int | None = None,
-) -> responses.ToldGame:
-    """A game in which the sides came so far at each place."""
-    sides = {
-        str(team): responses.RecordedSide(name=name, progress=holes[-1], caught=0)
-        for team, (name, holes) in enumerate(zip(names, progress, strict=True), start=1)
-    }
-    game: responses.RecordedGame = {
-        "number": number,
-        "standing": "won" if winner else "left",
-        "begun": NOON,
-        "ended": NOON + 60,
-        "board": "classic",
-        "title": "Cribbage",
-        "finish": 121,
-        "players": len(sides),
-        "rules": {},
-        "sides": sides,
-        "winner": winner,
-        "worth": 2 if winner else None,
-        "counts": len(progress[0]) - 1,
-        "hands": 1,
-    }
-    words = [f"{'' if at == 0 else f'At place {at}.'}" for at in range(len(progress[0]))]
-    return {
-        "game": game,
-        "here": here,
-        "places": [{"t": NOON + at, "hand": 1, "words": told} for at, told in enumerate(words)],
-        "progress": {str(team): list(values) for team, values in enumerate(progress, start=1)},
-    }
+MARKUP = "<img src=x onerror=alert(1)>"
+RULES = HouseRules(board="classic", game_to=121, skunk_at="finish", match_to=7)
+GAME = (Peg(team=1, points=5), Peg(team=2, points=8), Peg(team=1, points=29))
+"""Three places after the start; White leads once."""
+WIN = (
+    (1, 12, Why.HAND),
+    (1, 5, Why.CRIB),
+    *((2, points, Why.PLAY) for points in (29, 29, 29, 29, 5)),
+)
+"""Counts by side, points and reason: the second side wins by a double skunk."""
 
 
-def tally(**more: object) -> responses.Tally:
-    """What a side has done: nothing much, but for what is given."""
-    told: responses.Tally = {
-        "played": 3,
-        "won": 2,
-        "worth": 5,
-        "skunks": {"given": 0, "taken": 0},
-        "double_skunks": {"given": 1, "taken": 0},
-        "holes": 110.25,
-        "counts": 40,
-        "average_count": 5.5,
-        "largest_count": 24,
-        "penalty_points": 2,
-        "muggins_points": 0,
-        "awards": 1,
-        "zones": {
-            "red-slide": 1.0,
-            "time-trap": 0.5,
-            "green-advance": 0.25,
-            "penalty-box": 2.0,
-        },
-        "best_swing": {"holes": 40, "game": 2, "step": 7},
-        "worst_swing": {"holes": -41, "game": 1, "step": 9},
-        "comeback": None,
-        "longest_streak": 2,
-        "streak": 0,
-        "averages": {"games": 0, "hand": None, "crib": None, "pegging": None},
-    }
-    return {**told, **more}  # type: ignore[typeddict-item]  # tests give what is there
+def three_games(folder: Path, *, reasons: bool = False) -> Path:
+    """Games 1 and 3 on the classic board, game 2 on another; the last has names and is won.
+
+    Its counts have their reasons if asked.
+    """
+    classic = begun("classic", rules=RULES)
+    named = begun("classic", rules=RULES, names={"1": "Anna", "2": MARKUP})
+    win = [Peg(team=t, points=points, why=why if reasons else None) for t, points, why in WIN]
+    scribe = Scribe(folder).sit(classic).do(*GAME).sit(begun()).do(*GAME)
+    return scribe.sit(named).do(*win).close()
 
 
-def match(number: int, games: list[int], *, to: int | None = 7) -> responses.RecordedMatch:
-    """A series of these games, the first side ahead and called Anna."""
-    return {
-        "number": number,
-        "games": games,
-        "begun": NOON,
-        "ended": None,
-        "to": to,
-        "score": {"1": 4, "2": 1},
-        "names": {"1": "Anna"},
-        "winner": None,
-    }
+def many_games(folder: Path, number: int) -> Path:
+    """So many games on the classic board."""
+    commands: list[Command] = []
+    for n in range(number):
+        commands += [NewGame(), Peg(team=1, points=1 + n)]
+    return Scribe(folder).sit(begun("classic", rules=RULES)).do(*commands).close()

@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from companion.errors import RuleError
+from tests.companion.journal.scribe import changed
 from tests.support.browser import Served, live, served
-from tests.support.desk import FakeDesk
-from tests.support.record_games import match, tally, told_game
+from tests.support.desk import PATIENCE_S, FakeDesk
+from tests.support.record_games import MARKUP, many_games, three_games
 
 CHART = """() => [...document.querySelectorAll("#chart polyline")].map((line) => {
     const box = document.querySelector("#chart svg").viewBox.baseVal;
     const points = [...line.points].map(({ x, y }) => [x, y]);
     return { team: line.dataset.team, points, width: box.width, height: box.height };
 })"""
-MARKUP = "<img src=x onerror=alert(1)>"
 
 
 @pytest.fixture
-def table() -> Iterator[Served]:
+def table(tmp_path: Path) -> Iterator[Served]:
     """A table at which three games were played, the second on another board."""
-    desk = FakeDesk()
-    desk.records.told = {
-        1: told_game(1),
-        2: told_game(2, here=False),
-        3: told_game(3, names=("Anna", MARKUP), winner=2),
-    }
-    with served(desk) as there:
+    with served(FakeDesk(folder=three_games(tmp_path))) as there:
         yield there
 
 
@@ -45,7 +41,7 @@ def page(browser: Browser, table: Served) -> Iterator[Page]:
     live(page)
     yield page
     window.close()
-    assert [line for line in faults if "409" not in line] == []
+    assert [line for line in faults if "status of 500" not in line] == []
 
 
 def look_at(page: Page, number: int) -> None:
@@ -54,26 +50,37 @@ def look_at(page: Page, number: int) -> None:
     expect(page.locator("#game-title")).to_contain_text(f"Game {number}")
 
 
-def tell(table: Served, game: int, at: int, of: int = 3) -> None:
-    """Have the table tell that it shows a game again."""
-    mode = {"state": "replay", "game": game, "at": at, "of": of}
-    table.do(lambda desk: desk.tell(mode=mode))
+def replay(table: Served, game: int, at: int | None) -> None:
+    """Show a game on the board from another page, or the running one again."""
+    body = {"game": game, "at": at}
+    answer = httpx.post(f"{table.url}api/replay", json=body, timeout=PATIENCE_S)
+    assert 200 == answer.status_code
+
+
+def told(table: Served, path: str) -> Any:  # noqa: ANN401  # JSON
+    """What the API answers."""
+    return httpx.get(f"{table.url}api/{path}", timeout=PATIENCE_S).json()
+
+
+def is_at(table: Served, game: int, at: int) -> bool:
+    """Wait until the board shows a place of a game."""
+    mode = {"state": "replay", "game": game, "at": at, "of": 3}
+    table.until(lambda desk: desk.records.mode() == mode)
+    return True
 
 
 def test_games_are_listed_the_newest_first(page: Page) -> None:
     """Each with its sides, how far they came, and how it ended."""
     rows = page.locator("#games tbody tr")
     expect(rows).to_have_count(3)
-    expect(rows.nth(0)).to_contain_text(f"{MARKUP} won, for 2 games")
+    expect(rows.nth(0)).to_contain_text(f"{MARKUP} won, for 4 games")
     expect(rows.nth(2)).to_contain_text("not played to its end")
-    expect(rows.nth(2).locator(".name")).to_have_text(["Amber 42", "White 8"])
+    expect(rows.nth(2).locator(".name")).to_have_text(["Amber 34", "White 8"])
 
 
-def test_older_games_come_when_asked_for(browser: Browser) -> None:
+def test_older_games_come_when_asked_for(browser: Browser, tmp_path: Path) -> None:
     """Ten at a time, until there are no more."""
-    desk = FakeDesk()
-    desk.records.told = {number: told_game(number) for number in range(1, 13)}
-    with served(desk) as table:
+    with served(FakeDesk(folder=many_games(tmp_path, 12))) as table:
         page = browser.new_context().new_page()
         page.goto(f"{table.url}records")
         expect(page.locator("#games tbody tr")).to_have_count(10)
@@ -87,15 +94,15 @@ def test_the_chart_is_the_race(page: Page, table: Served) -> None:
     """A line a side through all its places: across by count, upward by hole, the finish on top."""
     look_at(page, 1)
     expect(page.locator("#chart polyline")).to_have_count(2)
-    told = table.desk.records.told[1]
+    progress = told(table, "games/1")["progress"]
     found = page.evaluate(CHART)
-    assert list(told["progress"]) == [line["team"] for line in found]
+    assert list(progress) == [line["team"] for line in found]
     (left, start), *_, (right, end) = found[0]["points"]
-    a_hole = (start - end) / 42
+    a_hole = (start - end) / 34
     for line in found:
         across, up = zip(*line["points"], strict=True)
         assert [left + (right - left) * n / 3 for n in range(4)] == pytest.approx(across)
-        holes = told["progress"][line["team"]]
+        holes = progress[line["team"]]
         assert [start - a_hole * hole for hole in holes] == pytest.approx(up)
     assert 0 <= start - a_hole * 121 < start < found[0]["height"]
     expect(page.get_by_role("img", name="The race of game 1")).to_be_visible()
@@ -107,7 +114,7 @@ def test_the_same_stands_in_a_table(page: Page) -> None:
     page.get_by_text("As a table", exact=True).click()
     rows = page.locator("#told tbody tr")
     expect(rows.nth(0)).to_have_text("0100The start.")
-    expect(rows.nth(3)).to_have_text("31428At place 3.")
+    expect(rows.nth(3)).to_have_text("31348Amber counts twenty-nine, to 34.")
 
 
 def test_the_slider_goes_through_a_game_by_keyboard(page: Page, table: Served) -> None:
@@ -116,11 +123,11 @@ def test_the_slider_goes_through_a_game_by_keyboard(page: Page, table: Served) -
     slider = page.get_by_role("slider", name="Place in the game")
     expect(page.locator("#at")).to_have_text("3 of 3")
     slider.press("ArrowLeft")
-    expect(page.locator("#words")).to_have_text("Hand 1: At place 2.")
+    expect(page.locator("#words")).to_have_text("Hand 1: White counts eight, to 8.")
     slider.press("Home")
     expect(page.locator("#words")).to_have_text("Hand 1: the start.")
     expect(slider).to_have_attribute("aria-valuetext", "0 of 3: Amber 0, White 0")
-    assert [] == table.do(lambda desk: list(desk.records.replays))
+    assert table.do(lambda desk: desk.records.mode()) is None
 
 
 def test_the_slider_moves_what_the_board_shows(page: Page, table: Served) -> None:
@@ -128,26 +135,24 @@ def test_the_slider_moves_what_the_board_shows(page: Page, table: Served) -> Non
     look_at(page, 1)
     expect(page.locator(".sheet")).to_be_hidden()
     page.get_by_role("switch", name="Show it on the board").check()
-    table.until(lambda desk: desk.records.replays == [(1, 3)])
-    tell(table, 1, 3)
+    assert is_at(table, 1, 3)
     expect(page.locator(".sheet")).to_be_visible()
     page.get_by_role("slider").press("ArrowLeft")
-    table.until(lambda desk: desk.records.replays == [(1, 3), (1, 2)])
-    tell(table, 1, 2)
+    assert is_at(table, 1, 2)
     expect(page.locator("#at")).to_have_text("2 of 3")
-    table.do(lambda desk: desk.tell(mode=None))
+    replay(table, 1, None)
     expect(page.get_by_role("switch")).not_to_be_checked()
     expect(page.locator(".sheet")).to_be_hidden()
-    assert [(1, 3), (1, 2)] == table.do(lambda desk: list(desk.records.replays))
+    assert table.do(lambda desk: desk.records.mode()) is None
 
 
 def test_another_page_moves_it_too(page: Page, table: Served) -> None:
     """What the table tells is what the slider shows."""
     look_at(page, 1)
-    tell(table, 1, 1)
+    replay(table, 1, 1)
     expect(page.locator("#at")).to_have_text("1 of 3")
     expect(page.get_by_role("switch")).to_be_checked()
-    tell(table, 3, 1)
+    replay(table, 3, 1)
     expect(page.get_by_role("switch")).not_to_be_checked()
 
 
@@ -174,78 +179,66 @@ def test_a_game_of_another_board_is_only_drawn(page: Page) -> None:
     )
 
 
-def test_a_refusal_is_told_and_the_switch_goes_back(page: Page, table: Served) -> None:
+def test_a_refusal_is_told_and_the_switch_goes_back(page: Page, tmp_path: Path) -> None:
     """Whatever the table says against it."""
     look_at(page, 1)
-    table.do(lambda desk: setattr(desk.records, "refusal", RuleError("not now")))
+    changed(tmp_path, "UPDATE log SET events = '{'")
     page.get_by_role("switch").click()
-    expect(page.locator("#refusal")).to_have_text("not now")
+    expect(page.locator("#refusal")).to_contain_text("game 1 of the journal cannot be read")
     expect(page.get_by_role("switch")).not_to_be_checked()
 
 
-def test_statistics_are_told_in_plain_words(browser: Browser) -> None:
-    """By side and by name; what nobody knows is a dash, and the page says why."""
-    desk = FakeDesk()
-    known = {"games": 1, "hand": 7.5, "crib": 4.25, "pegging": 3.0}
-    desk.records.statistics_told = {
-        "games": 3,
-        "sides": {"1": tally(), "2": tally(won=1, worth=1)},
-        "names": {MARKUP: tally(averages=known)},
-    }
-    with served(desk) as table:
+def test_statistics_are_told_in_plain_words(page: Page) -> None:
+    """By side and by name; what is not known is a dash, and the page says why."""
+    sides = page.get_by_role("region", name="By side").get_by_role("row")
+    expect(sides.filter(has_text="Games won")).to_have_text("Games won01, counted as 4")
+    expect(sides.filter(has_text="Average hand")).to_have_text("Average hand" + 2 * "\N{EN DASH}")
+    expect(sides.filter(has_text="Best swing")).to_contain_text("+29 holes, game 3")
+    names = page.get_by_role("region", name="By name").get_by_role("row")
+    expect(names.nth(0)).to_have_text(f"{MARKUP}Anna")
+    expect(page.locator("#unknown")).to_be_visible()
+
+
+def test_averages_are_told_where_reasons_are_known(browser: Browser, tmp_path: Path) -> None:
+    """Points a deal of hand and pegging, with one decimal."""
+    with served(FakeDesk(folder=three_games(tmp_path, reasons=True))) as table:
         page = browser.new_context().new_page()
         page.goto(f"{table.url}records")
         sides = page.get_by_role("region", name="By side").get_by_role("row")
-        expect(sides.filter(has_text="Games won")).to_have_text("Games won2, counted as 51")
-        expect(sides.filter(has_text="Average hand")).to_have_text(
-            "Average hand" + 2 * "\N{EN DASH}"
-        )
-        expect(sides.filter(has_text="Best swing")).to_contain_text("+40 holes, game 2")
-        names = page.get_by_role("region", name="By name").get_by_role("row")
-        expect(names.nth(0)).to_have_text(MARKUP)
-        expect(names.filter(has_text="Average crib")).to_have_text("Average crib4.3")
-        expect(page.locator("#unknown")).to_be_visible()
+        expect(sides.filter(has_text="Average hand")).to_have_text("Average hand12.00.0")
         page.context.close()
 
 
-def test_matches_are_told_in_a_line_each(browser: Browser) -> None:
+def test_matches_are_told_in_a_line_each(page: Page) -> None:
     """Their games, how many win it if a number does, and how it stands."""
-    desk = FakeDesk()
-    desk.records.matches_told = [match(2, [3], to=None), match(1, [1, 2])]
-    with served(desk) as table:
-        page = browser.new_context().new_page()
-        page.goto(f"{table.url}records")
-        expect(page.get_by_role("list", name="Matches").get_by_role("listitem")).to_have_text(
-            [
-                "Match 2, game 3: Anna 4, White 1.",
-                "Match 1, games 1 to 2, first to 7: Anna 4, White 1.",
-            ]
-        )
-        page.context.close()
+    expect(page.get_by_role("list", name="Matches").get_by_role("listitem")).to_have_text(
+        [
+            f"Match 3, game 3, first to 7: Anna 0, {MARKUP} 4.",
+            "Match 2, game 2: Amber 0, White 0.",
+            "Match 1, game 1, first to 7: Amber 0, White 0.",
+        ]
+    )
 
 
 def test_names_are_text(page: Page) -> None:
     """They are shown as they are, wherever a name stands, and become no part of the page."""
     look_at(page, 3)
-    expect(page.locator("#game-title")).to_have_text(f"Game 3: {MARKUP} won, for 2 games")
+    expect(page.locator("#game-title")).to_have_text(f"Game 3: {MARKUP} won, for 4 games")
     expect(page.locator("#told thead")).to_contain_text(MARKUP)
     expect(page.locator("#chart text", has_text="<img src=x on…")).to_have_count(1)
     expect(page.locator("main img:not([src='/board.svg'])")).to_have_count(0)
 
 
-def test_who_only_watches_is_told_so(browser: Browser) -> None:
+def test_who_only_watches_is_told_so(browser: Browser, table: Served) -> None:
     """Without the right to run the table there is neither switch nor backup."""
-    desk = FakeDesk()
-    desk.records.told = {1: told_game(1)}
-    with served(desk) as table:
-        page = browser.new_context().new_page()
-        page.route("**/api/about", watching)
-        page.goto(f"{table.url}records")
-        look_at(page, 1)
-        expect(page.locator("#lend")).to_be_hidden()
-        expect(page.locator("#backup")).to_be_hidden()
-        expect(page.locator("#lent")).to_contain_text("only watches")
-        page.context.close()
+    page = browser.new_context().new_page()
+    page.route("**/api/about", watching)
+    page.goto(f"{table.url}records")
+    look_at(page, 1)
+    expect(page.locator("#lend")).to_be_hidden()
+    expect(page.locator("#backup")).to_be_hidden()
+    expect(page.locator("#lent")).to_contain_text("only watches")
+    page.context.close()
 
 
 def watching(route: Route) -> None:
@@ -258,8 +251,8 @@ def test_the_board_s_page_tells_what_is_shown(browser: Browser, table: Served) -
     page = browser.new_context().new_page()
     page.goto(table.url)
     live(page)
-    tell(table, 3, 2)
-    expect(page.locator("#over")).to_contain_text("Game 3 again, 2 of 3")
+    replay(table, 3, 2)
+    expect(page.locator("#over")).to_contain_text("Game 3 again, 2 of 7")
     page.context.close()
 
 
