@@ -14,7 +14,7 @@ from itertools import count
 from typing import Final
 
 from companion.journal.writer import Journal
-from companion.rules.game import Command, Entry, Event, History, Peg, State, Undo
+from companion.rules.game import Command, Entry, History, Peg, State, Undo
 from companion.table.snapshot import Accepted
 
 
@@ -76,13 +76,11 @@ class Ledger:
         self._unsaved: set[int] = set()
         self._numbers = count()
         self._accepted: deque[Accepted] = deque(maxlen=_KEPT)
-        self.seq, self.entry = seq, history.last
+        self.seq = seq
         if history.last:
-            self._accepted.append(Accepted(seq=seq, events=history.last.events, undone=()))
+            self._accepted.append(Accepted(seq=seq, entry=history.last, undone=()))
         self.shown = history.state
         """The game as acknowledged."""
-        self.undone: tuple[Event, ...] = ()
-        """The events that the last acknowledged command took back, if it is an undo."""
 
     @property
     def decided(self) -> State:
@@ -146,7 +144,7 @@ class Ledger:
         if not oldest.answer.done():
             oldest.answer.set_result(entry)
         self.seq += 1
-        self.entry, self.shown = entry, entry.state
-        self.undone = oldest.undone.events if oldest.undone else ()
-        self._accepted.append(Accepted(seq=self.seq, events=entry.events, undone=self.undone))
+        self.shown = entry.state
+        undone = oldest.undone.events if oldest.undone else ()
+        self._accepted.append(Accepted(seq=self.seq, entry=entry, undone=undone))
         self._acknowledged(before, entry)

@@ -15,27 +15,24 @@ from companion.table.actions import Pending, SignUp
 class News:
     """What the page shows besides the light: how the table stands, and why.
 
-    `seq` counts accepted commands; `entry` is the last one on disk (or in memory, if not `saved`),
-    `undone` the events that it took back if it is an undo.
+    `seq` counts accepted commands.
     """
 
     seq: int
     view: View
     pending: Mapping[int, Pending]
-    entry: Entry | None
     saved: bool
     feedback: str | None
-    undone: tuple[Event, ...]
     sign_up: SignUp | None
     notices: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Accepted:
-    """An accepted command's number, what followed, and what it took back if it is an undo."""
+    """Accepted command with its number, and the events that it took back if it is an undo."""
 
     seq: int
-    events: tuple[Event, ...]
+    entry: Entry
     undone: tuple[Event, ...]
 
 

@@ -88,10 +88,8 @@ class Table:
             seq=self._ledger.seq,
             view=self._view,
             pending=self._panel.pending,
-            entry=self._ledger.entry,
             saved=self._ledger.saved,
             feedback=self._feedback,
-            undone=self._ledger.undone,
             sign_up=self._panel.sign_up,
             notices=(*self._notices, *map(_stuck, self._panel.stuck)),
         )

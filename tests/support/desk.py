@@ -114,14 +114,11 @@ class FakeDesk:
                 "winner": None,
             },
             "match": {"games": dict.fromkeys(map(str, self.names), 0), "to": None, "winner": None},
-            "events": [],
-            "undone": [],
             "boxes": {},
             "mode": None,
             "notices": [],
             "saved": True,
             "feedback": None,
-            "line": "",
             "demo": None,
             "seats": teams,
             "cards": None,
@@ -300,10 +297,10 @@ def side(front: Hole = 0, **more: object) -> dict[str, object]:
 
 
 def entry(
-    seq: int, *events: dict[str, Any], undone: Sequence[dict[str, Any]] = ()
+    seq: int, line: str, *events: dict[str, Any], undone: Sequence[dict[str, Any]] = ()
 ) -> responses.Told:
     """An accepted command, as the stream tells it."""
-    return {"seq": seq, "events": list(events), "undone": list(undone)}
+    return {"seq": seq, "line": line, "events": list(events), "undone": list(undone)}
 
 
 @cache

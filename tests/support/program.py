@@ -47,13 +47,17 @@ class Program:
         return dict(httpx.get(f"{self.url}api/table", timeout=PATIENCE_S).json())
 
     def news(self) -> Iterator[dict[str, Any]]:
-        """What the pages are told, as it is told."""
+        """Return the news that the stream sends, as they come."""
+        return self.events("news")
+
+    def events(self, *names: str) -> Iterator[dict[str, Any]]:
+        """Yield the values of the stream's events of these names, as they come."""
         with httpx.stream("GET", f"{self.url}api/stream", timeout=PATIENCE_S) as stream:
             name = ""
             for line in stream.iter_lines():
                 key, _, value = line.partition(": ")
                 name = value if key == "event" else name
-                if key == "data" and name == "news":
+                if key == "data" and name in names:
                     yield json.loads(value)
 
     def demo(self, *, on: bool) -> httpx.Response:

@@ -8,6 +8,7 @@ import { Adviser } from "./table/adviser.js";
 import { BoardLight } from "./table/board.js";
 import { Dealing } from "./cards/dealing.js";
 import { DemoScreen, demoBanner } from "./cards/demo.js";
+import { EventLog } from "./table/event_log.js";
 import { Door } from "./pairing/door.js";
 import { Fingers } from "./table/fingers.js";
 import { Join } from "./pairing/join.js";
@@ -18,7 +19,6 @@ import { Phones } from "./pairing/phones.js";
 import { post } from "./net/post.js";
 import { Referee } from "./table/referee.js";
 import { bannerWords, handWords } from "./table/standing.js";
-import { Story } from "./records/story.js";
 import { Stream } from "./net/stream.js";
 import { CONNECTION, leaderWords, matchWords } from "./i18n/words.js";
 
@@ -58,7 +58,7 @@ let demoPlays = false;
 
 const light = new BoardLight({ holes: canvas("holes"), glow: canvas("glow") }, about);
 const panel = new Panel(find("panel"), about, new Fingers(hold));
-const story = new Story(find("events"), find("earlier"), about.teams);
+const eventLog = new EventLog(find("events"), find("earlier"), about);
 const screen = new DemoScreen(find("demo"), find("caption"), about);
 const adviser = new Adviser(/** @type {HTMLInputElement} */ (find("adviser")), (advice) =>
   panel.advise(advice),
@@ -84,7 +84,7 @@ new Stream("/api/stream", {
   },
   frame: (text) => light.show(text),
   news: show,
-  entry: (entry) => story.tell(entry, table),
+  entry: (entry) => eventLog.add(entry),
   state: (state) => {
     find("connection").dataset.state = state;
     write(document, "#connection", CONNECTION[state]);

@@ -9,13 +9,13 @@ import { Adviser, fetchAdvice } from "./table/adviser.js";
 import { adviceWords, landingWords } from "./table/advice.js";
 import { keep } from "./cards/cards.js";
 import { showFronts } from "./table/fronts.js";
+import { EventLog } from "./table/event_log.js";
 import { Join } from "./pairing/join.js";
 import { HeldKey, tapped } from "./net/keys.js";
 import { say } from "./i18n/language.js";
 import { make, write } from "./ui/dom.js";
 import { Reckoning } from "./cards/reckoning.js";
 import { bannerWords, ownHandWords, sideWords } from "./table/standing.js";
-import { Story } from "./records/story.js";
 import { Stream } from "./net/stream.js";
 import { MOST_POINTS, Taps, countTaps, pendingAfter, tapWords } from "./table/taps.js";
 import { CONNECTION, onPath } from "./i18n/words.js";
@@ -56,7 +56,7 @@ const adviser = new Adviser(/** @type {HTMLInputElement} */ (find("adviser")), (
   write(document, "#advice", advice[side] ? adviceWords(advice[side]) : ""),
 );
 /** Only what happened last has room here. */
-const story = new Story(find("told"), make("ol", ""), about.teams);
+const eventLog = new EventLog(find("told"), make("ol", ""), about);
 
 bindKeys();
 arrange();
@@ -67,7 +67,7 @@ new Stream("/api/stream", {
     renew();
   },
   news: (news) => reckoning.tell(news),
-  entry: (entry) => story.tell(entry, reckoning.news?.table),
+  entry: (entry) => eventLog.add(entry),
   state: (state) => {
     reckoning.live = state === "live";
     find("connection").dataset.state = state;

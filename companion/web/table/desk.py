@@ -93,9 +93,8 @@ class Desk(Protocol):
     def news(self) -> dict[str, object]:
         """The table and what is to be said about it.
 
-        `seq`; `table`; `match`, the series so far; `events` of the last accepted command;
-        `notices`, lines to show; `saved`, whether the journal has it all; `feedback`, a line about
-        the last press, or None; `line`, the last command in the commentator's words, "" at first.
+        `seq`; `table`; `match`, the series so far; `notices`, lines to show; `saved`, whether the
+        journal has it all; `feedback`, a line about the last press, or None.
 
         `demo` is None, or while the board plays by itself `{"on": true, "stage": "play" | "path"
         | "show", "table", "cards", "lines": [text...], "names": {seat: text}}`: `table` like that

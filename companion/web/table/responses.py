@@ -70,9 +70,10 @@ class About(Outfit):
 
 
 class Told(TypedDict):
-    """An accepted command: its number, what followed, and what it took back if it is an undo."""
+    """Accepted command: its number, the commentator's line, its events, and those it took back."""
 
     seq: int
+    line: str
     events: list[dict[str, Any]]
     undone: list[dict[str, Any]]
 

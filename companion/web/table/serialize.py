@@ -32,11 +32,12 @@ def _side(state: State, team: int, pending: int) -> responses.Side:
     return cast("responses.Side", side_value(state, team) | {"pending": pending})
 
 
-def told_value(accepted: Accepted) -> responses.Told:
-    """An accepted command and what followed."""
+def told_value(accepted: Accepted, line: str) -> responses.Told:
+    """Return an accepted command with its events and the commentator's line on them."""
     return {
         "seq": accepted.seq,
-        "events": [event_value(event) for event in accepted.events],
+        "line": line,
+        "events": [event_value(event) for event in accepted.entry.events],
         "undone": [event_value(event) for event in accepted.undone],
     }
 

@@ -14,11 +14,11 @@ from companion.board import Board
 from companion.commentary import Commentator
 from companion.errors import BadInputError
 from companion.lights import Palette, Wiring
-from companion.rules.game import Claim, Entry, Muggins, Overpeg, Penalty
+from companion.rules.game import Claim, Muggins, Overpeg, Penalty
 from companion.rules.game.advice import fives_to_lead, outcomes
-from companion.rules.game.notation import event_value, read_command, state_value
+from companion.rules.game.notation import read_command, state_value
 from companion.rules.game.rulings import RULINGS
-from companion.table import Accepted, News, Table, Tapped, all_actions
+from companion.table import Accepted, Table, Tapped, all_actions
 from companion.table.demo import Demo
 from companion.web.table import responses
 from companion.web.table.desk import Party
@@ -69,7 +69,6 @@ class TableDesk:
         self._names = side_names(names, palette)
         self._language = language
         self._commentator: Commentator | None = None
-        self._line: tuple[Entry | None, str] = (None, "")
         self.closing = asyncio.Event()
         self._palette, self._wiring, self._strip = palette, wiring, strip
         self._table: Table
@@ -127,39 +126,36 @@ class TableDesk:
     def news(self) -> dict[str, object]:
         """The table, and what is to be said about it."""
         news, demo = self._table.news, self._played()
-        events = news.entry.events if news.entry else ()
         return {
             "seq": news.seq,
             "table": self.table(),
             "match": state_value(news.view.state)["match"],
-            "events": [event_value(event) for event in events],
-            "undone": [event_value(event) for event in news.undone],
             "boxes": boxes_value(news.view.state),
             "mode": {"state": "lights"} if self._lit() else self._replay() or mode_value(news),
             "notices": list(news.notices),
             "saved": news.saved,
             "feedback": news.feedback,
-            "line": self._told(news),
             "demo": demo_value(demo) if demo else None,
             "seats": news.view.state.setup.players,
             "cards": self._cards(),
         }
 
-    def _told(self, news: News) -> str:
-        """The commentator's words for the last entry, found once."""
-        if news.entry and news.entry is not self._line[0]:
-            setup, words = news.entry.state.setup, self._commentator
-            if words is None or words.setup is not setup:
-                words = self._commentator = Commentator.make(self._language, self._names, setup)
-            self._line = news.entry, words.entry(news.entry, undone=news.undone)
-        return self._line[1]
-
     def entries(self) -> tuple[responses.Told, ...]:
-        """The commands that were accepted last."""
+        """Return the commands accepted last, each with the commentator's line, made once."""
         accepted = self._table.accepted
         if accepted != self._accepted:
-            self._accepted, self._entries = accepted, tuple(map(told_value, accepted))
+            told = {entry["seq"]: entry for entry in self._entries}
+            self._entries = tuple(told.get(each.seq) or self._told(each) for each in accepted)
+            self._accepted = accepted
         return self._entries
+
+    def _told(self, accepted: Accepted) -> responses.Told:
+        """Return an accepted command in the words of a commentator of its set-up."""
+        setup, commentator = accepted.entry.state.setup, self._commentator
+        if commentator is None or commentator.setup is not setup:
+            commentator = Commentator.make(self._language, self._names, setup)
+            self._commentator = commentator
+        return told_value(accepted, commentator.entry(accepted.entry, undone=accepted.undone))
 
     def about(self) -> responses.Outfit:
         """What stays as it is while the table runs."""

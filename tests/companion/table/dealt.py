@@ -73,9 +73,9 @@ class CardTable:
         )
 
     def _note(self) -> None:
-        entry = self.table.news.entry
-        if entry and (not self.entries or self.entries[-1] is not entry):
-            self.entries.append(entry)
+        told = {id(entry) for entry in self.entries}
+        new = (each.entry for each in self.table.accepted)
+        self.entries += [entry for entry in new if id(entry) not in told]
 
     def _change(self) -> None:
         self.on_change()

@@ -20,12 +20,13 @@ def test_a_count_is_acknowledged_when_it_is_written() -> None:
         await bench.press("1.plus_five", "1.enter")
         assert [Peg(team=1, points=5)] == bench.journal.commands
         news = bench.table.news
-        assert (0, [0, 0], None, {}) == (news.seq, bench.fronts(), news.entry, dict(news.pending))
+        assert (0, [0, 0], {}) == (news.seq, bench.fronts(), dict(news.pending))
+        assert 0 == len(bench.table.accepted)
         assert ([0, 0], ((1, 5),)) == bench.ghosts()
         await bench.answer()
         news = bench.table.news
         assert (1, [5, 0], (), True) == (news.seq, bench.fronts(), news.view.pending, news.saved)
-        assert news.entry is bench.journal.entries[0]
+        assert bench.journal.entries[0] is bench.table.accepted[0].entry
         assert {1} == set(news.view.motion.teams)
 
     at_table(Bench(), play)

@@ -132,7 +132,7 @@ def test_accepted_commands_are_told_in_order() -> None:
         assert [1] == [each.seq for each in bench.table.accepted]
         await bench.answer()
         counted, undone = bench.table.accepted
-        assert (2, counted.events) == (undone.seq, undone.undone)
+        assert (2, counted.entry.events) == (undone.seq, undone.undone)
 
     at_table(Bench(), play)
 

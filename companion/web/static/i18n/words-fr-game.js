@@ -5,6 +5,7 @@
 
 /** @type {Record<string, string>} */
 export default {
+  "The table": "La table",
   Live: "En direct",
   "Connection lost, trying again": "Connexion perdue, nouvel essai en cours",
   "The table is switched off; this page waits for it": "La table est éteinte\u00a0; cette page l'attend",
@@ -22,50 +23,6 @@ export default {
   "{number} on the blue path": "la place {number} de la voie bleue",
   "{number} on the green path": "la place {number} de la voie verte",
   "{number} on a side path": "la place {number} de la voie",
-
-  // What happened
-  "The table": "La table",
-  "{name}: {kind}.": "{name}\u00a0: {kind}.",
-  "{name} counts {points}: from {from} to {to}.": "{name} compte {points}\u00a0: de {from} à {to}.",
-  "{name} slides on red from {from} to {to}.": "{name} saute sur le rouge de {from} à {to}.",
-  "{name} is in a time trap on {to}: the next count takes the blue path.":
-    "{name} tombe dans le piège bleu à {to}\u00a0: le prochain compte suit la voie bleue.",
-  "{name} is on green on {to}: the next count takes the short cut.":
-    "{name} aboutit à la zone verte d'avancée à {to}\u00a0: le prochain compte suit la voie verte.",
-  "{name} is in a penalty box on {to}, and folds hand and crib.":
-    "{name} tombe dans la case de pénalité à {to} et couche main et chien.",
-  "{name} sits out {n} hand in the box.": "{name} patiente pendant {n} main dans la case de pénalité.",
-  "{name} sits out {n} hands in the box.": "{name} patiente pendant {n} mains dans la case de pénalité.",
-  "{name} goes back {points}, to {to}.": "{name} recule de {points}, à {to}.",
-  "{name} is awarded {points}, and goes on to {to}.":
-    "{name} reçoit une prime de {points} et avance à {to}.",
-  "{name} may not end there: on to {to}.": "{name} ne peut pas s'arrêter là et avance à {to}.",
-  "{name} serves a hand on {to}.": "{name} passe une main dans la case de pénalité, à {to}.",
-  "{name} moves up in the box, to {to}.": "{name} avance dans la case de pénalité, à {to}.",
-  "{name} is free again, and plays on from {to}.": "{name} sort de la case de pénalité et repart de {to}.",
-  "{name} counts {points}, too many: the peg stays on {to}.":
-    "{name} compte {points}, c'est trop\u00a0: la cheville reste à {to}.",
-  "{name} pegged {points} too many: the count is put right.":
-    "{name} a marqué {points} de trop\u00a0: le compte est rectifié.",
-  "A penalty against {name}.": "Une pénalité contre {name}.",
-  "{name} is given the game.": "La partie revient à {name}.",
-  "{name} is skunked: if {leader} wins, it counts {points} games.":
-    "{name} prend un skunk\u00a0: si {leader} gagne, ce sera pour {points} parties.",
-  "{name} is double-skunked: if {leader} wins, it counts {points} games.":
-    "{name} prend un double skunk\u00a0: si {leader} gagne, ce sera pour {points} parties.",
-  "the leader": "le camp en tête",
-  "{name} wins, for {n} game.": "{name} gagne, pour {n} partie.",
-  "{name} wins, for {n} games.": "{name} gagne, pour {n} parties.",
-  "{name} wins the match.": "{name} remporte le match.",
-  "{name} deals.": "{name} donne.",
-  "{name} deals, seat {seat}.": "{name} donne, siège {seat}.",
-  "Taken back: {events}": "Repris\u00a0: {events}",
-  "The last command is taken back.": "La dernière commande est reprise.",
-  "Muggins: {name} counted {points} too many.": "Muggins\u00a0: {name} a compté {points} de trop.",
-  "Muggins: {name} erred by {points}; the points are given back.":
-    "Muggins\u00a0: {name} a fait une erreur de {points}\u00a0; les points sont rendus.",
-  "Muggins: {name} missed {n} point.": "Muggins\u00a0: {name} a oublié {n} point.",
-  "Muggins: {name} missed {n} points.": "Muggins\u00a0: {name} a oublié {n} points.",
 
   // Who leads
   "{name} has won": "{name} a gagné",

@@ -6,7 +6,7 @@
 
 const AGAIN_MS = 1000;
 
-/** @typedef {{seq: number, events: any[], undone: any[]}} Entry an accepted command */
+/** @typedef {{seq: number, line: string, events: any[], undone: any[]}} Entry an accepted command */
 /**
  * @typedef {object} Listeners
  * @property {(viewer: number) => void} hello the stream is there; its number

@@ -93,7 +93,7 @@ def test_news_are_told_once() -> None:
 
 def told(seq: int) -> responses.Told:
     """An accepted command of this number."""
-    return {"seq": seq, "events": [{"kind": "counted"}], "undone": []}
+    return {"seq": seq, "line": "", "events": [{"kind": "counted"}], "undone": []}
 
 
 def ids(text: bytes) -> list[str]:

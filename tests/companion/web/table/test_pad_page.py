@@ -61,7 +61,7 @@ def test_it_tells_how_its_side_stands(pad: Page, table: Served) -> None:
     teams = {"1": side(37, pending=5), "2": side("trap-130:2", pending=3)}
     table.do(lambda desk: desk.tell(seq=1, table={"teams": teams, "hand": 4}))
     event = {"kind": "dealt", "team": 1, "from": None, "to": 1, "rule": "T2"}
-    table.do(lambda desk: desk.accept(entry(1, event)))
+    table.do(lambda desk: desk.accept(entry(1, "Amber deals.", event)))
     expect(pad.locator("#front")).to_have_text("On hole 37")
     expect(pad.locator("#pending")).to_have_text("+5")
     expect(pad.locator("#lands")).to_have_text("5 lands on 42: slides to 62")

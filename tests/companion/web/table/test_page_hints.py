@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import Served, live
-from tests.support.desk import entry
 
 PULSE = """(button) => button.getAnimations({ subtree: true })
     .filter((one) => one.animationName === "hint").map((one) => {
@@ -109,22 +108,3 @@ def test_deal_blinks_when_it_was_forgotten(
     table.do(lambda desk: desk.tell(feedback=None))
     expect(deal).to_have_class("arcade deal")
     assert [] == deal.evaluate(PULSE)
-
-
-@pytest.mark.parametrize(
-    ("rule", "points", "said"),
-    [
-        ("N9", None, "A penalty against Amber. N9"),
-        ("M1", 1, "Muggins: Amber missed 1 point. M1"),
-        ("M2", 3, "Muggins: Amber counted 3 too many. M2"),
-        ("M3", 3, "Muggins: Amber erred by 3; the points are given back. M3"),
-    ],
-)
-def test_a_penalty_is_told_with_what_it_was_for(
-    page: Page, table: Served, rule: str, points: int | None, said: str
-) -> None:
-    """The side named is the one that erred; only muggins has points of its own."""
-    event = {"kind": "penalised", "team": 1, "from": 12, "to": 12, "rule": rule}
-    told = event if points is None else event | {"points": points}
-    table.do(lambda desk: desk.accept(entry(1, told)))
-    expect(page.locator("#events li")).to_have_text([said])

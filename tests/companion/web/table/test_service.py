@@ -22,10 +22,9 @@ from companion.rules.game import (
     Peg,
     Setup,
     Undo,
-    decide,
     new_game,
 )
-from companion.table import News, Table
+from companion.table import Accepted, News, Table
 from companion.table.actions import Pending, SignUp
 from companion.web.table.service import TableDesk
 from hardware.buttons import Buttons
@@ -45,14 +44,15 @@ class ToldTable:
         history = History(new_game(Setup.make(track, HouseRules(), lanes=lanes)))
         for command in commands:
             history.do(command)
+        self.accepted: tuple[Accepted, ...] = ()
+        if history.last:
+            self.accepted = (Accepted(seq=len(history), entry=history.last, undone=()),)
         self.news = News(
             seq=len(history),
             view=View(state=history.state, ahead=history.state),
             pending={2: Pending(presses=(5, 1), last=0.0)},
-            entry=history.last,
             saved=True,
             feedback=None,
-            undone=(),
             sign_up=None,
             notices=("a line",),
         )
@@ -98,14 +98,12 @@ def test_the_table_is_told_as_the_contract_says() -> None:
 
 
 def test_news_are_the_table_and_what_is_said_about_it() -> None:
-    """The last command's events with their rules, notices, what is not saved, words; all JSON."""
+    """Notices, what is not saved, words; all JSON."""
 
     async def play() -> None:
         table = ToldTable(Peg(team=1, points=9))
         table.news = dataclasses.replace(table.news, saved=False, feedback="no")
         news = desk_of(table).news()
-        event = {"kind": "counted", "team": 1, "from": 0, "to": 9, "points": 9, "rule": "P7"}
-        assert [event] == news["events"]
         assert (1, ["a line"], False, "no") == tuple(
             news[key] for key in ("seq", "notices", "saved", "feedback")
         )
@@ -115,8 +113,8 @@ def test_news_are_the_table_and_what_is_said_about_it() -> None:
 
 
 def line_of(desk: TableDesk) -> str:
-    """What the news say of the last command."""
-    return str(desk.news()["line"])
+    """Return the commentator's line on the last command."""
+    return desk.entries()[-1]["line"]
 
 
 def test_the_last_command_is_told_in_words() -> None:
@@ -124,8 +122,10 @@ def test_the_last_command_is_told_in_words() -> None:
 
     async def play() -> None:
         table = ToldTable(Peg(team=1, points=9))
-        assert "Amber counts nine, to 9." == line_of(desk_of(table))
-        assert "" == line_of(desk_of(ToldTable()))
+        event = {"kind": "counted", "team": 1, "from": 0, "to": 9, "points": 9, "rule": "P7"}
+        told = {"seq": 1, "line": "Amber counts nine, to 9.", "events": [event], "undone": []}
+        assert (told,) == desk_of(table).entries()
+        assert () == desk_of(ToldTable()).entries()
         palette, wiring = Palette.make(), Wiring.make(BOARD)
         desk = TableDesk(BOARD, palette, wiring, "virtual", names={"1": "Anna"}, language="fr")
         desk.serves(cast("Table", table), tuple(PINS), None, rest_s=0.0)
@@ -136,18 +136,20 @@ def test_the_last_command_is_told_in_words() -> None:
 
 
 def test_what_was_taken_back_is_told_in_words() -> None:
-    """An undo tells what it took back, of the game as it was."""
+    """An undo tells what it took back, of the game as it was; older entries are not made again."""
 
     async def play() -> None:
         table = ToldTable(Peg(team=1, points=9))
-        counted = table.news.entry
-        assert counted
+        (counted,) = table.accepted
+        desk = desk_of(table)
+        (told,) = desk.entries()
         history = History(new_game(table.news.view.state.setup))
-        history.do(counted.command)
-        undo = history.do(Undo())
-        table.news = dataclasses.replace(table.news, entry=undo, undone=counted.events)
-        assert "Taken back" in line_of(desk_of(table))
-        assert "nine" in line_of(desk_of(table))
+        history.do(counted.entry.command)
+        undone = counted.entry.events
+        table.accepted = (counted, Accepted(seq=2, entry=history.do(Undo()), undone=undone))
+        assert told is desk.entries()[0]
+        assert told["events"] == desk.entries()[1]["undone"]
+        assert "Taken back: Amber counts nine, to 9." == line_of(desk)
 
     at_desk(play)
 
@@ -161,31 +163,18 @@ def test_sides_without_a_name_go_by_their_number() -> None:
     at_desk(play)
 
 
-def test_boxes_mode_and_what_was_taken_back_are_told() -> None:
-    """Z7: hands to sit and whether the hand's move is due; a sign-up; the events of an undo."""
+def test_boxes_and_mode_are_told() -> None:
+    """Z7: hands to sit and whether the hand's move is due; a sign-up."""
 
     async def play() -> None:
         table = ToldTable(Peg(team=1, points=22), Deal(), teams=3, track=CRIB_WARS)
         news = desk_of(table).news()
         assert {"1": {"hands": 3, "may_move": True}} == news["boxes"]
-        assert (None, []) == (news["mode"], news["undone"])
+        assert news["mode"] is None
         sign_up = SignUp(since=0.0, joined=(1, 3))
-        undone = decide(table.news.view.state, Deal())
-        table.news = dataclasses.replace(table.news, sign_up=sign_up, undone=undone)
+        table.news = dataclasses.replace(table.news, sign_up=sign_up)
         news = desk_of(table).news()
         assert {"state": "sign-up", "joined": [1, 3], "joining": True} == news["mode"]
-        assert ["dealt"] == [
-            event["kind"] for event in cast("list[dict[str, object]]", news["undone"])
-        ]
-
-    at_desk(play)
-
-
-def test_a_new_table_has_no_events_to_tell() -> None:
-    """Before the first command nothing has happened."""
-
-    async def play() -> None:
-        assert [] == desk_of(ToldTable()).news()["events"]
 
     at_desk(play)
 
