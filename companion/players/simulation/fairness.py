@@ -52,27 +52,33 @@ def _length(tally: Tally, ordinary: Tally) -> Iterator[Fault]:
     low, high = LENGTHS
     if not low <= times <= high:
         remedy = "take something out that sends back" if times > high else "let it end later"
-        text = (
+        problem = (
             f"a game takes {tally.deals_per_game:.0f} deals, {times:.1f} times an ordinary one"
-            f" instead of {low:g} to {high:g} times: {remedy}"
+            f" instead of {low:g} to {high:g} times"
         )
-        yield Fault(key="finish", text=text)
+        yield Fault(key="finish", problem=problem, remedy=remedy)
 
 
 def _visits(tally: Tally) -> Iterator[Fault]:
     for zone in tally.plan.setup.track.zones:
         visits = tally.zones[zone.id] / tally.games
         if visits < FEWEST_VISITS:
-            text = f"only {visits:.2f} visits a game: move it to where the way leads past"
-            yield Fault(key=f"zone[{zone.id}].first", text=text)
+            remedy = "move it to where the way leads past"
+            yield Fault(
+                key=f"zone[{zone.id}].first",
+                problem=f"only {visits:.2f} visits a game",
+                remedy=remedy,
+            )
         if visits > MOST_VISITS:
-            text = f"{visits:.1f} visits a game: move it to where fewer come by again"
-            yield Fault(key=f"zone[{zone.id}].first", text=text)
+            remedy = "move it to where fewer come by again"
+            yield Fault(
+                key=f"zone[{zone.id}].first", problem=f"{visits:.1f} visits a game", remedy=remedy
+            )
 
 
 def _edge(tally: Tally) -> Iterator[Fault]:
     """Yield a fault for an edge beyond two standard errors: chance alone may make as much."""
     share = tally.first_dealer_wins / tally.games
     if share > GREATEST_EDGE + 2 * sqrt(0.25 / tally.games):
-        text = f"the first dealer wins {share:.0%} of games, more than {GREATEST_EDGE:.0%}"
-        yield Fault(key="finish", text=f"{text}: let it end some holes sooner or later")
+        problem = f"the first dealer wins {share:.0%} of games, more than {GREATEST_EDGE:.0%}"
+        yield Fault(key="finish", problem=problem, remedy="let it end some holes sooner or later")
