@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import Final, TypeAlias, cast
 
 from companion.errors import Fault, SettingsError
-from companion.settings.checks import split_key
 from companion.settings.load import Value
-from companion.settings.toml_document import (
+from companion.settings.schema import split_key
+from companion.toml.document import (
     KeyPath,
     Statement,
     comments,
@@ -22,7 +22,7 @@ from companion.settings.toml_document import (
     key_text,
     statements,
 )
-from companion.settings.toml_text import toml_key, toml_value
+from companion.toml.text import toml_key, toml_value
 
 _WIDTH: Final = 100
 

@@ -15,8 +15,9 @@ from typing import TypeAlias, cast
 from companion.errors import Fault, RuleError, SettingsError, suggest
 from companion.rules.game.house_rules import HouseRules, as_settings, preset, with_rule
 from companion.rules.game.state import PLAYERS
-from companion.settings.checks import CHECKS, FREE, Value, is_one_line, split_key
-from companion.settings.toml_text import toml_key, toml_text, toml_value
+from companion.settings.schema import CHECKS, FREE, split_key
+from companion.toml.table import TableReader, decode, parse
+from companion.toml.text import Value, toml_key, toml_value
 
 __all__ = [
     "COMMAND_LINE",
@@ -42,6 +43,9 @@ USB_BUDGET_MA = 500
 """Milliamps that such a port gives, unless somebody says what supply the strip has."""
 
 Table: TypeAlias = dict[str, Value]
+
+_FAULTY = object()
+"""Stand-in for a value that its setting does not take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,14 +177,14 @@ def _settings(
     origins: dict[tuple[str, str], str] = {}
     sources: list[tuple[str, Mapping[str, Value]]] = [
         (DEFAULT, tomllib.loads(default_text())),
-        (file, _parsed(text, file, faults)),
+        (file, parse(text, file, faults)),
         (COMMAND_LINE, command_line),
     ]
     for origin, given in sources:
-        for table, name, value in _settings_in(given):
-            if _sound(origin, table, name, value, faults):
-                tables.setdefault(table, {})[name] = value
-                origins[table, name] = origin
+        reader = TableReader(given, file=origin, where="", faults=faults)
+        for table, name, value in _sound_settings(reader):
+            tables.setdefault(table, {})[name] = value
+            origins[table, name] = origin
     if origins["strip", "budget_ma"] == DEFAULT and _kind(tables["strip"]) in BEHIND_USB:
         tables["strip"]["budget_ma"] = USB_BUDGET_MA
     rules = _rules(tables, origins, faults)
@@ -196,54 +200,24 @@ def _kind(strip: Table) -> str:
 
 def _text_of(file: Path, faults: list[Fault]) -> str:
     try:
-        return file.read_text(encoding="utf-8")
+        return decode(file.read_bytes(), str(file), faults)
     except OSError as error:
         remedy = "give a file that is there and may be read"
         problem = f"cannot be read ({error.strerror})"
         faults.append(Fault(file=str(file), problem=problem, remedy=remedy))
-    except UnicodeDecodeError as error:
-        faults.append(not_toml(file, error))
     return ""
 
 
-def _parsed(text: str, file: str, faults: list[Fault]) -> Mapping[str, Value]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        faults.append(not_toml(file, error))
-    return {}
-
-
-def not_toml(file: Path | str, error: ValueError) -> Fault:
-    """Return the fault of a file that cannot be parsed."""
-    return Fault(file=str(file), problem=f"is not TOML ({error})", remedy="mend that line")
-
-
-def _settings_in(given: Mapping[str, Value], table: str = "") -> Iterator[tuple[str, str, Value]]:
-    """Each value with its table and name; what lies in a free table is not taken apart."""
-    for name, value in given.items():
-        if isinstance(value, dict) and table not in FREE:
-            yield from _settings_in(value, f"{table}.{name}" if table else name)
-        else:
-            yield table, name, value
-
-
-def _sound(origin: str, table: str, name: str, value: Value, faults: list[Fault]) -> bool:
-    key = f"{table}.{name}" if table else name
-    check = CHECKS.get(key) or FREE.get(table)
-    if check is None:
-        told = key if is_one_line(key) else toml_text(key)
-        remedy = suggest(key, [*CHECKS, *FREE], otherwise="`cribwars config` prints them all")
-        problem = "there is no such setting"
-        faults.append(Fault(file=origin, key=told, problem=problem, remedy=remedy))
-        return False
-    try:
-        check(value)
-    except ValueError as error:
-        problem, remedy = f"cannot be {toml_value(value)}", f"it takes {error}"
-        faults.append(Fault(file=origin, key=key, problem=problem, remedy=remedy))
-        return False
-    return True
+def _sound_settings(reader: TableReader) -> Iterator[tuple[str, str, Value]]:
+    """Yield each sound value with its table and name; the others are faults of the reader's."""
+    for table, name in reader.leaves(FREE):
+        key = table.key(name)
+        check = CHECKS.get(key) or FREE.get(table.where)
+        if check is None:
+            remedy = suggest(key, [*CHECKS, *FREE], otherwise="`cribwars config` prints them all")
+            table.fault(name, "there is no such setting", remedy)
+        elif (value := table.optional(name, check, _FAULTY)) is not _FAULTY:
+            yield table.where, name, value
 
 
 def _rules(

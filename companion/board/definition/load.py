@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from importlib import resources
 from pathlib import Path
 
 from companion.board.definition.parse import read_board
-from companion.board.definition.toml_table import Table
 from companion.board.layout import Board
 from companion.errors import BoardFileError, Fault, suggest
+from companion.toml.table import TableReader, decode, parse
 
 _SHIPPED = resources.files("companion.board") / "boards"
 _LARGEST_FILE = 1 << 18
@@ -59,10 +58,11 @@ def parse_board(content: bytes, *, file: str) -> Board:
     Raises:
         BoardFileError: with every fault, each a line with file, key and remedy.
     """
-    head = Table(_values(content, file), file=file, where="", faults=[])
-    board = read_board(head)
+    faults: list[Fault] = []
+    values = parse(decode(content, file, faults), file, faults)
+    board = None if faults else read_board(TableReader(values, file=file, where="", faults=faults))
     if board is None:
-        raise BoardFileError(*head.faults)
+        raise BoardFileError(*faults)
     return board
 
 
@@ -86,16 +86,3 @@ def _content(path: str) -> bytes:
 
 def _refusal(path: str, problem: str, remedy: str) -> BoardFileError:
     return BoardFileError(Fault(file=repr(path), problem=problem, remedy=remedy))
-
-
-def _values(content: bytes, file: str) -> dict[str, object]:
-    try:
-        return tomllib.loads(content.decode())
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        problem, remedy = f"line {line} is not UTF-8", "save the file in that encoding"
-    except RecursionError:
-        problem, remedy = "lists within lists without end", "a board needs two levels"
-    except ValueError as error:
-        problem, remedy = f"not TOML: {error}", "mend it there"
-    raise BoardFileError(Fault(file=file, problem=problem, remedy=remedy))
