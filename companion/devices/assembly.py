@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TypeVar, cast
 
 from companion.board import Board, board_source, load_board
@@ -117,10 +118,32 @@ def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
     return StripSpec(leds=leds, type=kind, order=order)
 
 
-def cable_options(settings: Settings) -> dict[str, object]:
-    """What the driver of a strip behind a cable is told besides its port."""
-    baud = int(settings.number("strip", "baud"))
-    return {"baud": baud} if baud and settings.strip_kind in BEHIND_USB else {}
+def configured_strip(
+    settings: Settings, leds: tuple[int, ...], options: Mapping[str, object] = MappingProxyType({})
+) -> Strip:
+    """Return the strip that the settings ask for, still closed.
+
+    Args:
+        settings: they name its driver, type and order.
+        leds: the number of LEDs of each channel.
+        options: further ones of the driver, which go before those of the settings.
+
+    Raises:
+        StripError: there is no such strip.
+    """
+    spec = strip_spec(settings, leds)
+    return make_strip(
+        settings.text("strip", "driver"), spec, **(strip_options(settings) | dict(options))
+    )
+
+
+def strip_options(settings: Settings) -> dict[str, object]:
+    """Return the options that the settings have for the strip's driver: pins, and speed."""
+    pins, baud = settings.pins("strip", "pins"), int(settings.number("strip", "baud"))
+    options: dict[str, object] = {"pins": pins} if pins else {}
+    if baud and settings.strip_kind in BEHIND_USB:
+        options["baud"] = baud
+    return options
 
 
 def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, str]:
@@ -182,12 +205,11 @@ def _begun(settings: Settings, board: Board) -> Begun:
 def _strip(settings: Settings, parts: _Parts, leds: tuple[int, ...]) -> Strip | None:
     """The strip of so many LEDs a channel, still closed."""
     spec = parts.make("strip", lambda: strip_spec(settings, leds))
-    driver, pins = settings.text("strip", "driver"), settings.pins("strip", "pins")
+    driver, options = settings.text("strip", "driver"), strip_options(settings)
     named, wired = (settings.origins["strip", name] for name in ("driver", "pins"))
-    # The pins of a file's driver are not those of another one that the command line names.
-    stale = named == COMMAND_LINE != wired
-    options: dict[str, object] = {"pins": pins} if pins and not stale else {}
-    options |= cable_options(settings)
+    if named == COMMAND_LINE != wired:
+        # The pins of a file's driver are not those of another one that the command line names.
+        options.pop("pins", None)
     if settings.strip_kind == "serial":
         options["patient"] = True  # the game goes on without light
     known = spec or StripSpec(leds=leds)

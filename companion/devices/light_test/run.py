@@ -14,14 +14,14 @@ import click
 import msgspec
 
 from companion.board import load_board
-from companion.devices.assembly import cable_options, settings_faults, strip_spec
+from companion.devices.assembly import configured_strip, settings_faults
 from companion.devices.light_test.steps import Bench, Trial, make_trial
 from companion.errors import BadInputError, CompanionError, SettingsError
 from companion.lights import Wiring
 from companion.settings.load import Settings
 from hardware.errors import HardwareError
 from hardware.output import Light
-from hardware.strips import Frame, Strip, make_strip, read_options
+from hardware.strips import Frame, Strip, read_options
 from hardware.strips.drivers import WITHOUT_HARDWARE
 
 FRAME_S: Final = 1 / 30
@@ -168,12 +168,9 @@ def _wiring(settings: Settings) -> Wiring:
 
 
 def _bench(settings: Settings, leds: tuple[int, ...], options: Mapping[str, str]) -> Bench:
-    driver, pins = settings.text("strip", "driver"), settings.pins("strip", "pins")
     with _located(settings, "strip"):
-        spec = strip_spec(settings, leds)
-        known: dict[str, object] = {"pins": pins} if pins else {}
-        known |= cable_options(settings)
-        strip = make_strip(driver, spec, **(known | read_options(driver, options)))
+        given = read_options(settings.text("strip", "driver"), options)
+        strip = configured_strip(settings, leds, given)
         return Bench(strip, _budget(settings, leds))
 
 
