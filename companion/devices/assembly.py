@@ -1,4 +1,4 @@
-"""What the settings become: board, game, lights and panel, checked whole before anything starts."""
+"""Parts built from settings: board, game, lights and panel, checked before anything starts."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Fitting:
 
 
 def fit(settings: Settings) -> Fitting:
-    """The parts that the settings ask for.
+    """Build the parts that the settings ask for.
 
     Raises:
         SettingsError: every fault in any of them, each with where it was set.
@@ -93,7 +93,7 @@ def fit(settings: Settings) -> Fitting:
 
 
 def in_force(settings: Settings) -> Settings:
-    """The settings with what stands for those that are left empty or left out.
+    """Return the settings, with values for those that are empty or left out.
 
     Raises:
         SettingsError: every fault in them; see `fit`.
@@ -108,7 +108,7 @@ def in_force(settings: Settings) -> Settings:
 
 
 def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
-    """The strip that the settings tell of; type and order may be in any case, the order empty.
+    """Return the strip's specification; type and order may be in any case, the order empty.
 
     Raises:
         StripError: there is no such type, or the order does not fit it.
@@ -147,7 +147,7 @@ def strip_options(settings: Settings) -> dict[str, object]:
 
 
 def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, str]:
-    """The pins of a strip, each with what a button there is told."""
+    """Return the pins of a strip, each with the text for a button that is set there too."""
     by_overlay = " (gpio= in the line of its overlay; write gpio=10 there)"
     told = f"the strip{by_overlay if driver.startswith('pio:') else ''}"
     return dict.fromkeys(pins, told)
@@ -203,7 +203,7 @@ def _begun(settings: Settings, board: Board) -> Begun:
 
 
 def _strip(settings: Settings, parts: _Parts, leds: tuple[int, ...]) -> Strip | None:
-    """The strip of so many LEDs a channel, still closed."""
+    """Return the strip with these LEDs a channel, still closed."""
     spec = parts.make("strip", lambda: strip_spec(settings, leds))
     driver, options = settings.text("strip", "driver"), strip_options(settings)
     named, wired = (settings.origins["strip", name] for name in ("driver", "pins"))
@@ -246,7 +246,7 @@ def _places(settings: Settings) -> dict[str, int]:
 
 
 def _board_port(settings: Settings) -> str:
-    """Where the board is that reads the buttons; "" for the pins of this machine."""
+    """Return the port of the board that reads the buttons; "" for the pins of this machine."""
     where, _, port = settings.text("panel", "buttons").partition(":")
     return "" if where == "gpio" else port or _strip_port(settings) or ONLY_BOARD
 
@@ -257,7 +257,7 @@ def _strip_port(settings: Settings) -> str:
 
 
 def _actions(settings: Settings) -> dict[str, str]:
-    """What each button does: what it is called, unless the settings give it another action."""
+    """Return the action of each button: its name, unless the settings give it another one."""
     actions = {button: button for button in settings.tables["panel.pins"]}
     others = cast("dict[str, str]", settings.tables["panel.actions"])
     unknown = [name for name in (*others, *others.values()) if name not in DEFAULT_PINS]

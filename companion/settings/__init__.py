@@ -1,4 +1,4 @@
-"""Setting the board up from the page: settings described, changed in their file, asked for."""
+"""Settings: loaded, checked, described for the page, and changed in their file."""
 
 from companion.settings.describe import Described, describe
 from companion.settings.edit import changed

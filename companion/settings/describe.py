@@ -120,7 +120,7 @@ def _rules(settings: Settings, help_text: str) -> Iterator[Described]:
 
 
 def _choices(name: str) -> tuple[str, ...]:
-    """The values of a house rule that takes only those that it names."""
+    """Return the values of a house rule that takes only those that it names."""
     named = tuple(rule_takes(name).split(" or "))
     return named if all(_is_taken(name, value) for value in named) else ()
 
@@ -145,7 +145,7 @@ def _defaults(table: str) -> dict[str, Value]:
 
 
 def _comments() -> dict[str, str]:
-    """The comment of each key and table of `defaults.toml`, indented lines going on with it."""
+    """Return the comment of each key and table of `defaults.toml`, with its indented lines."""
     told: dict[str, str] = {}
     key = ""
     for line in statements(default_text()):

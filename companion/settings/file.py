@@ -63,7 +63,7 @@ class SettingsFile:
         self._writing = Lock()
 
     def read(self) -> Reading:
-        """What the file says just now.
+        """Return the settings as the file has them just now.
 
         Raises:
             BadInputError: it cannot be read.
@@ -125,7 +125,7 @@ class SettingsFile:
         return read_settings(text, str(self.file), self._command_line)
 
     def _content(self) -> bytes | None:
-        """The bytes of the file; None if there is none."""
+        """Return the bytes of the file; None if there is none."""
         try:
             return self.file.read_bytes()
         except FileNotFoundError:
@@ -163,5 +163,5 @@ def _text(file: Path, content: bytes | None) -> str:
 
 
 def _stamp(content: bytes | None) -> str:
-    """A mark of what a file says: two of the same say the same."""
+    """Return the hash of a file's content; "" without a file."""
     return "" if content is None else hashlib.sha256(content).hexdigest()

@@ -60,19 +60,19 @@ class Settings:
     rules: HouseRules
 
     def text(self, table: str, name: str) -> str:
-        """A setting that is a text."""
+        """Return a setting that is a text."""
         return cast("str", self.tables[table][name])
 
     def number(self, table: str, name: str) -> float:
-        """A setting that is a number."""
+        """Return a setting that is a number."""
         return float(cast("float", self.tables[table][name]))
 
     def switch(self, table: str, name: str) -> bool:
-        """A setting that is true or false."""
+        """Return a setting that is true or false."""
         return cast("bool", self.tables[table][name])
 
     def texts(self, table: str, name: str) -> tuple[str, ...]:
-        """A setting that is a list of texts."""
+        """Return a setting that is a list of texts."""
         return tuple(cast("list[str]", self.tables[table][name]))
 
     @property
@@ -82,17 +82,17 @@ class Settings:
 
     @property
     def teams(self) -> int:
-        """How many sides the first game has."""
+        """Number of sides of the first game."""
         return int(self.number("", "teams"))
 
     @property
     def players(self) -> int:
-        """How many play the first game; one a side unless it is set (rule T1)."""
+        """Number of players of the first game; one a side unless it is set (rule T1)."""
         return int(self.number("", "players")) or self.teams
 
     @property
     def budget_ma(self) -> float | tuple[float, ...]:
-        """What the supply of the strip gives in milliamperes, or that of each channel."""
+        """Milliamperes of the strip's supply, or of that of each channel."""
         budget = cast("float | list[float]", self.tables["strip"]["budget_ma"])
         return tuple(budget) if isinstance(budget, list) else budget
 
@@ -102,11 +102,11 @@ class Settings:
         return _kind(self.tables["strip"])
 
     def pins(self, table: str, name: str) -> tuple[int, ...]:
-        """A setting that is a list of pins."""
+        """Return a setting that is a list of pins."""
         return tuple(cast("list[int]", self.tables[table][name]))
 
     def where(self, table: str) -> str:
-        """Where a table's settings come from: a file or the command line, if either set any."""
+        """Return where a table's settings come from: the files and the command line that set any."""
         origins = {self.origins[table, name] for name in self.tables.get(table, ())} - {DEFAULT}
         return ", ".join(sorted(origins)) or "settings"
 
@@ -118,11 +118,11 @@ class Settings:
         return self.where(key if key in self.tables else table)
 
     def was_set(self, table: str, name: str) -> bool:
-        """Whether a file or the command line has set it."""
+        """Return True if a file or the command line has set it."""
         return self.origins.get((table, name), DEFAULT) != DEFAULT
 
     def filled(self, in_force: Mapping[str, Table]) -> Settings:
-        """These settings with the values that came of them, which were left empty or left out.
+        """Return these settings with values for those that are empty or left out.
 
         Args:
             in_force: values by table and name; what was set keeps its origin.
@@ -137,7 +137,7 @@ class Settings:
 
 
 def load_settings(file: Path | None, command_line: Mapping[str, Value]) -> Settings:
-    """The settings in force: the defaults, over them the file's, over them the command line's.
+    """Load the settings in force: the defaults, over them the file, over it the command line.
 
     Args:
         file: the user's file, None for no file.
@@ -152,7 +152,7 @@ def load_settings(file: Path | None, command_line: Mapping[str, Value]) -> Setti
 
 
 def read_settings(text: str, origin: str, command_line: Mapping[str, Value]) -> Settings:
-    """The settings in force if a file had this text; see `load_settings`.
+    """Return the settings in force if a file had this text; see `load_settings`.
 
     Args:
         text: what the user's file says.
@@ -166,7 +166,7 @@ def read_settings(text: str, origin: str, command_line: Mapping[str, Value]) -> 
 
 
 def default_text() -> str:
-    """The readable file of all defaults, a comment to each."""
+    """Return the readable file of all defaults, a comment to each."""
     return (resources.files("companion.settings") / "defaults.toml").read_text(encoding="utf-8")
 
 
@@ -223,7 +223,7 @@ def _sound_settings(reader: TableReader) -> Iterator[tuple[str, str, Value]]:
 def _rules(
     tables: Mapping[str, Table], origins: Mapping[tuple[str, str], str], faults: list[Fault]
 ) -> HouseRules:
-    """The preset's house rules, over them those set by name (rule G7)."""
+    """Return the preset's house rules, over them those set by name (rule G7)."""
     rules = preset(str(tables[""]["preset"]))
     for name, value in tables["rules"].items():
         text = str(value).lower() if isinstance(value, bool) else str(value)

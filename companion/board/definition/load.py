@@ -15,13 +15,13 @@ _LARGEST_FILE = 1 << 18
 
 
 def board_names() -> tuple[str, ...]:
-    """The names of the shipped boards, in alphabetical order."""
+    """Return the names of the shipped boards, in alphabetical order."""
     files = (file.name for file in _SHIPPED.iterdir())
     return tuple(sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml")))
 
 
 def load_board(name_or_path: str) -> Board:
-    """The board of a shipped name, or of the path of a `.toml` file.
+    """Load the board of a shipped name, or of the path of a `.toml` file.
 
     Raises:
         BoardFileError: with every fault, each a line with file, key and remedy.
@@ -30,7 +30,7 @@ def load_board(name_or_path: str) -> Board:
 
 
 def board_source(name_or_path: str) -> bytes:
-    """The content of a shipped board's file, or of a file; what `parse_board` reads.
+    """Read a shipped board's file, or another file; the content is for `parse_board`.
 
     Raises:
         BoardFileError: there is no such board, or it cannot be read.
@@ -53,7 +53,7 @@ def check_board(name_or_path: str) -> tuple[Fault, ...]:
 
 
 def parse_board(content: bytes, *, file: str) -> Board:
-    """The board that the bytes of a file describe; faults call it `file`.
+    """Parse the bytes of a board file; faults name it `file`.
 
     Raises:
         BoardFileError: with every fault, each a line with file, key and remedy.

@@ -45,14 +45,14 @@ _POINT = Check(kind=Kind.NUMBERS, judge=_check_point)
 
 
 def read_board(head: TableReader) -> Board | None:
-    """The board of a file; None if it has any fault, all of which the table has noted then."""
+    """Return the board of a file; None if it has any fault, which the reader has noted then."""
     reading = _Reading(head)
     head.faults += [replace(fault, file=head.file) for fault in reading.faults()]
     return None if head.faults else reading.board()
 
 
 class _Reading:
-    """What the tables of a board file say; of faulty tables only that there are some."""
+    """Contents of a board file's tables; of faulty ones only the keys."""
 
     def __init__(self, head: TableReader) -> None:
         self._head = head
@@ -75,7 +75,7 @@ class _Reading:
         head.close()
 
     def board(self) -> Board:
-        """The board; only for a reading without a fault."""
+        """Return the board; only for a reading without a fault."""
         width, height = self._size
         return Board(
             name=self._name,
@@ -93,7 +93,7 @@ class _Reading:
         )
 
     def faults(self) -> Iterator[Fault]:
-        """What is wrong between the parts, as far as they are readable."""
+        """Yield the faults between the parts, as far as they are readable."""
         yield from self._zone_faults()
         yield from self._row_faults()
         if self._head.good("lanes") and "lamp" not in self._unclear:
@@ -139,7 +139,7 @@ class _Reading:
         return Track(finish=self._finish, lanes=self._lanes, zones=tuple(self._zones))
 
     def _read(self, key: str, build: Callable[[TableReader], _Part]) -> list[_Part]:
-        """The readable ones of the tables `[[key]]`; notes if there are others."""
+        """Return the readable ones of the tables `[[key]]`; note if there are others."""
         parts: dict[str, _Part] = {}
         for table in self._head.tables(key):
             part = build(table)
@@ -228,7 +228,7 @@ def _lettering(table: TableReader) -> Lettering:
 
 
 def _name_by_id(table: TableReader, kind: str) -> str:
-    """The id, by which faults then name the table instead of its number."""
+    """Return the id, by which faults then name the table instead of its number."""
     name = table.required("id", _ID, "")
     if table.good("id"):
         table.where = f"{kind}[{name}]"

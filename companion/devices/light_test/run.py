@@ -147,7 +147,7 @@ def _described(driver: str, strip: Strip) -> str:
 
 
 def _unlit(driver: str) -> str:
-    """What is told of a driver that lights no strip; nothing of others."""
+    """Return the warning about a driver that lights no strip; "" for others."""
     kind, _, device = driver.partition(":")
     if kind in WITHOUT_HARDWARE:
         return "no strip is lit: set [strip] driver, or give --strip"
@@ -175,7 +175,7 @@ def _bench(settings: Settings, leds: tuple[int, ...], options: Mapping[str, str]
 
 
 def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float]:
-    """What the supply gives; the first of a list for other channels, which may be a spare strip."""
+    """Return the budget; the first of a list if the channels differ, as on a spare strip."""
     budget = settings.budget_ma
     if isinstance(budget, tuple) and len(budget) != len(leds):
         return budget[0]
@@ -223,7 +223,7 @@ def _writer(lines: IO[bytes]) -> Given:
 
 @contextmanager
 def _signals() -> Iterator[Callable[[], bool]]:
-    """Whether a signal has asked to end; a second one of its kind acts as if we did not listen."""
+    """Catch signals: yield a function that returns True once one has come; a second one ends."""
     before = {number: signal.getsignal(number) for number in _ENDINGS}
     asked: list[int] = []
 
