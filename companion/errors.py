@@ -125,7 +125,7 @@ class AddressError(BadInputError):
 
 
 class StaleError(CompanionError, ValueError):
-    """What somebody wants to change is no longer what they have seen; nothing was changed."""
+    """Conflict: the resource changed since the client read it. Nothing was written."""
 
 
 class JournalError(CompanionError, OSError):

@@ -9,9 +9,9 @@ import click
 from companion.devices.light_test.run import try_strip
 from companion.devices.light_test.steps import PATTERNS
 from companion.errors import BadInputError
-from companion.settings.checks import is_one_line
 from companion.settings.load import Settings, Value
 from companion.settings.paths import config_option, settings_in_force
+from companion.toml.text import is_one_line
 from hardware.strips.protocol import COLOURS
 
 MOST_LEDS = 5000

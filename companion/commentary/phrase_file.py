@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import reprlib
-import tomllib
-import unicodedata
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import resources
 from string import Formatter
 
 from companion.commentary.phrase_keys import LISTS, PHRASES, TRANSLATIONS
 from companion.errors import Fault, SettingsError, suggest
+from companion.toml.checks import Check, Kind, check_text
+from companion.toml.table import TableReader, decode, parse
+from companion.toml.text import Value
 
 _SHIPPED = resources.files("companion.commentary") / "phrases"
 
@@ -90,14 +91,9 @@ def parse_phrases(content: bytes, *, language: str) -> Phrases:
     Raises:
         SettingsError: with every fault, each a line with file, key and remedy.
     """
-    file = f"{language}.toml"
-    try:
-        values = tomllib.loads(content.decode())
-    except (ValueError, RecursionError) as error:
-        fault = Fault(file=file, problem=f"not TOML in UTF-8: {error}", remedy="mend it there")
-        raise SettingsError(fault) from None
-    given = dict(_flat(values))
-    faults = [replace(fault, file=file) for fault in _faults(given)]
+    file, faults = f"{language}.toml", list[Fault]()
+    values = parse(decode(content, file, faults), file, faults)
+    given = {} if faults else _read(TableReader(values, file=file, where="", faults=faults))
     if faults:
         raise SettingsError(*faults)
     names = f"{TRANSLATIONS}."
@@ -109,75 +105,68 @@ def parse_phrases(content: bytes, *, language: str) -> Phrases:
     )
 
 
-def _flat(table: Mapping[str, object], above: str = "") -> Iterator[tuple[str, object]]:
-    for key, value in table.items():
-        if isinstance(value, dict):
-            yield from _flat(value, f"{above}{key}.")
-        else:
-            yield f"{above}{key}", value
-
-
 def _listed(value: object) -> list[object]:
     return value if isinstance(value, list) else []
 
 
-# What can be wrong
+# Faults
 
 
-def _faults(given: Mapping[str, object]) -> Iterator[Fault]:
-    known = (*PHRASES, *LISTS)
-    for key in known:
-        if key not in given:
-            yield Fault(key=key, problem="is missing", remedy="give it a text")
-    for key, value in given.items():
+def _read(reader: TableReader) -> dict[str, object]:
+    """Return every sound value by its whole key; the others are faults of the reader's."""
+    found: dict[str, object] = {}
+    for table, name in reader.leaves():
+        key = table.key(name)
         if key in LISTS:
-            yield from _list_faults(key, value)
+            found[key] = table.optional(name, _words(LISTS[key]), None)
         elif key in PHRASES:
-            yield from _phrase_faults(key, value)
-        elif key.startswith(f"{TRANSLATIONS}."):
-            yield from _text_faults(key, value)
+            found[key] = table.optional(name, _WORDS, "")
+            _check_places(table, name, PHRASES[key], str(found[key]))
+        elif table.where == TRANSLATIONS:
+            found[key] = table.optional(name, _WORDS, "")
         else:
-            remedy = suggest(key, known, otherwise="take it out")
-            problem = "is no key of a language"
-            yield Fault(key=reprlib.repr(key), problem=problem, remedy=remedy)
+            remedy = suggest(key, (*PHRASES, *LISTS), otherwise="take it out")
+            table.fault(name, "is no key of a language", remedy)
+    for key in (*PHRASES, *LISTS):
+        if key not in found:
+            reader.fault(key, "is missing", "give it a text")
+    return found
 
 
-def _text_faults(key: str, value: object) -> Iterator[Fault]:
-    if not isinstance(value, str) or not value.strip():
-        problem = f"{reprlib.repr(value)} is no text"
-        yield Fault(key=key, problem=problem, remedy="write words in quotes")
-    elif any(unicodedata.category(character) == "Cc" for character in value):
-        problem = f"{reprlib.repr(value)} holds more than a line of text"
-        yield Fault(key=key, problem=problem, remedy="take out what is not")
+def _check_text(value: Value) -> None:
+    check_text(value)
+    if not str(value).strip():
+        raise ValueError("words in quotes")
 
 
-def _list_faults(key: str, value: object) -> Iterator[Fault]:
-    words = _listed(value)
-    if len(words) != LISTS[key]:
-        problem = f"{len(words)} words are given"
-        yield Fault(key=key, problem=problem, remedy=f"it takes {LISTS[key]}")
-    for place, word in enumerate(words, start=1):
-        yield from _text_faults(f"{key}[{place}]", word)
+def _words(length: int) -> Check:
+    def judge(value: Value) -> None:
+        if not isinstance(value, list) or len(value) != length:
+            raise ValueError(f"a list of {length} words")
+        for word in value:
+            _check_text(word)
+
+    return Check(kind=Kind.TEXTS, judge=judge)
 
 
-def _phrase_faults(key: str, value: object) -> Iterator[Fault]:
-    faults = tuple(_text_faults(key, value))
-    if faults:
-        yield from faults
+_WORDS = Check(kind=Kind.TEXT, judge=_check_text)
+
+
+def _check_places(table: TableReader, name: str, places: frozenset[str], phrase: str) -> None:
+    """Note the places that a sound phrase lacks, and those that are never filled."""
+    if not table.good(name):
         return
     try:
-        found = list(_places(str(value)))
+        found = list(_places(phrase))
     except ValueError as error:
-        problem = f"the braces do not fit ({error})"
-        yield Fault(key=key, problem=problem, remedy="write a place as {name}")
+        table.fault(name, f"the braces do not fit ({error})", "write a place as {name}")
         return
-    for place in sorted(PHRASES[key].difference(found)):
-        yield Fault(key=key, problem=f"has no place {{{place}}}", remedy="put it in")
+    for place in sorted(places.difference(found)):
+        table.fault(name, f"has no place {{{place}}}", "put it in")
     for place in dict.fromkeys(found):
-        if place not in PHRASES[key]:
-            there = ", ".join(f"{{{name}}}" for name in sorted(PHRASES[key])) or "none"
-            problem = f"no place {{{place}}} is filled here"
-            yield Fault(key=key, problem=problem, remedy=f"there is {there}")
+        if place not in places:
+            there = ", ".join(f"{{{each}}}" for each in sorted(places)) or "none"
+            table.fault(name, f"no place {{{place}}} is filled here", f"there is {there}")
 
 
 def _places(text: str) -> Iterator[str]:

@@ -1,9 +1,10 @@
-"""What the settings become: board, game, lights and panel, checked whole before anything starts."""
+"""Parts built from settings: board, game, lights and panel, checked before anything starts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TypeVar, cast
 
 from companion.board import Board, board_source, load_board
@@ -53,7 +54,7 @@ class Fitting:
 
 
 def fit(settings: Settings) -> Fitting:
-    """The parts that the settings ask for.
+    """Build the parts that the settings ask for.
 
     Raises:
         SettingsError: every fault in any of them, each with where it was set.
@@ -92,7 +93,7 @@ def fit(settings: Settings) -> Fitting:
 
 
 def in_force(settings: Settings) -> Settings:
-    """The settings with what stands for those that are left empty or left out.
+    """Return the settings, with values for those that are empty or left out.
 
     Raises:
         SettingsError: every fault in them; see `fit`.
@@ -107,7 +108,7 @@ def in_force(settings: Settings) -> Settings:
 
 
 def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
-    """The strip that the settings tell of; type and order may be in any case, the order empty.
+    """Return the strip's specification; type and order may be in any case, the order empty.
 
     Raises:
         StripError: there is no such type, or the order does not fit it.
@@ -117,14 +118,36 @@ def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
     return StripSpec(leds=leds, type=kind, order=order)
 
 
-def cable_options(settings: Settings) -> dict[str, object]:
-    """What the driver of a strip behind a cable is told besides its port."""
-    baud = int(settings.number("strip", "baud"))
-    return {"baud": baud} if baud and settings.strip_kind in BEHIND_USB else {}
+def configured_strip(
+    settings: Settings, leds: tuple[int, ...], options: Mapping[str, object] = MappingProxyType({})
+) -> Strip:
+    """Return the strip that the settings ask for, still closed.
+
+    Args:
+        settings: they name its driver, type and order.
+        leds: the number of LEDs of each channel.
+        options: further ones of the driver, which go before those of the settings.
+
+    Raises:
+        StripError: there is no such strip.
+    """
+    spec = strip_spec(settings, leds)
+    return make_strip(
+        settings.text("strip", "driver"), spec, **(strip_options(settings) | dict(options))
+    )
+
+
+def strip_options(settings: Settings) -> dict[str, object]:
+    """Return the options that the settings have for the strip's driver: pins, and speed."""
+    pins, baud = settings.pins("strip", "pins"), int(settings.number("strip", "baud"))
+    options: dict[str, object] = {"pins": pins} if pins else {}
+    if baud and settings.strip_kind in BEHIND_USB:
+        options["baud"] = baud
+    return options
 
 
 def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, str]:
-    """The pins of a strip, each with what a button there is told."""
+    """Return the pins of a strip, each with the text for a button that is set there too."""
     by_overlay = " (gpio= in the line of its overlay; write gpio=10 there)"
     told = f"the strip{by_overlay if driver.startswith('pio:') else ''}"
     return dict.fromkeys(pins, told)
@@ -180,14 +203,13 @@ def _begun(settings: Settings, board: Board) -> Begun:
 
 
 def _strip(settings: Settings, parts: _Parts, leds: tuple[int, ...]) -> Strip | None:
-    """The strip of so many LEDs a channel, still closed."""
+    """Return the strip with these LEDs a channel, still closed."""
     spec = parts.make("strip", lambda: strip_spec(settings, leds))
-    driver, pins = settings.text("strip", "driver"), settings.pins("strip", "pins")
+    driver, options = settings.text("strip", "driver"), strip_options(settings)
     named, wired = (settings.origins["strip", name] for name in ("driver", "pins"))
-    # The pins of a file's driver are not those of another one that the command line names.
-    stale = named == COMMAND_LINE != wired
-    options: dict[str, object] = {"pins": pins} if pins and not stale else {}
-    options |= cable_options(settings)
+    if named == COMMAND_LINE != wired:
+        # The pins of a file's driver are not those of another one that the command line names.
+        options.pop("pins", None)
     if settings.strip_kind == "serial":
         options["patient"] = True  # the game goes on without light
     known = spec or StripSpec(leds=leds)
@@ -224,7 +246,7 @@ def _places(settings: Settings) -> dict[str, int]:
 
 
 def _board_port(settings: Settings) -> str:
-    """Where the board is that reads the buttons; "" for the pins of this machine."""
+    """Return the port of the board that reads the buttons; "" for the pins of this machine."""
     where, _, port = settings.text("panel", "buttons").partition(":")
     return "" if where == "gpio" else port or _strip_port(settings) or ONLY_BOARD
 
@@ -235,7 +257,7 @@ def _strip_port(settings: Settings) -> str:
 
 
 def _actions(settings: Settings) -> dict[str, str]:
-    """What each button does: what it is called, unless the settings give it another action."""
+    """Return the action of each button: its name, unless the settings give it another one."""
     actions = {button: button for button in settings.tables["panel.pins"]}
     others = cast("dict[str, str]", settings.tables["panel.actions"])
     unknown = [name for name in (*others, *others.values()) if name not in DEFAULT_PINS]

@@ -1,4 +1,4 @@
-"""Where the buttons are: on the pins of this machine, on a board behind a cable, or on the page.
+"""Sources of button presses: pins of this machine, a board behind a cable, or the page.
 
 Without pins a table has mock ones, for the page to press; if its strip is behind a board, the
 buttons of that board count beside them.
@@ -89,7 +89,7 @@ class Contacts:
 
 
 def find_contacts(settings: Settings, fitting: Fitting, *, simulate: bool) -> Contacts:
-    """Where the buttons of a table are; `simulate` asks for mock pins whatever is set."""
+    """Find the buttons of a table; `simulate` asks for mock pins whatever is set."""
     must_have = bool(fitting.board_port) and not simulate
     factory, notice, port = None, None, fitting.board_port
     if not must_have:

@@ -1,11 +1,11 @@
-"""Setting the board up from the page: settings described, changed in their file, asked for."""
+"""Settings: loaded, checked, described for the page, and changed in their file."""
 
-from companion.settings.checks import setting_of, split_key
+from companion.settings.describe import Described, describe
 from companion.settings.edit import changed
 from companion.settings.file import Proposal, SettingsFile
 from companion.settings.first_run import STEPS, Step, colour_warnings, first_run, wiring_changes
 from companion.settings.last_good import LastGood, Rejected
-from companion.settings.schema import Described, describe
+from companion.settings.schema import setting_of, split_key
 
 __all__ = [
     "STEPS",

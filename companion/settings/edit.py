@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import Final, TypeAlias, cast
 
 from companion.errors import Fault, SettingsError
-from companion.settings.checks import split_key
 from companion.settings.load import Value
-from companion.settings.toml_document import (
+from companion.settings.schema import split_key
+from companion.toml.document import (
     KeyPath,
     Statement,
     comments,
@@ -22,7 +22,7 @@ from companion.settings.toml_document import (
     key_text,
     statements,
 )
-from companion.settings.toml_text import toml_key, toml_value
+from companion.toml.text import toml_key, toml_value
 
 _WIDTH: Final = 100
 
@@ -30,7 +30,7 @@ _Tables: TypeAlias = dict[str, object]
 
 
 def changed(text: str, changes: Mapping[str, Value | None]) -> str:
-    """A sound settings file's text with settings set, or taken out so that the default holds.
+    """Return a sound settings file's text with settings set, or taken out.
 
     Args:
         text: what the file says; each line that sets none of them stays, byte for byte.
@@ -56,7 +56,7 @@ def changed(text: str, changes: Mapping[str, Value | None]) -> str:
 
 
 def _ended_like(text: str, line: Statement, given: list[Statement]) -> str:
-    """A statement of ours with the line ends of the file; one that was given as it is."""
+    """Return a new statement with the line ends of the file, and a given one unchanged."""
     ours = not any(line is each for each in given)
     return line.text.replace("\n", "\r\n") if ours and "\r\n" in text else line.text
 
@@ -106,7 +106,7 @@ def _apply(tables: _Tables, path: KeyPath, value: Value | None) -> None:
 
 
 def _edited(lines: list[Statement], path: KeyPath, value: Value | None) -> list[Statement]:
-    """The statements with one setting changed."""
+    """Return the statements with one setting changed."""
     for n, line in enumerate(lines):
         if line.keys and path[: len(line.path)] == line.path:
             whole = line.path == path
@@ -117,14 +117,14 @@ def _edited(lines: list[Statement], path: KeyPath, value: Value | None) -> list[
 
 
 def _inside(line: Statement, path: KeyPath, value: Value | None) -> Value:
-    """The inline table that a statement sets, with one setting in it changed."""
+    """Return the inline table that a statement sets, with one setting in it changed."""
     tables = tomllib.loads(line.text)
     _apply(tables, path[len(line.table) :], value)
     return _value(tables, line.keys)
 
 
 def _rewritten(line: Statement, value: Value | None) -> Iterator[Statement]:
-    """A statement with another value, or without: then its comments stay, a line each."""
+    """Yield a statement with another value, or, for None, its comments alone."""
     if value is None:
         yield from _remarks(line, comments(line))
         return
@@ -134,7 +134,7 @@ def _rewritten(line: Statement, value: Value | None) -> Iterator[Statement]:
 
 
 def _without(lines: list[Statement], path: KeyPath) -> Iterator[Statement]:
-    """The statements without those of a table, or of all of a list of tables; comments stay."""
+    """Yield the statements without those of a table or a list of tables; comments stay."""
     for n, line in enumerate(lines):
         following = lines[n + 1] if n + 1 < len(lines) else line
         if line.is_remark or line.path[: len(path)] != path:
@@ -150,7 +150,7 @@ def _remarks(line: Statement, told: list[str]) -> Iterator[Statement]:
 
 
 def _added(lines: list[Statement], path: KeyPath, value: Value) -> list[Statement]:
-    """The statements with a setting that none of them has: after its table's last one."""
+    """Return the statements with a new setting after its table's last one."""
     table = path[:-1]
     last = max((n for n, line in enumerate(lines) if _is_in(line, table)), default=None)
     if _is_tables(value) and (last is None or lines[last].table == table):
@@ -166,7 +166,7 @@ def _added(lines: list[Statement], path: KeyPath, value: Value) -> list[Statemen
 
 
 def _is_in(line: Statement, table: KeyPath) -> bool:
-    """Whether a statement is a table's header, or sets something in it by a key written there."""
+    """Return True if a statement is a table's header, or sets a key in it."""
     if line.is_header:
         return line.path == table and not line.is_item
     return len(line.table) <= len(table) < len(line.path) and line.path[: len(table)] == table
@@ -181,7 +181,7 @@ def _after(lines: list[Statement], n: int) -> int:
 
 
 def _inserted(lines: list[Statement], at: int, new: list[Statement]) -> list[Statement]:
-    """The statements with others in between; each begins a line."""
+    """Return the statements with others in between; each begins a line."""
     before = lines[:at]
     if before and not before[-1].text.endswith("\n"):
         before[-1] = replace(before[-1], text=f"{before[-1].text}\n")
@@ -195,7 +195,7 @@ def _header(table: KeyPath, brackets: str = "[]") -> list[Statement]:
 
 
 def _line(path: KeyPath, value: Value, within: KeyPath) -> Statement:
-    """A statement that sets something, within the table in which it is to stand."""
+    """Return a statement that sets a key, within the table in which it is to stand."""
     keys = path[len(within) :]
     text = _set(f"{'.'.join(map(toml_key, keys))} = ", value)
     return Statement(text=f"{text}\n", table=within, keys=keys)
@@ -220,7 +220,7 @@ def _is_tables(value: Value) -> bool:
 
 
 def _blocks(path: KeyPath, tables: Value) -> Iterator[Statement]:
-    """A list of tables, each under a header of its own."""
+    """Yield a list of tables, each under a header of its own."""
     for table in cast("list[dict[str, Value]]", tables):
         yield Statement(text="\n", table=path)
         yield from _header(path, "[[]]")
@@ -229,7 +229,7 @@ def _blocks(path: KeyPath, tables: Value) -> Iterator[Statement]:
 
 
 def _set(key: str, value: Value) -> str:
-    """A key and its value, a long list over several lines."""
+    """Return a key and its value, a long list over several lines."""
     line = f"{key}{toml_value(value)}"
     if len(line) <= _WIDTH or not isinstance(value, list):
         return line

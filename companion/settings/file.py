@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
-from companion.errors import BadInputError, SettingsError, StaleError
+from companion.errors import BadInputError, Fault, SettingsError, StaleError
 from companion.files import write_durably
-from companion.settings.checks import split_key
 from companion.settings.edit import changed
-from companion.settings.load import Settings, Value, not_toml, read_settings
+from companion.settings.load import Settings, Value, read_settings
+from companion.settings.schema import split_key
+from companion.toml.table import decode
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +63,7 @@ class SettingsFile:
         self._writing = Lock()
 
     def read(self) -> Reading:
-        """What the file says just now.
+        """Return the settings as the file has them just now.
 
         Raises:
             BadInputError: it cannot be read.
@@ -124,7 +125,7 @@ class SettingsFile:
         return read_settings(text, str(self.file), self._command_line)
 
     def _content(self) -> bytes | None:
-        """The bytes of the file; None if there is none."""
+        """Return the bytes of the file; None if there is none."""
         try:
             return self.file.read_bytes()
         except FileNotFoundError:
@@ -154,12 +155,13 @@ def _of_others(command_line: Mapping[str, Value], keys: Iterable[str]) -> Mappin
 
 
 def _text(file: Path, content: bytes | None) -> str:
-    try:
-        return (content or b"").decode()
-    except UnicodeDecodeError as error:
-        raise SettingsError(not_toml(file, error)) from None
+    faults: list[Fault] = []
+    text = decode(content or b"", str(file), faults)
+    if faults:
+        raise SettingsError(*faults)
+    return text
 
 
 def _stamp(content: bytes | None) -> str:
-    """A mark of what a file says: two of the same say the same."""
+    """Return the hash of a file's content; "" without a file."""
     return "" if content is None else hashlib.sha256(content).hexdigest()

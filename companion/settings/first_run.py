@@ -1,4 +1,4 @@
-"""What a new board is asked, step by step, and the warnings that go with the answers."""
+"""Questions for the first run of a board, step by step, and warnings about the answers."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ STEPS = (
 
 
 def first_run(settings: Settings) -> bool:
-    """Whether no settings file has said anything yet, so that somebody should be asked."""
+    """Return True if no settings file has set anything yet."""
     return set(settings.origins.values()) <= {DEFAULT, COMMAND_LINE}
 
 
 def colour_warnings(colours: Mapping[str, str]) -> list[str]:
-    """A warning for each two colours that some eyes may take for one another.
+    """Return a warning for each two colours that some eyes may take for one another.
 
     Args:
         colours: those wanted, as `[lights.colours]` has them; other sides have the default.
@@ -83,6 +83,6 @@ def colour_warnings(colours: Mapping[str, str]) -> list[str]:
 
 
 def wiring_changes(found: Mapping[str, Value]) -> dict[str, Value | None]:
-    """The changes that make a calibration's `[wiring]` that of the settings file, and no other."""
+    """Return the changes that replace the settings file's `[wiring]` by a calibration's."""
     keys = ("per", "channels", "chains", "skipped", "dead")
     return {f"wiring.{key}": found.get(key) or None for key in keys}

@@ -15,8 +15,9 @@ from typing import TypeAlias, cast
 from companion.errors import Fault, RuleError, SettingsError, suggest
 from companion.rules.game.house_rules import HouseRules, as_settings, preset, with_rule
 from companion.rules.game.state import PLAYERS
-from companion.settings.checks import CHECKS, FREE, Value, is_one_line, split_key
-from companion.settings.toml_text import toml_key, toml_text, toml_value
+from companion.settings.schema import CHECKS, FREE, split_key
+from companion.toml.table import TableReader, decode, parse
+from companion.toml.text import Value, toml_key, toml_value
 
 __all__ = [
     "COMMAND_LINE",
@@ -43,6 +44,9 @@ USB_BUDGET_MA = 500
 
 Table: TypeAlias = dict[str, Value]
 
+_FAULTY = object()
+"""Stand-in for a value that its setting does not take."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -56,19 +60,19 @@ class Settings:
     rules: HouseRules
 
     def text(self, table: str, name: str) -> str:
-        """A setting that is a text."""
+        """Return a setting that is a text."""
         return cast("str", self.tables[table][name])
 
     def number(self, table: str, name: str) -> float:
-        """A setting that is a number."""
+        """Return a setting that is a number."""
         return float(cast("float", self.tables[table][name]))
 
     def switch(self, table: str, name: str) -> bool:
-        """A setting that is true or false."""
+        """Return a setting that is true or false."""
         return cast("bool", self.tables[table][name])
 
     def texts(self, table: str, name: str) -> tuple[str, ...]:
-        """A setting that is a list of texts."""
+        """Return a setting that is a list of texts."""
         return tuple(cast("list[str]", self.tables[table][name]))
 
     @property
@@ -78,17 +82,17 @@ class Settings:
 
     @property
     def teams(self) -> int:
-        """How many sides the first game has."""
+        """Number of sides of the first game."""
         return int(self.number("", "teams"))
 
     @property
     def players(self) -> int:
-        """How many play the first game; one a side unless it is set (rule T1)."""
+        """Number of players of the first game; one a side unless it is set (rule T1)."""
         return int(self.number("", "players")) or self.teams
 
     @property
     def budget_ma(self) -> float | tuple[float, ...]:
-        """What the supply of the strip gives in milliamperes, or that of each channel."""
+        """Milliamperes of the strip's supply, or of that of each channel."""
         budget = cast("float | list[float]", self.tables["strip"]["budget_ma"])
         return tuple(budget) if isinstance(budget, list) else budget
 
@@ -98,11 +102,11 @@ class Settings:
         return _kind(self.tables["strip"])
 
     def pins(self, table: str, name: str) -> tuple[int, ...]:
-        """A setting that is a list of pins."""
+        """Return a setting that is a list of pins."""
         return tuple(cast("list[int]", self.tables[table][name]))
 
     def where(self, table: str) -> str:
-        """Where a table's settings come from: a file or the command line, if either set any."""
+        """Return where a table's settings come from: the files and the command line that set any."""
         origins = {self.origins[table, name] for name in self.tables.get(table, ())} - {DEFAULT}
         return ", ".join(sorted(origins)) or "settings"
 
@@ -114,11 +118,11 @@ class Settings:
         return self.where(key if key in self.tables else table)
 
     def was_set(self, table: str, name: str) -> bool:
-        """Whether a file or the command line has set it."""
+        """Return True if a file or the command line has set it."""
         return self.origins.get((table, name), DEFAULT) != DEFAULT
 
     def filled(self, in_force: Mapping[str, Table]) -> Settings:
-        """These settings with the values that came of them, which were left empty or left out.
+        """Return these settings with values for those that are empty or left out.
 
         Args:
             in_force: values by table and name; what was set keeps its origin.
@@ -133,7 +137,7 @@ class Settings:
 
 
 def load_settings(file: Path | None, command_line: Mapping[str, Value]) -> Settings:
-    """The settings in force: the defaults, over them the file's, over them the command line's.
+    """Load the settings in force: the defaults, over them the file, over it the command line.
 
     Args:
         file: the user's file, None for no file.
@@ -148,7 +152,7 @@ def load_settings(file: Path | None, command_line: Mapping[str, Value]) -> Setti
 
 
 def read_settings(text: str, origin: str, command_line: Mapping[str, Value]) -> Settings:
-    """The settings in force if a file had this text; see `load_settings`.
+    """Return the settings in force if a file had this text; see `load_settings`.
 
     Args:
         text: what the user's file says.
@@ -162,7 +166,7 @@ def read_settings(text: str, origin: str, command_line: Mapping[str, Value]) -> 
 
 
 def default_text() -> str:
-    """The readable file of all defaults, a comment to each."""
+    """Return the readable file of all defaults, a comment to each."""
     return (resources.files("companion.settings") / "defaults.toml").read_text(encoding="utf-8")
 
 
@@ -173,14 +177,14 @@ def _settings(
     origins: dict[tuple[str, str], str] = {}
     sources: list[tuple[str, Mapping[str, Value]]] = [
         (DEFAULT, tomllib.loads(default_text())),
-        (file, _parsed(text, file, faults)),
+        (file, parse(text, file, faults)),
         (COMMAND_LINE, command_line),
     ]
     for origin, given in sources:
-        for table, name, value in _settings_in(given):
-            if _sound(origin, table, name, value, faults):
-                tables.setdefault(table, {})[name] = value
-                origins[table, name] = origin
+        reader = TableReader(given, file=origin, where="", faults=faults)
+        for table, name, value in _sound_settings(reader):
+            tables.setdefault(table, {})[name] = value
+            origins[table, name] = origin
     if origins["strip", "budget_ma"] == DEFAULT and _kind(tables["strip"]) in BEHIND_USB:
         tables["strip"]["budget_ma"] = USB_BUDGET_MA
     rules = _rules(tables, origins, faults)
@@ -196,60 +200,30 @@ def _kind(strip: Table) -> str:
 
 def _text_of(file: Path, faults: list[Fault]) -> str:
     try:
-        return file.read_text(encoding="utf-8")
+        return decode(file.read_bytes(), str(file), faults)
     except OSError as error:
         remedy = "give a file that is there and may be read"
         problem = f"cannot be read ({error.strerror})"
         faults.append(Fault(file=str(file), problem=problem, remedy=remedy))
-    except UnicodeDecodeError as error:
-        faults.append(not_toml(file, error))
     return ""
 
 
-def _parsed(text: str, file: str, faults: list[Fault]) -> Mapping[str, Value]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        faults.append(not_toml(file, error))
-    return {}
-
-
-def not_toml(file: Path | str, error: ValueError) -> Fault:
-    """Return the fault of a file that cannot be parsed."""
-    return Fault(file=str(file), problem=f"is not TOML ({error})", remedy="mend that line")
-
-
-def _settings_in(given: Mapping[str, Value], table: str = "") -> Iterator[tuple[str, str, Value]]:
-    """Each value with its table and name; what lies in a free table is not taken apart."""
-    for name, value in given.items():
-        if isinstance(value, dict) and table not in FREE:
-            yield from _settings_in(value, f"{table}.{name}" if table else name)
-        else:
-            yield table, name, value
-
-
-def _sound(origin: str, table: str, name: str, value: Value, faults: list[Fault]) -> bool:
-    key = f"{table}.{name}" if table else name
-    check = CHECKS.get(key) or FREE.get(table)
-    if check is None:
-        told = key if is_one_line(key) else toml_text(key)
-        remedy = suggest(key, [*CHECKS, *FREE], otherwise="`cribwars config` prints them all")
-        problem = "there is no such setting"
-        faults.append(Fault(file=origin, key=told, problem=problem, remedy=remedy))
-        return False
-    try:
-        check(value)
-    except ValueError as error:
-        problem, remedy = f"cannot be {toml_value(value)}", f"it takes {error}"
-        faults.append(Fault(file=origin, key=key, problem=problem, remedy=remedy))
-        return False
-    return True
+def _sound_settings(reader: TableReader) -> Iterator[tuple[str, str, Value]]:
+    """Yield each sound value with its table and name; the others are faults of the reader's."""
+    for table, name in reader.leaves(FREE):
+        key = table.key(name)
+        check = CHECKS.get(key) or FREE.get(table.where)
+        if check is None:
+            remedy = suggest(key, [*CHECKS, *FREE], otherwise="`cribwars config` prints them all")
+            table.fault(name, "there is no such setting", remedy)
+        elif (value := table.optional(name, check, _FAULTY)) is not _FAULTY:
+            yield table.where, name, value
 
 
 def _rules(
     tables: Mapping[str, Table], origins: Mapping[tuple[str, str], str], faults: list[Fault]
 ) -> HouseRules:
-    """The preset's house rules, over them those set by name (rule G7)."""
+    """Return the preset's house rules, over them those set by name (rule G7)."""
     rules = preset(str(tables[""]["preset"]))
     for name, value in tables["rules"].items():
         text = str(value).lower() if isinstance(value, bool) else str(value)

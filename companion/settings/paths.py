@@ -1,4 +1,4 @@
-"""Where the settings and the journal lie, unless a command is told another place."""
+"""Usual places of the settings file and the journal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ config_option = click.option(
 
 
 def settings_in_force(file: Path | None, command_line: Mapping[str, Value]) -> Settings:
-    """The settings of the file given, or of the usual one if it is there.
+    """Load the settings of the file given, or of the usual one if it is there.
 
     Raises:
         SettingsError: every fault in them, a line each.
@@ -27,7 +27,7 @@ def settings_in_force(file: Path | None, command_line: Mapping[str, Value]) -> S
 
 
 def settings_place() -> Path | None:
-    """Where the settings file of this home is, or would be; None if it cannot have one."""
+    """Return the place of this home's settings file; None if it cannot have one."""
     folder = _folder("XDG_CONFIG_HOME", ".config")
     if folder is None:
         return None
@@ -36,7 +36,7 @@ def settings_place() -> Path | None:
 
 
 def data_folder() -> Path:
-    """Where systemd says, or where data belongs in a home.
+    """Return the folder that systemd names, or the usual one for data in a home.
 
     Raises:
         BadInputError: nothing says where, and there is no home.
@@ -49,7 +49,7 @@ def data_folder() -> Path:
 
 
 def _usual_file() -> Path | None:
-    """The settings file of this home; None if it has none."""
+    """Return the settings file of this home; None if it has none."""
     folder = _folder("XDG_CONFIG_HOME", ".config")
     if folder is None:
         return None

@@ -1,164 +1,131 @@
-"""Every setting told for a form: what it is, what it may be, what it is for and where it was set.
+"""Rows of the settings: what each takes, by key, and what each table of the user's own keys takes.
 
-Nothing of that is written here: the line of help is the comment in `defaults.toml`, what a setting
-takes is its check, and the house rules tell of themselves.
+The default of a setting and its help stand beside each other in `defaults.toml`.
 """
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
+from types import MappingProxyType
 
-from companion.errors import RuleError
-from companion.rules.game.house_rules import as_settings, preset, rule_takes, with_rule
-from companion.settings.checks import CHECKS, FREE, Check, Kind, split_key
-from companion.settings.load import DEFAULT, Settings, Value, default_text
-from companion.settings.toml_document import Statement, comments, statements
+from companion.commentary import languages
+from companion.errors import suggest
+from companion.players import KINDS
+from companion.rules.game.house_rules import PRESETS
+from companion.toml.checks import (
+    ANYTHING,
+    LINE,
+    SWITCH,
+    TEXT,
+    TEXTS,
+    Check,
+    Kind,
+    check_line,
+    choice,
+    number,
+)
+from companion.toml.text import Value
 
-_BY_PRESET = "board"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Described:
-    """One setting; of a table whose keys are the user's own, the table is one, a `MAPPING`.
-
-    Args:
-        key: as a change names it, such as `strip.driver`.
-        kind: what it is; of a mapping, `each` is what its values are.
-        value: what is in force, `default` what would be if nobody had set it.
-        origin: a file, the command line, a preset or `DEFAULT`.
-        takes: the values that it takes, in words; "" if whoever uses them says so.
-        choices: all texts that it takes; none if there are others.
-        low: the least number, `high` the greatest; None if it is no number.
-        help: what it is for.
-    """
-
-    key: str
-    kind: Kind
-    value: Value
-    default: Value
-    origin: str
-    takes: str = ""
-    each: Kind | None = None
-    choices: tuple[str, ...] = ()
-    low: float | None = None
-    high: float | None = None
-    whole: bool = False
-    help: str = ""
+_MIN_BAUD, _MAX_BAUD = 9600, 12_000_000
+_milliamps = number(1, 100_000)
 
 
-def describe(settings: Settings) -> list[Described]:
-    """Every setting in the order of `defaults.toml`, the house rules each by itself."""
-    told = _comments()
-    described: list[Described] = []
-    for key, help_text in told.items():
-        if key == "rules":
-            described += _rules(settings, help_text)
-        elif key in FREE:
-            described.append(_table(settings, key, FREE[key], help_text))
-        elif key in CHECKS:
-            described.append(_setting(settings, key, CHECKS[key], help_text))
-    return described
-
-
-def _setting(settings: Settings, key: str, check: Check, help_text: str) -> Described:
-    table, name = split_key(key)
-    by_preset = key == _BY_PRESET and not settings.was_set(table, name)
-    return Described(
-        key=key,
-        kind=check.kind,
-        value=settings.board if key == _BY_PRESET else settings.tables[table][name],
-        default=settings.rules.board if key == _BY_PRESET else _defaults(table)[name],
-        origin=_preset(settings) if by_preset else settings.origins[table, name],
-        takes=check.takes,
-        choices=check.choices,
-        low=check.low,
-        high=check.high,
-        whole=check.whole,
-        help=help_text,
-    )
-
-
-def _table(settings: Settings, key: str, check: Check, help_text: str) -> Described:
-    origins = {settings.origins[key, name] for name in settings.tables[key]} - {DEFAULT}
-    return Described(
-        key=key,
-        kind=Kind.MAPPING,
-        each=check.kind,
-        value=settings.tables[key],
-        default=_defaults(key),
-        origin=", ".join(sorted(origins)) or DEFAULT,
-        takes=check.takes,
-        low=check.low,
-        high=check.high,
-        whole=check.whole,
-        help=help_text,
-    )
-
-
-def _rules(settings: Settings, help_text: str) -> Iterator[Described]:
-    """Each house rule but the board, which is a setting of its own."""
-    given = as_settings(preset(settings.text("", "preset")))
-    for name, value in as_settings(settings.rules).items():
-        if name == _BY_PRESET:
-            continue
-        choices = _choices(name)
-        is_switch = choices == ("true", "false")
-        kind = Kind.SWITCH if is_switch else Kind.CHOICE if choices else Kind.TEXT
-        yield Described(
-            key=f"rules.{name}",
-            kind=kind,
-            value=value == "true" if is_switch else value,
-            default=given[name] == "true" if is_switch else given[name],
-            origin=settings.origins.get(("rules", name), _preset(settings)),
-            takes=rule_takes(name),
-            choices=() if is_switch else choices,
-            help=help_text,
-        )
-
-
-def _choices(name: str) -> tuple[str, ...]:
-    """The values of a house rule that takes only those that it names."""
-    named = tuple(rule_takes(name).split(" or "))
-    return named if all(_is_taken(name, value) for value in named) else ()
-
-
-def _is_taken(name: str, value: str) -> bool:
+def _budget(value: Value) -> None:
     try:
-        with_rule(preset("crib-wars"), name, value)
-    except RuleError:
-        return False
-    return True
+        for supply in value if isinstance(value, list) and value else [value]:
+            _milliamps(supply)
+    except ValueError as error:
+        raise ValueError(f"{error}, or a list of such numbers, one a channel") from error
 
 
-def _preset(settings: Settings) -> str:
-    return f"preset {settings.text('', 'preset')}"
+def _baud(value: Value) -> None:
+    if type(value) is not int or (value and not _MIN_BAUD <= value <= _MAX_BAUD):
+        raise ValueError(f"0, or a whole number from {_MIN_BAUD} to {_MAX_BAUD}")
 
 
-def _defaults(table: str) -> dict[str, Value]:
-    found: object = tomllib.loads(default_text())
-    for name in filter(None, table.split(".")):
-        found = found[name] if isinstance(found, dict) else {}
-    return dict(found) if isinstance(found, dict) else {}
+def _kinds(value: Value) -> None:
+    if not isinstance(value, list) or not value or not set(map(str, value)) <= set(KINDS):
+        raise ValueError(f'a list of {", ".join(KINDS)}, such as ["shark", "regular"]')
 
 
-def _comments() -> dict[str, str]:
-    """The comment of each key and table of `defaults.toml`, indented lines going on with it."""
-    told: dict[str, str] = {}
-    key = ""
-    for line in statements(default_text()):
-        if _goes_on(line):
-            told[key] = f"{told[key]} {' '.join(_bare(line))}".strip()
-        elif not line.is_remark:
-            key = ".".join(line.path)
-            told[key] = " ".join(_bare(line))
-    return told
+def _pins(value: Value) -> None:
+    if not isinstance(value, list) or not all(type(pin) is int for pin in value):
+        raise ValueError("a list of pins, such as [18, 13]")
 
 
-def _goes_on(line: Statement) -> bool:
-    return line.is_remark and line.text.startswith(" ") and bool(line.text.strip())
+def _buttons(value: Value) -> None:
+    where, _, port = value.partition(":") if isinstance(value, str) else ("", "", "")
+    if value in ("gpio", "serial") or (where == "serial" and port):
+        check_line(value)
+        return
+    hint = suggest(where, ("gpio", "serial"), otherwise="") if where != "serial" else ""
+    takes = '"gpio", "serial", or a port as in "serial:/dev/ttyACM0"'
+    raise ValueError(f"{takes}; {hint}" if hint else takes)
 
 
-def _bare(line: Statement) -> list[str]:
-    return [comment.removeprefix("#").strip() for comment in comments(line)]
+CHECKS: Mapping[str, Check] = MappingProxyType(
+    {
+        "board": TEXT,
+        "teams": number(2, 3, whole=True),
+        "players": number(0, 6, whole=True),
+        "preset": choice(*PRESETS),
+        "language": choice(*languages()),
+        "strip.driver": TEXT,
+        "strip.type": TEXT,
+        "strip.order": LINE,
+        "strip.pins": Check(kind=Kind.NUMBERS, judge=_pins),
+        "strip.baud": Check(kind=Kind.NUMBER, judge=_baud, low=0, high=_MAX_BAUD, whole=True),
+        "strip.budget_ma": Check(kind=Kind.NUMBER_OR_NUMBERS, judge=_budget, low=1, high=100_000),
+        "lights.brightness": number(0.05, 1),
+        "lights.calm": SWITCH,
+        "panel.buttons": Check(kind=Kind.TEXT, judge=_buttons),
+        "panel.bounce_ms": number(0, 1000),
+        "panel.hold_ms": number(0, 100),
+        "panel.sleep_minutes": number(0.1, 1440),
+        "web.host": TEXT,
+        "web.port": number(0, 65535, whole=True),
+        "web.hosts": TEXTS,
+        "demo.idle_minutes": number(0, 1440),
+        "demo.players": Check(kind=Kind.TEXTS, judge=_kinds, choices=tuple(KINDS)),
+        "demo.speed": number(0.1, 100),
+        "demo.voice": SWITCH,
+    }
+)
+"""The row of each setting: kind, range and choices; default and help are in `defaults.toml`."""
+
+FREE: Mapping[str, Check] = MappingProxyType(
+    {
+        "rules": ANYTHING,
+        "wiring": ANYTHING,
+        "names": TEXT,
+        "lights.colours": TEXT,
+        "panel.pins": number(0, 27, whole=True),
+        "panel.places": number(0, 31, whole=True),
+        "panel.actions": TEXT,
+    }
+)
+"""The tables whose keys are the user's own, and the check of each value."""
+
+
+def split_key(key: str) -> tuple[str, str]:
+    """Return the table and the name in it of a setting's key; "" is the top.
+
+    >>> split_key("strip.driver"), split_key("panel.pins.1.undo"), split_key("teams")
+    (('strip', 'driver'), ('panel.pins', '1.undo'), ('', 'teams'))
+    """
+    for table in FREE:
+        if key.startswith(f"{table}."):
+            return table, key.removeprefix(f"{table}.")
+    table, _, name = key.rpartition(".")
+    return table, name
+
+
+def setting_of(key: str) -> str | None:
+    """Return the setting in which the key of a fault lies; None if it is no setting's key.
+
+    >>> setting_of("strip.type"), setting_of("wiring.chains[2].rows"), setting_of("bord")
+    ('strip.type', 'wiring.chains', None)
+    """
+    setting = key.partition("[")[0]
+    inside = any(f"{setting}.".startswith(f"{table}.") for table in FREE)
+    return setting if setting in CHECKS or inside else None

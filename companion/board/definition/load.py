@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-import tomllib
 from importlib import resources
 from pathlib import Path
 
 from companion.board.definition.parse import read_board
-from companion.board.definition.toml_table import Table
 from companion.board.layout import Board
 from companion.errors import BoardFileError, Fault, suggest
+from companion.toml.table import TableReader, decode, parse
 
 _SHIPPED = resources.files("companion.board") / "boards"
 _LARGEST_FILE = 1 << 18
 
 
 def board_names() -> tuple[str, ...]:
-    """The names of the shipped boards, in alphabetical order."""
+    """Return the names of the shipped boards, in alphabetical order."""
     files = (file.name for file in _SHIPPED.iterdir())
     return tuple(sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml")))
 
 
 def load_board(name_or_path: str) -> Board:
-    """The board of a shipped name, or of the path of a `.toml` file.
+    """Load the board of a shipped name, or of the path of a `.toml` file.
 
     Raises:
         BoardFileError: with every fault, each a line with file, key and remedy.
@@ -31,7 +30,7 @@ def load_board(name_or_path: str) -> Board:
 
 
 def board_source(name_or_path: str) -> bytes:
-    """The content of a shipped board's file, or of a file; what `parse_board` reads.
+    """Read a shipped board's file, or another file; the content is for `parse_board`.
 
     Raises:
         BoardFileError: there is no such board, or it cannot be read.
@@ -54,15 +53,16 @@ def check_board(name_or_path: str) -> tuple[Fault, ...]:
 
 
 def parse_board(content: bytes, *, file: str) -> Board:
-    """The board that the bytes of a file describe; faults call it `file`.
+    """Parse the bytes of a board file; faults name it `file`.
 
     Raises:
         BoardFileError: with every fault, each a line with file, key and remedy.
     """
-    head = Table(_values(content, file), file=file, where="", faults=[])
-    board = read_board(head)
+    faults: list[Fault] = []
+    values = parse(decode(content, file, faults), file, faults)
+    board = None if faults else read_board(TableReader(values, file=file, where="", faults=faults))
     if board is None:
-        raise BoardFileError(*head.faults)
+        raise BoardFileError(*faults)
     return board
 
 
@@ -86,16 +86,3 @@ def _content(path: str) -> bytes:
 
 def _refusal(path: str, problem: str, remedy: str) -> BoardFileError:
     return BoardFileError(Fault(file=repr(path), problem=problem, remedy=remedy))
-
-
-def _values(content: bytes, file: str) -> dict[str, object]:
-    try:
-        return tomllib.loads(content.decode())
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        problem, remedy = f"line {line} is not UTF-8", "save the file in that encoding"
-    except RecursionError:
-        problem, remedy = "lists within lists without end", "a board needs two levels"
-    except ValueError as error:
-        problem, remedy = f"not TOML: {error}", "mend it there"
-    raise BoardFileError(Fault(file=file, problem=problem, remedy=remedy))

@@ -2,45 +2,70 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from companion.board.definition import manufacturing, validate
 from companion.board.definition.manufacturing import Entry
-from companion.board.definition.toml_table import Table
 from companion.board.layout import STYLES, Board, Lamp, Lettering
 from companion.board.track import Track, Zone, ZoneKind
 from companion.errors import Fault, suggest
+from companion.toml.checks import Check, Kind, choice, is_number, number
+from companion.toml.table import TableReader
+from companion.toml.text import Value
 
 _DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _MOST_HOLES, _MOST_BOX, _MOST_PATH = 1000, 29, 60
 _MOST_MM = 2000.0
+_WORD = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _Part = TypeVar("_Part")
 
 
-def read_board(head: Table) -> Board | None:
-    """The board of a file; None if it has any fault, all of which the table has noted then."""
+def _check_id(value: Value) -> None:
+    if not isinstance(value, str) or not _WORD.fullmatch(value):
+        raise ValueError("an id in quotes, of small letters, digits and hyphens")
+
+
+def _check_point(value: Value) -> None:
+    match value:
+        case [x, y] if _is_on_sheet(x) and _is_on_sheet(y):
+            return
+    raise ValueError(f"a place [x, y] in millimetres, 0 to {_MOST_MM:g}")
+
+
+def _is_on_sheet(value: Value) -> bool:
+    return is_number(value) and 0 <= cast("float", value) <= _MOST_MM
+
+
+_ID = Check(kind=Kind.TEXT, judge=_check_id)
+_POINT = Check(kind=Kind.NUMBERS, judge=_check_point)
+
+
+def read_board(head: TableReader) -> Board | None:
+    """Return the board of a file; None if it has any fault, which the reader has noted then."""
     reading = _Reading(head)
     head.faults += [replace(fault, file=head.file) for fault in reading.faults()]
     return None if head.faults else reading.board()
 
 
 class _Reading:
-    """What the tables of a board file say; of faulty tables only that there are some."""
+    """Contents of a board file's tables; of faulty ones only the keys."""
 
-    def __init__(self, head: Table) -> None:
+    def __init__(self, head: TableReader) -> None:
         self._head = head
         self._unclear: set[str] = set()
-        self._name, self._title = head.word("name"), head.text("title", 60)
-        self._finish = head.whole("finish", 61, _MOST_HOLES)
-        self._lanes = head.whole("lanes", 2, 3)
+        self._name, self._title = head.required("name", _ID, ""), _text(head, "title", 60)
+        self._finish = _whole(head, "finish", 61, _MOST_HOLES)
+        self._lanes = _whole(head, "lanes", 2, 3)
         sheet = self._sheet = head.table("sheet")
         self._size = (
-            sheet.number("width_mm", 100, _MOST_MM),
-            sheet.number("height_mm", 100, _MOST_MM),
+            _number(sheet, "width_mm", 100, _MOST_MM),
+            _number(sheet, "height_mm", 100, _MOST_MM),
         )
-        self._pitch = sheet.number("pitch_mm", 1, 100)
+        self._pitch = _number(sheet, "pitch_mm", 1, 100)
         sheet.close()
         self._marks = self._read("mark", _mark)
         self._zones = self._read("zone", _zone)
@@ -50,7 +75,7 @@ class _Reading:
         head.close()
 
     def board(self) -> Board:
-        """The board; only for a reading without a fault."""
+        """Return the board; only for a reading without a fault."""
         width, height = self._size
         return Board(
             name=self._name,
@@ -68,7 +93,7 @@ class _Reading:
         )
 
     def faults(self) -> Iterator[Fault]:
-        """What is wrong between the parts, as far as they are readable."""
+        """Yield the faults between the parts, as far as they are readable."""
         yield from self._zone_faults()
         yield from self._row_faults()
         if self._head.good("lanes") and "lamp" not in self._unclear:
@@ -113,8 +138,8 @@ class _Reading:
     def _track(self) -> Track:
         return Track(finish=self._finish, lanes=self._lanes, zones=tuple(self._zones))
 
-    def _read(self, key: str, build: Callable[[Table], _Part]) -> list[_Part]:
-        """The readable ones of the tables `[[key]]`; notes if there are others."""
+    def _read(self, key: str, build: Callable[[TableReader], _Part]) -> list[_Part]:
+        """Return the readable ones of the tables `[[key]]`; note if there are others."""
         parts: dict[str, _Part] = {}
         for table in self._head.tables(key):
             part = build(table)
@@ -128,44 +153,44 @@ class _Reading:
             self._unclear.add(key)
         return list(parts.values())
 
-    def _entry(self, table: Table) -> Entry:
-        zone = table.word("zone", default="")
-        first, last = table.whole("first", 1, _MOST_HOLES), table.whole("last", 1, _MOST_HOLES)
+    def _entry(self, table: TableReader) -> Entry:
+        zone = table.optional("zone", _ID, "")
+        first, last = _whole(table, "first", 1, _MOST_HOLES), _whole(table, "last", 1, _MOST_HOLES)
         if table.good("first", "last") and last < first:
             table.fault("last", f"{last} comes before first = {first}", "swap them")
-        x, y = _DIRECTIONS[table.choice("direction", tuple(_DIRECTIONS))]
-        step = table.number("lane_step_mm", -100, 100)
+        x, y = _DIRECTIONS[_choice(table, "direction", *_DIRECTIONS)]
+        step = _number(table, "lane_step_mm", -100, 100)
         return Entry(
             key=table.where,
             zone=zone,
             first=first,
             last=last,
-            start=table.point("lane_1_mm", _MOST_MM),
+            start=_point(table, "lane_1_mm"),
             along=(x * self._pitch, y * self._pitch),
             across=(step, 0.0) if y else (0.0, step),
         )
 
 
-def _mark(table: Table) -> tuple[int, str]:
-    return table.whole("hole", 1, _MOST_HOLES), table.text("caption", 40)
+def _mark(table: TableReader) -> tuple[int, str]:
+    return _whole(table, "hole", 1, _MOST_HOLES), _text(table, "caption", 40)
 
 
-def _zone(table: Table) -> Zone:
+def _zone(table: TableReader) -> Zone:
     name = _name_by_id(table, "zone")
-    kind = ZoneKind(table.choice("kind", tuple(ZoneKind)))
-    first = table.whole("first", 1, _MOST_HOLES)
-    length = table.whole("holes", 1, _MOST_BOX, default=3)
+    kind = ZoneKind(_choice(table, "kind", *ZoneKind))
+    first = _whole(table, "first", 1, _MOST_HOLES)
+    length = table.optional("holes", number(1, _MOST_BOX, whole=True), 3)
     to, path, rejoin = 0, 0, 0
     if not table.good("kind"):
-        table.pass_over("to", "path", "rejoin")
+        table.allow("to", "path", "rejoin")
     elif kind is ZoneKind.RED_SLIDE:
-        to = table.whole("to", 1, _MOST_HOLES)
+        to = _whole(table, "to", 1, _MOST_HOLES)
         _refuse(table, kind, "path", "rejoin")
     elif kind is ZoneKind.PENALTY_BOX:
         _refuse(table, kind, "to", "path", "rejoin")
     else:
-        path = table.whole("path", 1, _MOST_PATH)
-        rejoin = table.whole("rejoin", 1, _MOST_HOLES)
+        path = _whole(table, "path", 1, _MOST_PATH)
+        rejoin = _whole(table, "rejoin", 1, _MOST_HOLES)
         _refuse(table, kind, "to")
     return Zone(
         id=name,
@@ -177,34 +202,34 @@ def _zone(table: Table) -> Zone:
     )
 
 
-def _refuse(table: Table, kind: ZoneKind, *keys: str) -> None:
+def _refuse(table: TableReader, kind: ZoneKind, *keys: str) -> None:
     for key in keys:
         table.refuse(key, f"a {kind} has none", "take it out, or give another kind")
 
 
-def _lamp(table: Table) -> Lamp:
+def _lamp(table: TableReader) -> Lamp:
     name = _name_by_id(table, "lamp")
-    x, y = table.point("at_mm", _MOST_MM)
+    x, y = _point(table, "at_mm")
     return Lamp(id=name, x_mm=x, y_mm=y)
 
 
-def _lettering(table: Table) -> Lettering:
-    text = table.text("text", 80)
-    x, y = table.point("at_mm", _MOST_MM)
+def _lettering(table: TableReader) -> Lettering:
+    text = _text(table, "text", 80)
+    x, y = _point(table, "at_mm")
     return Lettering(
         text=text,
         x_mm=x,
         y_mm=y,
-        size_mm=table.number("size_mm", 1, 100),
-        anchor=table.choice("anchor", ("start", "middle", "end"), default="middle"),
-        style=table.choice("style", STYLES, default="plain"),
-        turn_deg=table.number("turn_deg", -180, 180, default=0),
+        size_mm=_number(table, "size_mm", 1, 100),
+        anchor=table.optional("anchor", choice("start", "middle", "end"), "middle"),
+        style=table.optional("style", choice(*STYLES), "plain"),
+        turn_deg=float(table.optional("turn_deg", number(-180, 180), 0.0)),
     )
 
 
-def _name_by_id(table: Table, kind: str) -> str:
-    """The id, by which faults then name the table instead of its number."""
-    name = table.word("id")
+def _name_by_id(table: TableReader, kind: str) -> str:
+    """Return the id, by which faults then name the table instead of its number."""
+    name = table.required("id", _ID, "")
     if table.good("id"):
         table.where = f"{kind}[{name}]"
     return name
@@ -221,3 +246,36 @@ def _lamp_id_faults(ids: list[str], lanes: int) -> Iterator[Fault]:
         if name not in wanted:
             problem = f"no lamp for {lanes} lanes"
             yield Fault(key=f"lamp[{name}].id", problem=problem, remedy=suggest(name, wanted))
+
+
+# Keys that must be there
+
+
+def _whole(table: TableReader, key: str, low: int, high: int) -> int:
+    return table.required(key, number(low, high, whole=True), low)
+
+
+def _number(table: TableReader, key: str, low: float, high: float) -> float:
+    return float(table.required(key, number(low, high), low))
+
+
+def _choice(table: TableReader, key: str, *choices: str) -> str:
+    return table.required(key, choice(*choices), choices[0])
+
+
+def _point(table: TableReader, key: str) -> tuple[float, float]:
+    x, y = table.required(key, _POINT, (0.0, 0.0))
+    return float(x), float(y)
+
+
+def _text(table: TableReader, key: str, longest: int) -> str:
+    def judge(value: Value) -> None:
+        if not isinstance(value, str) or not 0 < len(value) <= longest or not _printable(value):
+            raise ValueError(f"1 to {longest} printable characters in quotes")
+
+    return table.required(key, Check(kind=Kind.TEXT, judge=judge), "")
+
+
+def _printable(text: str) -> bool:
+    """Return False for text with control characters or others no printer and no XML can show."""
+    return not any(unicodedata.category(character).startswith("C") for character in text)

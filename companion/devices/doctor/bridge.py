@@ -40,7 +40,7 @@ _DAEMONS: Final = ("usr/sbin/ModemManager", "usr/bin/ModemManager")
 def bridge_findings(
     settings: Settings, fitting: Fitting, root: Path = HERE, ports: Ports = serial_ports
 ) -> Iterator[Finding]:
-    """What there is to say of the boards that settings ask for.
+    """Yield findings about the boards that settings ask for.
 
     Args:
         settings: they say at which speed the boards speak.
@@ -58,7 +58,7 @@ def bridge_findings(
 
 
 def _wanted(fitting: Fitting) -> dict[str, BoardSetup]:
-    """What is asked of the board at each port."""
+    """Return the set-up needed from the board at each port."""
     spec = fitting.light.strip.spec
     wanted = {}
     for port in dict.fromkeys(filter(None, (fitting.strip_port, fitting.board_port))):
@@ -88,7 +88,7 @@ def _board(
 
 
 def _asked(what: str, device: str, wanted: BoardSetup, baud: int) -> Finding:
-    """What a board that nobody has open says of itself."""
+    """Ask a board that no table has open, and return the finding."""
     connection = Connection(device, BoardSetup(leds=0), baud=baud, told=lambda _: None)
     try:
         connection.start()
@@ -104,7 +104,7 @@ def _asked(what: str, device: str, wanted: BoardSetup, baud: int) -> Finding:
 
 
 def _closed(what: str, device: str, error: CutError, there: list[BoardPort]) -> Finding:
-    """A port that cannot be opened: not there, not this user's, or in use by a table."""
+    """Return the finding for a port that is absent, not this user's, or in use by a table."""
     why, remedy = error.problem, error.remedy
     if not os.access(device, os.F_OK):
         names = ", ".join(f"{board.device} ({board.kind})" for board in there)

@@ -6,6 +6,7 @@ that is in use nothing is asked.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
@@ -60,7 +61,8 @@ def examine(
             yield from bridge_findings(settings, fitting, root)
     if root == HERE and not (fitting and fitting.board_port):
         _, mock_because = open_pin_factory(simulate=False)
-        yield panel_finding(machine, mock_because)
+        is_requested = os.environ.get("GPIOZERO_PIN_FACTORY") == "mock"
+        yield panel_finding(machine, mock_because, is_requested=is_requested)
     yield data_finding(data.absolute())
 
 
@@ -72,7 +74,7 @@ def _of_panel(machine: Machine, settings: Settings, fitting: Fitting) -> Iterato
 def _fitted(
     read_settings: Callable[[], Settings],
 ) -> tuple[Settings | None, Fitting | None, SettingsError | None]:
-    """What can be had of the settings and the parts they ask for, and what is wrong with them."""
+    """Return the settings and their parts as far as they are sound, and the faults."""
     settings = None
     try:
         settings = read_settings()

@@ -1,4 +1,4 @@
-"""What the doctor finds, one thing at a time."""
+"""Findings of the doctor."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hardware.errors import HardwareError
 
 
 class Level(StrEnum):
-    """Whether a finding asks for anything: in order, worth knowing, to be mended."""
+    """Level of a finding: in order, worth knowing, or to be mended."""
 
     OK = "ok"
     NOTE = "note"
@@ -32,7 +32,7 @@ class Finding:
         return cls(level=level, what=what, why=error.problem, remedy=error.remedy)
 
     def lines(self) -> Iterator[str]:
-        """The finding for people, in two or three lines."""
+        """Return the finding for people, in two or three lines."""
         yield f"{self.level:<5} {self.what}"
         yield f"      {self.why}"
         if self.remedy:

@@ -1,4 +1,4 @@
-"""What machine this is, and whether its supply is good enough."""
+"""Findings about the machine itself and its supply."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SUPPLY = (
 
 
 def machine_findings(machine: Machine, root: Path) -> Iterator[Finding]:
-    """The board, what runs on it, and its voltage."""
+    """Yield findings about the model, its system and its voltage."""
     kernel = ".".join(map(str, machine.kernel)) or "unknown"
     runs = f"{_system(root)}, kernel {kernel}, Python {platform.python_version()}"
     if machine.model is None:
@@ -51,7 +51,7 @@ def _voltage(machine: Machine) -> Finding:
 
 
 def _system(root: Path) -> str:
-    """The operating system by the name that it gives itself."""
+    """Return the name that the operating system gives itself."""
     for file in (root / "etc/os-release", root / "usr/lib/os-release"):
         try:
             text = file.read_text(encoding="utf-8", errors="replace")

@@ -1,4 +1,4 @@
-"""Whether the kernel of a Raspberry Pi 5 drives the strip that is set: devices and overlays."""
+"""Findings about the kernel's strip driver of a Raspberry Pi 5: devices and overlays."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SPI_GPIOS: Final = range(7, 12)
 
 
 def file_finding(driver: str, root: Path) -> Finding:
-    """What stands in for a strip where the path is not one of the kernel's."""
+    """Return the finding about a path that is not one of the kernel's."""
     what, path = f'[strip] driver = "{driver}"', Path(driver.partition(":")[2])
     there = root / path.relative_to(path.anchor)
     if there.is_file():
@@ -35,7 +35,7 @@ def file_finding(driver: str, root: Path) -> Finding:
 
 
 def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
-    """Whether the overlays that are loaded suit the strip, and whether there are enough."""
+    """Yield findings about loaded overlays that do not suit the strip, or are too few."""
     fault = overlay_fault(spec, machine)
     if fault is not None:
         yield Finding.of(Level.FIX, _WHAT, fault)

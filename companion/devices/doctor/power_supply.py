@@ -1,4 +1,4 @@
-"""Whether the strip's supply, and SPI if it runs over that, are made for the LEDs of the wiring."""
+"""Findings about the strip's supply, and about SPI if the strip runs over that."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def _spi_clock(machine: Machine) -> Finding:
 
 
 def supply_findings(spec: StripSpec, budget_ma: float | Sequence[float]) -> Iterator[Finding]:
-    """What the supply of each channel, or the one of all, allows of full white."""
+    """Yield how much of full white the supply of each channel, or of all, allows."""
     if isinstance(budget_ma, Sequence):
         for channel, (leds, budget) in enumerate(zip(spec.leds, budget_ma, strict=True)):
             yield _supply(spec, leds, budget, f" of channel {channel}")

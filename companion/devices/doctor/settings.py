@@ -33,7 +33,7 @@ def settings_findings(faults: SettingsError | None, settings: Settings | None) -
 
 
 def unseen_finding(settings: Settings | None) -> Finding:
-    """What could not be looked at for faults of the settings."""
+    """Return the finding that names the checks left out because of faulty settings."""
     board = "whether its wiring, supply and buttons suit this machine"
     driver = "which strip is set, and " if settings is None else ""
     return Finding(
@@ -52,7 +52,7 @@ def clash_findings(machine: Machine, driver: str, pins: Mapping[str, int]) -> It
 
 
 def _in_use(machine: Machine) -> dict[int, str]:
-    """The pins that boot settings have taken, with what for."""
+    """Return the pins that boot settings have taken, each with the use."""
     used: dict[int, str] = {}
     if machine.has_spi:
         used |= dict.fromkeys(range(7, 12), "SPI, which config.txt switches on")
@@ -70,12 +70,20 @@ def _in_use(machine: Machine) -> dict[int, str]:
     return used
 
 
-def panel_finding(machine: Machine, mock_because: str | None) -> Finding:
-    """Whether there are pins for the buttons; the reason for mock ones is the panel's own."""
+def panel_finding(
+    machine: Machine, mock_because: str | None, *, is_requested: bool = False
+) -> Finding:
+    """Return the finding about the pins of the buttons, with the panel's reason for mock ones.
+
+    Args:
+        machine: the facts about this machine.
+        mock_because: the reason for mock pins; None if there are real ones.
+        is_requested: True if the environment asks for mock pins.
+    """
     if mock_because is None:
         why = "the pins of this machine can be used"
         return Finding(level=Level.OK, what="buttons", why=why)
-    if machine.model is None or "GPIOZERO_PIN_FACTORY" in mock_because:
+    if machine.model is None or is_requested:
         return Finding(level=Level.NOTE, what="buttons", why=mock_because)
     return Finding(
         level=Level.FIX,
@@ -91,7 +99,7 @@ def _free(folder: Path) -> int:
 
 
 def data_finding(folder: Path, *, free: Callable[[Path], int] = _free) -> Finding:
-    """Whether the journal can be written, and has room; `free` tells the bytes left."""
+    """Return the finding about the journal's folder and room; `free` returns the bytes left."""
     there = next(place for place in (folder, *folder.parents) if os.access(place, os.F_OK))
     journal = folder / FILE
     closed = [

@@ -1,4 +1,4 @@
-"""Whether the driver of the strip that is set can run here, and its packages are there."""
+"""Findings about the strip's driver and its packages."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _CHOICES: Final = ("rpi_ws281x:spi", "rpi_ws281x:pwm", "pio:/dev/leds0")
 def driver_findings(
     machine: Machine, driver: str, spec: StripSpec | None, root: Path = Path("/")
 ) -> Iterator[Finding]:
-    """Whether the driver runs here, and why others would not; without a `spec`, LEDs unknown."""
+    """Yield findings about the driver, and reasons against others; `spec` None: LEDs unknown."""
     own = _driver(machine, driver, spec, root)
     yield own
     told = {own.why}
@@ -77,7 +77,7 @@ def _why_not(machine: Machine, driver: str, spec: StripSpec | None) -> StripErro
 
 
 def _without_a_strip(machine: Machine, driver: str, what: str) -> Finding:
-    """What there is to say of a driver that lights none, or that is none."""
+    """Return the finding about a driver that lights no strip, or that is unknown."""
     simulated = driver in _SIMULATED
     why = "the lights are on the page only" if simulated else "no such driver can be made"
     if machine.family is None:
@@ -88,7 +88,7 @@ def _without_a_strip(machine: Machine, driver: str, what: str) -> Finding:
 
 
 def package_findings(machine: Machine, driver: str) -> Iterator[Finding]:
-    """What must be installed for the driver and is not, where the machine is one that it is for."""
+    """Yield the packages that the driver lacks, on a machine that it is for."""
     elsewhere = machine.model is None or machine.family is Family.FIVE
     missing = missing_modules(driver, machine.family)
     if missing and not (elsewhere and driver.startswith("rpi_ws281x")):

@@ -14,14 +14,14 @@ import click
 import msgspec
 
 from companion.board import load_board
-from companion.devices.assembly import cable_options, settings_faults, strip_spec
+from companion.devices.assembly import configured_strip, settings_faults
 from companion.devices.light_test.steps import Bench, Trial, make_trial
 from companion.errors import BadInputError, CompanionError, SettingsError
 from companion.lights import Wiring
 from companion.settings.load import Settings
 from hardware.errors import HardwareError
 from hardware.output import Light
-from hardware.strips import Frame, Strip, make_strip, read_options
+from hardware.strips import Frame, Strip, read_options
 from hardware.strips.drivers import WITHOUT_HARDWARE
 
 FRAME_S: Final = 1 / 30
@@ -147,7 +147,7 @@ def _described(driver: str, strip: Strip) -> str:
 
 
 def _unlit(driver: str) -> str:
-    """What is told of a driver that lights no strip; nothing of others."""
+    """Return the warning about a driver that lights no strip; "" for others."""
     kind, _, device = driver.partition(":")
     if kind in WITHOUT_HARDWARE:
         return "no strip is lit: set [strip] driver, or give --strip"
@@ -168,17 +168,14 @@ def _wiring(settings: Settings) -> Wiring:
 
 
 def _bench(settings: Settings, leds: tuple[int, ...], options: Mapping[str, str]) -> Bench:
-    driver, pins = settings.text("strip", "driver"), settings.pins("strip", "pins")
     with _located(settings, "strip"):
-        spec = strip_spec(settings, leds)
-        known: dict[str, object] = {"pins": pins} if pins else {}
-        known |= cable_options(settings)
-        strip = make_strip(driver, spec, **(known | read_options(driver, options)))
+        given = read_options(settings.text("strip", "driver"), options)
+        strip = configured_strip(settings, leds, given)
         return Bench(strip, _budget(settings, leds))
 
 
 def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float]:
-    """What the supply gives; the first of a list for other channels, which may be a spare strip."""
+    """Return the budget; the first of a list if the channels differ, as on a spare strip."""
     budget = settings.budget_ma
     if isinstance(budget, tuple) and len(budget) != len(leds):
         return budget[0]
@@ -226,7 +223,7 @@ def _writer(lines: IO[bytes]) -> Given:
 
 @contextmanager
 def _signals() -> Iterator[Callable[[], bool]]:
-    """Whether a signal has asked to end; a second one of its kind acts as if we did not listen."""
+    """Catch signals: yield a function that returns True once one has come; a second one ends."""
     before = {number: signal.getsignal(number) for number in _ENDINGS}
     asked: list[int] = []
 

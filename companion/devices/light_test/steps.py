@@ -25,7 +25,7 @@ _UNSEEN: Final = 2 / 255  # part of full light that may be missed by day
 _MORE: Final = "fewer --leds or a bigger --budget-ma"
 
 Caption: TypeAlias = Callable[[int, int], str]
-"""What should be seen from frame k of so many on; nothing if that is as before."""
+"""Caption from frame k of `frames` on; "" if it is that of the frame before."""
 
 
 class Bench:
@@ -41,22 +41,22 @@ class Bench:
         self._unlimited = Output(strip.spec, budget_ma=inf, response=strip.response)
 
     def wanted(self, light: Light) -> float:
-        """The milliamperes of this light if the supply gave any."""
+        """Return the milliamperes of this light without the supply's limit."""
         self._unlimited.render(light)
         return self._unlimited.milliamps
 
     def is_limited(self, light: Light) -> bool:
-        """Whether the supply gives less than this light wants."""
+        """Return True if the supply gives less than this light needs."""
         given, wanted = self.output.render(light), self._unlimited.render(light)
         return not all(map(np.array_equal, given, wanted))
 
     def colours(self, light: Light) -> int:
-        """How many colours there are in this light within the limit, dark being none."""
+        """Count the colours in this light within the limit; dark is none."""
         lit = (pixels[pixels.any(axis=1)] for pixels in self.output.render(light))
         return len(np.unique(np.concatenate(list(lit)), axis=0))
 
     def current(self, light: Light) -> str:
-        """The milliamperes of this light within the limit, and where that is less, those wanted."""
+        """Describe the milliamperes of this light within the limit, and without if that differs."""
         if not self.is_limited(light):
             return f"{self.output.milliamps:.0f} mA"
         peak = max(int(pixels.max()) for pixels in self.output.render(light))
@@ -78,7 +78,7 @@ class Trial:
 
 
 def make_trial(name: str, bench: Bench, wiring: Wiring | None) -> Trial:
-    """The trial of one of `PATTERNS`; `zones` shows the board of a wiring, the others need none."""
+    """Return the trial of one of `PATTERNS`; only `zones` needs a wiring."""
     spec = bench.strip.spec
     match name:
         case "index":
@@ -135,7 +135,7 @@ def _order(spec: StripSpec) -> Trial:
 
 
 def _mending(order: str) -> Iterator[str]:
-    """What to set if other colours are seen than are told."""
+    """Yield the order to set for each way in which the colours seen may differ."""
     names = {name[0].upper(): name for name in patterns.COLOURS}
     yield f"order: {order} is set; if you see other colours than are told here, set instead"
     for seen in permutations("RGB"):

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias, TypeGuard
+from typing import TypeAlias
 
 from companion.board.layout import Board
-from companion.errors import Fault, SettingsError, suggest
+from companion.errors import SettingsError, suggest
 from companion.lights.pixels import Per, Points
 from companion.lights.wiring.default import Run, halves, runs, serpentine
+from companion.toml.checks import Check, Kind, choice, number
+from companion.toml.table import TableReader
+from companion.toml.text import Value
 
 Spot: TypeAlias = tuple[int, int]
 """Channel and LED on it, both from 0."""
@@ -18,9 +21,7 @@ Spot: TypeAlias = tuple[int, int]
 CHANNELS = 2
 """Most channels of a strip driver."""
 
-_KEYS = ("per", "channels", "chains", "skipped", "dead")
-_CHAIN_KEYS = ("channel", "rows", "reversed")
-_MOST_SPOTS = 2000
+_MAX_LED = 2000
 _NO_LED = "take it out, or name another LED"
 
 
@@ -35,29 +36,25 @@ class Plan:
 
 
 def read_plan(board: Board, settings: Mapping[str, object]) -> Plan:
-    """Return the plan that a `[wiring]` table describes; a `SettingsError` has all its faults."""
-    reader = _Reader(settings)
-    plan = reader.plan(board)
-    if reader.faults:
-        raise SettingsError(*reader.faults)
+    """Return the plan that a `[wiring]` table describes; a `SettingsError` holds all its faults."""
+    table = TableReader(settings, file="", where="wiring", faults=[])
+    plan = _Reading(table).plan(board)
+    if table.faults:
+        raise SettingsError(*table.faults)
     return plan
 
 
-class _Reader:
-    """Reader of one table; on a fault it takes a substitute value and goes on."""
+class _Reading:
+    """Reading of a `[wiring]` table: a fault is noted and a stand-in taken, so that it goes on."""
 
-    def __init__(self, settings: Mapping[str, object]) -> None:
-        self.settings = settings
-        self.faults: list[Fault] = []
-
-    def fault(self, key: str, problem: str, remedy: str) -> None:
-        self.faults.append(Fault(key=f"wiring.{key}", problem=problem, remedy=remedy))
+    def __init__(self, table: TableReader) -> None:
+        self.table = table
 
     def plan(self, board: Board) -> Plan:
-        self.known_keys("", self.settings, _KEYS)
-        points = Points(board, self.per())
-        channels = self.chained(points) if "chains" in self.settings else self.soldered(points)
+        points = Points(board, Per(self.table.optional("per", choice(*Per), Per.HOLE_AND_LANE)))
+        channels = self.chained(points) if "chains" in self.table else self.soldered(points)
         skipped, dead = self.spots("skipped"), self.spots("dead")
+        self.table.close()
         lengths = [
             sum(len(run.points) for run in chain) + sum(spot[0] == n for spot in skipped)
             for n, chain in enumerate(channels)
@@ -65,130 +62,106 @@ class _Reader:
         self.beyond("skipped", skipped, lengths)
         self.beyond("dead", dead, lengths)
         for spot in sorted(skipped & dead):
-            self.fault("dead", f"{list(spot)} is skipped too", "name it once")
+            self.table.fault("dead", f"{list(spot)} is skipped too", "name it once")
         return Plan(points=points, channels=channels, skipped=skipped, dead=dead)
-
-    def known_keys(self, where: str, table: Mapping[str, object], known: tuple[str, ...]) -> None:
-        for key in table:
-            if key not in known:
-                self.fault(f"{where}{key}", "no such key", suggest(key, known))
-
-    def per(self) -> Per:
-        value = self.settings.get("per", Per.HOLE_AND_LANE)
-        if value in tuple(Per):
-            return Per(str(value))
-        self.fault("per", f"{value!r} is unknown", f'write "{Per.HOLE_AND_LANE}" or "{Per.HOLE}"')
-        return Per.HOLE_AND_LANE
 
     def soldered(self, points: Points) -> tuple[tuple[Run, ...], ...]:
         """Return the soldering order, on one channel or cut in two."""
         chain = serpentine(points)
-        channels = self.settings.get("channels", 1)
-        if not _is_whole(channels, 1, CHANNELS):
-            self.fault(
-                "channels", f"{channels!r} is no number of channels", f"write 1 or {CHANNELS}"
-            )
+        self.table.allow("chains")
+        channels = self.table.optional("channels", number(1, CHANNELS, whole=True), 1)
         return (tuple(chain),) if channels != CHANNELS else tuple(map(tuple, halves(chain)))
 
     # Chains
 
     def chained(self, points: Points) -> tuple[tuple[Run, ...], ...]:
-        if "channels" in self.settings:
-            self.fault("channels", "is for boards without chains", "each chain names its channel")
+        self.table.refuse(
+            "channels", "is for boards without chains", "each chain names its channel"
+        )
         by_name = runs(points)
         wired: tuple[list[Run], ...] = tuple([] for _ in range(CHANNELS))
-        for n, table in enumerate(self.chains(), start=1):
-            where = f"chains[{n}]."
-            self.known_keys(where, table, _CHAIN_KEYS)
-            wired[self.channel(where, table)].extend(self.chain(where, table, by_name))
+        tables = self.table.tables("chains")
+        if not tables and self.table.good("chains"):
+            self.table.fault("chains", "there is no chain", "write [[wiring.chains]] above each")
+        for table in tables:
+            channel = table.optional("channel", number(0, CHANNELS - 1, whole=True), 0)
+            wired[channel].extend(_chain(table, by_name))
+            table.close()
         if any(wired):
             self.each_once(wired, by_name)
         if wired[1] and not wired[0]:
-            self.fault("chains", "channel 0 has no chain", "begin with channel 0")
+            self.table.fault("chains", "channel 0 has no chain", "begin with channel 0")
         return tuple(map(tuple, wired if wired[1] else wired[:1]))
-
-    def chains(self) -> list[Mapping[str, object]]:
-        value = self.settings["chains"]
-        if isinstance(value, list) and value and all(isinstance(item, Mapping) for item in value):
-            return value
-        problem = f"{value!r} is no list of chains"
-        remedy = "write one or more tables, [[wiring.chains]], with channel and rows"
-        self.fault("chains", problem, remedy)
-        return []
-
-    def channel(self, where: str, table: Mapping[str, object]) -> int:
-        value = table.get("channel", 0)
-        if _is_whole(value, 0, CHANNELS - 1):
-            return value
-        self.fault(f"{where}channel", f"{value!r} is no channel", f"write 0 or {CHANNELS - 1}")
-        return 0
-
-    def chain(
-        self, where: str, table: Mapping[str, object], by_name: Mapping[str, Run]
-    ) -> list[Run]:
-        names = self.names(f"{where}rows", table.get("rows"))
-        turned = self.names(f"{where}reversed", table.get("reversed", []))
-        for name in turned:
-            if name not in names:
-                problem = f"{name!r} is not among the rows of this chain"
-                self.fault(f"{where}reversed", problem, "name it there, or take it out here")
-        found = []
-        for name in names:
-            if name in by_name:
-                found.append(by_name[name].reversed() if name in turned else by_name[name])
-            else:
-                self.fault(f"{where}rows", f"no row {name!r}", suggest(name, by_name))
-        return found
-
-    def names(self, key: str, value: object) -> list[str]:
-        if isinstance(value, list) and all(isinstance(item, str) for item in value):
-            return value
-        self.fault(key, f"{value!r} is no list of rows", "write names in quotes, in brackets")
-        return []
 
     def each_once(self, wired: Iterable[list[Run]], by_name: Mapping[str, Run]) -> None:
         """Refuse rows that are not on exactly one chain, and lamps on more than one."""
         times = Counter(run.name for chain in wired for run in chain)
         for name, run in by_name.items():
             if times[name] > 1:
-                self.fault("chains", f"{name!r} comes {times[name]} times", "name it once")
+                self.table.fault("chains", f"{name!r} comes {times[name]} times", "name it once")
             if not times[name] and not run.is_lamp:
-                self.fault("chains", f"row {name!r} is on no chain", "add it where it is soldered")
+                self.table.fault(
+                    "chains", f"row {name!r} is on no chain", "add it where it is soldered"
+                )
 
     # Skipped and dead LEDs
 
     def spots(self, key: str) -> frozenset[Spot]:
-        value = self.settings.get(key, [])
-        if not isinstance(value, list):
-            self.fault(key, f"{value!r} is no list", "write pairs of channel and LED, [[0, 17]]")
-            return frozenset()
-        found: list[Spot] = []
-        for item in value:
-            match item:
-                case [channel, led] if _is_spot(channel, led):
-                    found.append((channel, led))
-                case _:
-                    self.fault(key, f"{item!r} is no LED", "write channel and LED, such as [0, 17]")
+        pairs: list[Spot] = self.table.optional(key, _SPOTS, [])
+        found = [(channel, led) for channel, led in pairs]
         for spot, times in Counter(found).items():
             if times > 1:
-                self.fault(key, f"{list(spot)} comes {times} times", "name it once")
+                self.table.fault(key, f"{list(spot)} comes {times} times", "name it once")
         return frozenset(found)
 
     def beyond(self, key: str, spots: Iterable[Spot], lengths: list[int]) -> None:
         """Refuse LEDs beyond the end of their channel."""
         for channel, led in sorted(spots):
             if channel >= len(lengths):
-                self.fault(key, f"{[channel, led]}: nothing is wired to channel {channel}", _NO_LED)
+                self.table.fault(
+                    key, f"{[channel, led]}: nothing is wired to channel {channel}", _NO_LED
+                )
             elif led >= lengths[channel]:
                 last = lengths[channel] - 1
-                self.fault(
+                self.table.fault(
                     key, f"{[channel, led]} lies beyond the channel's last LED, {last}", _NO_LED
                 )
 
 
-def _is_whole(value: object, low: int, high: int) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+def _chain(table: TableReader, by_name: Mapping[str, Run]) -> list[Run]:
+    """Return the runs of one chain, in the order of the wire."""
+    names: list[str] = table.required("rows", _ROWS, [])
+    turned: list[str] = table.optional("reversed", _ROWS, [])
+    for name in turned:
+        if name not in names:
+            problem = f"{name!r} is not among the rows of this chain"
+            table.fault("reversed", problem, "name it there, or take it out here")
+    found = []
+    for name in names:
+        if name in by_name:
+            found.append(by_name[name].reversed() if name in turned else by_name[name])
+        else:
+            table.fault("rows", f"no row {name!r}", suggest(name, by_name))
+    return found
 
 
-def _is_spot(channel: object, led: object) -> bool:
-    return _is_whole(channel, 0, CHANNELS - 1) and _is_whole(led, 0, _MOST_SPOTS)
+def _check_rows(value: Value) -> None:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ValueError('a list of rows in quotes, such as ["1:1-40"]')
+
+
+def _check_spots(value: Value) -> None:
+    if not isinstance(value, list) or not all(_is_spot(item) for item in value):
+        raise ValueError("a list of pairs of channel and LED, such as [[0, 17]]")
+
+
+def _is_spot(value: Value) -> bool:
+    match value:
+        case [int(channel), int(led)]:
+            whole = not isinstance(channel, bool) and not isinstance(led, bool)
+            return whole and 0 <= channel < CHANNELS and 0 <= led <= _MAX_LED
+    return False
+
+
+_ROWS = Check(kind=Kind.TEXTS, judge=_check_rows)
+_SPOTS = Check(kind=Kind.ANY, judge=_check_spots)

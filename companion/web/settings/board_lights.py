@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from companion.board import Board, load_board
-from companion.devices.assembly import cable_options, fit, strip_spec
+from companion.devices.assembly import configured_strip, fit
 from companion.devices.light_test.steps import Bench, Trial, make_trial
 from companion.devices.light_thread import Bare, Lamps
 from companion.errors import BadInputError
@@ -25,7 +25,7 @@ from companion.settings.load import Settings
 from companion.table import Table
 from hardware.errors import HardwareError
 from hardware.output import POWER, Output
-from hardware.strips import Strip, make_strip
+from hardware.strips import Strip
 
 LEFT: Final = 900.0
 """Seconds after which the light ends that nobody has changed."""
@@ -170,7 +170,7 @@ class Calibrated:
         wired = fit(settings).light.wiring.leds
         self.leds = (self.core.leds,) * channels if far else wired
         try:
-            self.strip = strip_of(settings, self.leds)
+            self.strip = configured_strip(settings, self.leds)
             budget = _allowance(settings, self.strip.spec.type, wired, self.leds)
             self.output = Output(self.strip.spec, budget_ma=budget, response=self.strip.response)
         except HardwareError as error:
@@ -186,17 +186,6 @@ class Calibrated:
             end = start + self.leds[asked.channel]
             light[start:end][asked.first : asked.last + 1] = LEVEL
         return light
-
-
-def strip_of(settings: Settings, leds: tuple[int, ...]) -> Strip:
-    """Return the strip that the settings tell of, with `leds` a channel, still closed.
-
-    One behind a cable must be there when it is opened.
-    """
-    pins = settings.pins("strip", "pins")
-    options: dict[str, object] = {"pins": pins} if pins else {}
-    options |= cable_options(settings)
-    return make_strip(settings.text("strip", "driver"), strip_spec(settings, leds), **options)
 
 
 def _allowance(

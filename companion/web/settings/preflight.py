@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.devices.assembly import Fitting, cable_options, fit
+from companion.devices.assembly import Fitting, configured_strip, fit, strip_options
 from companion.devices.button_sources import find_contacts
 from companion.errors import (
     AddressError,
@@ -23,7 +23,7 @@ from companion.settings import Proposal
 from companion.settings.load import Settings
 from companion.web.http.worker import Reader
 from companion.web.server import check_address
-from companion.web.settings.board_lights import BareLights, steady, strip_of
+from companion.web.settings.board_lights import BareLights, steady
 from hardware.errors import HardwareError
 from hardware.strips.drivers import WITHOUT_HARDWARE
 
@@ -95,7 +95,7 @@ class Preflight:
         """Open the strip, show a dark frame, and show the game again."""
         leds = fitting.light.wiring.leds
         dark = steady(np.zeros((sum(leds), 3), np.float32))
-        await self._lights.hang(strip_of(settings, leds), fitting.light.output, dark)
+        await self._lights.hang(configured_strip(settings, leds), fitting.light.output, dark)
         self._lights.end()
 
     def _is_new(
@@ -129,8 +129,7 @@ def _strip(settings: Settings) -> object:
         spec = fit(settings).light.strip.spec
     except CompanionError:
         return None
-    pins, cable = settings.pins("strip", "pins"), cable_options(settings)
-    return settings.text("strip", "driver"), spec, pins, cable
+    return settings.text("strip", "driver"), spec, strip_options(settings)
 
 
 def _key(proposal: Proposal, usual: str, keys: tuple[str, ...]) -> str:

@@ -24,23 +24,44 @@ def zone(name: str, kind: str, **holes: int) -> str:
     ("expected", "text"),
     [
         (
-            "finis: is no key of a board file; did you mean 'finish'?",
+            "finis: there is no such key; did you mean 'finish'?",
             changed("\nfinish", "\nfinis"),
         ),
-        ("finish: 1000000000 is no whole number", changed("finish = 363 ", "finish = 1000000000 ")),
-        ("finish: a huge number is no", changed("finish = 363 ", f"finish = 0x{'f' * 9000} ")),
-        ("finish: 60 is no whole number from 61", changed("finish = 363 ", "finish = 60 ")),
-        ("finish: true is no whole number", changed("finish = 363 ", "finish = true ")),
-        ("lanes: 4 is no whole number from 2 to 3", changed("lanes = 3 ", "lanes = 4 ")),
-        ('name: "Crib Wars" is no id', changed('name = "crib-wars" ', 'name = "Crib Wars" ')),
-        ('title: "a\\u0000b" is no text', changed('title = "Crib Wars"', 'title = "a\\u0000b"')),
+        (
+            "finish: cannot be 1000000000",
+            changed("finish = 363 ", "finish = 1000000000 "),
+        ),
+        ("finish: cannot be a huge number", changed("finish = 363 ", f"finish = 0x{'f' * 9000} ")),
+        (
+            "finish: cannot be 60; it takes",
+            changed("finish = 363 ", "finish = 60 "),
+        ),
+        (
+            "finish: cannot be true",
+            changed("finish = 363 ", "finish = true "),
+        ),
+        (
+            "lanes: cannot be 4; it takes",
+            changed("lanes = 3 ", "lanes = 4 "),
+        ),
+        (
+            'name: cannot be "Crib Wars"',
+            changed('name = "crib-wars" ', 'name = "Crib Wars" '),
+        ),
+        ('title: cannot be "a\\u0000b"', changed('title = "Crib Wars"', 'title = "a\\u0000b"')),
         ("sheet.width_mm: is missing", changed("width_mm = 594", "")),
-        ("sheet.width_mm: NaN is no number", changed("width_mm = 594", "width_mm = nan")),
+        (
+            "sheet.width_mm: cannot be nan",
+            changed("width_mm = 594", "width_mm = nan"),
+        ),
         ("sheet.pitch_mm: no strip has 7 mm", changed("pitch_mm = 6.944 ", "pitch_mm = 7 ")),
-        ("sheet: 3 is no table", f"sheet = 3\n{changed('[sheet]', '[shed]')}"),
+        ("sheet: cannot be 3; write [sheet]", f"sheet = 3\n{changed('[sheet]', '[shed]')}"),
         ("mark.hole: hole 363 has no next one", changed("hole = 121", "hole = 363")),
-        ('row[1].direction: "north" is none', TEXT.replace('= "up"', '= "north"', 1)),
-        ("row[1].lane_1_mm: [545] is no place", changed("[545, 317.76]", "[545]")),
+        (
+            'row[1].direction: cannot be "north"',
+            TEXT.replace('= "up"', '= "north"', 1),
+        ),
+        ("row[1].lane_1_mm: cannot be [545]; it takes a place", changed("[545, 317.76]", "[545]")),
         ("row[2].last: 81 comes before first = 82", TEXT.replace("first = 41\n", "first = 82\n")),
         ("row: holes 41-43 lie in no row", TEXT.replace("first = 41\n", "first = 44\n")),
         (
@@ -75,7 +96,7 @@ def zone(name: str, kind: str, **holes: int) -> str:
         ("lamp[dealer-1].at_mm: lies over lamp[dealer-2]", changed("[477.28, 396]", "[488, 396]")),
         ("lamp[dealer-1].at_mm: lies over the edge", changed("[477.28, 396]", "[477.28, 420]")),
         ("lettering[1].at_mm: 'CRIB WARS' runs off", changed("[512, 379]", "[5, 379]")),
-        ('lettering[2].style: "bold" is none', TEXT.replace('= "fine"', '= "bold"', 1)),
+        ('lettering[2].style: cannot be "bold"', TEXT.replace('= "fine"', '= "bold"', 1)),
     ],
 )
 def test_faults_of_the_sheet(expected: str, text: str) -> None:
@@ -95,7 +116,7 @@ def test_faults_of_the_sheet(expected: str, text: str) -> None:
         ("to: hole 22 belongs to zone[box-22] too", zone("red-42", "red-slide", first=42, to=22)),
         ("rejoin: a red-slide has none", zone("red-42", "red-slide", first=42, to=62, rejoin=9)),
         ("to: a penalty-box has none", zone("box-22", "penalty-box", first=22, to=9)),
-        ('kind: "red" is none of the words', zone("red-42", "red", first=42, to=62)),
+        ('kind: cannot be "red"', zone("red-42", "red", first=42, to=62)),
         (
             "rejoin: a trap leads back, 130 does not",
             zone("trap-130", "time-trap", first=130, path=6, rejoin=130),
@@ -109,14 +130,14 @@ def test_faults_of_the_sheet(expected: str, text: str) -> None:
             zone("green-200", "green-advance", first=200, path=6, rejoin=400),
         ),
         (
-            "rejoin: 0 is no whole number",
+            "rejoin: cannot be 0",
             zone("trap-130", "time-trap", first=130, path=6, rejoin=0),
         ),
         (
-            "path: 100000 is no whole number",
+            "path: cannot be 100000",
             zone("trap-130", "time-trap", first=130, path=100000, rejoin=112),
         ),
-        ("holes: 0 is no whole number", zone("box-22", "penalty-box", first=22, holes=0)),
+        ("holes: cannot be 0", zone("box-22", "penalty-box", first=22, holes=0)),
         ("id: two have this id", changed('id = "box-212"', 'id = "box-22"')),
     ],
 )

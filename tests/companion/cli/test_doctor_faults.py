@@ -174,7 +174,7 @@ def test_a_fault_is_told_once_with_its_own_remedy(examined: Examined, tmp_path: 
         ("teams = 7\n", f"{file}: teams: cannot be 7", "it takes a whole number from 2 to 3", True),
         ("board = \n", f"{file}: is not TOML (Invalid value {at})", "mend that line", True),
         ("players = 3\n", f"{file}: players: 3 players cannot be 2 sides", "set players or", True),
-        ('[wiring]\nper = "mile"\n', f"{file}: wiring.per: 'mile' is unknown", "write ", False),
+        ('[wiring]\nper = "mile"\n', f'{file}: wiring.per: cannot be "mile"', "it takes ", False),
     ):
         _, findings = examined("4b", settings)
         (fault,) = [finding for finding in findings if finding["level"] == "fix"]

@@ -67,7 +67,7 @@ def test_a_faulty_settings_file_is_told_with_its_place(ask: Ask, tmp_path: Path)
     """Faults of board, wiring and strip are told as those of `run` are."""
     given = (*LIGHTS, "--pattern", "zones", "--frames", "1", "--config")
     file = settings_file(tmp_path, '[wiring]\nper = "mile"\n')
-    assert_refused(ask(*given, file), f"{file}: wiring.per: 'mile' is unknown")
+    assert_refused(ask(*given, file), f'{file}: wiring.per: cannot be "mile"')
     file = settings_file(tmp_path, 'board = "hill"\n')
     assert_refused(ask(*given, file), f"{file}: ")
     file = settings_file(tmp_path, '[strip]\ntype = "ws1"\n')

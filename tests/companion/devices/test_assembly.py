@@ -63,7 +63,7 @@ def test_a_fault_of_a_part_is_told_once(tmp_path: Path) -> None:
     """With the file that asked for it, whatever else would have been made of the part."""
     file = tmp_path / "cribwars.toml"
     (wiring,) = faults(tmp_path, '[wiring]\nper = "mile"\n').splitlines()
-    assert wiring.startswith(f"{file}: wiring.per: 'mile' is unknown")
+    assert wiring.startswith(f'{file}: wiring.per: cannot be "mile"')
     (board,) = faults(tmp_path, 'board = "hill"\n').splitlines()
     assert board.startswith(f"{file}: ")
     assert "hill" in board

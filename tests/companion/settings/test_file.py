@@ -58,7 +58,7 @@ def test_a_new_board_has_no_file_yet(tmp_path: Path) -> None:
         ({"board": "hill"}, ["hill"]),
         (
             {"wiring.per": "mile", "panel.pins.deal": 4},
-            ["wiring.per: 'mile' is unknown", "deal"],
+            ['wiring.per: cannot be "mile"', "deal"],
         ),
     ],
 )
@@ -132,7 +132,7 @@ def test_bytes_that_are_no_text_are_told(tmp_path: Path) -> None:
     """One line, as at a start."""
     kept = settings_file(tmp_path)
     kept.file.write_bytes(b"board = '\xff'\n")
-    with pytest.raises(SettingsError, match="is not TOML"):
+    with pytest.raises(SettingsError, match="is not UTF-8"):
         kept.read()
 
 

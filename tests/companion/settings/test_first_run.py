@@ -12,8 +12,8 @@ from companion.errors import SettingsError
 from companion.lights import Per, Wiring
 from companion.lights.wiring.calibration import Calibration
 from companion.settings import STEPS, SettingsFile, colour_warnings, first_run, wiring_changes
-from companion.settings.checks import CHECKS, FREE
 from companion.settings.load import load_settings
+from companion.settings.schema import CHECKS, FREE
 from tests.companion.lights.built_strips import answered, random_strips, shown
 
 

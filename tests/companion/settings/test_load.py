@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from companion.errors import SettingsError
 from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
-from companion.settings.checks import is_one_line
 from companion.settings.load import Settings, Value, load_settings
+from companion.toml.text import is_one_line
 from hardware.buttons import DEFAULT_PINS
 
 
@@ -211,7 +211,7 @@ def test_what_stands_for_empty_settings_is_filled_in(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
     """Not there, a folder, or not UTF-8."""
     (tmp_path / "latin").write_bytes(b"board = '\xe9'")
-    for name, words in (("missing", "No such file"), (".", "directory"), ("latin", "not TOML")):
+    for name, words in (("missing", "No such file"), (".", "directory"), ("latin", "not UTF-8")):
         with pytest.raises(SettingsError, match=words):
             load_settings(tmp_path / name, {})
 

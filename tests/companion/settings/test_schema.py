@@ -1,109 +1,45 @@
-"""Every setting described, from what is there already: the defaults, the checks, the rules."""
+"""Which setting a fault is of: judged on what the settings' own checks say."""
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 import pytest
 
+from companion.devices.assembly import fit
 from companion.errors import SettingsError
-from companion.rules.game.house_rules import HouseRules, as_settings
-from companion.settings import Described, changed, describe
-from companion.settings.checks import CHECKS, FREE, Kind
-from companion.settings.load import default_text, load_settings
-
-DESCRIBED = {each.key: each for each in describe(load_settings(None, {}))}
+from companion.settings import setting_of
+from companion.settings.load import load_settings
 
 
-def keys(table: Mapping[str, object], around: str = "") -> Iterator[str]:
-    """Every key of the defaults, and every table of the user's own keys."""
-    for name, value in table.items():
-        key = f"{around}{name}"
-        if isinstance(value, dict) and key not in FREE:
-            yield from keys(value, f"{key}.")
-        else:
-            yield key
-
-
-def test_every_key_of_the_defaults_is_described() -> None:
-    """None is forgotten and none made up; `[rules]` is told rule by rule."""
-    rules = [f"rules.{name}" for name in as_settings(HouseRules()) if name != "board"]
-    wanted = [key for key in keys(tomllib.loads(default_text())) if key != "rules"]
-    assert sorted([*wanted, *rules]) == sorted(DESCRIBED)
-    assert {*CHECKS, *FREE} - {"rules"} == {*DESCRIBED} - {*rules}
-
-
-@pytest.mark.parametrize("each", DESCRIBED.values(), ids=lambda each: each.key)
-def test_each_has_a_line_of_help_and_says_what_it_takes(each: Described) -> None:
-    """A form can be drawn of it without knowing it."""
-    assert each.help
-    assert "\n" not in each.help
-    assert not each.help.startswith("#")
-    assert each.takes or each.key == "wiring"
-    assert (each.kind is Kind.CHOICE) <= (each.value in each.choices)
-    assert (each.kind is Kind.SWITCH) <= isinstance(each.value, bool)
-    if each.low is not None and isinstance(each.value, int | float):
-        assert each.high is not None
-        assert each.low <= each.value <= each.high
-    assert each.value == each.default
-
-
-@pytest.mark.parametrize("each", DESCRIBED.values(), ids=lambda each: each.key)
-def test_what_is_described_as_allowed_is_taken(each: Described) -> None:
-    """Every choice, both limits and both ways of a switch pass the checks of a start."""
-    limits = [int(limit) if each.whole else limit for limit in (each.low, each.high) if limit]
-    values: list[object] = [*limits, *each.choices]
-    if each.kind is Kind.SWITCH:
-        values = [True, False]
-    if each.kind is Kind.TEXTS:
-        values = [[choice] for choice in each.choices]
-    if each.kind is Kind.MAPPING:
-        values = []
-    for value in values:
-        sides = {"players": 0, "teams": 3 if value == 6 else 2}
-        load_settings(None, tomllib.loads(changed("", sides | {each.key: value})))
-
-
-def test_numbers_beyond_the_limits_are_refused() -> None:
-    """The limits told are the limits."""
-    for each in DESCRIBED.values():
-        if each.kind is Kind.NUMBER and each.high is not None:
-            with pytest.raises(SettingsError):
-                load_settings(None, tomllib.loads(changed("", {each.key: int(each.high) + 1})))
-
-
-def test_some_as_they_are() -> None:
-    """A number, a choice, a switch, a table, a rule: as a form needs them."""
-    calm, bounce = DESCRIBED["lights.calm"], DESCRIBED["panel.bounce_ms"]
-    assert (Kind.SWITCH, "true turns all motion into fades") == (calm.kind, calm.help)
-    assert (Kind.NUMBER, 0, 1000, False) == (bounce.kind, bounce.low, bounce.high, bounce.whole)
-    pins = DESCRIBED["panel.pins"]
-    assert (Kind.MAPPING, Kind.NUMBER, 27) == (pins.kind, pins.each, pins.high)
-    finish, heels = DESCRIBED["rules.finish"], DESCRIBED["rules.heels_ban"]
-    assert (Kind.CHOICE, ("overshoot", "exact")) == (finish.kind, finish.choices)
-    assert (Kind.TEXT, "a whole number from 0 to 9999") == (heels.kind, heels.takes)
-    assert Kind.SWITCH is DESCRIBED["rules.back_lands"].kind
-    assert DESCRIBED["wiring"].help.endswith("how the strips lie, see docs/building.md")
-
-
-def test_where_each_was_set() -> None:
-    """By nobody, by a preset, by a file or on the command line."""
-    given = {
-        "preset": "classic-121",
-        "rules": {"finish": "exact"},
-        "names": {"1": "Anna"},
-        "web": {"port": 1},
-    }
-    found = {each.key: each for each in describe(load_settings(None, given))}
-    wanted = {
-        "board": ("classic", "classic", "preset classic-121"),
-        "rules.finish": ("exact", "overshoot", "command line"),
-        "rules.muggins": ("off", "off", "preset classic-121"),
-        "names": ({"1": "Anna"}, {}, "command line"),
-        "web.port": (1, 8000, "command line"),
-        "web.host": ("127.0.0.1", "127.0.0.1", "default"),
-    }
-    assert wanted == {
-        key: (found[key].value, found[key].default, found[key].origin) for key in wanted
-    }
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("teams = 9", {"teams"}),
+        ("players = 4\nteams = 3", {"players"}),
+        ('preset = "mine"', {"preset"}),
+        ("[strip]\ndriver = 'nope'", {"strip.driver"}),
+        ("[strip]\ntype = 'ws1'", {"strip.type"}),
+        ("[strip]\norder = 'XYZ'", {"strip.order"}),
+        ("[strip]\nbudget_ma = 10", {"strip.budget_ma"}),
+        ("[rules]\nfinish = 'never'", {"rules.finish"}),
+        ("[wiring]\nper = 'mile'", {"wiring.per"}),
+        ("[[wiring.chains]]\nrows = ['x']", {"wiring.chains"}),
+        ("[lights.colours]\n2 = 'red'", {"lights.colours.2"}),
+        ("[panel.pins]\ndeal = 4", {"panel.pins.deal"}),
+        ("[panel.actions]\nstart = 'deal'", {"panel.actions"}),
+        ("[web]\nport = 1.5\nhosts = 'x'", {"web.port", "web.hosts"}),
+        ("board = 'hill'", {"board"}),
+        ("bord = 1", {None}),
+    ],
+)
+def test_a_fault_names_its_setting(tmp_path: Path, text: str, keys: set[str | None]) -> None:
+    """Whoever finds it: the settings' checks, or the part that cannot be made of them."""
+    tomllib.loads(text)
+    file = tmp_path / "teams: port" / "cribwars.toml"
+    file.parent.mkdir()
+    file.write_text(text)
+    with pytest.raises(SettingsError) as found:
+        fit(load_settings(file, {}))
+    assert keys == {setting_of(fault.key) for fault in found.value.faults}

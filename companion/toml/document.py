@@ -33,17 +33,17 @@ class Statement:
 
     @property
     def is_remark(self) -> bool:
-        """Whether it sets nothing: a comment, or an empty line."""
+        """True if it sets nothing: a comment, or an empty line."""
         return not self.keys and not self.is_header
 
     @property
     def path(self) -> KeyPath:
-        """What it sets or begins."""
+        """Key or table that it sets or begins."""
         return self.table + self.keys
 
 
 def statements(text: str) -> list[Statement]:
-    """The statements of a sound TOML text, in their order.
+    """Return the statements of a sound TOML text, in their order.
 
     Raises:
         tomllib.TOMLDecodeError: a line of it is none.
@@ -62,7 +62,7 @@ def statements(text: str) -> list[Statement]:
 
 
 def comments(statement: Statement) -> list[str]:
-    """The comments in a statement, from its first line to its last, each without what precedes it.
+    """Return the comments in a statement, in the order of its lines.
 
     >>> (hold,) = statements("hold_ms = 3  # steady")
     >>> comments(hold)
@@ -72,13 +72,13 @@ def comments(statement: Statement) -> list[str]:
 
 
 def end_comment(statement: Statement) -> str:
-    """What follows the value in the last line, blanks and comment; nothing if there is none."""
+    """Return blanks and comment after the value in the last line; "" without a comment."""
     bare, comment = _split(statement.text)[-1]
     return bare[len(bare.rstrip()) :] + comment if comment else ""
 
 
 def key_text(statement: Statement) -> str:
-    """The key as it is written, up to the equals sign and the blanks after it."""
+    """Return the key as it is written, up to the equals sign and the blanks after it."""
     text = statement.text
     equals = next(n for n, each in enumerate(text) if each == "=" and _is_whole(f"{text[:n]}=0"))
     value = text[equals + 1 :]
@@ -107,7 +107,7 @@ def _statement(text: str, table: KeyPath) -> Statement:
 
 
 def _descended(value: object) -> tuple[KeyPath, object]:
-    """The keys from the outermost table to what is no table with a single key, and that."""
+    """Follow tables of a single key inwards; return their keys and the innermost value."""
     path: list[str] = []
     while isinstance(value, dict) and value:
         ((key, value),) = value.items()

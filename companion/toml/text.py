@@ -1,14 +1,28 @@
-"""How TOML writes keys and values: for the settings in force, and for the settings file."""
+"""Keys and values as TOML writes them, each in one line."""
 
 from __future__ import annotations
 
 import json
+import unicodedata
+from typing import TypeAlias
 
-from companion.settings.checks import Value, is_one_line
+Value: TypeAlias = object
+"""A value of TOML: a text, a number, true or false, a list or a table."""
+
+_NOT_IN_A_LINE = ("Cc", "Cs", "Zl", "Zp")
+
+
+def is_one_line(text: str) -> bool:
+    r"""Return True if nothing in a text moves a cursor or begins another line.
+
+    >>> is_one_line("Zoë & Ben"), is_one_line("a\nb"), is_one_line("\x1b[2J")
+    (True, False, False)
+    """
+    return not any(unicodedata.category(character) in _NOT_IN_A_LINE for character in text)
 
 
 def toml_key(name: str) -> str:
-    """A key, in quotes if it needs them.
+    """Return a key, in quotes if it needs them.
 
     >>> toml_key("budget_ma"), toml_key("1.undo")
     ('budget_ma', '"1.undo"')
@@ -18,7 +32,7 @@ def toml_key(name: str) -> str:
 
 
 def toml_value(value: Value) -> str:
-    """A value in one line.
+    """Return a value in one line.
 
     >>> toml_value({"a": [1, True, "x"]})
     '{ a = [1, true, "x"] }'
@@ -34,6 +48,6 @@ def toml_value(value: Value) -> str:
 
 
 def toml_text(text: str) -> str:
-    """A text in quotes, in one line: JSON's escapes are TOML's too, but for pairs of them."""
+    """Return a text in quotes: JSON's escapes are TOML's too, but for pairs of them."""
     quoted = json.dumps(text, ensure_ascii=False)
     return "".join(each if is_one_line(each) else f"\\u{ord(each):04x}" for each in quoted)

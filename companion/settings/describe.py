@@ -1,0 +1,165 @@
+"""Every setting told for a form: what it is, what it may be, what it is for and where it was set.
+
+Nothing of that is written here: the line of help is the comment in `defaults.toml`, what a setting
+takes is its check, and the house rules tell of themselves.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.errors import RuleError
+from companion.rules.game.house_rules import as_settings, preset, rule_takes, with_rule
+from companion.settings.load import DEFAULT, Settings, Value, default_text
+from companion.settings.schema import CHECKS, FREE, split_key
+from companion.toml.checks import Check, Kind
+from companion.toml.document import Statement, comments, statements
+
+_BY_PRESET = "board"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Described:
+    """One setting; of a table whose keys are the user's own, the table is one, a `MAPPING`.
+
+    Args:
+        key: as a change names it, such as `strip.driver`.
+        kind: what it is; of a mapping, `each` is what its values are.
+        value: what is in force, `default` what would be if nobody had set it.
+        origin: a file, the command line, a preset or `DEFAULT`.
+        takes: the values that it takes, in words; "" if whoever uses them says so.
+        choices: all texts that it takes; none if there are others.
+        low: the least number, `high` the greatest; None if it is no number.
+        help: what it is for.
+    """
+
+    key: str
+    kind: Kind
+    value: Value
+    default: Value
+    origin: str
+    takes: str = ""
+    each: Kind | None = None
+    choices: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+    whole: bool = False
+    help: str = ""
+
+
+def describe(settings: Settings) -> list[Described]:
+    """Every setting in the order of `defaults.toml`, the house rules each by itself."""
+    told = _comments()
+    described: list[Described] = []
+    for key, help_text in told.items():
+        if key == "rules":
+            described += _rules(settings, help_text)
+        elif key in FREE:
+            described.append(_table(settings, key, FREE[key], help_text))
+        elif key in CHECKS:
+            described.append(_setting(settings, key, CHECKS[key], help_text))
+    return described
+
+
+def _setting(settings: Settings, key: str, check: Check, help_text: str) -> Described:
+    table, name = split_key(key)
+    by_preset = key == _BY_PRESET and not settings.was_set(table, name)
+    return Described(
+        key=key,
+        kind=check.kind,
+        value=settings.board if key == _BY_PRESET else settings.tables[table][name],
+        default=settings.rules.board if key == _BY_PRESET else _defaults(table)[name],
+        origin=_preset(settings) if by_preset else settings.origins[table, name],
+        takes=check.takes,
+        choices=check.choices,
+        low=check.low,
+        high=check.high,
+        whole=check.whole,
+        help=help_text,
+    )
+
+
+def _table(settings: Settings, key: str, check: Check, help_text: str) -> Described:
+    origins = {settings.origins[key, name] for name in settings.tables[key]} - {DEFAULT}
+    return Described(
+        key=key,
+        kind=Kind.MAPPING,
+        each=check.kind,
+        value=settings.tables[key],
+        default=_defaults(key),
+        origin=", ".join(sorted(origins)) or DEFAULT,
+        takes=check.takes,
+        low=check.low,
+        high=check.high,
+        whole=check.whole,
+        help=help_text,
+    )
+
+
+def _rules(settings: Settings, help_text: str) -> Iterator[Described]:
+    """Each house rule but the board, which is a setting of its own."""
+    given = as_settings(preset(settings.text("", "preset")))
+    for name, value in as_settings(settings.rules).items():
+        if name == _BY_PRESET:
+            continue
+        choices = _choices(name)
+        is_switch = choices == ("true", "false")
+        kind = Kind.SWITCH if is_switch else Kind.CHOICE if choices else Kind.TEXT
+        yield Described(
+            key=f"rules.{name}",
+            kind=kind,
+            value=value == "true" if is_switch else value,
+            default=given[name] == "true" if is_switch else given[name],
+            origin=settings.origins.get(("rules", name), _preset(settings)),
+            takes=rule_takes(name),
+            choices=() if is_switch else choices,
+            help=help_text,
+        )
+
+
+def _choices(name: str) -> tuple[str, ...]:
+    """Return the values of a house rule that takes only those that it names."""
+    named = tuple(rule_takes(name).split(" or "))
+    return named if all(_is_taken(name, value) for value in named) else ()
+
+
+def _is_taken(name: str, value: str) -> bool:
+    try:
+        with_rule(preset("crib-wars"), name, value)
+    except RuleError:
+        return False
+    return True
+
+
+def _preset(settings: Settings) -> str:
+    return f"preset {settings.text('', 'preset')}"
+
+
+def _defaults(table: str) -> dict[str, Value]:
+    found: object = tomllib.loads(default_text())
+    for name in filter(None, table.split(".")):
+        found = found[name] if isinstance(found, dict) else {}
+    return dict(found) if isinstance(found, dict) else {}
+
+
+def _comments() -> dict[str, str]:
+    """Return the comment of each key and table of `defaults.toml`, with its indented lines."""
+    told: dict[str, str] = {}
+    key = ""
+    for line in statements(default_text()):
+        if _goes_on(line):
+            told[key] = f"{told[key]} {' '.join(_bare(line))}".strip()
+        elif not line.is_remark:
+            key = ".".join(line.path)
+            told[key] = " ".join(_bare(line))
+    return told
+
+
+def _goes_on(line: Statement) -> bool:
+    return line.is_remark and line.text.startswith(" ") and bool(line.text.strip())
+
+
+def _bare(line: Statement) -> list[str]:
+    return [comment.removeprefix("#").strip() for comment in comments(line)]

@@ -1,0 +1,1 @@
+"""TOML files: read with every fault collected, and written with comments kept."""

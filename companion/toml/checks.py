@@ -1,0 +1,121 @@
+"""Checks of single values: the kind and range of what a key takes, told in words if refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.toml.text import Value, is_one_line
+
+
+class Kind(StrEnum):
+    """Kind of a value, for whoever draws a form of it."""
+
+    SWITCH = "switch"
+    NUMBER = "number"
+    TEXT = "text"
+    CHOICE = "choice"
+    NUMBERS = "numbers"
+    TEXTS = "texts"
+    NUMBER_OR_NUMBERS = "number-or-numbers"
+    MAPPING = "mapping"
+    ANY = "any"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """Check of one value.
+
+    Args:
+        kind: the kind of the value.
+        judge: raises a `ValueError` that names what is taken, if given anything else.
+        low: the least number, included; None if it is no number.
+        high: the greatest number, included.
+        whole: True for whole numbers only.
+        choices: all texts that there are; empty if there are others.
+    """
+
+    kind: Kind
+    judge: Callable[[Value], object]
+    low: float | None = None
+    high: float | None = None
+    whole: bool = False
+    choices: tuple[str, ...] = ()
+
+    def __call__(self, value: Value) -> None:
+        """Refuse a value that is not taken, with a `ValueError`."""
+        self.judge(value)
+
+    @property
+    def takes(self) -> str:
+        """Description of the values taken; "" where any is."""
+        try:
+            self.judge(_NOTHING)
+        except ValueError as error:
+            return str(error)
+        return ""
+
+
+_NOTHING = object()
+"""A value that no check takes."""
+
+
+def is_number(value: Value) -> bool:
+    """Return True for a number; true and false are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def number(low: float, high: float, *, whole: bool = False) -> Check:
+    """Return the check of a number from `low` to `high`, both included."""
+    kinds = (int,) if whole else (int, float)
+    what = f"a {'whole ' if whole else ''}number from {low:g} to {high:g}"
+
+    def judge(value: Value) -> None:
+        if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
+            raise ValueError(what)
+
+    return Check(kind=Kind.NUMBER, judge=judge, low=low, high=high, whole=whole)
+
+
+def choice(*choices: str) -> Check:
+    """Return the check of a text that is one of a few."""
+
+    def judge(value: Value) -> None:
+        if not isinstance(value, str) or value not in choices:
+            raise ValueError(" or ".join(f'"{choice}"' for choice in choices))
+
+    return Check(kind=Kind.CHOICE, judge=judge, choices=choices)
+
+
+def check_line(value: Value) -> None:
+    """Refuse what is no text of one line."""
+    if not isinstance(value, str) or not is_one_line(value):
+        raise ValueError("a text without control characters")
+
+
+def check_text(value: Value) -> None:
+    """Refuse what is no text of one line, or an empty one."""
+    if not isinstance(value, str) or not value:
+        raise ValueError("a text")
+    check_line(value)
+
+
+def check_texts(value: Value) -> None:
+    """Refuse what is no list of texts of one line each."""
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise ValueError('a list of texts, such as ["board.example"]')
+    for item in value:
+        check_line(item)
+
+
+def _check_switch(value: Value) -> None:
+    if not isinstance(value, bool):
+        raise ValueError("true or false")  # noqa: TRY004  # one kind of error for all checks
+
+
+TEXT = Check(kind=Kind.TEXT, judge=check_text)
+LINE = Check(kind=Kind.TEXT, judge=check_line)
+TEXTS = Check(kind=Kind.TEXTS, judge=check_texts)
+SWITCH = Check(kind=Kind.SWITCH, judge=_check_switch)
+ANYTHING = Check(kind=Kind.ANY, judge=lambda _value: None)

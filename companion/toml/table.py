@@ -1,0 +1,170 @@
+"""Reader of TOML that collects every fault: whatever is wrong with a file is told at once.
+
+A wrong value is noted and a stand-in taken, so that reading goes on. The keys that were read are
+those that may stand in a table; `close` notes all others.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Container, Iterator, Mapping
+from typing import TypeVar, cast
+
+from companion.errors import Fault, suggest
+from companion.toml.checks import Check
+from companion.toml.text import Value, is_one_line, toml_value
+
+_MAX_TABLES = 300
+_MAX_SHOWN_CHARACTERS = 60
+_Value = TypeVar("_Value")
+
+
+def decode(content: bytes, file: str, faults: list[Fault]) -> str:
+    """Return the text of a file, "" if it is not UTF-8; then `faults` has one more."""
+    try:
+        return content.decode()
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        problem, remedy = f"line {line} is not UTF-8", "save the file in that encoding"
+        faults.append(Fault(file=file, problem=problem, remedy=remedy))
+    return ""
+
+
+def parse(text: str, file: str, faults: list[Fault]) -> dict[str, Value]:
+    """Parse a TOML text; return no keys if it is not TOML, then `faults` has one more."""
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        problem, remedy = "is not TOML (lists within lists without end)", "take them out"
+    except ValueError as error:
+        problem, remedy = f"is not TOML ({error})", "mend that line"
+    faults.append(Fault(file=file, problem=problem, remedy=remedy))
+    return {}
+
+
+class TableReader:
+    """Reader of one table of a file.
+
+    Args:
+        values: the values of the table, by key.
+        file: the name of the file, for the faults.
+        where: the key of the table in it, "" for the file itself.
+        faults: the list that faults are added to.
+    """
+
+    def __init__(
+        self, values: Mapping[str, Value], *, file: str, where: str, faults: list[Fault]
+    ) -> None:
+        self.file, self.where = file, where
+        self.faults = faults
+        self._values = values
+        self._known: list[str] = []
+        self._faulty: set[str] = set()
+
+    def __contains__(self, key: str) -> bool:
+        """Return True if the table has this key."""
+        return key in self._values
+
+    @property
+    def clean(self) -> bool:
+        """True if no key of this table itself has a fault so far."""
+        return not self._faulty
+
+    def good(self, *keys: str) -> bool:
+        """Return True if none of these keys has a fault so far."""
+        return self._faulty.isdisjoint(keys)
+
+    def fault(self, key: str, problem: str, remedy: str) -> None:
+        """Note a fault of one key."""
+        self._faulty.add(key)
+        where = self.key(_plain(key))
+        self.faults.append(Fault(file=self.file, key=where, problem=problem, remedy=remedy))
+
+    def key(self, key: str) -> str:
+        """Return the whole name of a key of this table."""
+        return f"{self.where}.{key}" if self.where else key
+
+    def allow(self, *keys: str) -> None:
+        """Take these keys for known ones, whatever their values."""
+        self._known.extend(keys)
+
+    def refuse(self, key: str, problem: str, remedy: str) -> None:
+        """Note a fault if the key, otherwise a known one, is given here."""
+        self.allow(key)
+        if key in self._values:
+            self.fault(key, problem, remedy)
+
+    def required(self, key: str, check: Check, stand_in: _Value) -> _Value:
+        """Return a value, or after noting a fault the stand-in; a missing value is a fault too."""
+        if key not in self._values:
+            self.allow(key)
+            self.fault(key, "is missing", f"give {check.takes}")
+        return self.optional(key, check, stand_in)
+
+    def optional(self, key: str, check: Check, default: _Value) -> _Value:
+        """Return a value; the default if there is none, or after noting that it is wrong."""
+        self.allow(key)
+        if key not in self._values:
+            return default
+        value = self._values[key]
+        try:
+            check(value)
+        except ValueError as error:
+            self.fault(key, f"cannot be {shown(value)}", f"it takes {error}")
+            return default
+        return cast("_Value", value)
+
+    def table(self, key: str) -> TableReader:
+        """Return the table of that name, an empty one standing in."""
+        self.allow(key)
+        value = self._values.get(key, {})
+        if isinstance(value, dict):
+            return self._below(value, self.key(key))
+        self.fault(key, f"cannot be {shown(value)}", f"write [{key}] and its keys below")
+        return self._below({}, self.key(key))
+
+    def tables(self, key: str) -> list[TableReader]:
+        """Return the tables `[[key]]` in the order of the file, none if there are none."""
+        self.allow(key)
+        value = self._values.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
+            remedy = f"write [[{self.key(key)}]] above each table"
+            self.fault(key, f"cannot be {shown(value)}", remedy)
+            return []
+        if len(value) > _MAX_TABLES:
+            self.fault(key, f"{len(value)} tables are too many", f"keep {_MAX_TABLES}")
+            return []
+        return [self._below(item, f"{self.key(key)}[{n}]") for n, item in enumerate(value, start=1)]
+
+    def leaves(self, whole: Container[str] = ()) -> Iterator[tuple[TableReader, str]]:
+        """Yield every value with its table and key; what lies in a `whole` table is one value."""
+        for key, value in self._values.items():
+            if isinstance(value, dict) and self.where not in whole:
+                yield from self.table(key).leaves(whole)
+            else:
+                yield self, key
+
+    def close(self) -> bool:
+        """Note every key that is not known; return True if this table is without a fault."""
+        for key in self._values:
+            if key not in self._known:
+                self.fault(key, "there is no such key", suggest(key, self._known))
+        return self.clean
+
+    def _below(self, values: Mapping[str, Value], where: str) -> TableReader:
+        return TableReader(values, file=self.file, where=where, faults=self.faults)
+
+
+def shown(value: Value) -> str:
+    """Return a value as it may stand in the file, cut to a length that fits a line."""
+    try:
+        text = toml_value(value)
+    except ValueError:  # Python refuses to print a number of more than 4,300 digits
+        return "a huge number"
+    cut = len(text) > _MAX_SHOWN_CHARACTERS
+    return f"{text[:_MAX_SHOWN_CHARACTERS]}..." if cut else text
+
+
+def _plain(key: str) -> str:
+    """Return a key on one line, cut like a value."""
+    return key if key and is_one_line(key) and len(key) <= _MAX_SHOWN_CHARACTERS else shown(key)
