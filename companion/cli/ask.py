@@ -1,6 +1,6 @@
-"""`cribwars player --jsonl`: what a seat is asked in, what a computer player answers out.
+"""`cribwars player --jsonl`: asks in, the answers of a computer player out.
 
-An ask is checked here for what no deal brings about; the player trusts it.
+Asks that no deal brings about are refused here; the player trusts the rest.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from companion.rules.game.apply import HANDS_IN_BOX
 from companion.rules.game.state import PLAYERS
 
 _DEALT = (5, 6)
-_THROWN = MappingProxyType({2: (2,), 3: (1, 2), 4: (1,), 6: (1,)})
-"""Cards that each of so many players throws; two of three while the third is boxed (T3, Z11)."""
-_UNDER_DECK = 6
-"""So many players throw some cards under the deck, where the cut may find them (T3)."""
+_DISCARDS = MappingProxyType({2: (2,), 3: (1, 2), 4: (1,), 6: (1,)})
+"""Cards that each player discards, by number of players; of three one may be boxed (T3, Z11)."""
+_PLAYERS_UNDER_DECK = 6
+"""Number of players with whom some discards go under the deck, where the cut may find them (T3)."""
 
 
 class _Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ask"):
-    """What every ask tells."""
+    """Fields of every ask."""
 
     hand: list[str]
     dealer: bool
@@ -37,11 +37,11 @@ class _Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="a
 
 
 class _Discard(_Ask, frozen=True, tag="discard"):
-    """The question which cards to throw."""
+    """Question for the cards to discard."""
 
 
 class _Play(_Ask, frozen=True, tag="play"):
-    """The question which card to play."""
+    """Question for the card to play."""
 
     discarded: list[str]
     pile: list[str]
@@ -51,7 +51,7 @@ class _Play(_Ask, frozen=True, tag="play"):
 
 
 def ask_lines(lines: Iterable[bytes], player: Player, track: Track) -> Iterator[str]:
-    """The player's answer to each line that holds an ask, on this track.
+    """Yield the player's answer to each line that holds an ask, on this track.
 
     A line that cannot be read, or that no deal brings about, answers its error; lines without text
     are passed over.
@@ -136,7 +136,7 @@ def _refuse_seats(ask: PlayRequest) -> None:
     if ask.cards_left[0] != len(ask.hand):
         text = f"cards_left: oneself comes first, with the {len(ask.hand)} cards of the hand"
         raise BadInputError(text)
-    _refuse_number("discarded", ask.discarded, _THROWN[seats])
+    _refuse_number("discarded", ask.discarded, _DISCARDS[seats])
     if len(ask.seen) + len(ask.hand) > HAND * seats:
         raise BadInputError(f"seen: {seats} seats play at most {HAND} cards each")
 
@@ -144,7 +144,7 @@ def _refuse_seats(ask: PlayRequest) -> None:
 def _refuse_cards(ask: PlayRequest) -> None:
     """Refuse a card in two places, a count over 31, and a pile that was not seen played."""
     held = Counter((*ask.hand, *ask.discarded, *ask.seen))
-    if not (ask.starter in ask.discarded and len(ask.cards_left) == _UNDER_DECK):
+    if not (ask.starter in ask.discarded and len(ask.cards_left) == _PLAYERS_UNDER_DECK):
         held[ask.starter] += 1
     for card, times in held.items():
         if times > 1:

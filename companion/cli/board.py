@@ -8,10 +8,9 @@ import click
 import msgspec
 
 from companion.board import board_source, check_board, describe, draw, load_board
+from companion.cli.options import FAULTY, json_option
 from companion.cli.players import fairness_faults
 from companion.files import write_text
-
-FAULTY = 1
 
 
 @click.group("board")
@@ -21,7 +20,7 @@ def board_group() -> None:
 
 @board_group.command("show")
 @click.argument("name")
-@click.option("--json", "as_json", is_flag=True, help="Everything, as one JSON value.")
+@json_option
 def board_show(name: str, *, as_json: bool) -> None:
     """Tell what a board is: its holes, zones and lamps."""
     board = load_board(name)

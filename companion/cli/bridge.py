@@ -9,25 +9,34 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from math import inf
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 import msgspec
 
 from companion.cli.flash import flash_command
+from companion.cli.options import FAULTY, json_option
+from firmware_bridge import (
+    BoardInfo,
+    BoardRestarted,
+    BoardSetup,
+    BridgeError,
+    Event,
+    KeyEdge,
+    Log,
+    Lost,
+)
+from firmware_bridge.connection.connection import Connection
+from firmware_bridge.connection.discovery import likely_boards, serial_ports
+from firmware_bridge.connection.sharing import Connections
+from firmware_bridge.connection.soak_test import Soak, Soaked
+from firmware_bridge.errors import CutError, SetupError
 
-if TYPE_CHECKING:  # no other command waits for what the bridge needs
-    from firmware_bridge import BoardInfo, Event
-    from firmware_bridge.connection.connection import Connection
-    from firmware_bridge.connection.soak_test import Soaked
-
-FAULTY: Final = 1
 DEFAULT_BAUD: Final = 500_000
 
 _baud = click.option(
     "--baud", type=int, default=DEFAULT_BAUD, show_default=True, help="As its firmware was built."
 )
-_json = click.option("--json", "as_json", is_flag=True, help="Everything, as one JSON value.")
 
 
 @click.group("bridge")
@@ -39,11 +48,9 @@ def bridge_group() -> None:
 
 
 @bridge_group.command("list")
-@_json
+@json_option
 def list_command(*, as_json: bool) -> None:
     """List the ports that a board may be behind, without touching them."""
-    from firmware_bridge.connection.discovery import likely_boards, serial_ports  # noqa: PLC0415  # see above
-
     boards = likely_boards(serial_ports())
     if as_json:
         click.echo(msgspec.json.encode(boards))
@@ -57,17 +64,17 @@ def list_command(*, as_json: bool) -> None:
 @bridge_group.command("identify")
 @click.argument("port", default="auto")
 @_baud
-@_json
+@json_option
 def identify_command(*, port: str, baud: int, as_json: bool) -> None:
     """Ask a board what it is. Its strip goes dark."""
     with _connected(port, baud) as (_, info):
         pass
-    told = _told(info)
+    value = _board_value(info)
     if as_json:
-        click.echo(msgspec.json.encode(told))
+        click.echo(msgspec.json.encode(value))
         return
-    for name, value in told.items():
-        click.echo(f"{name:>9}  {_in_words(value)}")
+    for name, part in value.items():
+        click.echo(f"{name:>9}  {_in_words(part)}")
 
 
 @bridge_group.command("monitor")
@@ -87,14 +94,14 @@ def monitor_command(*, port: str, baud: int, seconds: float | None) -> None:
 @click.argument("port", default="auto")
 @_baud
 @click.option("--seconds", type=click.FloatRange(min=0.1), default=60.0, show_default=True)
-@_json
+@json_option
 def soak_command(*, port: str, baud: int, seconds: float, as_json: bool) -> None:
     """Show frames as fast as a board takes them, as long as it can drive, and count what fails.
 
     The exit code is 1 if anything did.
     """
     with _connected(port, baud) as (connection, info):
-        soaked = _watch(connection, info, seconds, in_silence=True)
+        soaked = _watch(connection, info, seconds, quiet=True)
     if as_json:
         click.echo(msgspec.json.encode(_as_values(soaked)))
     else:
@@ -108,11 +115,7 @@ bridge_group.add_command(flash_command)
 
 @contextmanager
 def _connected(port: str, baud: int) -> Iterator[tuple[Connection, BoardInfo]]:
-    """A board at a port; one that does not do is a fault, a port that is not there wrong use."""
-    from firmware_bridge import BoardSetup, BridgeError  # noqa: PLC0415  # see above
-    from firmware_bridge.connection.sharing import Connections  # noqa: PLC0415  # see above
-    from firmware_bridge.errors import CutError, SetupError  # noqa: PLC0415  # see above
-
+    """Connect to a board: one that fails is a fault, a port that is not there wrong use."""
     connections = Connections()
     try:
         connection = connections.take(port, BoardSetup(leds=0), baud=baud)
@@ -128,12 +131,9 @@ def _connected(port: str, baud: int) -> Iterator[tuple[Connection, BoardInfo]]:
 
 
 def _watch(
-    connection: Connection, info: BoardInfo, seconds: float | None, *, in_silence: bool = False
+    connection: Connection, info: BoardInfo, seconds: float | None, *, quiet: bool = False
 ) -> Soaked:
-    """Keep a board busy for so long, or until Ctrl-C; what became of it."""
-    from firmware_bridge import BoardSetup  # noqa: PLC0415  # see above
-    from firmware_bridge.connection.soak_test import Soak  # noqa: PLC0415  # see above
-
+    """Keep a board busy for some seconds, or until Ctrl-C; return the result."""
     colours = min(info.formats, default=3)
     wanted = BoardSetup(
         leds=info.pixel_bytes // colours, colours=colours, safe_colour=bytes(colours)
@@ -144,10 +144,10 @@ def _watch(
     connection.listen(events.put)
     try:
         for line in _lines(events, soak.so_far, seconds):
-            if not in_silence:
+            if not quiet:
                 click.echo(line)
     except KeyboardInterrupt:
-        pass  # the one way to end what has no end
+        pass  # the only way to end without --seconds
     finally:
         soak.end()
     return soak.so_far(time.monotonic())
@@ -156,7 +156,7 @@ def _watch(
 def _lines(
     events: queue.SimpleQueue[Event], so_far: Callable[[float], Soaked], seconds: float | None
 ) -> Iterator[str]:
-    """What there is to tell, as it happens, and a line a second."""
+    """Yield a line for each event, and one a second with the counters."""
     now = time.monotonic()
     end = inf if seconds is None else now + seconds
     next_line = now + 1
@@ -172,9 +172,7 @@ def _lines(
 
 
 def _line(event: Event) -> str | None:
-    """An event in words; None for those that the counters tell."""
-    from firmware_bridge import BoardRestarted, KeyEdge, Log, Lost  # noqa: PLC0415  # see above
-
+    """Return an event in words; None for those that are in the counters."""
     match event:
         case KeyEdge():
             return f"button {event.button} {'down' if event.down else 'up'}"
@@ -196,8 +194,8 @@ def _summary(soaked: Soaked) -> str:
     )
 
 
-def _told(info: BoardInfo) -> dict[str, object]:
-    """What `identify` tells of a board."""
+def _board_value(info: BoardInfo) -> dict[str, object]:
+    """Return what `identify` prints of a board."""
     return {
         "protocol": info.protocol,
         "firmware": info.firmware,

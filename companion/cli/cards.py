@@ -1,4 +1,4 @@
-"""`cribwars count` and `cribwars deal`: what cards are worth, for people and for programs."""
+"""`cribwars count` and `cribwars deal`: the points of cards, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ import msgspec
 from companion.cli.count import count_lines, count_text, count_value, distribution_value, play_lines
 from companion.cli.deal import deal_lines
 from companion.cli.jsonl import open_lines, print_lines
+from companion.cli.options import jsonl_option
 from companion.errors import BadInputError
-
-_jsonl = click.option("--jsonl", is_flag=True, help="A line of JSON a question, from a file or -.")
 
 
 @click.command("count")
@@ -22,7 +21,7 @@ _jsonl = click.option("--jsonl", is_flag=True, help="A line of JSON a question, 
 @click.option("--play", is_flag=True, help="With --jsonl: count cards as they are played.")
 @click.option("--distribution", is_flag=True, help="How many of all hands make how many points.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON value, in points by kind.")
-@_jsonl
+@jsonl_option
 def count_command(
     *,
     hand: str | None,
@@ -56,7 +55,7 @@ def count_command(
 
 @click.command("deal")
 @click.argument("file", default="-")
-@_jsonl
+@jsonl_option
 def deal_command(*, file: str, jsonl: bool) -> None:
     """Play whole hands of cards, and print their worth.
 

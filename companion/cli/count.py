@@ -1,4 +1,4 @@
-"""`cribwars count`: what a hand, a crib or a played card is worth, for people and for programs."""
+"""`cribwars count`: the points of a hand, a crib or a played card, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class _PlayLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def count_value(hand: _Texts, starter: str, *, crib: bool = False) -> dict[str, object]:
-    """The points of a hand by kind, as the contract names them; bad cards are `BadInputError`s."""
+    """Return the points of a hand by kind. Bad cards raise `BadInputError`."""
     show = _show(hand, starter, crib=crib)
     return {
         "points": show.points,
@@ -51,7 +51,7 @@ def count_value(hand: _Texts, starter: str, *, crib: bool = False) -> dict[str, 
 
 
 def count_text(hand: _Texts, starter: str, *, crib: bool = False) -> Iterator[str]:
-    r"""The points of a hand told in lines: what each is for and its cards, then all of them.
+    r"""Yield a line for each combination in a hand with its points and cards, then the total.
 
     >>> print(*count_text("TH 5S 3D JC", "2C"), sep="\n")
     Fifteen 2: 5S TH
@@ -68,22 +68,19 @@ def count_text(hand: _Texts, starter: str, *, crib: bool = False) -> Iterator[st
 
 
 def distribution_value(*, crib: bool = False) -> dict[str, object]:
-    """How many of all hands with a starter make each number of points, and their mean."""
+    """Return the number of hands with a starter for each number of points, and the mean."""
     counts = distribution(crib=crib).tolist()
     mean = sum(points * number for points, number in enumerate(counts)) / sum(counts)
     return {"counts": {str(points): number for points, number in enumerate(counts)}, "mean": mean}
 
 
 def count_lines(lines: Iterable[bytes]) -> Iterator[str]:
-    """The answer to each line that holds a hand, its starter and whether it is a crib.
-
-    A line that cannot be read answers its error; lines without text are passed over.
-    """
+    """Yield the points of the hand in each line, or its error; blank lines are skipped."""
     return answers(lines, _count_line)
 
 
 def play_lines(lines: Iterable[bytes]) -> Iterator[str]:
-    """The answer to each line that holds the cards played since the count was 0, as above."""
+    """Yield the points of the last card played in each line, or its error; skip blank lines."""
     return answers(lines, _play_line)
 
 

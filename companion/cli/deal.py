@@ -1,4 +1,4 @@
-"""`cribwars deal --jsonl`: whole hands of cards in, what each card, hand and crib is worth out."""
+"""`cribwars deal --jsonl`: whole deals in, the points of each card, hand and crib out."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Asked:
-    """A line that has been checked: every card is there once, every card played is somebody's."""
+class _DealRequest:
+    """Checked line: every card is there once, and every card played is in a hand."""
 
     seating: Seating
     hands: dict[int, tuple[Card, ...]]
@@ -62,20 +62,19 @@ class _Asked:
 def deal_lines(
     lines: Iterable[bytes], *, finish: int = FINISH, heels_ban: int = HEELS_BAN
 ) -> Iterator[str]:
-    """The answer to each line that holds a hand of cards as kept, and the cards in playing order.
+    """Yield the points of the deal in each line, or its error; blank lines are skipped.
 
-    Who said go is inferred. The cards played may be the first few only: all that is certain after
-    them is told, and hands and crib are counted all the same. `finish` and `heels_ban` matter to
-    `fronts` alone (T7). A line that cannot be read or played answers its error; lines without text
-    are passed over.
+    A line has the hands after the discard and the cards in playing order; goes are inferred. The
+    cards played may be the first few: points that are certain by then are given, and hands and
+    crib are counted all the same. `finish` and `heels_ban` matter to `fronts` alone (T7).
     """
-    return answers(lines, lambda line: _dealt(_read(line, finish, heels_ban)))
+    return answers(lines, lambda line: _answer(_read(line, finish, heels_ban)))
 
 
-# What is asked
+# Request
 
 
-def _read(line: bytes, finish: int, heels_ban: int) -> _Asked:
+def _read(line: bytes, finish: int, heels_ban: int) -> _DealRequest:
     asked = msgspec.json.decode(line, type=_Line)
     seating = Seating.make(players=asked.players, dealer=asked.dealer)
     if len(asked.hands) != asked.players:
@@ -88,7 +87,7 @@ def _read(line: bytes, finish: int, heels_ban: int) -> _Asked:
     crib = () if asked.crib is None else _four("crib", asked.crib)
     held = [card for hand in hands.values() for card in hand]
     _refuse_twice("in the deal", [*held, starter, *crib])
-    return _Asked(
+    return _DealRequest(
         seating=seating,
         hands=hands,
         starter=starter,
@@ -139,10 +138,10 @@ def _barred(seating: Seating, fronts: list[Hole] | None, finish: int, heels_ban:
     return heels_barred(front, finish=finish, ban=heels_ban)
 
 
-# What is answered
+# Answer
 
 
-def _dealt(asked: _Asked) -> dict[str, object]:
+def _answer(asked: _DealRequest) -> dict[str, object]:
     events = list(_events(asked))
     pegged = Counter[int]()
     for event in events:
@@ -151,7 +150,7 @@ def _dealt(asked: _Asked) -> dict[str, object]:
     heels = [event for event in events if isinstance(event, Count) and event.why is CountKind.HEELS]
     answer: dict[str, object] = {
         "heels": sum(count.points for count in heels),
-        "plays": list(_told(events)),
+        "plays": list(_plays_value(events)),
         "pegged": [pegged[seat] for seat in asked.hands],
         "shows": [
             {"seat": seat, "points": show_points(asked.hands[seat], asked.starter)}
@@ -164,8 +163,8 @@ def _dealt(asked: _Asked) -> dict[str, object]:
     return answer
 
 
-def _events(asked: _Asked) -> Iterator[Event]:
-    """All that happens from the cut on; the board has no say here, every count is pegged."""
+def _events(asked: _DealRequest) -> Iterator[Event]:
+    """Yield all events from the cut on; every count is pegged, as there is no board."""
     state = kept_deal(asked.seating, asked.hands, starter=asked.starter, goes_inferred=True)
     for command in _commands(asked):
         events = decide(state, command)
@@ -177,15 +176,15 @@ def _events(asked: _Asked) -> Iterator[Event]:
             state = apply_all(state, events)
 
 
-def _commands(asked: _Asked) -> Iterator[Command]:
+def _commands(asked: _DealRequest) -> Iterator[Command]:
     yield CutStarter(seat=asked.seating.cutter, heels_barred=asked.heels_barred)
     holder = {card: seat for seat, hand in asked.hands.items() for card in hand}
     for card in asked.plays:
         yield PlayCard(seat=holder[card], card=card)
 
 
-def _told(events: Iterable[Event]) -> Iterator[dict[str, object]]:
-    """The play as the contract tells it; the points of a card stand in its parts."""
+def _plays_value(events: Iterable[Event]) -> Iterator[dict[str, object]]:
+    """Yield the plays as JSON values; the points of a card are in its parts."""
     for event in events:
         match event:
             case Played(seat=seat, card=card, count=count, parts=parts):

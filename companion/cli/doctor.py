@@ -8,15 +8,16 @@ from pathlib import Path
 import click
 import msgspec
 
-from companion.settings.paths import config_option, data_folder, settings_in_force
-
-_FAULTY = 1
+from companion.cli.options import FAULTY, config_option, data_option
+from companion.devices.doctor.examine import examine
+from companion.devices.doctor.finding import Level
+from companion.settings.paths import data_folder, settings_in_force
 
 
 @click.command("doctor")
 @click.option("--json", "as_json", is_flag=True, help="The findings as one JSON value, a list.")
 @config_option
-@click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
+@data_option
 @click.option(
     "--root",
     type=click.Path(path_type=Path, exists=True, file_okay=False),
@@ -30,9 +31,6 @@ def doctor_command(
 
     It only looks, and a table may be running. The exit code is 1 if there is something to mend.
     """
-    from companion.devices.doctor.examine import examine  # noqa: PLC0415
-    from companion.devices.doctor.finding import Level  # noqa: PLC0415
-
     findings = list(
         examine(lambda: settings_in_force(config_file, {}), data=data or data_folder(), root=root)
     )
@@ -42,4 +40,4 @@ def doctor_command(
         for finding in findings:
             click.echo("\n".join(finding.lines()))
     if any(finding.level is Level.FIX for finding in findings):
-        sys.exit(_FAULTY)
+        sys.exit(FAULTY)

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 
+from companion.cli.options import FAULTY
 from companion.errors import BadInputError
+from firmware_bridge import BoardInfo, BoardSetup, BridgeError
+from firmware_bridge.connection.connection import Connection
+from firmware_bridge.connection.discovery import data_ports, likely_boards, serial_ports
+from firmware_bridge.errors import CutError, FlashError, SetupError
+from firmware_bridge.flash.avr import (
+    AVR_BOARDS,
+    find_tool,
+    image_of,
+    kind_of,
+    may_be_avr,
+    write_image,
+)
+from firmware_bridge.flash.circuitpython import (
+    about_drive,
+    copy_firmware,
+    find_drives,
+    firmware_files,
+)
 
-if TYPE_CHECKING:  # no other command waits for what the bridge needs
-    from firmware_bridge import BoardInfo
-
-FAULTY: Final = 1
 CIRCUITPYTHON: Final = "circuitpython"
 BOARDS: Final = ("uno", "nano", "nano-old", "mega", CIRCUITPYTHON)
 BAUDS: Final = ("500000", "1000000")
@@ -37,8 +52,6 @@ def flash_command(*, target: str | None, board: str | None, baud: str, yes: bool
     CircuitPython by its DRIVE, where files are copied. Without either it is the only board there
     is. A nano-old is a Nano with the boot loader from before 2018.
     """
-    from firmware_bridge.errors import CutError, FlashError, SetupError  # noqa: PLC0415  # see above
-
     try:
         found, kind = _found(target, board)
         if kind == CIRCUITPYTHON:
@@ -53,7 +66,7 @@ def flash_command(*, target: str | None, board: str | None, baud: str, yes: bool
 
 
 def _found(target: str | None, board: str | None) -> tuple[str, str]:
-    """Where the board is, and of which kind."""
+    """Return the port or drive of the board, and its kind."""
     if target is None:
         return _only(board)
     if Path(target).is_dir():
@@ -66,12 +79,7 @@ def _found(target: str | None, board: str | None) -> tuple[str, str]:
 
 
 def _only(board: str | None) -> tuple[str, str]:
-    """The only board there is of a kind, or at all."""
-    from firmware_bridge.connection.discovery import likely_boards, serial_ports  # noqa: PLC0415  # see above
-    from firmware_bridge.errors import FlashError  # noqa: PLC0415  # see above
-    from firmware_bridge.flash.avr import may_be_avr  # noqa: PLC0415  # see above
-    from firmware_bridge.flash.circuitpython import find_drives  # noqa: PLC0415  # see above
-
+    """Return the only board of a kind, or of any, that is plugged in."""
     drives, ports = [str(drive) for drive in find_drives()], []
     if board != CIRCUITPYTHON:
         ports = [port.device for port in likely_boards(serial_ports()) if may_be_avr(port)]
@@ -90,10 +98,7 @@ def _only(board: str | None) -> tuple[str, str]:
 
 
 def _kind_at(device: str) -> str:
-    """The kind of the Arduino at a port, as USB tells it."""
-    from firmware_bridge.connection.discovery import serial_ports  # noqa: PLC0415  # see above
-    from firmware_bridge.flash.avr import AVR_BOARDS, kind_of  # noqa: PLC0415  # see above
-
+    """Return the kind of the Arduino at a port, from its USB ids."""
     real = str(Path(device).resolve())
     kind = next((kind_of(port) for port in serial_ports() if port.device in (device, real)), None)
     if kind is None:
@@ -104,14 +109,6 @@ def _kind_at(device: str) -> str:
 
 
 def _flash_avr(port: str, kind: str, baud: int, *, yes: bool) -> None:
-    from firmware_bridge.errors import FlashError  # noqa: PLC0415  # see above
-    from firmware_bridge.flash.avr import (  # noqa: PLC0415  # see above
-        AVR_BOARDS,
-        find_tool,
-        image_of,
-        write_image,
-    )
-
     find_tool()
     image = image_of(kind, baud).name
     _ask(f"Write {image} onto the board {kind} at {port}, over whatever runs there?", yes=yes)
@@ -125,13 +122,6 @@ def _flash_avr(port: str, kind: str, baud: int, *, yes: bool) -> None:
 
 
 def _flash_drive(drive: Path, *, yes: bool) -> None:
-    from firmware_bridge.connection.discovery import data_ports, serial_ports  # noqa: PLC0415  # see above
-    from firmware_bridge.flash.circuitpython import (  # noqa: PLC0415  # see above
-        about_drive,
-        copy_firmware,
-        firmware_files,
-    )
-
     about, files = about_drive(drive), firmware_files()
     _say(f"{drive}: {about}")
     names = ", ".join(files)
@@ -146,11 +136,7 @@ def _flash_drive(drive: Path, *, yes: bool) -> None:
 
 
 def _identified(port: str, baud: int) -> BoardInfo:
-    """What the firmware at a port says of itself, told."""
-    from firmware_bridge import BoardSetup, BridgeError  # noqa: PLC0415  # see above
-    from firmware_bridge.connection.connection import Connection  # noqa: PLC0415  # see above
-    from firmware_bridge.errors import FlashError  # noqa: PLC0415  # see above
-
+    """Ask the firmware at a port what it is, and print that."""
     connection = Connection(port, BoardSetup(leds=0), baud=baud)
     try:
         connection.start()

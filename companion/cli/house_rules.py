@@ -1,4 +1,4 @@
-"""The options by which a command takes house rules: a preset, and what is changed of it."""
+"""Options for house rules: a preset, and changes to it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ set_option = click.option(
 
 
 def asked_rules(preset_name: str, changes: Iterable[str], board: str | None) -> HouseRules:
-    """The rules of a preset with these changes, on another board if one is named."""
+    """Return the rules of a preset with these changes, on another board if one is named."""
     rules = preset(preset_name)
     for change in changes:
         name, equals, value = change.partition("=")

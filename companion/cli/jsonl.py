@@ -1,4 +1,4 @@
-"""Lines of JSON in, lines of JSON out: a line that is refused answers its error, and it goes on."""
+"""JSON Lines in and out: a line that is refused is answered with its error."""
 
 from __future__ import annotations
 
@@ -15,10 +15,7 @@ from companion.rules.game.notation import UNREADABLE
 
 
 def answers(lines: Iterable[bytes], answer: Callable[[bytes], dict[str, object]]) -> Iterator[str]:
-    """The answer to each line, or its error and the rule that refuses it.
-
-    Lines without text are passed over.
-    """
+    """Yield the answer to each line, or its error and rule; blank lines are skipped."""
     for line in lines:
         if line.strip():
             yield msgspec.json.encode(_or_error(answer, line)).decode()
@@ -37,7 +34,7 @@ def _or_error(answer: Callable[[bytes], dict[str, object]], line: bytes) -> dict
 
 @contextmanager
 def open_lines(file: str) -> Iterator[IO[bytes]]:
-    """The lines of a file, or of stdin for `-`; a `BadInputError` if they cannot be had."""
+    """Open a file, or stdin for `-`. Raise `BadInputError` if that is impossible."""
     if file == "-":
         if sys.stdin is None:
             raise BadInputError("there is no input: give a file instead of -")
@@ -53,7 +50,7 @@ def open_lines(file: str) -> Iterator[IO[bytes]]:
 
 
 def print_lines(lines: Iterable[str], *, at_once: bool) -> None:
-    """Print lines to stdout, each as it comes where somebody waits for it (`at_once`)."""
+    """Print lines to stdout; `at_once` flushes each of them."""
     for line in lines:
         sys.stdout.write(f"{line}\n")
         if at_once:

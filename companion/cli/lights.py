@@ -6,16 +6,17 @@ from pathlib import Path
 
 import click
 
+from companion.cli.options import config_option
 from companion.devices.light_test.run import try_strip
 from companion.devices.light_test.steps import PATTERNS
 from companion.errors import BadInputError
 from companion.settings.load import Settings, Value
-from companion.settings.paths import config_option, settings_in_force
+from companion.settings.paths import settings_in_force
 from companion.toml.text import is_one_line
 from hardware.strips.protocol import COLOURS
 
 MOST_LEDS = 5000
-"""LEDs of a channel that are still believed: longer ones take over 0.15 s a frame."""
+"""Largest number of LEDs in a channel: longer ones take over 0.15 s a frame."""
 
 _CHANNELS = 2
 
@@ -67,7 +68,7 @@ def lights_test(
 
 
 def _strip_texts(strip: str | None) -> tuple[str | None, dict[str, str]]:
-    """The driver's name and the options behind it, as texts."""
+    """Return the driver's name and the options behind it, as texts."""
     if strip is None:
         return None, {}
     if not is_one_line(strip):
@@ -87,7 +88,7 @@ def _strip_texts(strip: str | None) -> tuple[str | None, dict[str, str]]:
 
 
 def _strip_settings(usual: Settings, name: str, options: dict[str, str]) -> dict[str, Value]:
-    """The settings that a --strip stands for; its options keep what is the driver's own.
+    """Return the settings for a --strip; what remains in `options` is the driver's own.
 
     Another driver has pins of its own. A type asks for the order that is usual with it, and an
     order for the type that has its colours: SK6812 with white and without share their name.
@@ -104,7 +105,7 @@ def _strip_settings(usual: Settings, name: str, options: dict[str, str]) -> dict
 
 
 def _type_with(kind: str, order: str) -> str:
-    """The type, or the one of its name that has the colours of an order."""
+    """Return the type, or its variant that has the colours of an order."""
     plain = kind.removesuffix("w")
     fitting = f"{plain}w" if "W" in order.upper() else plain
     return fitting if {plain, f"{plain}w"} <= COLOURS.keys() else kind

@@ -1,4 +1,4 @@
-"""The commands. stdout carries what the contract says, stderr all else; no traceback, ever."""
+"""The command line. stdout carries the results, stderr all else; no traceback is ever shown."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import Final, cast
 
 import click
 
+from companion.cli.options import WRONG_USE
 from companion.errors import CompanionError
 from hardware.errors import HardwareError
 
-WRONG_USE = 2
 COMMANDS: Final = {
     "board": "board:board_group",
     "bridge": "bridge:bridge_group",
@@ -30,7 +30,7 @@ COMMANDS: Final = {
     "run": "run:run_command",
     "simulate": "players:simulate_command",
 }
-"""Where each command is defined: a module of this package and a name in it."""
+"""The definition of each command: a module of this package and a name in it."""
 
 
 class LazyGroup(click.Group):
@@ -55,9 +55,9 @@ def cribwars() -> None:
 
 
 def main() -> None:
-    """Run a command; whatever is wrong is one line on stderr and an exit code of its own."""
+    """Run a command; turn every error into a line on stderr and an exit status."""
     _open_closed_streams()
-    # What we print is UTF-8 whatever the locale says: it is read by programs.
+    # Output is UTF-8 in any locale, since programs read it.
     cast("TextIOWrapper", sys.stdout).reconfigure(encoding="utf-8")
     try:
         cribwars.main(standalone_mode=False)
@@ -73,7 +73,7 @@ def main() -> None:
     except (CompanionError, HardwareError) as error:
         _fail(str(error))
     except BrokenPipeError:
-        # Whoever read us has gone; Python would complain once more while it exits.
+        # The reader has gone; Python would complain once more while it exits.
         _drop_output()
     except OSError as error:
         _drop_output()
@@ -81,13 +81,13 @@ def main() -> None:
 
 
 def _open_closed_streams() -> None:
-    """Let a stream that was closed for us (`>&-`) lead nowhere.
+    """Open /dev/null for each standard stream that the caller has closed (`>&-`).
 
     Otherwise the next file that is opened, such as the journal, would take its place.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # as long as we run
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # for the whole run
 
 
 def _drop_output() -> None:

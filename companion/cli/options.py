@@ -1,8 +1,29 @@
-"""Options that several commands share."""
+"""Options and exit statuses that several commands share."""
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Final
+
 import click
 
+FAULTY: Final = 1
+"""Exit status: the command ran, and found or met a fault."""
+WRONG_USE: Final = 2
+"""Exit status: the command could not run as it was called."""
+
 board_option = click.option("--board", help="A shipped board, or the path of a board file.")
+config_option = click.option(
+    "--config", "config_file", type=click.Path(path_type=Path), help="A settings file."
+)
+data_option = click.option(
+    "--data", type=click.Path(path_type=Path), help="Where the journal is kept."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Everything, as one JSON value.")
+jsonl_option = click.option(
+    "--jsonl", is_flag=True, help="A line of JSON a question, from a file or -."
+)
+port_option = click.option(
+    "--port", type=click.IntRange(0, 65535), help="The page's port; 0 picks one."
+)
 teams_option = click.option("--teams", type=click.IntRange(2, 3), help="Sides: 2 or 3.")

@@ -17,6 +17,7 @@ from companion.board import Board, board_names, draw_heat, load_board
 from companion.cli.ask import ask_lines
 from companion.cli.house_rules import asked_rules, preset_option, set_option
 from companion.cli.jsonl import open_lines, print_lines
+from companion.cli.options import board_option
 from companion.errors import BadInputError
 from companion.files import write_text
 from companion.players import KINDS, make_player
@@ -25,13 +26,12 @@ from companion.players.simulation import Plan, Tally, cores, json_value, play_ga
 from companion.rules.game import HouseRules, Setup
 
 _KINDS = ", ".join(KINDS)
-_board = click.option("--board", help="A shipped board, or the path of a board file.")
 
 
 @click.command("player")
 @click.argument("file", default="-")
 @click.option("--kind", required=True, help=f"One of {_KINDS}.")
-@_board
+@board_option
 @click.option("--jsonl", is_flag=True, help="A line of JSON an ask.")
 def player_command(*, file: str, kind: str, board: str | None, jsonl: bool) -> None:
     """Ask a computer player what to throw and what to play.
@@ -48,7 +48,7 @@ def player_command(*, file: str, kind: str, board: str | None, jsonl: bool) -> N
 
 
 @click.command("simulate")
-@_board
+@board_option
 @click.option("--players", "kinds", required=True, help=f"Kinds with commas between: {_KINDS}.")
 @click.option("--seats", type=int, help="2, 3, 4 or 6; the kinds take them in turn.")
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many.")
@@ -94,7 +94,7 @@ def simulate_command(
 
 
 def simulated(plan: Plan, games: int, *, jobs: int | None = None) -> Tally:
-    """The tally of so many games, on all cores if not told; on a terminal with a progress bar."""
+    """Return the tally of some games, on all cores by default; show progress on a terminal."""
     tally = Tally(plan=plan)
     with (
         _ended_by_term(),
@@ -107,7 +107,7 @@ def simulated(plan: Plan, games: int, *, jobs: int | None = None) -> Tally:
 
 
 def fairness_faults(name: str) -> tuple[str, ...]:
-    """What a sound board has against it as a game, a line each; none if it makes a good one."""
+    """Return the faults that make games on a sound board unfair, a line each."""
     file = f"{name}.toml" if name in board_names() else name
     return tuple(
         f"{file}: {fault.key}: {fault.text}" for fault in unfair(load_board(name), simulated)
@@ -116,7 +116,7 @@ def fairness_faults(name: str) -> tuple[str, ...]:
 
 @contextmanager
 def _watched(records: Iterable[GameRecord], games: int) -> Iterator[Iterable[GameRecord]]:
-    """The records, with a progress bar on stderr if that is a terminal."""
+    """Show a progress bar for the records on stderr if that is a terminal."""
     if not sys.stderr.isatty():
         yield records
         return

@@ -6,22 +6,24 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 import msgspec
 
+from companion.cli.options import config_option, data_option, json_option
 from companion.errors import BadInputError, JournalError
-from companion.settings.paths import config_option, data_folder, settings_in_force
-
-if TYPE_CHECKING:  # what records need is slow to import: no other command waits for it
-    from companion.journal import Game, Records, WholeGame
-
-_data = click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
-_json = click.option("--json", "as_json", is_flag=True, help="Everything, as one JSON value.")
+from companion.journal import (
+    Game,
+    Records,
+    WholeGame,
+    back_up,
+    export_csv,
+    export_json,
+    staged,
+)
+from companion.settings.paths import data_folder, settings_in_force
 
 
 @click.group("records")
@@ -30,8 +32,8 @@ def records_group() -> None:
 
 
 @records_group.command("list")
-@_data
-@_json
+@data_option
+@json_option
 def list_command(*, data: Path | None, as_json: bool) -> None:
     """Tell every game that stands, oldest first."""
     with _records(data) as records:
@@ -40,14 +42,14 @@ def list_command(*, data: Path | None, as_json: bool) -> None:
         click.echo(msgspec.json.encode(games))
     else:
         for game in games:
-            click.echo(_listed(game))
+            click.echo(_game_line(game))
 
 
 @records_group.command("show")
 @click.argument("number", metavar="N", type=int)
-@_data
+@data_option
 @config_option
-@_json
+@json_option
 def show_command(
     *, number: int, data: Path | None, config_file: Path | None, as_json: bool
 ) -> None:
@@ -61,36 +63,32 @@ def show_command(
     if as_json:
         click.echo(msgspec.json.encode(whole))
     else:
-        for line in _told(whole):
+        for line in _steps(whole):
             click.echo(line)
 
 
 @records_group.command("export")
 @click.argument("file")
 @click.option("--csv", "as_csv", is_flag=True, help="A table with a row a count, instead of JSON.")
-@_data
+@data_option
 @config_option
 def export_command(*, file: str, as_csv: bool, data: Path | None, config_file: Path | None) -> None:
     """Write all games as JSON, or their counts as CSV.
 
     FILE is replaced if it is there; - is stdout.
     """
-    from companion.journal import export_csv, export_json  # noqa: PLC0415  # see above
-
     language = settings_in_force(config_file, {}).text("", "language")
     with _records(data) as records:
-        pieces = export_csv(records) if as_csv else export_json(records, language=language)
-        _write(file, pieces)
+        chunks = export_csv(records) if as_csv else export_json(records, language=language)
+        _write(file, chunks)
 
 
 @records_group.command("backup")
 @click.argument("file", type=click.Path(path_type=Path))
-@_data
+@data_option
 @config_option
 def backup_command(*, file: Path, data: Path | None, config_file: Path | None) -> None:
     """Put journal, settings and boards into one new FILE; the table may be running."""
-    from companion.journal import back_up  # noqa: PLC0415  # see above
-
     settings = _settings_file(config_file)
     manifest = back_up(data or data_folder(), file, settings=settings, now=time.time())
     click.echo(f"{file}: {manifest.games} games, {', '.join(manifest.files)}")
@@ -98,15 +96,13 @@ def backup_command(*, file: Path, data: Path | None, config_file: Path | None) -
 
 @records_group.command("restore")
 @click.argument("file", type=click.Path(path_type=Path))
-@_data
+@data_option
 @config_option
 def restore_command(*, file: Path, data: Path | None, config_file: Path | None) -> None:
     """Put what a backup FILE holds in place; the table must be stopped.
 
     All of FILE is looked at before anything is replaced, and what was there is kept beside it.
     """
-    from companion.journal import staged  # noqa: PLC0415  # see above
-
     with staged(file, data or data_folder()) as backup:
         restored = backup.put_in_place(_settings_file(config_file), now=time.time())
     for path in restored.placed:
@@ -117,29 +113,25 @@ def restore_command(*, file: Path, data: Path | None, config_file: Path | None) 
         click.echo(f"the board that the settings name is {restored.settings_board}")
 
 
-@contextmanager
-def _records(data: Path | None) -> Iterator[Records]:
-    from companion.journal import Records  # noqa: PLC0415  # see above
-
-    with Records(data or data_folder()) as records:
-        yield records
+def _records(data: Path | None) -> Records:
+    return Records(data or data_folder())
 
 
 def _settings_file(given: Path | None) -> Path:
-    """The settings file given, or the usual one, be it there or not."""
+    """Return the settings file given, or the usual one, which need not exist."""
     home = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
     return given or Path(home) / "cribwars" / "cribwars.toml"
 
 
-def _write(file: str, pieces: Iterable[bytes]) -> None:
+def _write(file: str, chunks: Iterable[bytes]) -> None:
     if file == "-":
-        for piece in pieces:
-            sys.stdout.buffer.write(piece)
+        for chunk in chunks:
+            sys.stdout.buffer.write(chunk)
         return
     try:
         with Path(file).open("wb") as target:
-            for piece in pieces:
-                target.write(piece)
+            for chunk in chunks:
+                target.write(chunk)
     except JournalError:
         raise
     except OSError as error:
@@ -147,7 +139,7 @@ def _write(file: str, pieces: Iterable[bytes]) -> None:
         raise BadInputError(text) from None
 
 
-def _listed(game: Game) -> str:
+def _game_line(game: Game) -> str:
     begun = f"{datetime.fromtimestamp(game.begun).astimezone():%Y-%m-%d %H:%M}"
     sides = ", ".join(f"{_name(game, team)} {side.progress}" for team, side in game.sides.items())
     end = game.standing.value
@@ -164,8 +156,8 @@ def _name(game: Game, team: int) -> str:
     return game.sides[team].name or f"Side {team}"
 
 
-def _told(whole: WholeGame) -> Iterator[str]:
-    yield _listed(whole.game).strip()
+def _steps(whole: WholeGame) -> Iterator[str]:
+    yield _game_line(whole.game).strip()
     for number, step in enumerate(whole.steps):
         if step.words:
             yield f"{number:>5}  {datetime.fromtimestamp(step.t).astimezone():%H:%M}  {step.words}"

@@ -43,9 +43,9 @@ def replay_command(
 
 
 def replay(setup: Setup, lines: Iterable[bytes]) -> Iterator[str]:
-    """The answer to each line of commands; a refused one answers its error and changes nothing.
+    """Yield the answer to each command, or its error; a refused command changes nothing.
 
-    Lines without text are passed over. Games follow one another by `new_game`.
+    Blank lines are skipped. Games follow one another by `new_game`.
     """
     history = History(new_game(setup))
     return answers(lines, partial(_answer, history))

@@ -7,13 +7,19 @@ from pathlib import Path
 
 import click
 
-from companion.cli.options import board_option, teams_option
+from companion.cli.options import (
+    board_option,
+    config_option,
+    data_option,
+    port_option,
+    teams_option,
+)
 from companion.devices.assembly import fit, in_force
 from companion.runtime.app import run
 from companion.runtime.restart import Probation, start_again
 from companion.settings import LastGood, SettingsFile
 from companion.settings.load import Value
-from companion.settings.paths import config_option, data_folder, settings_in_force, settings_place
+from companion.settings.paths import data_folder, settings_in_force, settings_place
 
 
 @click.command("config")
@@ -25,8 +31,8 @@ def config_command(config_file: Path | None) -> None:
 
 @click.command("run")
 @click.option("--simulate", is_flag=True, help="Mock pins and a virtual strip.")
-@click.option("--port", type=click.IntRange(0, 65535), help="The page's port; 0 picks one.")
-@click.option("--data", type=click.Path(path_type=Path), help="Where the journal is kept.")
+@port_option
+@data_option
 @board_option
 @teams_option
 @config_option

@@ -6,15 +6,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-import click
-
 from companion.errors import BadInputError
 from companion.settings.load import Settings, Value, load_settings
-
-config_option = click.option(
-    "--config", "config_file", type=click.Path(path_type=Path), help="A settings file."
-)
-"""Lets a command take another settings file."""
 
 
 def settings_in_force(file: Path | None, command_line: Mapping[str, Value]) -> Settings:

@@ -1,7 +1,7 @@
 """The strip of a running table lit LED by LED: patterns, and the questions of calibration.
 
-What is lit is the strip that the settings file tells of, which need not be the one in force. Any
-press at the table ends it, as it ends a game that is shown again.
+The strip is the one in the settings file, which need not be the one in force. Any press at the
+table ends this, as it ends a replay.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from hardware.errors import HardwareError
 from hardware.output import POWER, Output
 from hardware.strips import Strip
 
-LEFT: Final = 900.0
-"""Seconds after which the light ends that nobody has changed."""
+IDLE_TIMEOUT_S: Final = 900.0
+"""A pattern ends after this time without a change."""
 
-PATIENCE: Final = 20.0
-"""Seconds in which any strip is open, or is not going to be."""
+OPEN_TIMEOUT_S: Final = 20.0
+"""Longer than opening any strip takes."""
 
 FRAME_S: Final = 1 / 30
-LEVEL: Final = 0.5
-"""Part of full light of the LEDs that somebody is asked about: seen by day from the side, too."""
+QUESTION_LEVEL: Final = 0.5
+"""Part of full light for the LEDs in question: visible by day and from the side."""
 
 Lighting: TypeAlias = Callable[[float], tuple[Light, float | None]]
 Watch: TypeAlias = Callable[[Callable[[], None]], Callable[[], None]]
@@ -57,16 +57,16 @@ class BareLights:
         self._unwatch: Callable[[], None] = _nothing
 
     def shows(self, strip: Strip) -> bool:
-        """Whether this strip is what the lamps show."""
+        """Return True while the lamps show this strip."""
         return self.is_lit and self._bare is not None and self._bare.strip is strip
 
     @property
     def is_lit(self) -> bool:
-        """Whether it is what the lamps show."""
+        """True while the lamps show a strip of this object."""
         return self._bare is not None and self._table.replayed is self._view
 
     async def hang(self, strip: Strip, output: Output, light: Lighting) -> None:
-        """Light a strip in the place of the board's.
+        """Light a strip instead of the board's.
 
         Raises:
             BadInputError: it cannot be opened; the board shows the game.
@@ -76,7 +76,7 @@ class BareLights:
         opened: asyncio.Future[HardwareError | None] = loop.create_future()
 
         def tell(trouble: HardwareError | None) -> None:
-            with suppress(RuntimeError):  # the loop has ended: nobody waits any more
+            with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(_answer, opened, trouble)
 
         self._view = dataclasses.replace(self._table.news.view)
@@ -84,7 +84,7 @@ class BareLights:
         self._show(Bare(strip=strip, output=output, light=light, opened=tell))
         self._unwatch = self._watch(self._look)
         try:
-            trouble = await asyncio.wait_for(opened, PATIENCE)
+            trouble = await asyncio.wait_for(opened, OPEN_TIMEOUT_S)
         except TimeoutError:
             trouble = HardwareError("the lights thread does not answer, the log says why")
         if trouble:
@@ -112,7 +112,7 @@ class BareLights:
         self._bare = bare
         if self._timer:
             self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(LEFT, self.end)
+        self._timer = asyncio.get_running_loop().call_later(IDLE_TIMEOUT_S, self.end)
         self._lamps.show_bare(bare)
 
     def _look(self) -> None:
@@ -120,8 +120,8 @@ class BareLights:
             self.end()
 
 
-def tried(settings: Settings, pattern: str) -> tuple[Bench, Trial]:
-    """A pattern, and the strip of the settings for it.
+def pattern_on_strip(settings: Settings, pattern: str) -> tuple[Bench, Trial]:
+    """Return a pattern, and the strip of the settings for it.
 
     Raises:
         SettingsError: every fault in them.
@@ -132,7 +132,7 @@ def tried(settings: Settings, pattern: str) -> tuple[Bench, Trial]:
 
 
 def playing(trial: Trial) -> Lighting:
-    """The light of a trial from the first call on, over and over."""
+    """Return the light of a pattern that starts at the first call and repeats."""
     frames = max(1, round(trial.seconds / FRAME_S))
     begun: list[float] = []
 
@@ -145,7 +145,7 @@ def playing(trial: Trial) -> Lighting:
 
 
 def steady(light: Light) -> Lighting:
-    """Light that stays as it is."""
+    """Return light that does not change."""
     return lambda t: (light, None)  # noqa: ARG005  # it is the same at any time
 
 
@@ -171,7 +171,7 @@ class Calibrated:
         self.leds = (self.core.leds,) * channels if far else wired
         try:
             self.strip = configured_strip(settings, self.leds)
-            budget = _allowance(settings, self.strip.spec.type, wired, self.leds)
+            budget = _budget_for(settings, self.strip.spec.type, wired, self.leds)
             self.output = Output(self.strip.spec, budget_ma=budget, response=self.strip.response)
         except HardwareError as error:
             raise BadInputError(f"this strip cannot be lit: {error}") from None
@@ -184,14 +184,14 @@ class Calibrated:
         if asked := self.core.question:
             start = sum(self.leds[: asked.channel])
             end = start + self.leds[asked.channel]
-            light[start:end][asked.first : asked.last + 1] = LEVEL
+            light[start:end][asked.first : asked.last + 1] = QUESTION_LEVEL
         return light
 
 
-def _allowance(
+def _budget_for(
     settings: Settings, kind: str, wired: tuple[int, ...], leds: tuple[int, ...]
 ) -> float | tuple[float, ...]:
-    """A budget that leaves so many LEDs as much light as the settings leave the wired ones.
+    """Return a budget that leaves these LEDs as much light as the settings leave the wired ones.
 
     LEDs that are not there draw nothing, but the output stage counts them.
     """
@@ -205,7 +205,7 @@ def _allowance(
 
 
 def _spots(points: Points) -> dict[int, tuple[float, float, str]]:
-    """The place of each light point on the sheet, and what to call it."""
+    """Return the place of each light point on the sheet, and its name."""
     spots: dict[int, tuple[float, float, str]] = {}
     for row in points.rows:
         lane = "" if points.per is Per.HOLE else f"lane {row.lane}, "
@@ -218,9 +218,9 @@ def _spots(points: Points) -> dict[int, tuple[float, float, str]]:
 
 
 def _answer(future: asyncio.Future[HardwareError | None], trouble: HardwareError | None) -> None:
-    if not future.done():  # it is, where whoever asked has gone
+    if not future.done():  # it is if the caller was cancelled
         future.set_result(trouble)
 
 
 def _nothing() -> None:
-    """There is nothing to end."""
+    """Do nothing: no strip is lit."""

@@ -18,20 +18,20 @@ from companion.web.settings.service import SettingsService
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/settings`: settings by key, null for the default, in the text of this stamp."""
+    """Body of `POST /api/settings`: values by key, null for the default; the stamp of the text."""
 
     changes: Annotated[dict[Annotated[str, Meta(max_length=100)], Any], Meta(max_length=500)]
     stamp: Annotated[str, Meta(max_length=64)]
 
 
 class Restart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/restart`: this run of the server shall end, so that asking twice ends one."""
+    """Body of `POST /api/restart`: the run of the server to end, so that a repeat ends no other."""
 
     run: Annotated[str, Meta(max_length=64)]
 
 
 class Colours(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`GET /api/look-alikes`: the colour of each side as `#rrggbb`, or nothing for the usual."""
+    """Query of `GET /api/look-alikes`: the colour of each side as `#rrggbb`; "" for the default."""
 
     one: Annotated[str, Meta(max_length=20)] = ""
     two: Annotated[str, Meta(max_length=20)] = ""
@@ -39,13 +39,13 @@ class Colours(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class LightsTest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/lights-test`: a pattern to show, or null for the game."""
+    """Body of `POST /api/lights-test`: a pattern to show, or null for the game."""
 
     pattern: Literal["index", "order", "white", "zones"] | None
 
 
 class Begin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What there is one LED for, and how many data wires there are."""
+    """One LED a hole or a hole and lane, and the number of data wires."""
 
     per: Literal["hole-and-lane", "hole"]
     channels: Annotated[int, Meta(ge=1, le=2)] = 1
@@ -59,7 +59,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Calibrate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/calibration`: one of these."""
+    """Body of `POST /api/calibration`: one of these fields."""
 
     begin: Begin | None = None
     tap: Place | None = None

@@ -27,7 +27,13 @@ from companion.settings.file import Reading
 from companion.settings.load import Settings, Value
 from companion.web.http.worker import Reader
 from companion.web.settings import responses
-from companion.web.settings.board_lights import BareLights, Calibrated, playing, steady, tried
+from companion.web.settings.board_lights import (
+    BareLights,
+    Calibrated,
+    pattern_on_strip,
+    playing,
+    steady,
+)
 from companion.web.settings.preflight import Preflight
 from hardware.strips.drivers import driver_names
 from hardware.strips.protocol import COLOURS
@@ -172,7 +178,9 @@ class SettingsService:
             if pattern is None:
                 self._lights.end()
                 return {"shown": None, "lines": []}
-            bench, trial = await self._reader.do(lambda: tried(file.read().settings, pattern))
+            bench, trial = await self._reader.do(
+                lambda: pattern_on_strip(file.read().settings, pattern)
+            )
             await self._lights.hang(bench.strip, bench.output, playing(trial))
         lines = list(trial.preface) if pattern == "order" else []
         return {"shown": pattern, "lines": lines}

@@ -10,7 +10,8 @@ from contextlib import contextmanager
 import pytest
 from click.testing import CliRunner, Result
 
-from companion.cli.bridge import FAULTY, bridge_group
+from companion.cli.bridge import bridge_group
+from companion.cli.options import FAULTY
 from firmware_bridge.errors import CutError, SetupError
 from tests.firmware_bridge.board_on_pty import BoardOnPty, board_on_pty
 from tests.support.slow_board import SlowBoard

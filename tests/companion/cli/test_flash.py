@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from companion.cli.bridge import bridge_group
-from companion.cli.flash import FAULTY
+from companion.cli.options import FAULTY
 from companion.errors import BadInputError
 from firmware_bridge.errors import CutError
 from firmware_bridge.flash.circuitpython import firmware_files

@@ -10,7 +10,7 @@ import pytest
 from companion.errors import BadInputError, SettingsError
 from companion.lights import Per, Wiring
 from companion.settings.load import Value, load_settings
-from companion.web.settings.board_lights import Calibrated, playing, steady, tried
+from companion.web.settings.board_lights import Calibrated, pattern_on_strip, playing, steady
 from hardware.errors import HardwareError
 from hardware.output import POWER, Output
 from hardware.strips import Strip, StripSpec, VirtualStrip
@@ -97,7 +97,7 @@ def test_a_strip_that_cannot_be_opened_is_told() -> None:
 )
 def test_patterns_are_played_over_and_over(pattern: str, colours: list[set[int]]) -> None:
     """From the time at which they are first looked at; the next look is told."""
-    _, trial = tried(load_settings(None, CLASSIC), pattern)
+    _, trial = pattern_on_strip(load_settings(None, CLASSIC), pattern)
     light = playing(trial)
     seconds = trial.seconds / 3 if pattern == "order" else trial.seconds
     seen = []
@@ -113,11 +113,11 @@ def test_patterns_are_played_over_and_over(pattern: str, colours: list[set[int]]
 def test_a_test_is_of_the_strip_in_the_settings() -> None:
     """With all its LEDs and its supply, checked whole."""
     settings = load_settings(None, CLASSIC | {"strip": {"type": "sk6812w", "budget_ma": 900}})
-    bench, _ = tried(settings, "index")
+    bench, _ = pattern_on_strip(settings, "index")
     wired = Wiring.make(Calibrated(settings, per=Per.HOLE, channels=1, far=True).board)
     assert ("sk6812w", wired.leds) == (bench.strip.spec.type, bench.strip.spec.leds)
     with pytest.raises(SettingsError, match="driver"):
-        tried(load_settings(None, {"strip": {"driver": "nope"}}), "index")
+        pattern_on_strip(load_settings(None, {"strip": {"driver": "nope"}}), "index")
 
 
 @pytest.mark.parametrize("far", [True, False])
