@@ -17,6 +17,7 @@ import pytest
 
 from companion.journal.writer import Journal
 from companion.rules.game import Deal, History, Peg
+from companion.table.actions import HintKind
 from tests.support import journal_run
 from tests.support.program import ROOT, running
 from tests.support.spine import HeldCommit, Spine, begun, play_before
@@ -94,7 +95,9 @@ def test_the_penalty_box_sends_back_and_awards(tmp_path: Path) -> None:
             await spine.press("2.plus_five", "2.plus_one", "2.enter")
             await spine.until(lambda: (spine.pixel(2, 2), spine.pixel(1, 56)) == (WHITE, AMBER))
             await spine.press("2.plus_one")
-            assert "forgotten to press Deal?" in (spine.table.news.feedback or "")
+            hint = spine.table.news.hint
+            assert hint
+            assert HintKind.DEAL_FORGOTTEN is hint.kind
             await spine.press("2.undo")
             await spine.until(lambda: (spine.pixel(2, 16), spine.pixel(1, 36)) == (WHITE, AMBER))
 

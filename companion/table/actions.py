@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from types import MappingProxyType
 from typing import TypeAlias
 
 from companion.lights.scene.view import FlashKind
@@ -35,11 +36,41 @@ class Wish(StrEnum):
     LET_IN = "let in"
 
 
+class HintKind(StrEnum):
+    """Reasons for a hint."""
+
+    REFUSED = "refused"
+    DEAL_FORGOTTEN = "deal-forgotten"
+    HOLD_DEAL = "hold-to-deal"
+    HOLD_UNDO = "hold-to-undo"
+    SIGN_UP = "sign-up"
+    STUCK = "stuck"
+    WAKE = "wake"
+
+    @property
+    def flash(self) -> FlashKind:
+        """Signal with which the lamps show it."""
+        return _FLASHES[self]
+
+
+_FLASHES = MappingProxyType(
+    {
+        HintKind.REFUSED: FlashKind.REFUSED,
+        HintKind.DEAL_FORGOTTEN: FlashKind.DEAL_HINT,
+        HintKind.HOLD_DEAL: FlashKind.DEAL_HELD,
+        HintKind.HOLD_UNDO: FlashKind.REFUSED,
+        HintKind.SIGN_UP: FlashKind.DEAL_HELD,
+        HintKind.STUCK: FlashKind.STUCK,
+        HintKind.WAKE: FlashKind.WAKE,
+    }
+)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hint:
-    """Something for the lights to say; `text` is the same in words, for the page."""
+    """Answer to a press that did not do what was asked; `text` says it to people."""
 
-    kind: FlashKind
+    kind: HintKind
     team: int | None
     text: str
 

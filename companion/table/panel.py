@@ -10,9 +10,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from math import inf
 
-from companion.lights.scene.view import FlashKind
 from companion.rules.game import Deal, MoveInBox, NewGame, Peg, State, Undo
-from companion.table.actions import PAD, POINTS, Answer, Hint, Pending, SignUp, Wish, all_actions
+from companion.table.actions import (
+    PAD,
+    POINTS,
+    Answer,
+    Hint,
+    HintKind,
+    Pending,
+    SignUp,
+    Wish,
+    all_actions,
+)
 from hardware.debounce import Change
 
 HOLD = 1.0
@@ -160,7 +169,7 @@ class Panel:
             self.visitor = False
             return Wish.LET_IN
         if asleep or show:
-            return Hint(kind=FlashKind.WAKE, team=None, text=_SHOWN if show else _WOKEN)
+            return Hint(kind=HintKind.WAKE, team=None, text=_SHOWN if show else _WOKEN)
         return None
 
     def _team_key(self, team: int, key: str, down: _Down) -> list[Answer]:
@@ -184,7 +193,8 @@ class Panel:
             return self._mode_up(change.t - down.since, change.t)
         if isinstance(down.command, Undo):
             team = int(action.partition(".")[0])
-            return [_refused(team, "hold Undo for a second to take back what was not yours")]
+            text = "hold Undo for a second to take back what was not yours"
+            return [Hint(kind=HintKind.HOLD_UNDO, team=team, text=text)]
         return []
 
     # Counts
@@ -219,7 +229,7 @@ class Panel:
         if not side.folded or side.boxed or self._state.winner is not None:
             return []
         text = f"side {team} has folded: has somebody forgotten to press Deal?"
-        return [Hint(kind=FlashKind.DEAL_HINT, team=None, text=text)]
+        return [Hint(kind=HintKind.DEAL_FORGOTTEN, team=None, text=text)]
 
     def _enter(self, team: int) -> list[Answer]:
         pending = self._pending.pop(team, None)
@@ -255,7 +265,7 @@ class Panel:
             down.command = Deal()
             text = "a count is pending" if self._pending else "nobody has counted since the deal"
             return [
-                Hint(kind=FlashKind.DEAL_HELD, team=None, text=f"{text}: hold Deal for a second")
+                Hint(kind=HintKind.HOLD_DEAL, team=None, text=f"{text}: hold Deal for a second")
             ]
         return [Deal()]
 
@@ -291,7 +301,7 @@ class Panel:
     def _begin_game(self, sign_up: SignUp) -> list[Answer]:
         if len(sign_up.joined) < 2:  # noqa: PLR2004  # a game takes two
             text = "a new game takes two sides: press Enter to join"
-            return [Hint(kind=FlashKind.DEAL_HELD, team=None, text=text)]
+            return [Hint(kind=HintKind.SIGN_UP, team=None, text=text)]
         self.sign_up = None
         self._pending.clear()
         return [NewGame(lanes=sign_up.joined)]
@@ -340,7 +350,7 @@ class Panel:
         if not down.reported and now >= down.since + STUCK:
             down.ignored = down.reported = True
             text = f"button {button} is stuck: it is ignored until it comes up"
-            answers.append(Hint(kind=FlashKind.STUCK, team=None, text=text))
+            answers.append(Hint(kind=HintKind.STUCK, team=None, text=text))
         return answers
 
     def _end_sign_up(self, now: float) -> None:
@@ -354,4 +364,4 @@ class Panel:
 
 
 def _refused(team: int, text: str) -> Hint:
-    return Hint(kind=FlashKind.REFUSED, team=team, text=text)
+    return Hint(kind=HintKind.REFUSED, team=team, text=text)

@@ -8,21 +8,21 @@ from typing import NamedTuple, Protocol
 
 from companion.lights import View
 from companion.rules.game import Entry, Event
-from companion.table.actions import Pending, SignUp
+from companion.table.actions import Hint, Pending, SignUp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
     """What the page shows besides the light: how the table stands, and why.
 
-    `seq` counts accepted commands.
+    `seq` counts accepted commands; `hint` is about the last press.
     """
 
     seq: int
     view: View
     pending: Mapping[int, Pending]
     saved: bool
-    feedback: str | None
+    hint: Hint | None
     sign_up: SignUp | None
     notices: tuple[str, ...]
 
@@ -37,10 +37,10 @@ class Accepted:
 
 
 class Tapped(NamedTuple):
-    """What a tap came to: whether it was more than a wake-up, and words about it."""
+    """Result of a tap; `counted` is false if it did no more than wake the board."""
 
     counted: bool
-    words: str | None
+    hint: Hint | None
 
 
 class Lights(Protocol):

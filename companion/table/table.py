@@ -13,9 +13,9 @@ from typing import Final
 
 from companion.errors import RuleError
 from companion.journal.writer import Journal
-from companion.lights import Flash, FlashKind, Motion, View, flashing, plan
+from companion.lights import Flash, Motion, View, flashing, plan
 from companion.rules.game import Command, Entry, History, Peg, State
-from companion.table.actions import PAD, Answer, Hint, Wish
+from companion.table.actions import PAD, Answer, Hint, HintKind, Wish
 from companion.table.panel import Panel
 from companion.table.pending import Ledger, trails
 from companion.table.snapshot import Accepted, Lights, News, Tapped
@@ -65,7 +65,7 @@ class Table:
         self._visits: list[asyncio.Future[None]] = []
         self._motion = Motion()
         self._flashes: tuple[Flash, ...] = ()
-        self._feedback: str | None = None
+        self._hint: Hint | None = None
         self._edges: deque[Edge] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -89,7 +89,7 @@ class Table:
             view=self._view,
             pending=self._panel.pending,
             saved=self._ledger.saved,
-            feedback=self._feedback,
+            hint=self._hint,
             sign_up=self._panel.sign_up,
             notices=(*self._notices, *map(_stuck, self._panel.stuck)),
         )
@@ -142,15 +142,15 @@ class Table:
         """Take a whole press on a score pad, that lasted `held` seconds until now."""
         now, button = self._clock(), PAD + action
         self._look()
-        self._feedback = None
+        self._hint = None
         pressed = self._panel.press(Change(button=button, down=True, t=now - held))
         self._act(pressed)
         self._act(self._panel.tick(now))
         self._act(self._panel.press(Change(button=button, down=False, t=now)))
-        words = self._feedback
+        hint = self._hint
         self._look()
-        woke = any(isinstance(each, Hint) and each.kind is FlashKind.WAKE for each in pressed)
-        return Tapped(counted=not woke, words=words)
+        woke = any(isinstance(each, Hint) and each.kind is HintKind.WAKE for each in pressed)
+        return Tapped(counted=not woke, hint=hint)
 
     async def settled(self) -> None:
         """Wait until all that was accepted so far is acknowledged."""
@@ -178,8 +178,7 @@ class Table:
             self._say_of_visit(_VISITED)
 
     def _say_of_visit(self, words: str) -> None:
-        self._flash(FlashKind.WAKE, None)
-        self._feedback = words
+        self._give(Hint(kind=HintKind.WAKE, team=None, text=words))
         self._show()
 
     # Presses
@@ -195,7 +194,7 @@ class Table:
         for change in self._debouncer.settle(now):
             self._act(self._panel.tick(change.t))
             if change.down:  # words about a press outlast it
-                self._feedback = None
+                self._hint = None
             self._act(self._panel.press(change))
         self._act(self._panel.tick(now))
         self._show()
@@ -213,8 +212,7 @@ class Table:
         for answer in answers:
             match answer:
                 case Hint():
-                    self._flash(answer.kind, answer.team)
-                    self._feedback = answer.text
+                    self._give(answer)
                 case Wish.BRIGHTNESS:
                     self._step_brightness()
                 case Wish.SHOW:
@@ -228,9 +226,11 @@ class Table:
         brighter = (step for step in BRIGHTNESS if step > self._lamps.brightness)
         self._lamps.brightness = next(brighter, BRIGHTNESS[0])
 
-    def _flash(self, kind: FlashKind, team: int | None) -> None:
-        flash = Flash(kind=kind, team=team, t0=self._clock())
+    def _give(self, hint: Hint) -> None:
+        """Show a hint with the lamps, and on the page until the next press."""
+        flash = Flash(kind=hint.kind.flash, team=hint.team, t0=self._clock())
         self._flashes = flashing(self._flashes, flash)
+        self._hint = hint
 
     # Commands
 
@@ -238,8 +238,8 @@ class Table:
         try:
             entry = self._ledger.decide(command)
         except RuleError as error:
-            self._flash(FlashKind.REFUSED, getattr(command, "team", None))
-            self._feedback = str(error)
+            team = getattr(command, "team", None)
+            self._give(Hint(kind=HintKind.REFUSED, team=team, text=str(error)))
             return
         self._accept(entry)
 
@@ -275,7 +275,7 @@ class Table:
 
     def _accept(self, entry: Entry) -> asyncio.Future[Entry]:
         """Go on from an entry; what is returned is done when it is acknowledged."""
-        self._feedback = None
+        self._hint = None
         answer = self._ledger.accept(entry)
         self._tell_panel()
         for decided in tuple(self._watchers):
@@ -300,7 +300,7 @@ class Table:
 
     def replay(self, view: View | None) -> None:
         """Show another game until told None, or until what ends a demo; a demo ends for it."""
-        self._replayed, self._feedback = view, None
+        self._replayed, self._hint = view, None
         self._panel.stir(self._clock(), show=view is not None)
         self._look()
 

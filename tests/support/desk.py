@@ -21,6 +21,7 @@ from companion.rules.game.commands import Command
 from companion.rules.game.notation import read_command
 from companion.rules.game.rulings import RULINGS
 from companion.table import Tapped
+from companion.table.actions import Hint, HintKind
 from companion.web.cards import responses as cards_responses
 from companion.web.table import responses
 from companion.web.table.desk import NoHandError
@@ -119,6 +120,7 @@ class FakeDesk:
             "notices": [],
             "saved": True,
             "feedback": None,
+            "hint": None,
             "demo": None,
             "seats": teams,
             "cards": None,
@@ -155,10 +157,11 @@ class FakeDesk:
         """Keep a tap, told as the news have it; one that wakes the board is swallowed."""
         if self.asleep:
             self.asleep = False
-            return Tapped(counted=False, words="awake")
+            return Tapped(counted=False, hint=_hint(HintKind.WAKE, "awake"))
         self.taps.append((button, held))
         self._wake()
-        return Tapped(counted=True, words=self._news["feedback"])
+        hint, text = self._news["hint"], self._news["feedback"]
+        return Tapped(counted=True, hint=_hint(HintKind(hint["kind"]), text) if hint else None)
 
     async def settled(self) -> None:
         """Let others go on; what was tapped is on disk then."""
@@ -301,6 +304,10 @@ def entry(
 ) -> responses.Told:
     """An accepted command, as the stream tells it."""
     return {"seq": seq, "line": line, "events": list(events), "undone": list(undone)}
+
+
+def _hint(kind: HintKind, text: str) -> Hint:
+    return Hint(kind=kind, team=None, text=text)
 
 
 @cache

@@ -22,9 +22,11 @@ import { bannerWords, handWords } from "./table/standing.js";
 import { Stream } from "./net/stream.js";
 import { CONNECTION, leaderWords, matchWords } from "./i18n/words.js";
 
+/** @typedef {{kind: string, team: number | null}} Hint about the last press */
 /**
  * @typedef {{seq: number, table: import("./i18n/words.js").Table, match: import("./i18n/words.js").Match,
  *   notices: string[], saved: boolean, feedback: string | null,
+ *   hint: Hint | null,
  *   boxes?: Record<string, import("./table/standing.js").Box>,
  *   mode?: import("./table/standing.js").Mode | null, demo?: import("./cards/demo.js").Demo | null,
  *   seats: number, cards: object | null, joining: import("./pairing/door.js").Joining | null}} News
@@ -35,8 +37,6 @@ const NOTICES = sayings({
   "The table did not start with its new settings and is back on those from before: see Set-up":
     "The table did not start with its new settings and is back on those from before: see Set-up",
 });
-/** What the table says when a press was refused that would be right after a deal. */
-const DEAL_HINT = "press Deal";
 
 /** @param {string} id */
 const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -130,10 +130,10 @@ function sides() {
 
 /** @param {News} news */
 function show(news) {
-  const { match, notices, saved, feedback, boxes = {}, joining } = news;
+  const { match, notices, saved, feedback, hint, boxes = {}, joining } = news;
   table = news.table;
   panel.show(table.teams, match, boxes);
-  panel.hint(feedback?.includes(DEAL_HINT) ?? false);
+  panel.suggestDeal(hint?.kind === "deal-forgotten");
   write(document, "#leader", leaderWords(table, about.teams));
   write(document, "#match", matchWords(match, about.teams));
   write(document, "#feedback", feedback ?? "");

@@ -129,7 +129,7 @@ function bindKeys() {
  * @param {string} name of the key
  */
 function asked(name) {
-  return reckoning.now?.feedback?.toLowerCase().includes(`hold ${name}`) ? HOLD_S : 0;
+  return reckoning.now?.hint?.kind === `hold-to-${name}` ? HOLD_S : 0;
 }
 
 /** @param {number} points */

@@ -94,7 +94,8 @@ class Desk(Protocol):
         """The table and what is to be said about it.
 
         `seq`; `table`; `match`, the series so far; `notices`, lines to show; `saved`, whether the
-        journal has it all; `feedback`, a line about the last press, or None.
+        journal has it all; `feedback`, a line about the last press, or None; `hint`, the same
+        as `{"kind", "team"}`, or None.
 
         `demo` is None, or while the board plays by itself `{"on": true, "stage": "play" | "path"
         | "show", "table", "cards", "lines": [text...], "names": {seat: text}}`: `table` like that

@@ -78,6 +78,20 @@ class Told(TypedDict):
     undone: list[dict[str, Any]]
 
 
+class Hint(TypedDict):
+    """Hint about a press: its `companion.table.actions.HintKind`, and the team that it concerns."""
+
+    kind: str
+    team: int | None
+
+
+class HintFields(TypedDict):
+    """Hint about the last press, for people as text and for a page as a value."""
+
+    feedback: str | None
+    hint: Hint | None
+
+
 class Outlook(TypedDict):
     """What a count would do; `kind` is that of the zone it lands in."""
 

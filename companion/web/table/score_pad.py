@@ -7,28 +7,30 @@ pad that remembers another run of it is told so, and looks at the table instead 
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from typing import Annotated, Final, TypedDict, cast
+from typing import Annotated, Final, cast
 
 import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
 from companion.errors import BadInputError
+from companion.table.actions import Hint
 from companion.web.http.endpoint import Call, Caller, Operation, Right
 from companion.web.http.security import refuse
 from companion.web.table.desk import Desk
-from companion.web.table.responses import Table
+from companion.web.table.responses import HintFields, Table
+from companion.web.table.serialize import hint_value
 
 
-class Taken(TypedDict):
+class Taken(HintFields):
     """The number of the last tap of this pad that was taken, and how the table stands then.
 
-    `feedback` are words about these taps; `saved`, whether the journal has all that was accepted.
+    `feedback` and `hint` are about these taps; `saved`, whether the journal has all that was
+    accepted.
     """
 
     taken: int
     table: Table
-    feedback: str | None
     saved: bool
 
 
@@ -90,30 +92,30 @@ class Pads:
         if call.caller.right < Right.RUN and any(t.button in RUNS_THE_TABLE for t in asked.taps):
             return refuse(403, "this phone scores: Mode is for phones that may run the table")
         taken = self._known(call.caller, asked.pad)
-        words = self._press(asked, taken)
+        hint = self._press(asked, taken)
         await self._desk.settled()
         return {
             "taken": taken[asked.pad],
             "table": self._desk.table(),
-            "feedback": words,
+            **hint_value(hint),
             "saved": cast("bool", self._desk.news()["saved"]),
         }
 
-    def _press(self, asked: Taps, taken: OrderedDict[str, int]) -> str | None:
-        """Press what has not been pressed; words about it, if there are any.
+    def _press(self, asked: Taps, taken: OrderedDict[str, int]) -> Hint | None:
+        """Press what has not been pressed. Return the last hint about it, if there is one.
 
         Each number is taken before its tap, so that nothing can be pressed twice. A tap that only
         wakes the board takes those with it that were sent together: they were meant as one count.
         """
-        words = None
+        hint = None
         for number, tap in enumerate(asked.taps, start=asked.first):
             if number > taken[asked.pad]:
                 taken[asked.pad] = number
                 tapped = self._desk.tap(tap.button, held=tap.held)
-                words = tapped.words or words
+                hint = tapped.hint or hint
                 if not tapped.counted:
                     taken[asked.pad] = asked.first + len(asked.taps) - 1
-        return words
+        return hint
 
     def _known(self, caller: Caller, pad: str) -> OrderedDict[str, int]:
         """What was taken of the pads of a phone, this one's included."""

@@ -9,6 +9,7 @@ from companion.rules.game.advice import Outcome
 from companion.rules.game.notation import event_value, side_value
 from companion.rules.game.rulings import Ruling
 from companion.table import Accepted, News
+from companion.table.actions import Hint
 from companion.table.card_game import shown_cards
 from companion.table.demo import Demo
 from companion.web.table import responses
@@ -77,6 +78,13 @@ def demo_value(demo: Demo) -> dict[str, object]:
         "lines": list(demo.lines),
         "names": {str(seat): name for seat, name in demo.names.items()},
     }
+
+
+def hint_value(hint: Hint | None) -> responses.HintFields:
+    """Return a hint as text for people, and as its kind and team for the page."""
+    if hint is None:
+        return {"feedback": None, "hint": None}
+    return {"feedback": hint.text, "hint": {"kind": hint.kind.value, "team": hint.team}}
 
 
 def boxes_value(state: State) -> dict[str, object]:

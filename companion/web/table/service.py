@@ -25,6 +25,7 @@ from companion.web.table.desk import Party
 from companion.web.table.serialize import (
     boxes_value,
     demo_value,
+    hint_value,
     mode_value,
     outlook_value,
     ruling_value,
@@ -134,7 +135,7 @@ class TableDesk:
             "mode": {"state": "lights"} if self._lit() else self._replay() or mode_value(news),
             "notices": list(news.notices),
             "saved": news.saved,
-            "feedback": news.feedback,
+            **hint_value(news.hint),
             "demo": demo_value(demo) if demo else None,
             "seats": news.view.state.setup.players,
             "cards": self._cards(),

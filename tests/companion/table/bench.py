@@ -14,6 +14,7 @@ from companion.journal.writer import Journal
 from companion.lights import FlashKind, View
 from companion.rules.game import Command, Entry, History, HouseRules, Setup, new_game
 from companion.table import Panel, Table
+from companion.table.actions import HintKind
 from hardware.buttons import DEFAULT_PINS
 from hardware.debounce import Debouncer, Edge
 
@@ -140,6 +141,18 @@ class Bench:
         """Where the front pegs are shown to stand."""
         state = self.table.news.view.state
         return [state.side(team).front for team in state.setup.lanes]
+
+    @property
+    def hint(self) -> HintKind | None:
+        """Kind of the hint that is shown."""
+        hint = self.table.news.hint
+        return hint.kind if hint else None
+
+    @property
+    def feedback(self) -> str:
+        """Text of the hint that is shown, "" without one."""
+        hint = self.table.news.hint
+        return hint.text if hint else ""
 
     def flashes(self) -> list[FlashKind]:
         """The flashes that are shown."""

@@ -6,7 +6,6 @@ from math import inf
 
 import pytest
 
-from companion.lights import FlashKind
 from companion.rules.game import (
     Command,
     Deal,
@@ -19,7 +18,7 @@ from companion.rules.game import (
     Undo,
     new_game,
 )
-from companion.table.actions import Answer, Hint, Wish
+from companion.table.actions import Answer, Hint, HintKind, Wish
 from companion.table.panel import Panel
 from hardware.buttons import DEFAULT_PINS
 from hardware.debounce import Change
@@ -95,7 +94,7 @@ class Bench:
         """What is pending, by team."""
         return {team: pending.points for team, pending in self.panel.pending.items()}
 
-    def kinds(self) -> list[FlashKind]:
+    def kinds(self) -> list[HintKind]:
         """The kinds of the hints so far."""
         return [hint.kind for hint in self.hints]
 
@@ -129,7 +128,7 @@ def test_more_than_29_is_refused_with_a_flash() -> None:
     bench.press(*["1.plus_five"] * 5, *["1.plus_one"] * 4)
     assert ({1: 29}, []) == (bench.points(), bench.hints)
     bench.press("1.plus_one")
-    assert ({1: 29}, [FlashKind.REFUSED]) == (bench.points(), bench.kinds())
+    assert ({1: 29}, [HintKind.REFUSED]) == (bench.points(), bench.kinds())
 
 
 def test_undo_takes_back_pending_presses_one_by_one() -> None:
@@ -164,7 +163,7 @@ def test_undo_of_anything_else_must_be_held(last: Command) -> None:
     bench = Bench()
     bench.do(last)
     bench.press("1.undo", seconds=0.9)
-    assert ([], [FlashKind.REFUSED]) == (bench.commands, bench.kinds())
+    assert ([], [HintKind.HOLD_UNDO]) == (bench.commands, bench.kinds())
     bench.press("1.undo", seconds=1.1)
     assert [Undo()] == bench.commands
 
@@ -223,7 +222,7 @@ def test_a_press_of_a_folded_side_hints_at_the_deal() -> None:
     bench = Bench()
     bench.do(Peg(team=1, points=22))
     bench.press("1.plus_one")
-    assert {FlashKind.DEAL_HINT, FlashKind.REFUSED} == set(bench.kinds())
+    assert {HintKind.DEAL_FORGOTTEN, HintKind.REFUSED} == set(bench.kinds())
     assert {} == bench.points()
 
 
@@ -247,14 +246,14 @@ def test_a_boxed_side_cannot_build_a_count() -> None:
     bench = Bench(teams=3)
     bench.do(Peg(team=1, points=22))
     bench.press("1.plus_one")
-    assert ({}, [FlashKind.REFUSED]) == (bench.points(), bench.kinds())
+    assert ({}, [HintKind.REFUSED]) == (bench.points(), bench.kinds())
 
 
 def test_a_side_that_does_not_play_is_refused() -> None:
     """T1: the third side's buttons count for nothing in a game of two."""
     bench = Bench()
     bench.press("3.plus_one")
-    assert ({}, [FlashKind.REFUSED]) == (bench.points(), bench.kinds())
+    assert ({}, [HintKind.REFUSED]) == (bench.points(), bench.kinds())
 
 
 def test_deal_moves_the_lamp_before_the_first_count() -> None:
@@ -270,7 +269,7 @@ def test_deal_without_a_count_since_must_be_held() -> None:
     bench = Bench()
     bench.do(Peg(team=1, points=3), Deal())
     bench.press("deal")
-    assert ([], [FlashKind.DEAL_HELD]) == (bench.commands, bench.kinds())
+    assert ([], [HintKind.HOLD_DEAL]) == (bench.commands, bench.kinds())
     bench.press("deal", seconds=1.2)
     assert [Deal()] == bench.commands
 
@@ -339,7 +338,7 @@ def test_a_new_game_takes_two_sides() -> None:
     bench = Bench()
     bench.press("mode", seconds=5.0)
     bench.press("1.enter", "deal")
-    assert [FlashKind.DEAL_HELD] == bench.kinds()
+    assert [HintKind.SIGN_UP] == bench.kinds()
     bench.wait(10.0)
     assert bench.panel.sign_up is None
     assert [] == bench.commands
@@ -360,7 +359,7 @@ def test_a_stuck_button_is_reported_once_and_ignored() -> None:
     bench.down("deal")
     bench.wait(25.0)
     bench.up("deal")
-    assert ([Deal()], [FlashKind.STUCK]) == (bench.commands, bench.kinds())
+    assert ([Deal()], [HintKind.STUCK]) == (bench.commands, bench.kinds())
     bench.press("deal")
     assert [Deal()] * 2 == bench.commands
 
@@ -393,7 +392,7 @@ def test_a_press_that_wakes_the_board_is_swallowed() -> None:
     bench.wait(1800.0)
     assert bench.panel.asleep
     bench.press("1.plus_five")
-    assert (False, {}, [FlashKind.WAKE]) == (bench.panel.asleep, bench.points(), bench.kinds())
+    assert (False, {}, [HintKind.WAKE]) == (bench.panel.asleep, bench.points(), bench.kinds())
     bench.press("1.plus_five")
     assert {1: 5} == bench.points()
 

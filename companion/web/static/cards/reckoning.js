@@ -8,7 +8,7 @@
 const BEHIND_MS = 1000;
 
 /** @typedef {import("../main.js").News} News */
-/** @typedef {{table: import("../i18n/words.js").Table, feedback: string | null}} Answer */
+/** @typedef {Pick<News, "table" | "feedback" | "hint">} Answer */
 
 export class Reckoning {
   /** @param {() => void} changed */
@@ -63,6 +63,6 @@ export class Reckoning {
 }
 
 /** @param {Answer} told @returns {Answer} */
-function pick({ table, feedback }) {
-  return { table, feedback };
+function pick({ table, feedback, hint }) {
+  return { table, feedback, hint };
 }

@@ -115,8 +115,12 @@ export class Panel {
     }
   }
 
-  /** @param {boolean} now whether somebody forgot to deal */
-  hint(now) {
+  /**
+   * Have the Deal button blink, or stop it.
+   *
+   * @param {boolean} now true after a count that only a new deal would allow
+   */
+  suggestDeal(now) {
     this.fingers.elements.get("deal")?.classList.toggle("hint", now);
   }
 }

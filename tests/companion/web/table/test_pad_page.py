@@ -180,7 +180,8 @@ def test_a_screen_reader_works_it(pad: Page, table: Served) -> None:
     first = [*[("1.plus_one", False), ("1.plus_five", False), ("1.plus_one", False)]]
     tapped(table, *first, ("1.undo", False))
     text = "hold Undo for a second to take back what was not yours"
-    table.do(lambda desk: desk.tell(feedback=text))
+    hint = {"kind": "hold-to-undo", "team": 1}
+    table.do(lambda desk: desk.tell(feedback=text, hint=hint))
     expect(pad.locator("#feedback")).to_have_text(text)
     pad.get_by_role("button", name="Deal").dispatch_event("click")
     pad.get_by_role("button", name="Undo").dispatch_event("click")

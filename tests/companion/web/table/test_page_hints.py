@@ -101,10 +101,10 @@ def test_deal_blinks_when_it_was_forgotten(
     page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]  # a str of the two it takes
     deal = page.get_by_role("button", name="deal", exact=True)
     assert [] == deal.evaluate(PULSE)
-    table.do(lambda desk: desk.tell(feedback="side 2 has folded: forgotten to press Deal?"))
+    table.do(lambda desk: desk.tell(hint={"kind": "deal-forgotten", "team": None}))
     expect(deal).to_have_class("arcade deal hint")
     (pulse,) = deal.evaluate(PULSE)
     assert pulse >= least_ms
-    table.do(lambda desk: desk.tell(feedback=None))
+    table.do(lambda desk: desk.tell(hint={"kind": "refused", "team": 2}))
     expect(deal).to_have_class("arcade deal")
     assert [] == deal.evaluate(PULSE)

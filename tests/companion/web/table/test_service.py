@@ -25,7 +25,7 @@ from companion.rules.game import (
     new_game,
 )
 from companion.table import Accepted, News, Table
-from companion.table.actions import Pending, SignUp
+from companion.table.actions import Hint, HintKind, Pending, SignUp
 from companion.web.table.service import TableDesk
 from hardware.buttons import Buttons
 from hardware.errors import ButtonError
@@ -52,7 +52,7 @@ class ToldTable:
             view=View(state=history.state, ahead=history.state),
             pending={2: Pending(presses=(5, 1), last=0.0)},
             saved=True,
-            feedback=None,
+            hint=None,
             sign_up=None,
             notices=("a line",),
         )
@@ -102,11 +102,13 @@ def test_news_are_the_table_and_what_is_said_about_it() -> None:
 
     async def play() -> None:
         table = ToldTable(Peg(team=1, points=9))
-        table.news = dataclasses.replace(table.news, saved=False, feedback="no")
+        hint = Hint(kind=HintKind.HOLD_UNDO, team=2, text="no")
+        table.news = dataclasses.replace(table.news, saved=False, hint=hint)
         news = desk_of(table).news()
         assert (1, ["a line"], False, "no") == tuple(
             news[key] for key in ("seq", "notices", "saved", "feedback")
         )
+        assert {"kind": "hold-to-undo", "team": 2} == news["hint"]
         assert news == msgspec.json.decode(msgspec.json.encode(news))
 
     at_desk(play)
