@@ -6,19 +6,70 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.lights import Per, Points, Scene
-from companion.rules.game import HouseRules, Setup
-from tests.companion.lights.games import CROWDED_BOARD, setups
+from companion.lights import Flash, FlashKind, Per, Points, Scene, View
+from companion.lights.flash_limiter import FlashLimiter
+from companion.lights.scene.view import SECONDS
+from companion.rules.game import HouseRules, Peg, Setup
+from tests.companion.lights.flicker import most_flashes
+from tests.companion.lights.games import CROWDED_BOARD, after, setups
 from tests.companion.lights.seen import PALETTE
 from tests.companion.lights.sessions import Press, Session, presses
-from tests.companion.lights.views import boards
+from tests.companion.lights.views import boards, views
 
+REFUSED_S = SECONDS[FlashKind.REFUSED]
 THREE = Setup.make(CROWDED_BOARD.track, HouseRules(), lanes=(1, 2, 3))
 DEEP = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
 """Fresh examples in each run; a failing one becomes a test of its own."""
 
 DEEP_TIMEOUT_S = 3600
 """Timeout of a deep search, shrinking included."""
+
+
+def flashes_of(view: View, points: Points, *, calm: bool) -> int:
+    """Return the most flashes within one second of any LED that shows this view."""
+    scene = Scene(CROWDED_BOARD, PALETTE, points=points, calm=calm)
+    limiter = FlashLimiter(points.size)
+    return most_flashes(lambda t: limiter.limit(scene.compose(view, t)[0], t)[0], 9.5, 6.0)
+
+
+@settings(max_examples=10, derandomize=True, deadline=None)
+@given(views(), boards, st.booleans())
+def test_nothing_flashes_more_than_three_times_a_second(
+    view: View, points: Points, calm: bool
+) -> None:
+    """No LED in any view, whatever happens at once, lights up more often (WCAG 2.3.1)."""
+    assert 3 >= flashes_of(view, points, calm=calm)
+
+
+@pytest.mark.deep
+@pytest.mark.timeout(DEEP_TIMEOUT_S)
+@settings(DEEP, max_examples=1000)
+@given(views(), boards, st.booleans())
+def test_no_view_of_many_flashes(view: View, points: Points, calm: bool) -> None:
+    """The same for many views."""
+    assert 3 >= flashes_of(view, points, calm=calm)
+
+
+@pytest.mark.parametrize(
+    ("counts", "begin"),
+    [
+        pytest.param((29, 2, 29), 11.12456122257574, id="back peg on 31"),
+        pytest.param((4, 29), 11.12456122257574, id="back peg on 4"),
+        pytest.param((3,), 10.125, id="front peg on 3"),
+        pytest.param((29, 1), 10.5, id="both pegs"),
+    ],
+)
+def test_a_signal_does_not_add_to_the_lights_that_wander(
+    counts: tuple[int, ...], begin: float
+) -> None:
+    """Where all lanes share an LED, lights run over it and a signal blinks: three in all."""
+    state = after(THREE, *(Peg(team=2, points=points) for points in counts))
+    signals = tuple(
+        Flash(kind=FlashKind.REFUSED, team=2, t0=begin + n * REFUSED_S) for n in range(3)
+    )
+    for some in (signals[:1], signals):
+        view = View(state=state, ahead=state, attract=True, flashes=some)
+        assert 3 >= flashes_of(view, Points(CROWDED_BOARD, Per.HOLE), calm=False)
 
 
 @settings(max_examples=10, derandomize=True, deadline=None)
