@@ -106,7 +106,7 @@ class Settings:
         return tuple(cast("list[int]", self.tables[table][name]))
 
     def where(self, table: str) -> str:
-        """Return the origins of a table's settings: files and command line."""
+        """Return the origins of a table's settings, but for defaults."""
         origins = {self.origins[table, name] for name in self.tables.get(table, ())} - {DEFAULT}
         return ", ".join(sorted(origins)) or "settings"
 

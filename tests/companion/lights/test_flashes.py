@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from companion.lights import Flash, FlashKind, Per, Points, Scene, View
 from companion.lights.flash_limiter import FlashLimiter
-from companion.lights.scene.view import SECONDS
+from companion.lights.scene.view import FLASH_DURATIONS_S
 from companion.rules.game import HouseRules, Peg, Setup
 from tests.companion.lights.flicker import most_flashes
 from tests.companion.lights.games import CROWDED_BOARD, after, setups
@@ -16,7 +16,7 @@ from tests.companion.lights.seen import PALETTE
 from tests.companion.lights.sessions import Press, Session, presses
 from tests.companion.lights.views import boards, views
 
-REFUSED_S = SECONDS[FlashKind.REFUSED]
+REFUSED_S = FLASH_DURATIONS_S[FlashKind.REFUSED]
 THREE = Setup.make(CROWDED_BOARD.track, HouseRules(), lanes=(1, 2, 3))
 DEEP = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck))
 """Fresh examples in each run; a failing one becomes a test of its own."""
