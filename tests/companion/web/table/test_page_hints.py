@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser import Served, live
-from tests.support.desk import entry
+from tests.support.real_table import entry
 
 PULSE = """(button) => button.getAnimations({ subtree: true })
     .filter((one) => one.animationName === "hint").map((one) => {

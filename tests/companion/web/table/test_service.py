@@ -1,16 +1,15 @@
-"""The desk: what the page is told of a running table, and the fingers it has."""
+"""The service of the table: what the page is told, and frames and listeners."""
 
 from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
 from typing import cast
 
 import msgspec
 import numpy as np
-import pytest
-from gpiozero.pins.mock import MockFactory
 
 from companion.board import Track, load_board
 from companion.lights import Palette, View, Wiring
@@ -27,14 +26,22 @@ from companion.rules.game import (
 )
 from companion.table import News, Table
 from companion.table.actions import Pending, SignUp
-from companion.web.table.service import TableDesk
-from hardware.buttons import Buttons
-from hardware.errors import ButtonError
-from hardware.mock import MockPanel
+from companion.table.names import side_names
+from companion.web.cards.service import CardService
+from companion.web.table.broadcast import Broadcast
+from companion.web.table.service import TableService, table_facts
 from tests.support.tracks import CRIB_WARS
 
 BOARD = load_board("classic")
-PINS = {"1.plus_one": 4, "deal": 27}
+BUTTONS = ("1.plus_one", "deal")
+PALETTE = Palette.make({"2": "#123456"})
+
+
+class NoCards:
+    """No cards are dealt."""
+
+    def news(self) -> None:
+        """Nothing to see."""
 
 
 class ToldTable:
@@ -57,19 +64,44 @@ class ToldTable:
             notices=("a line",),
         )
 
-
-def desk_of(
-    table: ToldTable, mock: MockPanel | None = None, wiring: Wiring | None = None
-) -> TableDesk:
-    """A desk that serves a table."""
-    wiring = wiring or Wiring.make(BOARD)
-    desk = TableDesk(BOARD, Palette.make({"2": "#123456"}), wiring, "virtual")
-    desk.serves(cast("Table", table), tuple(PINS), mock, rest_s=0.0)
-    return desk
+    def subscribe(self, _listener: Callable[[], None]) -> Callable[[], None]:
+        """Call nobody: nothing changes."""
+        return lambda: None
 
 
-def at_desk(play: Callable[[], Awaitable[None]]) -> None:
-    """Do something in an event loop, where a desk lives."""
+def service_of(
+    table: ToldTable,
+    palette: Palette = PALETTE,
+    own_names: Mapping[str, str] = MappingProxyType({}),
+    language: str = "en",
+) -> TableService:
+    """The service of a table."""
+    wiring, names = Wiring.make(BOARD), side_names(own_names, palette)
+    facts = table_facts(
+        BOARD,
+        palette,
+        wiring,
+        names,
+        language=language,
+        strip="virtual",
+        buttons=BUTTONS,
+        mock=False,
+    )
+    return TableService(
+        cast("Table", table),
+        BOARD,
+        facts=facts,
+        names=names,
+        broadcast=Broadcast(sum(wiring.leds)),
+        closing=asyncio.Event(),
+        cards=cast("CardService", NoCards()),
+        mode=lambda: None,
+        demo=lambda: None,
+    )
+
+
+def in_loop(play: Callable[[], Awaitable[None]]) -> None:
+    """Do something in an event loop, where a service lives."""
 
     async def scene() -> None:
         await play()
@@ -81,7 +113,7 @@ def test_the_table_is_told_as_the_contract_says() -> None:
     """Every key of `GET /api/table`, pending counts among them."""
 
     async def play() -> None:
-        desk = desk_of(ToldTable(Deal(), Peg(team=1, points=9), Peg(team=1, points=3)))
+        service = service_of(ToldTable(Deal(), Peg(team=1, points=9), Peg(team=1, points=3)))
         still = {"boxed": 0, "folded": False}
         assert {
             "seq": 3,
@@ -92,9 +124,9 @@ def test_the_table_is_told_as_the_contract_says() -> None:
             "dealer": 2,
             "hand": 1,
             "winner": None,
-        } == desk.table()
+        } == service.snapshot()
 
-    at_desk(play)
+    in_loop(play)
 
 
 def test_news_are_the_table_and_what_is_said_about_it() -> None:
@@ -103,7 +135,7 @@ def test_news_are_the_table_and_what_is_said_about_it() -> None:
     async def play() -> None:
         table = ToldTable(Peg(team=1, points=9))
         table.news = dataclasses.replace(table.news, saved=False, feedback="no")
-        news = desk_of(table).news()
+        news = service_of(table).news()
         event = {"kind": "counted", "team": 1, "from": 0, "to": 9, "points": 9, "rule": "P7"}
         assert [event] == news["events"]
         assert (1, ["a line"], False, "no") == tuple(
@@ -111,12 +143,12 @@ def test_news_are_the_table_and_what_is_said_about_it() -> None:
         )
         assert news == msgspec.json.decode(msgspec.json.encode(news))
 
-    at_desk(play)
+    in_loop(play)
 
 
-def line_of(desk: TableDesk) -> str:
+def line_of(service: TableService) -> str:
     """What the news say of the last command."""
-    return str(desk.news()["line"])
+    return str(service.news()["line"])
 
 
 def test_the_last_command_is_told_in_words() -> None:
@@ -124,15 +156,13 @@ def test_the_last_command_is_told_in_words() -> None:
 
     async def play() -> None:
         table = ToldTable(Peg(team=1, points=9))
-        assert "Amber counts nine, to 9." == line_of(desk_of(table))
-        assert "" == line_of(desk_of(ToldTable()))
-        palette, wiring = Palette.make(), Wiring.make(BOARD)
-        desk = TableDesk(BOARD, palette, wiring, "virtual", names={"1": "Anna"}, language="fr")
-        desk.serves(cast("Table", table), tuple(PINS), None, rest_s=0.0)
-        assert line_of(desk).startswith("Anna")
-        assert "neuf" in line_of(desk)
+        assert "Amber counts nine, to 9." == line_of(service_of(table))
+        assert "" == line_of(service_of(ToldTable()))
+        service = service_of(table, Palette.make(), {"1": "Anna"}, "fr")
+        assert line_of(service).startswith("Anna")
+        assert "neuf" in line_of(service)
 
-    at_desk(play)
+    in_loop(play)
 
 
 def test_what_was_taken_back_is_told_in_words() -> None:
@@ -146,19 +176,19 @@ def test_what_was_taken_back_is_told_in_words() -> None:
         history.do(counted.command)
         undo = history.do(Undo())
         table.news = dataclasses.replace(table.news, entry=undo, undone=counted.events)
-        assert "Taken back" in line_of(desk_of(table))
-        assert "nine" in line_of(desk_of(table))
+        assert "Taken back" in line_of(service_of(table))
+        assert "nine" in line_of(service_of(table))
 
-    at_desk(play)
+    in_loop(play)
 
 
 def test_sides_without_a_name_go_by_their_number() -> None:
     """A colour that has no name gives none."""
 
     async def play() -> None:
-        assert line_of(desk_of(ToldTable(Peg(team=2, points=9)))).startswith("Side 2")
+        assert line_of(service_of(ToldTable(Peg(team=2, points=9)))).startswith("Side 2")
 
-    at_desk(play)
+    in_loop(play)
 
 
 def test_boxes_mode_and_what_was_taken_back_are_told() -> None:
@@ -166,35 +196,35 @@ def test_boxes_mode_and_what_was_taken_back_are_told() -> None:
 
     async def play() -> None:
         table = ToldTable(Peg(team=1, points=22), Deal(), teams=3, track=CRIB_WARS)
-        news = desk_of(table).news()
+        news = service_of(table).news()
         assert {"1": {"hands": 3, "may_move": True}} == news["boxes"]
         assert (None, []) == (news["mode"], news["undone"])
         sign_up = SignUp(since=0.0, joined=(1, 3))
         undone = decide(table.news.view.state, Deal())
         table.news = dataclasses.replace(table.news, sign_up=sign_up, undone=undone)
-        news = desk_of(table).news()
+        news = service_of(table).news()
         assert {"state": "sign-up", "joined": [1, 3], "joining": True} == news["mode"]
         assert ["dealt"] == [
             event["kind"] for event in cast("list[dict[str, object]]", news["undone"])
         ]
 
-    at_desk(play)
+    in_loop(play)
 
 
 def test_a_new_table_has_no_events_to_tell() -> None:
     """Before the first command nothing has happened."""
 
     async def play() -> None:
-        assert [] == desk_of(ToldTable()).news()["events"]
+        assert [] == service_of(ToldTable()).news()["events"]
 
-    at_desk(play)
+    in_loop(play)
 
 
 def test_about_names_sides_buttons_and_places() -> None:
     """Colours that are not ours go by the side's number; each LED has its place."""
 
     async def play() -> None:
-        about = desk_of(ToldTable()).about()
+        about = service_of(ToldTable()).facts
         assert {
             "1": {"name": "Amber", "colour": "#ffb000"},
             "2": {"name": "Side 2", "colour": "#123456"},
@@ -208,67 +238,38 @@ def test_about_names_sides_buttons_and_places() -> None:
         assert (BOARD.width_mm, BOARD.height_mm) == (about["width_mm"], about["height_mm"])
         msgspec.json.encode(about)
 
-    at_desk(play)
+    in_loop(play)
 
 
 def test_a_frame_is_numbered_and_joined_from_its_channels() -> None:
     """Frames count up; all channels one after the other, a fourth byte is white light."""
 
     async def play() -> None:
-        desk = desk_of(ToldTable())
-        assert (0, False) == (desk.frame()[0], bool(desk.frame()[1].any()))
+        service = service_of(ToldTable())
+        assert (0, False) == (service.broadcast.frame[0], bool(service.broadcast.frame[1].any()))
         channels = [np.full((2, 4), 7, np.uint8), np.full((3, 4), 9, np.uint8)]
-        await asyncio.to_thread(desk.seen, channels)
-        number, frame = desk.frame()
+        await asyncio.to_thread(service.broadcast.take_frame, channels)
+        number, frame = service.broadcast.frame
         assert (1, [[14] * 3] * 2 + [[18] * 3] * 3) == (number, frame.tolist())
 
-    at_desk(play)
+    in_loop(play)
 
 
 def test_watchers_wake_for_news_and_frames_until_they_leave() -> None:
     """A frame from the lights thread wakes them in the event loop."""
 
     async def play() -> None:
-        desk = desk_of(ToldTable())
+        service = service_of(ToldTable())
         woken = asyncio.Event()
-        leave = desk.watch(woken.set)
-        await asyncio.to_thread(desk.seen, [np.zeros((1, 3), np.uint8)])
+        leave = service.broadcast.subscribe(woken.set)
+        await asyncio.to_thread(service.broadcast.take_frame, [np.zeros((1, 3), np.uint8)])
         await asyncio.wait_for(woken.wait(), 20)
         woken.clear()
-        desk.changed()
+        service.broadcast.notify()
         assert woken.is_set()
         woken.clear()
         leave()
-        desk.changed()
+        service.broadcast.notify()
         assert not woken.is_set()
 
-    at_desk(play)
-
-
-def test_a_press_drives_the_mock_pin() -> None:
-    """Down and up reach the contact; a second finger on it is refused."""
-
-    async def play() -> None:
-        factory = MockFactory()
-        edges: list[tuple[str, bool]] = []
-        with Buttons(PINS, lambda e: edges.append((e.button, e.down)), pin_factory=factory):
-            desk = desk_of(ToldTable(), MockPanel(PINS, factory))
-            desk.press("deal", down=True)
-            with pytest.raises(ButtonError):
-                desk.press("deal", down=True)
-            desk.press("deal", down=False)
-            await desk.at_rest()
-        assert [("deal", True), ("deal", False)] == edges
-        assert desk.about()["mock"] is True
-
-    at_desk(play)
-
-
-def test_real_buttons_cannot_be_pressed_from_here() -> None:
-    """Without a mock panel a press is a LookupError."""
-
-    async def play() -> None:
-        with pytest.raises(LookupError):
-            desk_of(ToldTable()).press("deal", down=True)
-
-    at_desk(play)
+    in_loop(play)
