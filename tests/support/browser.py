@@ -126,7 +126,6 @@ def served(desk: RealTable, *, port: int = 0, everywhere: bool = False) -> Itera
     finally:
         if there:
             there[0].do(lambda desk: desk.closing.set())
-            there[0].do(lambda desk: desk.services.close())
         thread.join(PATIENCE_S)
         assert not thread.is_alive()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.rules.game import Command, HouseRules, NewGame, Peg
-from companion.rules.game.commands import Why
+from companion.rules.game.commands import CountKind
 from tests.companion.journal.scribe import Scribe, begun
 
 MARKUP = "<img src=x onerror=alert(1)>"
@@ -13,9 +13,9 @@ RULES = HouseRules(board="classic", game_to=121, skunk_at="finish", match_to=7)
 GAME = (Peg(team=1, points=5), Peg(team=2, points=8), Peg(team=1, points=29))
 """Three places after the start; White leads once."""
 WIN = (
-    (1, 12, Why.HAND),
-    (1, 5, Why.CRIB),
-    *((2, points, Why.PLAY) for points in (29, 29, 29, 29, 5)),
+    (1, 12, CountKind.HAND),
+    (1, 5, CountKind.CRIB),
+    *((2, points, CountKind.PLAY) for points in (29, 29, 29, 29, 5)),
 )
 """Counts by side, points and reason: the second side wins by a double skunk."""
 

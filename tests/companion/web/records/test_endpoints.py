@@ -117,9 +117,10 @@ def test_an_unreadable_journal_is_refused_before_anything_is_sent(
     tmp_path: Path, path: str
 ) -> None:
     """500 with the line that says what to do, also where a file was asked for."""
-    changed(played(tmp_path, Peg(team=1, points=5)), "DROP TABLE log")
-    desk = RealTable(folder=tmp_path)
-    answer = asked(desk, "GET", path)
+    played(tmp_path, Peg(team=1, points=5))
+    with RealTable(folder=tmp_path) as desk:
+        changed(tmp_path, "DROP TABLE log")
+        answer = asked(desk, "GET", path)
     assert 500 == answer.status_code
     assert "\n" not in answer.json()["error"]
 
