@@ -14,7 +14,7 @@ from companion.lights import View
 from companion.players import Player, make_player
 from companion.settings.load import DEFAULT, Settings
 from companion.table import Table
-from companion.table.card_game import Aside, at_speed
+from companion.table.card_game import PlayerThread, at_speed
 from companion.table.demo import Demo
 
 NO_VOICE = "nothing is said aloud: install espeak-ng, or set voice = false in [demo]"
@@ -26,6 +26,7 @@ class Demonstration:
     """Plays the demo while it is switched on, on the lights of a table.
 
     Args:
+        table: says when the demo begins and ends, and lends its lights.
         settings: who plays, how fast, whether aloud.
         begun: the board, the sides and the rules of every game.
         names: what the sides are called, by team.
@@ -41,6 +42,7 @@ class Demonstration:
 
     def __init__(
         self,
+        table: Table,
         settings: Settings,
         begun: Begun,
         names: Mapping[int, str],
@@ -51,6 +53,7 @@ class Demonstration:
         aloud: bool = True,
         ended: Callable[[], None] = lambda: None,
     ) -> None:
+        self._table = table
         self._settings, self._begun, self._names = settings, begun, names
         self._changed, self._told = changed, told
         self._games, self._ended = games, ended
@@ -58,30 +61,35 @@ class Demonstration:
         self._speaker = find_voice() if wanted else None
         self._expected = wanted and settings.origins["demo", "voice"] != DEFAULT
         self.notice = NO_VOICE if self._expected and not self._speaker else None
-        self._table: Table
+        self._on = False
         self._task: asyncio.Task[None] | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.demo: Demo | None = None
         self.failed = False
+        self._unsubscribe = table.subscribe(self._follow)
 
-    def serves(self, table: Table) -> None:
-        """Tell of the table on whose lights to play."""
-        self._table = table
+    def _follow(self) -> None:
+        """Begin or end the demo when the table says so."""
+        if self._on != self._table.demo_on:
+            self._on = self._table.demo_on
+            (self._begin if self._on else self._end)()
 
-    def turn(self, on: bool) -> None:  # noqa: FBT001  # a callback's only word
-        """Begin the demo, or end it and show the table again as it stands."""
-        if on and not self._task:
-            self._task = asyncio.get_running_loop().create_task(self._run())
-            self._tasks.add(self._task)
-            self._task.add_done_callback(self._tasks.discard)
-        elif not on and self._task:
+    def _begin(self) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._run())
+        self._tasks.add(self._task)
+        self._task.add_done_callback(self._tasks.discard)
+
+    def _end(self) -> None:
+        """End the demo, and show the table again as it stands."""
+        if self._task:
             self._task.cancel()
             self._task = self.demo = None
             self._table.show_instead(None)
 
     async def close(self) -> None:
-        """End the demo; returns when nothing of it is left."""
-        self.turn(False)  # noqa: FBT003  # as the table calls it
+        """End the demo. Return when its tasks have ended."""
+        self._unsubscribe()
+        self._end()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _run(self) -> None:
@@ -96,7 +104,7 @@ class Demonstration:
 
     async def _play(self) -> None:
         commentator = self._commentator()
-        aside, voice = Aside(), self._voice(commentator)
+        aside, voice = PlayerThread(), self._voice(commentator)
         try:
             players = await aside.think(self._players)
             demo = self.demo = self._demo(players, commentator, aside, voice)
@@ -118,7 +126,7 @@ class Demonstration:
         return Voice(self._speaker, commentator.voice, on_trouble=trouble)
 
     def _players(self) -> dict[int, Player]:
-        """A player a seat, the kinds taken in turn."""
+        """Return a player for each seat, the kinds taken in turn."""
         kinds = self._settings.texts("demo", "players")
         setup, dice = self._begun.setup, random.SystemRandom()
         return {
@@ -130,7 +138,7 @@ class Demonstration:
         self,
         players: Mapping[int, Player],
         commentator: Commentator,
-        aside: Aside,
+        aside: PlayerThread,
         voice: Voice | None,
     ) -> Demo:
         def show(view: View) -> None:

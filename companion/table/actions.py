@@ -1,4 +1,4 @@
-"""What buttons do, and what presses come to: counts being entered, wishes, hints, commands."""
+"""Actions of buttons, and results of presses: pending counts, requests, hints, commands."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ PAD = "pad "
 """Begins the name of each button on a score pad; the rest is what it does."""
 
 POINTS = {"plus_one": 1, "plus_five": 5}
-"""What a button of a side adds to its count."""
+"""Holes that a button of a side adds to its count."""
 
 
 def all_actions(lanes: int) -> tuple[str, ...]:
-    """All that buttons can do at a board of so many lanes, in panel order.
+    """Return all actions of buttons at a board of so many lanes, in panel order.
 
     >>> all_actions(1)
     ('1.plus_one', '1.plus_five', '1.enter', '1.undo', 'deal', 'mode')
@@ -28,8 +28,8 @@ def all_actions(lanes: int) -> tuple[str, ...]:
     return (*sides, "deal", "mode")
 
 
-class Wish(StrEnum):
-    """What a press may ask of the table that is no command of the game."""
+class PanelRequest(StrEnum):
+    """PanelRequest of a press that is no command of the game."""
 
     BRIGHTNESS = "brightness"
     SHOW = "show"
@@ -75,7 +75,7 @@ class Hint:
     text: str
 
 
-Answer: TypeAlias = Command | Wish | Hint
+Answer: TypeAlias = Command | PanelRequest | Hint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

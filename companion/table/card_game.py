@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable, Collection, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Final, TypeAlias, TypeVar
@@ -22,69 +22,23 @@ from companion.players import DiscardRequest, Player
 from companion.players.match.dealer import Answer, Choose, DealerStep, Execute, Notify, run_game
 from companion.rules.cards import Card
 from companion.rules.deal import Command, Discard, Phase, PlayCard, Played, decide
-from companion.rules.deal import Hand as SeatHand
 from companion.rules.deal import State as Hand
 from companion.rules.game import Entry, Peg, State
 from companion.table.table import Table
 
-
-def shown_cards(state: Hand, opened: Collection[int]) -> dict[str, object]:
-    """A hand of cards; a card whose face may not be seen is None.
-
-    Of the seats in `opened` every card may be seen, of the others those that they have played or
-    shown; the crib when it is shown. `showing` is the seat whose hand is counted now, or "crib".
-    """
-    crib_shown = state.shown > len(state.hands)
-    return {
-        "phase": state.phase,
-        "dealer": state.seating.dealer,
-        "turn": state.turn,
-        "starter": None if state.starter is None else str(state.starter),
-        "count": state.count,
-        "pile": list(map(str, state.pile)),
-        "hands": [_hand(state, hand, opened) for hand in state.hands],
-        "crib": [str(card) if crib_shown else None for card in state.crib],
-        "showing": _showing(state),
-    }
-
-
-def _hand(state: Hand, hand: SeatHand, opened: Collection[int]) -> dict[str, object]:
-    """One seat's cards, each with its face and whether it lies played before the seat."""
-    shown = state.place(hand.seat) < state.shown and not hand.folded
-    is_open = shown or hand.seat in opened
-    in_play = state.phase is Phase.PLAY
-
-    def told(card: Card) -> dict[str, object]:
-        played = card not in hand.left
-        return {"card": str(card) if is_open or played else None, "played": in_play and played}
-
-    return {
-        "seat": hand.seat,
-        "team": state.seating.team_of(hand.seat),
-        "folded": hand.folded,
-        "cards": list(map(told, hand.cards)),
-    }
-
-
-def _showing(state: Hand) -> int | str | None:
-    if state.phase is not Phase.SHOW or not state.shown:
-        return None
-    return state.hands[state.shown - 1].seat if state.shown <= len(state.hands) else "crib"
-
-
-CARD: Final = 1.2
+CARD_PAUSE_S: Final = 1.2
 """Seconds after each card played and whatever else is told, so that people can follow."""
 
-GHOST: Final = 1.2
+GHOST_PAUSE_S: Final = 1.2
 """Seconds from where a count would land to the walk there."""
 
-FATEFUL: Final = 3.0
+ZONE_PAUSE_S: Final = 3.0
 """The same where a zone awaits it."""
 
-READ: Final = 0.8
+READING_PAUSE_S: Final = 0.8
 """Seconds after the pegs have come to rest."""
 
-HAND: Final = 2.5
+DEAL_PAUSE_S: Final = 2.5
 """Seconds before a hand is dealt."""
 
 _Chosen = TypeVar("_Chosen")
@@ -93,11 +47,11 @@ Think: TypeAlias = Callable[[Callable[[], Answer]], Awaitable[Answer]]
 
 
 def at_speed(speed: float, sleep: Sleep = asyncio.sleep) -> Sleep:
-    """A sleep for tables that play so many times as fast."""
+    """Return a sleep for tables that play `speed` times as fast."""
     return lambda seconds: sleep(seconds / speed)
 
 
-class Aside:
+class PlayerThread:
     """A thread in which players choose, while the table goes on.
 
     It has ended, once closed, when the thought under way is done; nobody waits for that.
@@ -107,7 +61,7 @@ class Aside:
         self._thread = ThreadPoolExecutor(1, "player")
 
     async def think(self, choose: Callable[[], _Chosen]) -> _Chosen:
-        """What is chosen."""
+        """Return the choice, made in the thread."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, choose)
 
     def close(self) -> None:
@@ -157,7 +111,7 @@ class DealtGame:
         """
         self._known = self._table.state
         leading = run_game(self._known, self._dice)
-        unwatch = self._table.watch(self._stirred.set)
+        unwatch = self._table.subscribe(self._stirred.set)
         answer: Answer = None
         try:
             while True:
@@ -169,7 +123,7 @@ class DealtGame:
             unwatch()
 
     def _with_news(self, moment: DealerStep, answer: Answer) -> Answer:
-        """The answer; or the state of the game if it has changed, which goes before any answer."""
+        """Return the answer; or the state of the game if it has changed, which goes first."""
         changed, self._known = self._is_changed, self._table.state
         return self._known if changed or isinstance(moment, Execute) else answer
 
@@ -223,7 +177,7 @@ class DealtGame:
         return await self._think(lambda: player.play(question))
 
     async def _wait_for(self, ask: Choose) -> Answer:
-        """What a person answers; what has been given stays if the game changes before it counts."""
+        """Return the cards of a person; they stay given if the game changes before they count."""
         while ask.seat not in self._given and not self._is_changed:
             self._stirred.clear()
             await self._stirred.wait()
@@ -248,7 +202,7 @@ class DealtGame:
         told = do.count and words.count(do.count, do.cause, entry.events)
         self._say(told or words.entry(entry))
         still = self._table.news.view.motion.end - self._clock()
-        await self._sleep(max(0.0, still) + READ)
+        await self._sleep(max(0.0, still) + READING_PAUSE_S)
 
     async def _carried_out(self, do: Execute) -> Entry | None:
         """Show first what a count will do; None if the game has changed while that was shown."""
@@ -257,7 +211,7 @@ class DealtGame:
             return await self._table.ask(command)
         with self._announced(command):
             fate = ghost(self._table.state, command.team, command.points)
-            await self._sleep(FATEFUL if fate and fate.kind else GHOST)
+            await self._sleep(ZONE_PAUSE_S if fate and fate.kind else GHOST_PAUSE_S)
             return None if self._is_changed else await self._table.ask(command)
 
     @contextmanager
@@ -270,14 +224,14 @@ class DealtGame:
 
     async def _tell(self, told: Notify) -> None:
         if not told.events:
-            await self._sleep(HAND)
+            await self._sleep(DEAL_PAUSE_S)
             self._given.clear()
         self.hand = told.hand
         self._changed()
         for event in told.events:
             said = self._say(self._commentator.cards(event))
             if said or isinstance(event, Played):
-                await self._sleep(CARD)
+                await self._sleep(CARD_PAUSE_S)
 
     def _say(self, line: str) -> bool:
         """Tell a line, if it is one."""

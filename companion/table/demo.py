@@ -29,23 +29,23 @@ from companion.table.snapshot import News
 from companion.table.table import Table
 from hardware.debounce import Debouncer
 
-LINES: Final = 12
+LINE_LIMIT: Final = 12
 """Lines of commentary that are kept."""
 
-WON: Final = 8.0
+WIN_PAUSE_S: Final = 8.0
 """Seconds in which a win is shown."""
 
-RETRACE: Final = 0.8
+PATH_STEP_S: Final = 0.8
 """Seconds for each hand of the last game when its path is run through again."""
 
-SHOW: Final = 20.0
+LIGHT_SHOW_S: Final = 20.0
 """Seconds of the light show before the next game."""
 
 _log = logging.getLogger(__name__)
 
 
 class Stage(StrEnum):
-    """What the demo shows."""
+    """Part of the demo that is shown."""
 
     PLAY = "play"
     PATH = "path"
@@ -53,7 +53,7 @@ class Stage(StrEnum):
 
 
 class _Onlooker:
-    """What the demo's table takes for its lights: its views are passed on."""
+    """Lights of the demo's table: they pass its views on."""
 
     brightness = 1.0
 
@@ -101,11 +101,11 @@ class Demo:
         self._table: Table | None = None
         self.game: DealtGame | None = None
         self.stage = Stage.PLAY
-        self.lines: deque[str] = deque(maxlen=LINES)
+        self.lines: deque[str] = deque(maxlen=LINE_LIMIT)
 
     @property
     def news(self) -> News | None:
-        """How the game stands, or stood at its end; None before the first."""
+        """News of the game, or of the last one after its end; None before the first."""
         return self._table.news if self._table else None
 
     async def run(self, games: int | None = None) -> None:
@@ -131,15 +131,14 @@ class Demo:
             seq=seq,
             debouncer=Debouncer(),
             calm=self._calm,
-            notices=(),
-            changed=self._note,
             clock=self._clock,
         )
+        table.subscribe(self._note)
         self.game = self._dealt(table)
         table.start()
         try:
             await self.game.run()
-            await self._sleep(WON)
+            await self._sleep(WIN_PAUSE_S)
         finally:
             table.stop()
             journal.close()
@@ -180,8 +179,8 @@ class Demo:
             moved = Entry(command=Deal(), events=(), state=after)
             motion = plan(before, moved, self._clock(), calm=self._calm)
             self._show(View(state=after, ahead=after, motion=motion))
-            await self._wait(RETRACE)
+            await self._wait(PATH_STEP_S)
         self.stage = Stage.SHOW
         self._changed()
         self._show(View(state=still, ahead=still, attract=True))
-        await self._sleep(SHOW)
+        await self._sleep(LIGHT_SHOW_S)

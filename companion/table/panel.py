@@ -17,32 +17,32 @@ from companion.table.actions import (
     Answer,
     Hint,
     HintKind,
+    PanelRequest,
     Pending,
     SignUp,
-    Wish,
     all_actions,
 )
 from hardware.debounce import Change
 
-HOLD = 1.0
+HOLD_S = 1.0
 """Seconds that make an Undo of another's count, or a Deal out of turn, meant."""
 
-STUCK = 10.0
+STUCK_AFTER_S = 10.0
 """Seconds after which a button that is down is reported and ignored."""
 
-WARN_AFTER, CLEAR_AFTER = 30.0, 120.0
+WARN_AFTER_S, CLEAR_AFTER_S = 30.0, 120.0
 """Seconds without a press after which a pending count warns, then clears. It never commits."""
 
-DEMO_HOLD, NEW_GAME_HOLD = 2.0, 5.0
+DEMO_HOLD_S, NEW_GAME_HOLD_S = 2.0, 5.0
 """Seconds that Mode is held for the demo, and for a new game; less is the brightness."""
 
-SIGN_UP = 10.0
+SIGN_UP_S = 10.0
 """Seconds in which sides join a new game; as long again and more waits for Deal."""
 
-SIGN_UP_ENDS = 60.0
+SIGN_UP_LIMIT_S = 60.0
 """Seconds after which a new game that nobody has dealt is forgotten."""
 
-MOST_PENDING = 29
+PENDING_LIMIT = 29
 """The greatest count (rule S5)."""
 
 _WOKEN = "awake: that press did nothing else"
@@ -90,7 +90,7 @@ class Panel:
         self.asleep = False
         self.show = False
         self.visitor = False
-        """Whether the next press does nothing but let somebody in."""
+        """True while the next press does nothing but let a phone in."""
 
     @property
     def pending(self) -> Mapping[int, Pending]:
@@ -111,8 +111,8 @@ class Panel:
         return min(held, default=None)
 
     def warned(self, now: float) -> frozenset[int]:
-        """The teams whose pending count will soon be cleared."""
-        return frozenset(t for t, p in self._pending.items() if now >= p.last + WARN_AFTER)
+        """Return the teams whose pending count will soon be cleared."""
+        return frozenset(t for t, p in self._pending.items() if now >= p.last + WARN_AFTER_S)
 
     def game_is(self, state: State, *, last_by: int | None) -> None:
         """Tell how the game stands; `last_by` is the team whose own count came last, if any.
@@ -142,7 +142,7 @@ class Panel:
     # Edges
 
     def press(self, change: Change) -> list[Answer]:
-        """What a debounced edge brings at once."""
+        """Return the immediate results of a debounced edge."""
         if not change.down:
             return self._up(change)
         self._active = change.t
@@ -162,12 +162,12 @@ class Panel:
         return self._team_key(int(team), key, down)
 
     def _swallowed(self, button: str) -> Answer | None:
-        """What a press brings that does nothing else: it wakes the board, or lets somebody in."""
+        """Return the result of a press that only wakes the board or lets a phone in, else None."""
         asleep, show = self.asleep, self.show
         self.asleep = self.show = False
         if self.visitor and not button.startswith(PAD):
             self.visitor = False
-            return Wish.LET_IN
+            return PanelRequest.LET_IN
         if asleep or show:
             return Hint(kind=HintKind.WAKE, team=None, text=_SHOWN if show else _WOKEN)
         return None
@@ -204,8 +204,8 @@ class Panel:
         if reason:
             return [_refused(team, reason), *self._hint_if_folded(team)]
         presses = self._pending[team].presses if team in self._pending else ()
-        if sum(presses) + points > MOST_PENDING:
-            return [_refused(team, f"a count is {MOST_PENDING} at most")]
+        if sum(presses) + points > PENDING_LIMIT:
+            return [_refused(team, f"a count is {PENDING_LIMIT} at most")]
         self._pending[team] = Pending(presses=(*presses, points), last=t)
         for down in self._down.values():
             if down.clears == team:
@@ -276,11 +276,11 @@ class Panel:
         return []
 
     def _mode_up(self, held: float, t: float) -> list[Answer]:
-        if held < DEMO_HOLD:
-            return [Wish.BRIGHTNESS]
-        if held < NEW_GAME_HOLD:
+        if held < DEMO_HOLD_S:
+            return [PanelRequest.BRIGHTNESS]
+        if held < NEW_GAME_HOLD_S:
             self.show = True
-            return [Wish.SHOW]
+            return [PanelRequest.SHOW]
         self.sign_up = SignUp(since=t)
         return []
 
@@ -291,7 +291,7 @@ class Panel:
             return []
         if not self.sign_up.joining:
             return [_refused(team, "too late to join: Deal starts the new game, Undo calls it off")]
-        joins = key == "enter" and t < self.sign_up.since + SIGN_UP and team <= self._lanes
+        joins = key == "enter" and t < self.sign_up.since + SIGN_UP_S and team <= self._lanes
         if not joins:
             return [_refused(team, "Enter joins the new game, Deal starts it")]
         joined = tuple(sorted({*self.sign_up.joined, team}))
@@ -309,21 +309,23 @@ class Panel:
     # Time
 
     def deadline(self, now: float) -> float | None:
-        """When `tick` has something to do next; None when nothing waits."""
-        times = [down.since + wait for down in self._down.values() for wait in (HOLD, STUCK)]
+        """Return the time of the next `tick` that has something to do; None if there is none."""
+        times = [
+            down.since + wait for down in self._down.values() for wait in (HOLD_S, STUCK_AFTER_S)
+        ]
         times += [
-            p.last + wait for p in self._pending.values() for wait in (WARN_AFTER, CLEAR_AFTER)
+            p.last + wait for p in self._pending.values() for wait in (WARN_AFTER_S, CLEAR_AFTER_S)
         ]
         if self.sign_up:
-            times += [self.sign_up.since + wait for wait in (SIGN_UP, SIGN_UP_ENDS)]
+            times += [self.sign_up.since + wait for wait in (SIGN_UP_S, SIGN_UP_LIMIT_S)]
         times += [self._active + self._sleep_after, self._active + self._show_after]
         return min((t for t in times if now < t < inf), default=None)
 
     def tick(self, now: float) -> list[Answer]:
-        """What has become due by now."""
+        """Return the results that are due by now."""
         answers = [answer for button in list(self._down) for answer in self._held(button, now)]
         for team, pending in list(self._pending.items()):
-            if now >= pending.last + CLEAR_AFTER:
+            if now >= pending.last + CLEAR_AFTER_S:
                 del self._pending[team]
         self._end_sign_up(now)
         self._rest(now)
@@ -341,13 +343,13 @@ class Panel:
     def _held(self, button: str, now: float) -> list[Answer]:
         down = self._down[button]
         answers: list[Answer] = []
-        if now >= down.since + HOLD:
+        if now >= down.since + HOLD_S:
             if down.command:
                 answers.append(down.command)
             if down.clears:
                 self._pending.pop(down.clears, None)
             down.command = down.clears = None
-        if not down.reported and now >= down.since + STUCK:
+        if not down.reported and now >= down.since + STUCK_AFTER_S:
             down.ignored = down.reported = True
             text = f"button {button} is stuck: it is ignored until it comes up"
             answers.append(Hint(kind=HintKind.STUCK, team=None, text=text))
@@ -356,10 +358,10 @@ class Panel:
     def _end_sign_up(self, now: float) -> None:
         if self.sign_up is None:
             return
-        if now >= self.sign_up.since + SIGN_UP:
+        if now >= self.sign_up.since + SIGN_UP_S:
             self.sign_up = replace(self.sign_up, joining=False)
         too_few = len(self.sign_up.joined) < 2 and not self.sign_up.joining  # noqa: PLR2004  # a game takes two
-        if too_few or now >= self.sign_up.since + SIGN_UP_ENDS:
+        if too_few or now >= self.sign_up.since + SIGN_UP_LIMIT_S:
             self.sign_up = None
 
 

@@ -21,7 +21,7 @@ from companion.table.snapshot import Accepted
 def trails(
     commands: Iterable[Command], pending: Mapping[int, int]
 ) -> tuple[tuple[tuple[int, int], ...], bool]:
-    """Teams with their points, rising; and whether they start from what is only decided.
+    """Return teams with their points, rising; and True if they start from what is only decided.
 
     A count of the `commands` that are decided and not yet on disk keeps its trail until the peg
     moves; of two counts of one side the first does, for only that one starts from where the peg
@@ -36,7 +36,7 @@ def trails(
     return tuple(sorted(shown.items())), again
 
 
-_KEPT: Final = 256
+ACCEPTED_LIMIT: Final = 256
 """Commands that are kept to tell of: more than fall into any gap of a page's stream."""
 
 
@@ -75,7 +75,7 @@ class Ledger:
         self._ahead: deque[_Ahead] = deque()
         self._unsaved: set[int] = set()
         self._numbers = count()
-        self._accepted: deque[Accepted] = deque(maxlen=_KEPT)
+        self._accepted: deque[Accepted] = deque(maxlen=ACCEPTED_LIMIT)
         self.seq = seq
         if history.last:
             self._accepted.append(Accepted(seq=seq, entry=history.last, undone=()))
@@ -100,7 +100,7 @@ class Ledger:
 
     @property
     def saved(self) -> bool:
-        """Whether all that is acknowledged is on disk."""
+        """True while all that is acknowledged is on disk."""
         return not self._unsaved
 
     @property
@@ -109,7 +109,11 @@ class Ledger:
         return tuple(self._accepted)
 
     def decide(self, command: Command) -> Entry:
-        """The entry that a command would make; nothing is changed. Refused: `RuleError`."""
+        """Return the entry that a command would make; nothing is changed.
+
+        Raises:
+            RuleError: the rules refuse it.
+        """
         return self._history.decide(command)
 
     def accept(self, entry: Entry) -> asyncio.Future[Entry]:

@@ -1,4 +1,4 @@
-"""What a table tells those who look on, and what its views are given to."""
+"""News of a table, and the lights that its views are given to."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.table.actions import Hint, Pending, SignUp
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """What the page shows besides the light: how the table stands, and why.
+    """Standing of the table for the page: the view, pending counts, and words about both.
 
     `seq` counts accepted commands; `hint` is about the last press.
     """
@@ -37,14 +37,14 @@ class Accepted:
 
 
 class Tapped(NamedTuple):
-    """Result of a tap; `counted` is false if it did no more than wake the board."""
+    """Result of a tap: `counted` is False if it only woke the board; `hint` is about it."""
 
     counted: bool
     hint: Hint | None
 
 
 class Lights(Protocol):
-    """What shows the views of a table: the lights thread, or somebody who looks on."""
+    """Lights that show the views of a table: the lights thread, or those of a demo."""
 
     brightness: float
     on_failure: Callable[[str], None]

@@ -15,7 +15,7 @@ from companion.errors import RuleError
 from companion.journal.writer import Journal
 from companion.lights import Flash, Motion, View, flashing, plan
 from companion.rules.game import Command, Entry, History, Peg, State
-from companion.table.actions import PAD, Answer, Hint, HintKind, Wish
+from companion.table.actions import PAD, Answer, Hint, HintKind, PanelRequest
 from companion.table.panel import Panel
 from companion.table.pending import Ledger, trails
 from companion.table.snapshot import Accepted, Lights, News, Tapped
@@ -24,7 +24,7 @@ from hardware.debounce import Change, Debouncer, Edge
 BRIGHTNESS: Final = (0.1, 0.25, 0.5, 1.0)
 """The steps of brightness that Mode goes through, as parts of the full light."""
 
-_NOTICES: Final = 5
+NOTICE_LIMIT: Final = 5
 _VISIT = "a phone asks to be let in: the next press of any button lets it in, and does nothing else"
 _VISITED = "a phone was let in: that press did nothing else"
 
@@ -34,8 +34,7 @@ class Table:
 
     Args:
         history: the game so far, as the journal has it; `seq` is the number of its last row.
-        changed: is called in the event loop after every change worth showing.
-        demo: is told, in the event loop, when the demo shall begin (True) and end.
+        calm: pegs move without a show.
     """
 
     def __init__(
@@ -48,20 +47,15 @@ class Table:
         seq: int,
         debouncer: Debouncer,
         calm: bool,
-        notices: tuple[str, ...],
-        changed: Callable[[], None],
-        demo: Callable[[bool], None] = lambda _: None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._panel, self._lamps = panel, lamps
-        self._debouncer, self._clock, self._changed = debouncer, clock, changed
-        self._calm = calm
-        self._demo, self._demo_on = demo, False
+        self._debouncer, self._clock, self._calm = debouncer, clock, calm
         self._instead: View | None = None
         self._replayed: View | None = None
         self._announced: Peg | None = None
-        self._watchers: list[Callable[[], None]] = []
-        self._notices = deque(notices, maxlen=_NOTICES)
+        self._listeners: list[Callable[[], None]] = []
+        self._notices: deque[str] = deque(maxlen=NOTICE_LIMIT)
         self._visits: list[asyncio.Future[None]] = []
         self._motion = Motion()
         self._flashes: tuple[Flash, ...] = ()
@@ -83,7 +77,7 @@ class Table:
 
     @property
     def news(self) -> News:
-        """How the table stands now."""
+        """Standing of the table now."""
         return News(
             seq=self._ledger.seq,
             view=self._view,
@@ -213,11 +207,11 @@ class Table:
             match answer:
                 case Hint():
                     self._give(answer)
-                case Wish.BRIGHTNESS:
+                case PanelRequest.BRIGHTNESS:
                     self._step_brightness()
-                case Wish.SHOW:
+                case PanelRequest.SHOW:
                     pass  # the panel keeps it, and the view shows it
-                case Wish.LET_IN:
+                case PanelRequest.LET_IN:
                     self._visited()
                 case _:
                     self._do(answer)
@@ -248,10 +242,13 @@ class Table:
         """The game as decided, perhaps a moment ahead of what is on disk and shown."""
         return self._ledger.decided
 
-    def watch(self, decided: Callable[[], None]) -> Callable[[], None]:
-        """Have `decided` called after each command, whoever gave it; what is returned ends that."""
-        self._watchers.append(decided)
-        return lambda: self._watchers.remove(decided)
+    def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call `listener` in the event loop after each change worth showing.
+
+        Return a function that unsubscribes it.
+        """
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
 
     def announce(self, count: Peg | None) -> None:
         """Show what a count will do before it is asked for, as if entered, until the next is."""
@@ -278,8 +275,6 @@ class Table:
         self._hint = None
         answer = self._ledger.accept(entry)
         self._tell_panel()
-        for decided in tuple(self._watchers):
-            decided()
         return answer
 
     def _tell_panel(self) -> None:
@@ -298,6 +293,11 @@ class Table:
         self._panel.stir(self._clock(), show=on)
         self._look()
 
+    @property
+    def demo_on(self) -> bool:
+        """True while the demo is to play."""
+        return self._view.attract
+
     def replay(self, view: View | None) -> None:
         """Show another game until told None, or until what ends a demo; a demo ends for it."""
         self._replayed, self._hint = view, None
@@ -306,7 +306,7 @@ class Table:
 
     @property
     def replayed(self) -> View | None:
-        """What `replay` was given, while it is shown."""
+        """View given to `replay`, while it is shown."""
         return self._replayed
 
     def show_instead(self, view: View | None) -> None:
@@ -321,10 +321,8 @@ class Table:
         if view != self._view:  # a scene that is given the same one has nothing to paint
             self._view = view
         self._lamps.show(self._replayed or self._instead or self._view)
-        self._changed()
-        if self._demo_on != view.attract:
-            self._demo_on = view.attract
-            self._demo(self._demo_on)
+        for listener in tuple(self._listeners):
+            listener()
 
     def _new_view(self) -> View:
         panel = self._panel

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -22,55 +23,69 @@ from companion.errors import (
     StaleError,
 )
 from companion.settings import setting_of
-from companion.web.cards.endpoints import CardTable
+from companion.web.cards.endpoints import CardEndpoints
 from companion.web.cards.hand_counter import counter_operation
-from companion.web.http.endpoint import Operation, Paces, route
+from companion.web.cards.service import CardService, NoHandError
+from companion.web.http.endpoint import Operation, RateLimits, route
 from companion.web.http.openapi import description_operation
-from companion.web.http.rate_limit import Pace
+from companion.web.http.rate_limit import RateLimiter
 from companion.web.http.security import HostGuard, PolicyHeaders, SenderGuard, own_names, refuse
-from companion.web.pages import STATIC, Views
-from companion.web.pairing.endpoints import Joining
-from companion.web.pairing.pairing import GoneError, KeepError, Kept, Pairing
+from companion.web.pages import STATIC, PageEndpoints
+from companion.web.pairing.endpoints import PairingEndpoints
+from companion.web.pairing.pairing import GoneError, Pairing, StoredPairing, StoreError
 from companion.web.records.endpoints import RecordsEndpoints
-from companion.web.records.service import NoGameError
+from companion.web.records.service import NoGameError, RecordsService
 from companion.web.settings.endpoints import SettingsEndpoints
-from companion.web.settings.service import NoSetupError
-from companion.web.table.desk import Desk, NoHandError
-from companion.web.table.endpoints import PagePanel
+from companion.web.settings.service import NoSetupError, SettingsService
+from companion.web.table.endpoints import TableEndpoints
 from companion.web.table.events import Streams, stream_operation
-from companion.web.table.mock_buttons import Fingers
-from companion.web.table.score_pad import Pads
+from companion.web.table.mock_buttons import MockButtons
+from companion.web.table.score_pad import ScorePads
+from companion.web.table.service import TableService
 from hardware.errors import ButtonError
 
 BODY_LIMIT = 64 * 1024
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """The services behind the endpoints; `mock` is None where the buttons are real."""
+
+    table: TableService
+    cards: CardService
+    records: RecordsService
+    setup: SettingsService
+    mock: MockButtons | None
+
+
 def make_app(
-    desk: Desk,
+    services: Services,
     *,
     hosts: frozenset[str] = frozenset(),
     pairing: Pairing | None = None,
-    told: Callable[[str], None] = print,
+    console: Callable[[str], None] = print,
     pages: Callable[[], tuple[str, ...]] = tuple,
 ) -> Starlette:
-    """The application of a desk.
+    """Return the application of a table; `operations` of its state are all its endpoints.
 
-    `closing` of the desk must be set no later than the server stops. Its state's `operations` are
-    all that can be asked.
+    `closing` of the table must be set no later than the server stops.
 
     Args:
-        desk: the running table.
+        services: answer the requests.
         hosts: further names by which pages may call this machine.
         pairing: the phones that were let in; by default none, and none is remembered.
-        told: is given each line for the table's console.
+        console: is given each line for the table's console.
         pages: gives the addresses at which phones find the page.
     """
-    joining = Joining(desk, pairing or Pairing(Kept(), keep=lambda _: None), told=told)
-    paces = Paces(looking=Pace(rate=30, burst=150), changing=Pace(rate=10, burst=20))
-    offered = operations(desk, joining, pages)
+    pairing = pairing or Pairing(StoredPairing(), keep=lambda _: None)
+    joining = PairingEndpoints(services.table, pairing, told=console)
+    limits = RateLimits(
+        looking=RateLimiter(rate=30, burst=150), changing=RateLimiter(rate=10, burst=20)
+    )
+    offered = operations(services, joining, pages)
     app = Starlette(
         routes=[
-            *(route(each, joining.knows, paces) for each in offered),
+            *(route(each, joining.knows, limits) for each in offered),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[
@@ -84,7 +99,7 @@ def make_app(
             BadInputError: _bad_input,
             ButtonError: _button_down,
             GoneError: _not_there,
-            KeepError: _no_room,
+            StoreError: _no_room,
             JournalError: _unreadable,
             NoGameError: _not_there,
             NoHandError: _not_there,
@@ -96,30 +111,36 @@ def make_app(
     )
     app.router.redirect_slashes = False
     app.state.operations = offered
-    teams = desk.about()["teams"]
+    teams = services.table.facts["teams"]
     app.state.names = {int(team): side["name"] for team, side in teams.items()}
     return app
 
 
 def operations(
-    desk: Desk, joining: Joining, pages: Callable[[], tuple[str, ...]]
+    services: Services, joining: PairingEndpoints, pages: Callable[[], tuple[str, ...]]
 ) -> tuple[Operation, ...]:
-    """All that can be asked of the page's server."""
+    """Return all endpoints of the page's server."""
     run = secrets.token_urlsafe(16)
-    fingers = Fingers(desk)
-    streams = Streams(desk, run=run, joining=joining.news, left=fingers.leave)
+    table, mock, setup = services.table, services.mock, services.setup
+    left = mock.leave if mock else _nothing_held
+    streams = Streams(table, run=run, joining=joining.news, left=left)
+    views = PageEndpoints(table, first_run=lambda: setup.first_run, run=run, pages=pages)
     offered = (
-        *Views(desk, run=run, pages=pages).operations,
+        *views.operations,
         stream_operation(streams),
-        *PagePanel(desk, fingers, is_open=streams.is_open).operations,
-        *CardTable(desk).operations,
-        *Pads(desk, run=run).operations,
+        *TableEndpoints(table, mock, is_open=streams.is_open).operations,
+        *CardEndpoints(services.cards, table).operations,
+        *ScorePads(table, run=run).operations,
         counter_operation(),
-        *RecordsEndpoints(desk.records, desk.table).operations,
-        *SettingsEndpoints(desk.setup, run=run).operations,
+        *RecordsEndpoints(services.records, table.snapshot).operations,
+        *SettingsEndpoints(setup, run=run).operations,
         *joining.operations,
     )
     return (*offered, description_operation(offered))
+
+
+def _nothing_held(_viewer: int) -> None:
+    """Let nothing up: no page can hold a real button."""
 
 
 async def _bad_input(_request: Request, error: Exception) -> Response:

@@ -1,4 +1,4 @@
-"""What everybody may see: the page, the board, the table, and what the next counts would do."""
+"""Pages, and the endpoints open to all: board, table, rulings, advice."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from msgspec import Meta
 from starlette.responses import FileResponse, Response
 
 from companion.board.drawing.board import draw
+from companion.rules.game.rulings import RULINGS, Ruling
 from companion.web.http.addresses import qr_svg
 from companion.web.http.endpoint import Call, Operation, Right
 from companion.web.http.security import refuse
 from companion.web.table import responses
-from companion.web.table.desk import Desk
+from companion.web.table.service import TableService
 
 
 class Qr(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -30,22 +31,30 @@ HTML = "text/html; charset=utf-8"
 SVG = "image/svg+xml"
 
 
-class Views:
-    """Everybody's view of a desk.
+class PageEndpoints:
+    """Pages and endpoints that are open to all.
 
     Args:
-        desk: the table.
+        table: the table that they show.
+        first_run: returns True while the board is still to be set up.
         run: a word for this run of the server.
         pages: gives the addresses at which phones find the page.
     """
 
-    def __init__(self, desk: Desk, *, run: str, pages: Callable[[], tuple[str, ...]]) -> None:
-        self._desk, self._run, self._pages = desk, run, pages
-        self._drawn = cache(lambda: draw(desk.board))
+    def __init__(
+        self,
+        table: TableService,
+        *,
+        first_run: Callable[[], bool],
+        run: str,
+        pages: Callable[[], tuple[str, ...]],
+    ) -> None:
+        self._table, self._run, self._pages, self._first_run = table, run, pages, first_run
+        self._drawn = cache(lambda: draw(table.board))
 
     @property
     def operations(self) -> tuple[Operation, ...]:
-        """What can be asked."""
+        """All endpoints of this kind."""
         return (
             _page("/", "index", "index.html", "The board, alive."),
             _page("/hand", "hand_page", "hand.html", "One hand of cards."),
@@ -78,7 +87,7 @@ class Views:
                 says="How the table stands.",
                 needs=Right.WATCH,
                 answers=responses.Table,
-                does=self._table,
+                does=self._snapshot,
             ),
             Operation(
                 method="GET",
@@ -95,7 +104,7 @@ class Views:
                 name="rulings",
                 says="All that can go wrong, and what follows.",
                 needs=Right.WATCH,
-                answers=list[responses.Ruling],
+                answers=list[Ruling],
                 does=self._rulings,
             ),
             Operation(
@@ -119,26 +128,26 @@ class Views:
         pad = f"pad?side={call.asked.side}" if call.asked.side else ""
         return Response(qr_svg(pages[0] + pad), media_type=SVG)
 
-    async def _table(self, _call: Call[None]) -> responses.Table:
-        return self._desk.table()
+    async def _snapshot(self, _call: Call[None]) -> responses.Table:
+        return self._table.snapshot()
 
-    async def _about(self, call: Call[None]) -> dict[str, object]:
-        about, caller = self._desk.about(), call.caller
+    async def _about(self, call: Call[None]) -> responses.About:
+        facts, caller = self._table.facts, call.caller
         return {
-            **about,
-            "press": caller.near and about["mock"],
+            **facts,
+            "press": caller.near and facts["mock"],
             "near": caller.near,
             "right": caller.right.word,
             "run": self._run,
             "pages": list(self._pages()),
-            "first_run": caller.right >= Right.RUN and self._desk.setup.first_run,
+            "first_run": caller.right >= Right.RUN and self._first_run(),
         }
 
-    async def _rulings(self, _call: Call[None]) -> list[responses.Ruling]:
-        return self._desk.rulings()
+    async def _rulings(self, _call: Call[None]) -> list[Ruling]:
+        return list(RULINGS.values())
 
     async def _advice(self, _call: Call[None]) -> dict[str, responses.Advice]:
-        return self._desk.advice()
+        return self._table.advice()
 
 
 def _page(path: str, name: str, file: str, says: str) -> Operation:

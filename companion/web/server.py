@@ -8,77 +8,19 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from ipaddress import ip_address
-from pathlib import Path
 from typing import cast
 
-import click
 import h11
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.errors import AddressError
-from companion.settings.load import Settings
-from companion.web.table.service import TableDesk
-
-
-async def serve_page(
-    settings: Settings,
-    desk: TableDesk,
-    *,
-    data: Path | None,
-    notice: Callable[[str], None],
-    on_ready: Callable[[int], None],
-    stop: asyncio.Event,
-) -> None:
-    """Serve the page until `stop`.
-
-    Args:
-        settings: where it listens, and by which names.
-        desk: the table that it shows.
-        data: the folder in which the phones that were let in are kept.
-        notice: is given lines to show on the page.
-        on_ready: is given the port once the page answers, before the console is told.
-        stop: ends it.
-
-    Raises:
-        BadInputError: the address cannot be had.
-    """
-    # Late, so that the board is lit before any of this is imported.
-    from companion.web.app import make_app  # noqa: PLC0415
-    from companion.web.http.addresses import addresses  # noqa: PLC0415
-    from companion.web.pairing.store import load_pairing  # noqa: PLC0415
-
-    host = settings.text("web", "host")
-    ports: list[int] = []
-
-    def ready(port: int) -> None:
-        ports.append(port)
-        on_ready(port)
-        click.echo(f"ready http://127.0.0.1:{port}/")
-
-    app = make_app(
-        desk,
-        hosts=frozenset(settings.texts("web", "hosts")),
-        pairing=load_pairing(data, notice),
-        told=lambda line: click.echo(f"cribwars: {line}", err=True),
-        pages=lambda: addresses(host, ports[0]) if ports else (),
-    )
-    port = int(settings.number("web", "port"))
-    ending = asyncio.create_task(_close_on(stop, desk))
-    await serve(app, host=host, port=port, on_ready=ready, stop=stop)
-    ending.cancel()
-
-
-async def _close_on(stop: asyncio.Event, desk: TableDesk) -> None:
-    await stop.wait()
-    desk.closing.set()
-
 
 LOOPBACK = "127.0.0.1"
 GRACE_S = 0.5
 HEADER_LIMIT = 16 * 1024
-MOST_CONNECTIONS = 128
+CONNECTION_LIMIT = 128
 _HOST, _PORT = "web.host", "web.port"
 _OTHER_HOST = (
     'set [web] host = "127.0.0.1" for this machine alone, or "0.0.0.0" for the whole house'
@@ -86,30 +28,40 @@ _OTHER_HOST = (
 
 
 async def serve(
-    app: ASGIApp, *, host: str, port: int, on_ready: Callable[[int], None], stop: asyncio.Event
+    app: ASGIApp,
+    sockets: list[socket.socket],
+    *,
+    on_ready: Callable[[], None],
+    stop: asyncio.Event,
 ) -> None:
-    """Serve until `stop` is set, and return within two seconds of that.
+    """Serve at these sockets until `stop` is set, and return within two seconds of that.
 
-    It is served at the loopback address too, whatever the host: what only this machine may do must
-    be possible there. Connections that are still open after `GRACE_S` are cut. `on_ready` is given
-    the port once the page answers; port 0 picks a free one.
+    Connections that are still open after `GRACE_S` are cut. `on_ready` is called once the page
+    answers.
+    """
+    server = _Server(_settings(app), ready=on_ready)
+    end = asyncio.create_task(_end(server, stop))
+    try:
+        await server.serve(sockets=sockets)
+    finally:
+        end.cancel()
+
+
+@contextmanager
+def listening(host: str, port: int) -> Iterator[list[socket.socket]]:
+    """Listen at an address, and at the loopback address too; the first socket is the address's.
+
+    What only this machine may do must be possible at the loopback address. Port 0 picks a free one.
 
     Raises:
         AddressError: the address cannot be had; the text says what to do.
     """
     with ExitStack() as open_here:
-        listeners = _listeners(host, port, open_here)
-        real_port = listeners[0].getsockname()[1]
-        server = _Server(_settings(app), ready=lambda: on_ready(real_port))
-        end = asyncio.create_task(_end(server, stop))
-        try:
-            await server.serve(sockets=listeners)
-        finally:
-            end.cancel()
+        yield _listeners(host, port, open_here)
 
 
 def check_address(host: str, port: int, *, own: int) -> None:
-    """Listen as `serve` does, and end that at once.
+    """Listen at an address, and end that at once.
 
     Args:
         host: where the page is to be served.
@@ -120,14 +72,14 @@ def check_address(host: str, port: int, *, own: int) -> None:
         AddressError: the address cannot be had; the text says what to do.
     """
     try:
-        with ExitStack() as open_here:
-            _listeners(host, port, open_here)
+        with listening(host, port):
+            pass
     except AddressError as error:
         in_use = isinstance(error.__cause__, OSError) and error.__cause__.errno == errno.EADDRINUSE
         if not (in_use and port == own):
             raise
-        with ExitStack() as open_here:
-            _listeners(host, 0, open_here)
+        with listening(host, 0):
+            pass
 
 
 def _settings(app: ASGIApp) -> uvicorn.Config:
@@ -141,7 +93,7 @@ def _settings(app: ASGIApp) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,  # else X-Forwarded-For would make anybody a local client
-        limit_concurrency=MOST_CONNECTIONS,
+        limit_concurrency=CONNECTION_LIMIT,
         timeout_graceful_shutdown=1,  # whoever waits for a disk that hangs holds up nobody
         h11_max_incomplete_event_size=HEADER_LIMIT,
     )
@@ -199,7 +151,7 @@ def _remedy(error: OSError | ValueError) -> tuple[str, str]:
 class Connection(H11Protocol):
     """A connection that is cut if a request is not whole after `patience_s`, or never begins.
 
-    Else a few silent clients would take all the places that `MOST_CONNECTIONS` gives.
+    Else a few silent clients would take all the places that `CONNECTION_LIMIT` gives.
     """
 
     patience_s = 10.0
@@ -225,7 +177,7 @@ class Connection(H11Protocol):
         self._timer = self.loop.call_later(self.patience_s, self._look)
 
     def _unfinished(self) -> object:
-        """What stands for a request that is not whole, or not begun where it is the first."""
+        """Return a mark of a request that is not whole, or that is the first and not begun."""
         cycle = self.cycle  # None before the first request
         if cycle is None:
             return self.conn

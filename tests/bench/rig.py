@@ -177,8 +177,6 @@ def _table(history: History, journal: Journal, lamps: Lamps, seq: int) -> Table:
         seq=seq,
         debouncer=Debouncer(),
         calm=False,
-        notices=(),
-        changed=lambda: None,
     )
 
 

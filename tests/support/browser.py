@@ -13,10 +13,9 @@ from typing import TypeVar
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from companion.web.app import make_app
 from companion.web.http.addresses import addresses
-from companion.web.server import serve
-from tests.support.desk import PATIENCE_S, FakeDesk
+from companion.web.server import listening, serve
+from tests.support.real_table import PATIENCE_S, RealTable
 
 Answer = TypeVar("Answer")
 
@@ -52,20 +51,21 @@ def browser() -> Iterator[Browser]:
 
 
 class Served:
-    """A fake desk behind its page, on a port of this machine."""
+    """A real table behind its page, on a port of this machine."""
 
-    def __init__(self, desk: FakeDesk, loop: asyncio.AbstractEventLoop, port: int) -> None:
+    def __init__(self, desk: RealTable, loop: asyncio.AbstractEventLoop, port: int) -> None:
         self.desk = desk
         self.port = port
         self.url = f"http://127.0.0.1:{port}/"
         self._loop = loop
+        self.hand_url = ""
 
     @property
     def far(self) -> str:
         """The address at which other machines find it."""
         return far_url(self.port)
 
-    def do(self, call: Callable[[FakeDesk], Answer]) -> Answer:
+    def do(self, call: Callable[[RealTable], Answer]) -> Answer:
         """Do something to the desk in its own event loop, and wait for the answer."""
 
         async def call_there() -> Answer:
@@ -73,7 +73,12 @@ class Served:
 
         return asyncio.run_coroutine_threadsafe(call_there(), self._loop).result(PATIENCE_S)
 
-    def until(self, true: Callable[[FakeDesk], bool]) -> None:
+    def hand(self) -> str:
+        """Deal cards to people. Return the address of the first seat's hand."""
+        deal = asyncio.run_coroutine_threadsafe(self.desk.deal(), self._loop)
+        return f"{self.url}hand?hand={deal.result(PATIENCE_S)[0]}"
+
+    def until(self, true: Callable[[RealTable], bool]) -> None:
         """Wait until something is true of the desk."""
         asyncio.run_coroutine_threadsafe(self.desk.until(true), self._loop).result()
 
@@ -95,19 +100,23 @@ def far_url(port: int) -> str:
 
 
 @contextmanager
-def served(desk: FakeDesk, *, port: int = 0, everywhere: bool = False) -> Iterator[Served]:
-    """A desk served from a thread of its own until the block ends; to other machines if asked."""
+def served(desk: RealTable, *, port: int = 0, everywhere: bool = False) -> Iterator[Served]:
+    """A table served from a thread of its own until the block ends; to other machines if asked."""
     ready = threading.Event()
     there: list[Served] = []
 
     async def run() -> None:
-        def on_ready(real_port: int) -> None:
-            there.append(Served(desk, asyncio.get_running_loop(), real_port))
-            ready.set()
-
         host = "0.0.0.0" if everywhere else "127.0.0.1"  # noqa: S104  # only while a test runs
-        app = make_app(desk, pages=lambda: addresses(host, there[0].port))
-        await serve(app, host=host, port=port, on_ready=on_ready, stop=desk.closing)
+        with listening(host, port) as sockets:
+            real_port = sockets[0].getsockname()[1]
+            desk.pages = lambda: addresses(host, real_port)
+
+            def on_ready() -> None:
+                there.append(Served(desk, asyncio.get_running_loop(), real_port))
+                ready.set()
+
+            async with desk:
+                await serve(desk.app, sockets, on_ready=on_ready, stop=desk.closing)
 
     thread = threading.Thread(target=asyncio.run, args=(run(),))
     thread.start()
@@ -117,7 +126,6 @@ def served(desk: FakeDesk, *, port: int = 0, everywhere: bool = False) -> Iterat
     finally:
         if there:
             there[0].do(lambda desk: desk.closing.set())
-            there[0].do(lambda desk: desk.services.close())
         thread.join(PATIENCE_S)
         assert not thread.is_alive()
 

@@ -118,10 +118,9 @@ class Spine:
             seq=seq,
             debouncer=self.debouncer,
             calm=False,
-            notices=(),
-            changed=self._looked,
             clock=fast_clock,
         )
+        self.table.subscribe(self._looked)
         self._factory = factory
         self._looks = 0
         self.frames = 0

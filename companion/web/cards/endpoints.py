@@ -9,10 +9,11 @@ from msgspec import Meta
 
 from companion.rules.cards import cards
 from companion.web.cards import responses
+from companion.web.cards.service import CardService
 from companion.web.http import requests
 from companion.web.http.endpoint import TOKEN, Call, Operation, Right
 from companion.web.table import responses as table_responses
-from companion.web.table.desk import Desk
+from companion.web.table.service import TableService
 
 
 class Seats(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -27,15 +28,15 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     cards: Annotated[tuple[str, ...], Meta(max_length=6)]
 
 
-class CardTable:
-    """The game of cards at a desk."""
+class CardEndpoints:
+    """Endpoints of dealt cards."""
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk = desk
+    def __init__(self, cards: CardService, table: TableService) -> None:
+        self._cards, self._table = cards, table
 
     @property
     def operations(self) -> tuple[Operation, ...]:
-        """What can be asked."""
+        """All endpoints of this kind."""
         return (
             Operation(
                 method="POST",
@@ -84,17 +85,17 @@ class CardTable:
         )
 
     async def _deal(self, call: Call[Seats]) -> responses.Hands:
-        tokens = self._desk.party.begin(call.asked.seats)
+        tokens = self._cards.begin(call.asked.seats)
         return {"hands": {f"{seat}": f"/hand?hand={it}" for seat, it in tokens.items()}}
 
     async def _end(self, _call: Call[requests.Nothing]) -> table_responses.Table:
-        self._desk.party.end()
-        return self._desk.table()
+        self._cards.end()
+        return self._table.snapshot()
 
     async def _hand(self, call: Call[None]) -> responses.OwnHand:
-        return self._desk.party.hand(call.path["token"])
+        return self._cards.hand(call.path["token"])
 
     async def _play(self, call: Call[Chosen]) -> responses.OwnHand:
         token = call.path["token"]
-        self._desk.party.play(token, cards(call.asked.cards))
-        return self._desk.party.hand(token)
+        self._cards.play(token, cards(call.asked.cards))
+        return self._cards.hand(token)

@@ -1,4 +1,4 @@
-"""The counter: five cards tapped on a phone, what they are worth, and why."""
+"""The hand counter: five cards tapped on a phone, their points and combinations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from companion.web.http.endpoint import Call, Operation, Right
 
 
 class CountedPart(TypedDict):
-    """What some of the cards make together: "fifteen", "pair", "run", "flush", "nobs"..."""
+    """Combination of some of the cards: "fifteen", "pair", "run", "flush", "nobs"..."""
 
     kind: str
     points: int
@@ -22,7 +22,7 @@ class CountedPart(TypedDict):
 
 
 class Counted(TypedDict):
-    """What a hand is worth, and what that is made of, in the order of a show."""
+    """Points of a hand, and its combinations in the order of a show."""
 
     points: int
     parts: list[CountedPart]
@@ -40,7 +40,7 @@ _HAND = 4
 
 
 def counter_operation() -> Operation:
-    """How a hand is counted for whoever asks."""
+    """Return the endpoint of the hand counter."""
     return Operation(
         method="GET",
         path="/api/count",

@@ -6,7 +6,7 @@ from typing import Literal, TypedDict
 
 
 class Hands(TypedDict):
-    """By seat, the path at which its person finds its hand of cards."""
+    """Path of each person's hand of cards, by seat."""
 
     hands: dict[str, str]
 
@@ -28,7 +28,11 @@ class SeatsCards(TypedDict):
 
 
 class Cards(TypedDict):
-    """The cards of a deal as somebody may see them."""
+    """Cards of a deal as the caller may see them: a card like "5H", null face down.
+
+    `hands` from the dealer's left round to the dealer, a boxed side's not among them; `pile` since
+    the count was 0; `showing`, whose hand is counted now.
+    """
 
     phase: Literal["discard", "starter", "play", "show", "over"]
     dealer: int
@@ -45,7 +49,7 @@ Ask = TypedDict("Ask", {"for": Literal["discard", "play"], "cards": int})
 
 
 class OwnHand(TypedDict):
-    """What whoever holds a hand's token may see."""
+    """View of the holder of a hand's token; `lines` are the last of the commentary."""
 
     seat: int
     seats: dict[str, str]

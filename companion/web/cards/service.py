@@ -24,9 +24,9 @@ from companion.rules.deal.state import HAND
 from companion.rules.game import Setup
 from companion.settings.load import Settings
 from companion.table import Table
-from companion.table.card_game import Aside, DealtGame, at_speed, shown_cards
+from companion.table.card_game import DealtGame, PlayerThread, at_speed
 from companion.web.cards import responses
-from companion.web.table.desk import NoHandError
+from companion.web.cards.serialize import cards_value
 
 PERSON: Final = "person"
 
@@ -48,16 +48,16 @@ class _Sitting:
     task: asyncio.Task[None] | None = None
 
     def shown(self, opened: Collection[int]) -> dict[str, object]:
-        """What may be seen by whoever may see the cards of these seats."""
+        """Return the view of a caller who may see the cards of these seats."""
         hand = self.game.hand if self.game else None
         return {
             "seats": {str(seat): kind for seat, kind in self.kinds.items()},
             "asked": self.game.asked if self.game else None,
-            "shown": shown_cards(hand, opened) if hand else None,
+            "shown": cards_value(hand, opened) if hand else None,
         }
 
     def ask(self, seat: int) -> dict[str, object] | None:
-        """What a seat is asked for now: how many cards, and what becomes of them."""
+        """Return the request to a seat: number of cards, and their use; None if it is not asked."""
         game = self.game
         if game is None or game.hand is None or game.asked != seat:
             return None
@@ -66,29 +66,35 @@ class _Sitting:
         return {"for": "play", "cards": 1}
 
 
-class CardParty:
-    """Deals cards at a table, one game at a time.
+class NoHandError(LookupError):
+    """No hand of cards is played under such a token."""
+
+
+class CardService:
+    """Games of cards at a table, one at a time.
 
     Args:
-        settings: how fast, and in which language it is told.
-        names: what the sides are called, by team.
-        changed: is called whenever there is news.
+        table: where they are played.
+        settings: speed, and language of the commentary.
+        names: names of the sides by team.
+        changed: is called after every change.
     """
 
     def __init__(
-        self, settings: Settings, names: Mapping[int, str], *, changed: Callable[[], None]
+        self,
+        table: Table,
+        settings: Settings,
+        names: Mapping[int, str],
+        *,
+        changed: Callable[[], None],
     ) -> None:
+        self._table = table
         self._settings, self._names, self._changed = settings, names, changed
-        self._table: Table
         self._sitting: _Sitting | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def serves(self, table: Table) -> None:
-        """Tell of the table at which to play."""
-        self._table = table
-
     def begin(self, seats: Sequence[str]) -> dict[int, str]:
-        """Deal; the token of each seat at which a person sits.
+        """Deal. Return the token of each seat at which a person sits.
 
         Args:
             seats: "person" or a kind of computer player for each seat, from 1 on.
@@ -140,11 +146,15 @@ class CardParty:
     # What is seen, and what is played
 
     def news(self) -> dict[str, object] | None:
-        """What everybody may see, None while no cards are dealt; see `companion.web.table.desk`."""
+        """Return what every page may see; None while no cards are dealt."""
         return self._sitting.shown(()) if self._sitting else None
 
     def hand(self, token: str) -> responses.OwnHand:
-        """What whoever holds a token may see; a `NoHandError` if it is none of this game."""
+        """Return what the holder of a token may see.
+
+        Raises:
+            NoHandError: the token is none of this game.
+        """
         sitting, seat = self._seat(token)
         own = {"seat": seat, "ask": sitting.ask(seat), "lines": list(sitting.lines)}
         return cast("responses.OwnHand", sitting.shown((seat,)) | own)
@@ -180,7 +190,7 @@ class CardParty:
             self._changed()
 
     async def _play(self, sitting: _Sitting) -> None:
-        aside = Aside()
+        aside = PlayerThread()
         try:
             players = await aside.think(lambda: _players(sitting))
             language = self._settings.text("", "language")
@@ -200,7 +210,7 @@ class CardParty:
 
 
 def _players(sitting: _Sitting) -> dict[int, Player | None]:
-    """A computer player for each seat at which no person sits."""
+    """Return a computer player for each seat at which no person sits."""
     dice = random.SystemRandom()
     return {
         seat: None if kind == PERSON else make_player(kind, sitting.setup, dice)

@@ -13,7 +13,7 @@ SOMEWHERE = "192.0.2.1"
 
 
 def addresses(host: str, port: int) -> tuple[str, ...]:
-    """Where other machines reach a server that listens there; none if only this machine does.
+    """Return the addresses at which other machines reach a server; none if only this one does.
 
     >>> addresses("127.0.0.1", 8000)
     ()
@@ -29,7 +29,7 @@ def addresses(host: str, port: int) -> tuple[str, ...]:
 
 
 def _own_address() -> str | None:
-    """The address of this machine towards the network; None if it is in none."""
+    """Return the address of this machine in the network; None if it is in none."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         asking.connect((SOMEWHERE, 9))
         return str(asking.getsockname()[0])
@@ -37,7 +37,7 @@ def _own_address() -> str | None:
 
 
 def qr_svg(text: str) -> bytes:
-    """A QR code as an SVG drawing, black on white, with its quiet zone."""
+    """Return a QR code as an SVG drawing, black on white, with its quiet zone."""
     drawn = BytesIO()
     code = segno.make(text, micro=False, error="m")
     code.save(drawn, kind="svg", xmldecl=False, border=4, omitsize=True, light="#fff")

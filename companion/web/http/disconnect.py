@@ -1,4 +1,4 @@
-"""When somebody who waits for an answer goes away."""
+"""Disconnects of callers that wait for an answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Operations: what can be asked of the page's server, each with who may, what it takes and gives.
+"""Endpoints of the page's server, each with the right it needs, its request and its response.
 
 A route is made from an operation and from nothing else, so that no handler decides who may call
 it, reads a body of its own, or answers what the API's description does not say.
@@ -21,17 +21,17 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from companion.web.http import requests
-from companion.web.http.rate_limit import Pace
+from companion.web.http.rate_limit import RateLimiter
 from companion.web.http.security import is_this_machine, refuse
 
-TOKEN: Final = r"[A-Za-z0-9_-]{22}"  # noqa: S105  # what one looks like
-"""What `secrets.token_urlsafe(16)` gives: too much to guess."""
+TOKEN: Final = r"[A-Za-z0-9_-]{22}"  # noqa: S105  # a pattern
+"""Pattern of `secrets.token_urlsafe(16)`, which is too long to guess."""
 COOKIE: Final = "cribwars"
 """The cookie in which a paired phone carries its token."""
 
 
 class Right(IntEnum):
-    """What a caller may do, rising: each right holds those below it."""
+    """Right of a caller, rising: each includes those below it."""
 
     WATCH = 0
     """See the board: whoever is in the network."""
@@ -44,7 +44,7 @@ class Right(IntEnum):
 
     @property
     def word(self) -> Literal["watch", "score", "run"]:
-        """What pages call it; this machine's own pages run the table."""
+        """Name of the right on pages; this machine's own pages run the table."""
         return _WORDS[min(self, Right.RUN)]
 
 
@@ -57,7 +57,7 @@ _WORDS: Final[dict[int, Literal["watch", "score", "run"]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """Who asks: from which address, as which phone, with what right."""
+    """Caller of an endpoint: its address, its phone's id, its right."""
 
     address: str
     right: Right
@@ -65,7 +65,7 @@ class Caller:
 
     @property
     def near(self) -> bool:
-        """Whether it is this machine itself."""
+        """True for this machine itself."""
         return self.right is Right.NEAR
 
 
@@ -117,28 +117,28 @@ class Operation:
 
     @property
     def changes(self) -> bool:
-        """Whether it changes something."""
+        """True if it changes something."""
         return self.method != "GET"
 
 
-Knows = Callable[[str], tuple[str, Right] | None]
-"""Tells by its token which phone it is and what it may, or None."""
+PhoneLookup = Callable[[str], tuple[str, Right] | None]
+"""Returns the id and the right of the phone with a token, or None."""
 
 
 @dataclass(frozen=True, slots=True)
-class Paces:
-    """How fast callers from elsewhere may look, and change something."""
+class RateLimits:
+    """Limits for callers from elsewhere: of reading, and of changing something."""
 
-    looking: Pace
-    changing: Pace
+    looking: RateLimiter
+    changing: RateLimiter
 
 
-def route(operation: Operation, knows: Knows, paces: Paces) -> Route:
-    """The route of an operation; `knows` tells whose a token is."""
+def route(operation: Operation, knows: PhoneLookup, limits: RateLimits) -> Route:
+    """Return the route of an operation."""
 
     async def endpoint(request: Request) -> ASGIApp:
         caller = caller_of(request, knows)
-        refusal = _refusal(operation, caller, request, paces) or operation.unless()
+        refusal = _refusal(operation, caller, request, limits) or operation.unless()
         if refusal:
             return refusal
         asked = await _asked(operation, request)
@@ -148,8 +148,8 @@ def route(operation: Operation, knows: Knows, paces: Paces) -> Route:
     return Route(operation.path, endpoint, methods=[operation.method], name=operation.name)
 
 
-def caller_of(request: Request, knows: Knows) -> Caller:
-    """Who asks; what a proxy may have put into a header is not believed."""
+def caller_of(request: Request, knows: PhoneLookup) -> Caller:
+    """Return the caller of a request; headers of a proxy are not believed."""
     address = request.client.host if request.client else ""
     if is_this_machine(address):
         return Caller(address=address, right=Right.NEAR)
@@ -161,7 +161,7 @@ def caller_of(request: Request, knows: Knows) -> Caller:
 
 
 def _refusal(
-    operation: Operation, caller: Caller, request: Request, paces: Paces
+    operation: Operation, caller: Caller, request: Request, limits: RateLimits
 ) -> Response | None:
     if caller.right < operation.needs:
         return refuse(403, _WHY[operation.needs])
@@ -169,7 +169,7 @@ def _refusal(
         return refuse(404, "there is nothing of that name")
     if caller.near:
         return None
-    pace = paces.changing if operation.changes else paces.looking
+    pace = limits.changing if operation.changes else limits.looking
     wait = pace.take(caller.phone or caller.address, time.monotonic())
     if not wait:
         return None
@@ -183,8 +183,8 @@ def _answer(given: object) -> ASGIApp:
         return Response(status_code=204)
     if callable(given):
         return cast("ASGIApp", given)
-    headers = {"Cache-Control": "no-store"}
-    return Response(msgspec.json.encode(given), headers=headers, media_type="application/json")
+    content = msgspec.json.encode(given)
+    return Response(content, media_type="application/json", headers={"Cache-Control": "no-store"})
 
 
 def _named(operation: Operation, values: Mapping[str, str]) -> bool:

@@ -37,7 +37,7 @@ _TEXT: Final = {413, 421}
 
 
 def describe(operations: Iterable[Operation]) -> dict[str, object]:
-    """The description of these operations as a JSON value.
+    """Return the description of these operations as a JSON value.
 
     >>> describe(())["openapi"]
     '3.1.0'
@@ -71,7 +71,7 @@ def describe(operations: Iterable[Operation]) -> dict[str, object]:
 
 
 def description_operation(described: Sequence[Operation]) -> Operation:
-    """How the description of these operations, and of itself, is asked for."""
+    """Return the endpoint of the description of these operations and of itself."""
     whole = cache(lambda: describe((*described, operation)))
 
     async def give(_call: Call[None]) -> dict[str, object]:
@@ -89,9 +89,24 @@ def description_operation(described: Sequence[Operation]) -> Operation:
     return operation
 
 
-def _schemas(types: Sequence[Any]) -> tuple[list[dict[str, object]], dict[str, object]]:
+def _as_sent(schema: dict[str, Any]) -> dict[str, object]:
+    """Return the schema of a response: fields with a default are sent, too.
+
+    The schema of a request, which forbids further fields, stays as it is.
+    """
+    if schema.get("additionalProperties") is False:
+        return schema
+    properties: dict[str, dict[str, object]] = schema.get("properties", {})
+    required = schema.get("required", ())
+    sent = [name for name, each in properties.items() if name in required or "default" in each]
+    for each in properties.values():
+        each.pop("default", None)
+    return schema | {"required": sent} if sent else schema
+
+
+def _schemas(types: Sequence[Any]) -> tuple[list[dict[str, object]], dict[str, Any]]:
     described, schemas = msgspec.json.schema_components(types, ref_template=_SCHEMAS)
-    return [dict(each) for each in described], dict(schemas)
+    return [dict(each) for each in described], {k: _as_sent(v) for k, v in schemas.items()}
 
 
 def _operation(

@@ -1,16 +1,16 @@
-"""How fast somebody may ask for things: so many at once, then so many a second. No clock."""
+"""Rate limits: a burst at once, then a rate a second. No clock."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from typing import Final
 
-MOST_CALLERS: Final = 1024
-"""Callers that are told apart; who has been quiet longest is forgotten."""
+CALLER_LIMIT: Final = 1024
+"""Callers that are told apart; the one idle longest is forgotten."""
 
 
-class Pace:
-    """Remembers, for each caller, how much it has left and when that was.
+class RateLimiter:
+    """Limit for each caller, which is remembered with the time of its last request.
 
     `rate` a second on the average, `burst` at once.
     """
@@ -20,9 +20,9 @@ class Pace:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, caller: str, now: float) -> float:
-        """Seconds that a caller must wait; 0.0 lets it.
+        """Take one request. Return the seconds that the caller must wait, 0.0 if none.
 
-        >>> pace = Pace(rate=10, burst=2)
+        >>> pace = RateLimiter(rate=10, burst=2)
         >>> [pace.take("192.168.1.7", 0.0) for _ in range(3)]
         [0.0, 0.0, 0.1]
         """
@@ -30,6 +30,6 @@ class Pace:
         left = min(self._burst, left + (now - since) * self._rate)
         wait = max(0.0, (1 - left) / self._rate)
         self._left[caller] = (left if wait else left - 1, now)
-        if len(self._left) > MOST_CALLERS:
+        if len(self._left) > CALLER_LIMIT:
             self._left.popitem(last=False)
         return wait

@@ -12,7 +12,7 @@ from companion.errors import BadInputError
 
 Seconds = Annotated[float, Meta(ge=0.01, le=15)]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
-"""What somebody calls something; shown as text, never as HTML."""
+"""A name typed by a user; shown as text, never as HTML."""
 
 
 class Nothing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -23,7 +23,7 @@ Shape = TypeVar("Shape", bound=msgspec.Struct)
 
 
 def read(body: bytes, shape: type[Shape]) -> Shape:
-    """The value in a request's body; anything else is a `BadInputError` of one line.
+    """Return the value in a request's body; raise a BadInputError of one line for anything else.
 
     >>> read(b"{}", Nothing)
     Nothing()
@@ -36,7 +36,7 @@ def read(body: bytes, shape: type[Shape]) -> Shape:
 
 
 def read_query(items: Sequence[tuple[str, str]], shape: type[Shape]) -> Shape:
-    """The value in an address after its question mark; anything else is a `BadInputError`.
+    """Return the value in the query of an address; raise a BadInputError for anything else.
 
     >>> read_query([], Nothing)
     Nothing()

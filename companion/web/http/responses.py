@@ -1,4 +1,4 @@
-"""What the page's server answers, as types: they check its code, and describe the API."""
+"""Responses of every slice, as types: they check the code, and describe the API."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Fault(TypedDict):
 
 
 class Refusal(TypedDict):
-    """Why something is not done, in one line; `rule` where the rules of play refuse it.
+    """Reason of a refusal in one line; `rule` where the rules of play refuse it.
 
     `faults` are all those of settings.
     """

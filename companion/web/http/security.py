@@ -1,4 +1,4 @@
-"""Who may ask: every request passes here before routing, so that no route can forget it.
+"""Guards: every request passes here before routing, so that no route can forget it.
 
 A page of another site can make a browser send requests, and with a name that it points at this
 machine (DNS rebinding) even read the answers. Hence the `Host` must be an address or a name of
@@ -34,7 +34,7 @@ _HOST = re.compile(r"(?P<host>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?", re
 
 
 def own_names(configured: Iterable[str] = ()) -> frozenset[str]:
-    """The names that this machine answers to: localhost, its own, that in `.local`, configured."""
+    """Return the names of this machine: localhost, its own, that in `.local`, configured."""
     full = socket.gethostname().lower()
     short = full.partition(".")[0]
     own = {"localhost", full, short, f"{short}.local"}
@@ -42,7 +42,7 @@ def own_names(configured: Iterable[str] = ()) -> frozenset[str]:
 
 
 def host_is_ours(host: str, names: frozenset[str]) -> bool:
-    """Whether a Host header names this machine: by address, or by one of its names; any port.
+    """Return True if a Host header names this machine: by address or name, on any port.
 
     >>> host_is_ours("192.168.1.7:8000", frozenset())
     True
@@ -65,7 +65,7 @@ def _is_address(host: str) -> bool:
 
 
 def is_this_machine(client: str | None) -> bool:
-    """Whether a peer's address is a loopback address, IPv4 within IPv6 included."""
+    """Return True if a peer's address is a loopback address, IPv4 within IPv6 included."""
     try:
         address = ip_address(client or "")
     except ValueError:
@@ -75,7 +75,7 @@ def is_this_machine(client: str | None) -> bool:
 
 
 def is_own_page(headers: Headers, scheme: str) -> bool:
-    """Whether a request comes from a page of ours, or from a program that is no browser."""
+    """Return True if a request comes from a page of ours, or from no browser."""
     own = f"{scheme}://{headers.get('host', '')}".lower()
     origins = {origin.lower() for origin in headers.getlist("origin")}
     fetches = set(headers.getlist("sec-fetch-site"))
@@ -143,5 +143,5 @@ def _refusal(scope: Scope) -> Response | None:
 
 
 def refuse(status: int, text: str) -> Response:
-    """An answer that refuses, with one line that says why: `{"error": text}`."""
+    """Return a refusal with one line that says why: `{"error": text}`."""
     return JSONResponse({"error": text}, status_code=status)

@@ -29,7 +29,7 @@ class Reader:
         self._begun = False
 
     async def do(self, read: Callable[[], _Read]) -> _Read:
-        """What this gives, or raises, in the thread."""
+        """Call `read` in the thread. Return its result, or raise its error."""
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[_Read] = loop.create_future()
 

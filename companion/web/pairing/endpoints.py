@@ -1,4 +1,4 @@
-"""How a phone comes to score: it asks, its owner enters the console's code, somebody presses."""
+"""Pairing of a phone: it asks, its owner enters the console's code, a button is pressed."""
 
 from __future__ import annotations
 
@@ -19,8 +19,15 @@ from companion.web.http.endpoint import COOKIE, TOKEN, Call, Operation, Right
 from companion.web.http.requests import Name
 from companion.web.http.security import refuse
 from companion.web.pairing import responses
-from companion.web.pairing.pairing import CODE_S, KEPT_S, PRESS_S, Knock, Pairing, PairingError
-from companion.web.table.desk import Desk
+from companion.web.pairing.pairing import (
+    CODE_TIMEOUT_S,
+    PHONE_LIFETIME_S,
+    PRESS_TIMEOUT_S,
+    JoinRequest,
+    Pairing,
+    PairingError,
+)
+from companion.web.table.service import TableService
 
 
 class Join(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -42,11 +49,11 @@ class Forget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     id: Annotated[str, Meta(max_length=64)]
 
 
-class Joining:
+class PairingEndpoints:
     """Lets phones in.
 
     Args:
-        desk: the table at which a button must be pressed.
+        table: where a button must be pressed.
         pairing: who has been let in.
         told: is given the line that the table's console shows.
         clock: seconds that never step.
@@ -56,21 +63,21 @@ class Joining:
 
     def __init__(
         self,
-        desk: Desk,
+        table: TableService,
         pairing: Pairing,
         *,
         told: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
         calendar: Callable[[], float] = time.time,
-        press_s: float = PRESS_S,
+        press_s: float = PRESS_TIMEOUT_S,
     ) -> None:
-        self._desk, self._pairing, self._told = desk, pairing, told
+        self._table, self._pairing, self._told = table, pairing, told
         self._clock, self._calendar = clock, calendar
         self._press_s = press_s
 
     @property
     def operations(self) -> tuple[Operation, ...]:
-        """What can be asked."""
+        """All endpoints of pairing."""
         return (
             Operation(
                 method="POST",
@@ -125,12 +132,12 @@ class Joining:
         )
 
     def knows(self, token: str) -> tuple[str, Right] | None:
-        """Which phone a token belongs to, and what it may."""
+        """Return the id and the right of the phone with a token, None if there is none."""
         phone = self._pairing.known(token, self._calendar())
         return (phone.id, Right[phone.right.upper()]) if phone else None
 
     def news(self) -> dict[str, object] | None:
-        """Who waits and for what, for every page: without the code."""
+        """Return the phone that waits as every page may see it: without the code."""
         knock = self._pairing.waiting(self._clock())
         if knock is None:
             return None
@@ -145,29 +152,29 @@ class Joining:
         except PairingError as error:
             return _later(error)
         self._told(f"a phone wants to {asked.right}: {_quoted(asked.name)}; its code: {code}")
-        self._desk.changed()
-        return {"visit": visit, "seconds": int(CODE_S)}
+        self._table.broadcast.notify()
+        return {"visit": visit, "seconds": int(CODE_TIMEOUT_S)}
 
     async def _enter(self, call: Call[Code]) -> Response:
         visit = call.path["visit"]
         try:
             self._pairing.enter(visit, call.asked.code, **self._times())
         except PairingError as error:
-            self._desk.changed()
+            self._table.broadcast.notify()
             return _later(error)
-        self._desk.changed()
+        self._table.broadcast.notify()
         try:
             pressed = await self._pressed(call.request)
             return self._let_in(visit) if pressed else refuse(408, _NOBODY)
         finally:
             self._pairing.leave(visit)
-            self._desk.changed()
+            self._table.broadcast.notify()
 
     async def _pressed(self, request: Request) -> bool:
-        """Whether a button is pressed at the table while the phone waits for it."""
-        press = asyncio.create_task(self._desk.visit())
+        """Return True if a button is pressed at the table while the phone waits for it."""
+        press = asyncio.create_task(self._table.table.visit())
         gone = asyncio.create_task(has_left(request.receive))
-        closing = asyncio.create_task(self._desk.closing.wait())
+        closing = asyncio.create_task(self._table.closing.wait())
         tasks = {press, gone, closing}
         try:
             await asyncio.wait(tasks, timeout=self._press_s, return_when=asyncio.FIRST_COMPLETED)
@@ -182,7 +189,7 @@ class Joining:
         phone = self._pairing.let_in(visit, token=token, **self._times())
         answer = JSONResponse({"name": phone.name, "right": phone.right})
         answer.set_cookie(
-            COOKIE, token, max_age=int(KEPT_S), path="/", httponly=True, samesite="strict"
+            COOKIE, token, max_age=int(PHONE_LIFETIME_S), path="/", httponly=True, samesite="strict"
         )
         return answer
 
@@ -215,12 +222,12 @@ class Joining:
 _NOBODY = "nobody pressed a button at the table in time: ask again"
 
 
-def _stage(knock: Knock) -> str:
+def _stage(knock: JoinRequest) -> str:
     return "press" if knock.pressing else "code"
 
 
 def _quoted(name: str) -> str:
-    r"""A name as one printable line: it comes from a stranger, and goes to a terminal.
+    r"""Return a name as one printable line: it comes from a stranger, and goes to a terminal.
 
     >>> _quoted("Anna\x1b[2J")
     "'Anna?[2J'"

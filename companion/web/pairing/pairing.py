@@ -18,15 +18,15 @@ from msgspec import Meta
 
 from companion.errors import CompanionError
 
-CODE_S: Final = 120.0
+CODE_TIMEOUT_S: Final = 120.0
 """Seconds in which the code must be entered."""
-PRESS_S: Final = 60.0
+PRESS_TIMEOUT_S: Final = 60.0
 """Seconds after that in which a button must be pressed at the table."""
-KEPT_S: Final = 366 * 24 * 3600.0
+PHONE_LIFETIME_S: Final = 366 * 24 * 3600.0
 """Seconds after which a phone must be let in anew."""
-WRONG: Final = ((60.0, 3), (600.0, 5), (3600.0, 10))
-"""So many wrong codes within so many seconds, and no code is taken (D.4)."""
-MOST_PHONES: Final = 64
+WRONG_CODE_LIMITS: Final = ((60.0, 3), (600.0, 5), (3600.0, 10))
+"""Pairs of seconds and number of wrong codes; after as many within them none is taken (D.4)."""
+PHONE_LIMIT: Final = 64
 
 Grant = Literal["score", "run"]
 Hash = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}$")]
@@ -47,8 +47,8 @@ class GoneError(CompanionError, LookupError):
     """Nobody waits under this visit any more, or there is no such phone."""
 
 
-class KeepError(CompanionError, OSError):
-    """What must outlast a restart cannot be kept; nothing is changed."""
+class StoreError(CompanionError, OSError):
+    """Data that must outlast a restart cannot be stored; nothing is changed."""
 
 
 class Phone(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,14 +61,14 @@ class Phone(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     since: float
 
 
-class Kept(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class StoredPairing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All that outlasts a restart: the phones, and when wrong codes were entered."""
 
     phones: tuple[Phone, ...] = ()
     wrong: tuple[float, ...] = ()
 
 
-class Knock(msgspec.Struct, frozen=True, kw_only=True):
+class JoinRequest(msgspec.Struct, frozen=True, kw_only=True):
     """A phone that waits; `pressing` once its code was right and only the press is missing."""
 
     visit: str
@@ -80,32 +80,32 @@ class Knock(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Pairing:
-    """Who has been let in, and who waits; one at a time.
+    """Phones that were let in, and the one that waits.
 
     Args:
         kept: as `keep` was last given it.
         keep: is given what must outlast a restart, before anything is answered.
     """
 
-    def __init__(self, kept: Kept, *, keep: Callable[[Kept], None]) -> None:
+    def __init__(self, kept: StoredPairing, *, keep: Callable[[StoredPairing], None]) -> None:
         self._kept = kept
         self._keep = keep
-        self._knock: Knock | None = None
+        self._knock: JoinRequest | None = None
 
     @property
     def phones(self) -> tuple[Phone, ...]:
         """The phones that were let in, the latest last."""
         return self._kept.phones
 
-    def waiting(self, now: float) -> Knock | None:
-        """The phone that waits, if one still does."""
+    def waiting(self, now: float) -> JoinRequest | None:
+        """Return the phone that waits, None if none does."""
         if self._knock and now >= self._knock.until:
             self._knock = None
         return self._knock
 
     def knock(
         self, name: str, right: Grant, *, visit: str, code: str, now: float, date: float
-    ) -> Knock:
+    ) -> JoinRequest:
         """Ask to be let in; the code is shown at the table.
 
         Raises:
@@ -116,10 +116,12 @@ class Pairing:
         if waiting:
             text = "another phone is being let in: try again in a moment"
             raise PairingError(text, wait=waiting.until - now)
-        self._knock = Knock(visit=visit, name=name, right=right, code=code, until=now + CODE_S)
+        self._knock = JoinRequest(
+            visit=visit, name=name, right=right, code=code, until=now + CODE_TIMEOUT_S
+        )
         return self._knock
 
-    def enter(self, visit: str, code: str, *, now: float, date: float) -> Knock:
+    def enter(self, visit: str, code: str, *, now: float, date: float) -> JoinRequest:
         """Enter the code; from then on a press at the table is waited for.
 
         Raises:
@@ -134,7 +136,7 @@ class Pairing:
             self._knock = None
             self._remember(wrong=(*self._recent(date), date))
             raise PairingError("that was not the code on the table's console: ask for another")
-        self._knock = msgspec.structs.replace(knock, pressing=True, until=now + PRESS_S)
+        self._knock = msgspec.structs.replace(knock, pressing=True, until=now + PRESS_TIMEOUT_S)
         return self._knock
 
     def let_in(self, visit: str, *, token: str, now: float, date: float) -> Phone:
@@ -149,8 +151,8 @@ class Pairing:
         self._knock = None
         digest = _hash(token)
         phone = Phone(id=digest[:16], name=knock.name, right=knock.right, hash=digest, since=date)
-        living = tuple(each for each in self.phones if date < each.since + KEPT_S)
-        self._remember(phones=(*living, phone)[-MOST_PHONES:])
+        living = tuple(each for each in self.phones if date < each.since + PHONE_LIFETIME_S)
+        self._remember(phones=(*living, phone)[-PHONE_LIMIT:])
         return phone
 
     def leave(self, visit: str) -> None:
@@ -159,12 +161,12 @@ class Pairing:
             self._knock = None
 
     def known(self, token: str, date: float) -> Phone | None:
-        """The phone that a token belongs to, if it was let in and not forgotten since."""
+        """Return the phone with this token, None if it was not let in or is forgotten."""
         if not token:
             return None
         digest = _hash(token)
         return next(
-            (p for p in self.phones if p.hash == digest and date < p.since + KEPT_S),
+            (p for p in self.phones if p.hash == digest and date < p.since + PHONE_LIFETIME_S),
             None,
         )
 
@@ -185,7 +187,7 @@ class Pairing:
         self._kept = kept
 
     def _recent(self, date: float) -> tuple[float, ...]:
-        longest = max(seconds for seconds, _ in WRONG)
+        longest = max(seconds for seconds, _ in WRONG_CODE_LIMITS)
         return tuple(t for t in self._kept.wrong if date - longest < t <= date)
 
     def _check_pace(self, date: float) -> None:
@@ -193,7 +195,7 @@ class Pairing:
         wait = max(
             (
                 recent[-most] + seconds - date
-                for seconds, most in WRONG
+                for seconds, most in WRONG_CODE_LIMITS
                 if len(recent) >= most and recent[-most] > date - seconds
             ),
             default=0.0,

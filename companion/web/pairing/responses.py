@@ -21,7 +21,7 @@ class Waiting(TypedDict):
 
 
 class Door(TypedDict):
-    """Who waits to be let in, if anybody does."""
+    """The phone that waits to be let in, if any."""
 
     waiting: Waiting | None
 

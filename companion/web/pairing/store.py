@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from companion.files import attempts, free_name, write_durably
-from companion.web.pairing.pairing import KeepError, Kept, Pairing
+from companion.web.pairing.pairing import Pairing, StoredPairing, StoreError
 
 FILE: Final = "phones.json"
 
@@ -21,14 +21,14 @@ def load_pairing(
     *,
     wait: Callable[[float], None] = time.sleep,
 ) -> Pairing:
-    """The phones of a data folder, kept there from now on; without one none outlasts this run.
+    """Return the pairing stored in a data folder; without a folder none outlasts this run.
 
     A file with wrong content is put aside, and its phones must be let in anew. One that cannot be
     read is tried again after some waits; if that does not help it stays as it is, and no phone can
     be let in. `notice` is given a line that says so.
     """
     if folder is None:
-        return Pairing(Kept(), keep=lambda _: None)
+        return Pairing(StoredPairing(), keep=lambda _: None)
     file = folder / FILE
     try:
         kept = _load(file, notice, wait)
@@ -36,36 +36,38 @@ def load_pairing(
         text = f"{file} cannot be read ({error.strerror}) and stays as it is: see that the disk"
         text = f"{text} is sound and this program may read it, then start it again"
         notice(f"{text}; until then phones only watch")
-        return Pairing(Kept(), keep=lambda _: _refuse(text))
+        return Pairing(StoredPairing(), keep=lambda _: _refuse(text))
 
-    def keep(kept: Kept) -> None:
+    def keep(kept: StoredPairing) -> None:
         try:
             write_durably(file, msgspec.json.encode(kept))
         except OSError as error:
             text = f"{file} cannot be written ({error.strerror}): nothing is changed"
-            raise KeepError(text) from error
+            raise StoreError(text) from error
 
     return Pairing(kept, keep=keep)
 
 
 def _refuse(text: str) -> None:
-    raise KeepError(text)
+    raise StoreError(text)
 
 
-def _load(file: Path, notice: Callable[[str], None], wait: Callable[[float], None]) -> Kept:
-    """The phones in a file.
+def _load(
+    file: Path, notice: Callable[[str], None], wait: Callable[[float], None]
+) -> StoredPairing:
+    """Return the phones in a file.
 
     Raises:
         OSError: it cannot be read, or not be put aside.
     """
     try:
-        return msgspec.json.decode(_read(file, wait), type=Kept)
+        return msgspec.json.decode(_read(file, wait), type=StoredPairing)
     except FileNotFoundError:
-        return Kept()
+        return StoredPairing()
     except (UnicodeDecodeError, RecursionError, msgspec.DecodeError) as error:
         file.rename(free_name(file.with_suffix(".damaged.json")))
         notice(f"{file} cannot be read ({error}): let the phones in anew")
-        return Kept()
+        return StoredPairing()
 
 
 def _read(file: Path, wait: Callable[[float], None]) -> bytes:

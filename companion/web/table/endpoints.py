@@ -1,4 +1,4 @@
-"""What the page asks of the table: presses on the mock panel, the referee's commands, the demo."""
+"""Endpoints that run the table: the mock panel, the referee's commands, the demo."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from companion.web.http.endpoint import Call, Operation, Right
 from companion.web.http.requests import Seconds
 from companion.web.http.security import refuse
 from companion.web.table import responses
-from companion.web.table.desk import Desk
-from companion.web.table.mock_buttons import Fingers
+from companion.web.table.mock_buttons import MockButtons
+from companion.web.table.service import TableService
 
 
 class Press(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -42,15 +42,23 @@ RefereeCommand = command_shapes("RefereeCommand", ("penalty", "claim", "muggins"
 """`POST /api/command`: one of these, under its own name."""
 
 
-class PagePanel:
-    """The page's fingers and words at a desk; `is_open` tells whether a viewer's stream is."""
+class TableEndpoints:
+    """Endpoints that run the table.
 
-    def __init__(self, desk: Desk, fingers: Fingers, *, is_open: Callable[[int], bool]) -> None:
-        self._desk, self._fingers, self._is_open = desk, fingers, is_open
+    Args:
+        table: carries out commands.
+        mock: presses mock buttons; None where the buttons are real.
+        is_open: returns True while the stream of a viewer is open.
+    """
+
+    def __init__(
+        self, table: TableService, mock: MockButtons | None, *, is_open: Callable[[int], bool]
+    ) -> None:
+        self._table, self._mock, self._is_open = table, mock, is_open
 
     @property
     def operations(self) -> tuple[Operation, ...]:
-        """What can be asked."""
+        """All endpoints of this kind."""
         return (
             Operation(
                 method="POST",
@@ -99,34 +107,35 @@ class PagePanel:
         )
 
     async def _press(self, call: Call[Press]) -> responses.Table:
-        self._check(call.asked.button)
-        await self._fingers.press(call.asked.button, call.asked.seconds)
-        return self._desk.table()
+        await self._buttons(call.asked.button).press(call.asked.button, call.asked.seconds)
+        return self._table.snapshot()
 
     async def _hold(self, call: Call[Hold]) -> Response | None:
-        asked = call.asked
-        self._check(asked.button)
+        asked, buttons = call.asked, self._buttons(call.asked.button)
         if not asked.down:
-            self._fingers.release(asked.button, asked.viewer)
+            buttons.release(asked.button, asked.viewer)
         elif asked.viewer is not None and not self._is_open(asked.viewer):
             return refuse(409, f"viewer {asked.viewer} is gone; hold with an open stream's number")
         else:
-            self._fingers.hold(asked.button, asked.viewer)
+            buttons.hold(asked.button, asked.viewer)
         return None
 
     async def _command(self, call: Call[object]) -> responses.Table:
-        return await self._desk.command(msgspec.json.encode(call.asked))
+        return await self._table.command(msgspec.json.encode(call.asked))
 
     async def _demo(self, call: Call[Demo]) -> responses.Table:
-        self._desk.demo(on=call.asked.on)
-        return self._desk.table()
+        self._table.table.demo(on=call.asked.on)
+        return self._table.snapshot()
 
-    def _check(self, button: str) -> None:
-        buttons = self._desk.about()["buttons"]
+    def _buttons(self, button: str) -> MockButtons:
+        """Return the mock buttons, after a check that this is one of them."""
+        buttons = self._table.facts["buttons"]
         if button not in buttons:
             raise BadInputError(f"there is no button {button!r}; there are {', '.join(buttons)}")
+        assert self._mock is not None  # noqa: S101  # `_no_panel` has answered without one
+        return self._mock
 
     def _no_panel(self) -> Response | None:
-        if self._desk.about()["mock"]:
+        if self._mock:
             return None
         return refuse(404, "there is no mock panel here: press the real buttons, or run --simulate")

@@ -26,7 +26,7 @@ from companion.web.http.disconnect import has_left
 from companion.web.http.endpoint import Call, Operation, Right
 from companion.web.http.security import is_this_machine, refuse
 from companion.web.table import responses
-from companion.web.table.desk import Desk
+from companion.web.table.service import TableService
 
 
 class Resume(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -36,16 +36,16 @@ class Resume(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 FRAMES_A_SECOND = 30
-MOST_STREAMS = 32
+STREAM_LIMIT = 32
 """Open at once, as many as that from this machine alone, which is never kept out."""
-MOST_FROM_AFAR = 28
-MOST_FROM_ONE = 8
+REMOTE_STREAM_LIMIT = 28
+ADDRESS_STREAM_LIMIT = 8
 """Open at once from one address elsewhere: nobody takes all the places."""
-LONGEST_ID = 64
-TOLD_AT_FIRST = 6
+ID_LENGTH_LIMIT = 64
+FIRST_ENTRIES = 6
 """Entries that a page is told which knows none yet."""
-GOODBYE_S = 0.2
-"""How long a page may take to hear the goodbye."""
+GOODBYE_TIMEOUT_S = 0.2
+"""Seconds that a page may take to receive the goodbye."""
 RETRY = b"retry: 1000\n\n"
 KEEP_ALIVE = b": still here\n\n"
 
@@ -59,7 +59,7 @@ HEADERS = [
 
 
 def changes(before: NDArray[np.uint8] | None, after: NDArray[np.uint8]) -> bytes:
-    """The LEDs of a frame that differ from another, each as `CHANGE`; all without another."""
+    """Return the LEDs of a frame that differ from another, each as `CHANGE`; all without one."""
     if before is None or before.shape != after.shape:
         leds = np.arange(len(after))
     else:
@@ -71,13 +71,13 @@ def changes(before: NDArray[np.uint8] | None, after: NDArray[np.uint8]) -> bytes
 
 
 def event(name: str, data: bytes, *, number: object = None) -> bytes:
-    """One server-sent event; `data` is a single line."""
+    """Return one server-sent event; `data` is a single line."""
     head = f"event: {name}\n" if number is None else f"event: {name}\nid: {number}\n"
     return head.encode() + b"data: " + data + b"\n\n"
 
 
 class Viewer:
-    """What one page has been told so far.
+    """State of one page's stream: the news, entries and frame sent last.
 
     Args:
         run: a word for this run of the server; the number of an entry means nothing in another.
@@ -94,11 +94,11 @@ class Viewer:
     def catch_up(
         self,
         news: Mapping[str, object],
-        entries: Sequence[responses.Told],
+        entries: Sequence[responses.Entry],
         number: int,
         frame: NDArray[np.uint8],
     ) -> bytes:
-        """The events that bring the page up to date; empty if it is.
+        """Return the events that bring the page up to date; empty if it is.
 
         The first frame is a full one; each later one holds the difference to the last. `entries`
         are the last that were accepted, each with its `seq`, rising.
@@ -112,11 +112,11 @@ class Viewer:
         self._news = text
         return event("news", text)
 
-    def _go_on(self, entries: Sequence[responses.Told]) -> bytes:
-        """The entries after the last that the page knows; the last few if it knows none."""
+    def _go_on(self, entries: Sequence[responses.Entry]) -> bytes:
+        """Return the entries after the last that the page knows; the last few if it knows none."""
         known = self._seq
         new = (
-            entries[-TOLD_AT_FIRST:] if known is None else [e for e in entries if e["seq"] > known]
+            entries[-FIRST_ENTRIES:] if known is None else [e for e in entries if e["seq"] > known]
         )
         told = b"".join(
             event("entry", msgspec.json.encode(entry), number=f"{self._run}.{entry['seq']}")
@@ -135,12 +135,12 @@ class Viewer:
 
 
 def _known(last: str, run: str) -> int | None:
-    """The number in an id of this run; None for any other.
+    """Return the number in an id of this run; None for any other.
 
     >>> _known("a.17", "a"), _known("b.17", "a"), _known("", "a")
     (17, None, None)
     """
-    if len(last) > LONGEST_ID:
+    if len(last) > ID_LENGTH_LIMIT:
         return None
     its_run, _, number = last.rpartition(".")
     return int(number) if its_run == run and number.isdecimal() and number.isascii() else None
@@ -150,7 +150,7 @@ class Streams:
     """Every page's stream.
 
     Args:
-        desk: the table that is told about.
+        table: the table that they show.
         run: a word for this run of the server.
         joining: gives what is told of a phone that waits to be let in.
         left: is given the number of each viewer whose stream has ended.
@@ -160,7 +160,7 @@ class Streams:
 
     def __init__(
         self,
-        desk: Desk,
+        table: TableService,
         *,
         left: Callable[[int], None],
         run: str = "",
@@ -168,7 +168,7 @@ class Streams:
         keep_alive_s: float = 15.0,
         slow_reader_s: float = 30.0,
     ) -> None:
-        self._desk = desk
+        self._table = table
         self._left = left
         self._run, self._joining = run, joining
         self._keep_alive_s = keep_alive_s
@@ -178,11 +178,11 @@ class Streams:
         """By its number, from which address each stream was opened."""
 
     def is_open(self, viewer: int) -> bool:
-        """Whether the stream of this number is there."""
+        """Return True while the stream of this number is open."""
         return viewer in self._open
 
     def after(self, last: str) -> ASGIApp:
-        """What answers a page that knows all up to the entry of this id, "" for none.
+        """Return the answer to a page that knows all up to the entry of this id, "" for none.
 
         A stream, or 503 if there are too many or the table closes.
         """
@@ -195,7 +195,7 @@ class Streams:
 
     async def _answer(self, told: Viewer, scope: Scope, receive: Receive, send: Send) -> None:
         address = (scope.get("client") or ("",))[0]
-        if self._is_full_for(address) or self._desk.closing.is_set():
+        if self._is_full_for(address) or self._table.closing.is_set():
             text = "too many pages are watching, or the table is closing: try again later"
             await refuse(503, text)(scope, receive, send)
             return
@@ -213,23 +213,23 @@ class Streams:
 
     def _is_full_for(self, address: str) -> bool:
         if is_this_machine(address):
-            return sum(map(is_this_machine, self._open.values())) >= MOST_STREAMS
+            return sum(map(is_this_machine, self._open.values())) >= STREAM_LIMIT
         afar = [other for other in self._open.values() if not is_this_machine(other)]
-        return len(afar) >= MOST_FROM_AFAR or afar.count(address) >= MOST_FROM_ONE
+        return len(afar) >= REMOTE_STREAM_LIMIT or afar.count(address) >= ADDRESS_STREAM_LIMIT
 
     async def _serve(self, viewer: int, told: Viewer, receive: Receive, send: Send) -> None:
         """Talk until the page goes or the table closes, even if the page does not read."""
         wake = asyncio.Event()
-        unwatch = self._desk.watch(wake.set)
+        unwatch = self._table.broadcast.subscribe(wake.set)
         talk = asyncio.create_task(self._talk(viewer, told, wake, send))
         gone = asyncio.create_task(has_left(receive))
-        closing = asyncio.create_task(self._desk.closing.wait())
+        closing = asyncio.create_task(self._table.closing.wait())
         tasks = {talk, gone, closing}
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
             if closing.done():
                 wake.set()
-                await asyncio.wait({talk}, timeout=GOODBYE_S)
+                await asyncio.wait({talk}, timeout=GOODBYE_TIMEOUT_S)
             if talk.done():
                 talk.result()
         finally:
@@ -248,10 +248,10 @@ class Streams:
 
         with suppress(TimeoutError):
             await say(RETRY + event("hello", msgspec.json.encode({"viewer": viewer})))
-            while not self._desk.closing.is_set():
+            while not self._table.closing.is_set():
                 wake.clear()
-                news = {**self._desk.news(), "joining": self._joining()}
-                text = told.catch_up(news, self._desk.entries(), *self._desk.frame())
+                news = {**self._table.news(), "joining": self._joining()}
+                text = told.catch_up(news, self._table.entries(), *self._table.broadcast.frame)
                 if text:
                     await say(text)
                 # What changes during this pause is told in one piece after it.
@@ -262,7 +262,7 @@ class Streams:
 
 
 def stream_operation(streams: Streams) -> Operation:
-    """How a stream is asked for."""
+    """Return the endpoint of the stream."""
 
     async def stream(call: Call[Resume]) -> ASGIApp:
         return streams.after(call.asked.after)

@@ -1,4 +1,4 @@
-"""Fingers on the mock panel: whatever goes down comes up again.
+"""Presses on the mock panel: whatever goes down comes up again.
 
 A button held by a page goes up when the page says so, when its stream ends (closed, hidden,
 out of reach) and after `limit_s` at the latest: whichever comes first.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass
 
-from companion.web.table.desk import Desk
+from hardware.mock import MockPanel
 
 HOLD_LIMIT_S = 12.0
 """Longer than the 10 s after which a button counts as stuck, so that this can be tried."""
@@ -21,11 +21,25 @@ class _Held:
     timer: asyncio.TimerHandle
 
 
-class Fingers:
-    """All the fingers that the pages have on the panel of a desk; used in the event loop."""
+class MockButtons:
+    """Buttons of a mock panel under the fingers of pages; for use in the event loop.
 
-    def __init__(self, desk: Desk, *, limit_s: float = HOLD_LIMIT_S) -> None:
-        self._desk = desk
+    Args:
+        panel: drives the mock pins.
+        rest_s: seconds that a contact takes to come to rest.
+        closing: ends every press when it is set.
+        limit_s: longest hold in seconds.
+    """
+
+    def __init__(
+        self,
+        panel: MockPanel,
+        *,
+        rest_s: float,
+        closing: asyncio.Event,
+        limit_s: float = HOLD_LIMIT_S,
+    ) -> None:
+        self._panel, self._rest_s, self._closing = panel, rest_s, closing
         self._limit_s = limit_s
         self._held: dict[str, _Held] = {}
 
@@ -37,19 +51,19 @@ class Fingers:
         Raises:
             ButtonError: it is down already.
         """
-        self._desk.press(button, down=True)
+        self._panel.down(button)
         try:
             async with asyncio.timeout(seconds):
-                await self._desk.closing.wait()
+                await self._closing.wait()
         except TimeoutError:
             pass
         finally:
-            self._desk.press(button, down=False)
-        await self._desk.at_rest()
+            self._panel.up(button)
+        await asyncio.sleep(self._rest_s)
 
     def hold(self, button: str, viewer: int | None) -> None:
         """Press a button and keep it down; a ButtonError if it is down already."""
-        self._desk.press(button, down=True)
+        self._panel.down(button)
         timer = asyncio.get_running_loop().call_later(self._limit_s, self._let_up, button)
         self._held[button] = _Held(viewer=viewer, timer=timer)
 
@@ -66,4 +80,4 @@ class Fingers:
 
     def _let_up(self, button: str) -> None:
         self._held.pop(button).timer.cancel()
-        self._desk.press(button, down=False)
+        self._panel.up(button)

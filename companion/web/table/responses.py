@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict
 
 from companion.board.track import Hole
+from companion.rules.game.advice import Outcome
 
 
 class Side(TypedDict):
-    """How a side stands; `pending` is the count being entered."""
+    """Standing of a side; `pending` is the count being entered."""
 
     front: Hole
     back: Hole
@@ -19,7 +20,7 @@ class Side(TypedDict):
 
 
 class Table(TypedDict):
-    """How the table stands; `seq` grows by one with each accepted command."""
+    """Standing of the table; `seq` grows by one with each accepted command."""
 
     seq: int
     teams: dict[str, Side]
@@ -35,11 +36,11 @@ class Team(TypedDict):
     colour: str
 
 
-class Outfit(TypedDict):
-    """What stays as it is while the table runs.
+class TableFacts(TypedDict):
+    """Facts that stay the same while the table runs.
 
-    `language` of the commentary, such as "en"; `buttons`, names in panel order; `mock`, whether
-    they are mock ones; `leds`, in frame order the place in millimetres of each or None; `width_mm`
+    `language` of the commentary, such as "en"; `buttons`, names in panel order; `mock`, true for
+    mock buttons; `leds`, in frame order the place in millimetres of each or None; `width_mm`
     and `height_mm` of the sheet.
     """
 
@@ -53,12 +54,12 @@ class Outfit(TypedDict):
     height_mm: float
 
 
-class About(Outfit):
-    """What stays as it is while the server runs, and what this caller may do.
+class About(TableFacts):
+    """Facts that stay the same while the server runs, and the rights of this caller.
 
-    `press`, whether this caller may press the mock buttons; `near`, whether it is the table's own
-    machine; `right`, what else it may; `run`, a word for this run of the server; `pages`, the
-    addresses at which phones find it; `first_run`, whether the board is still to be set up.
+    `press`, true if this caller may press the mock buttons; `near`, true for the table's own
+    machine; `right`, its other rights; `run`, a word for this run of the server; `pages`, the
+    addresses at which phones find it; `first_run`, true while the board is still to be set up.
     """
 
     press: bool
@@ -69,8 +70,8 @@ class About(Outfit):
     first_run: bool
 
 
-class Told(TypedDict):
-    """Accepted command: its number, the commentator's line, its events, and those it took back."""
+class Entry(TypedDict):
+    """Accepted command: number, commentator's line, events, and those it took back as an undo."""
 
     seq: int
     line: str
@@ -92,30 +93,8 @@ class HintFields(TypedDict):
     hint: Hint | None
 
 
-class Outlook(TypedDict):
-    """What a count would do; `kind` is that of the zone it lands in."""
-
-    points: int
-    lands: Hole
-    kind: str | None
-    front: Hole
-    forfeited: bool
-    wins: bool
-
-
 class Advice(TypedDict):
-    """What each count would do to a side, and the sides to which to lead a five."""
+    """Outcome of each count for a side, and the sides to which to lead a five."""
 
-    outlooks: list[Outlook]
+    outlooks: list[Outcome]
     lead_five_to: list[int]
-
-
-class Ruling(TypedDict):
-    """One thing that can go wrong, and what follows (N1 to N17)."""
-
-    rule: str
-    what: str
-    follows: str
-    points: bool
-    claim: bool
-    sources: list[str]

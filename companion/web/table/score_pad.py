@@ -7,19 +7,20 @@ pad that remembers another run of it is told so, and looks at the table instead 
 from __future__ import annotations
 
 from collections import OrderedDict, defaultdict
-from typing import Annotated, Final, cast
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
 from companion.errors import BadInputError
+from companion.table import all_actions
 from companion.table.actions import Hint
 from companion.web.http.endpoint import Call, Caller, Operation, Right
 from companion.web.http.security import refuse
-from companion.web.table.desk import Desk
 from companion.web.table.responses import HintFields, Table
 from companion.web.table.serialize import hint_value
+from companion.web.table.service import TableService
 
 
 class Taken(HintFields):
@@ -53,23 +54,24 @@ class Taps(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     taps: Annotated[tuple[Tap, ...], Meta(min_length=1, max_length=64)]
 
 
-MOST_PADS: Final = 64
+PAD_LIMIT: Final = 64
 """Pads of one phone whose taps are told apart; the one that has been quiet longest is forgotten."""
 RUNS_THE_TABLE: Final = frozenset({"mode"})
 """Buttons that do more than score: the demo, a new game."""
 
 
-class Pads:
-    """The pads at a desk in this run of the server, which is called `run`."""
+class ScorePads:
+    """Score pads of phones; `run` names this run of the server."""
 
-    def __init__(self, desk: Desk, *, run: str) -> None:
-        self._desk, self._run = desk, run
+    def __init__(self, table: TableService, *, run: str) -> None:
+        self._table, self._run = table, run
+        self._buttons = all_actions(table.board.track.lanes)
         self._taken: defaultdict[str, OrderedDict[str, int]] = defaultdict(OrderedDict)
         """By phone and pad, the number of the last tap taken."""
 
     @property
     def operations(self) -> tuple[Operation, ...]:
-        """What can be asked."""
+        """All endpoints of score pads."""
         return (
             Operation(
                 method="POST",
@@ -93,12 +95,12 @@ class Pads:
             return refuse(403, "this phone scores: Mode is for phones that may run the table")
         taken = self._known(call.caller, asked.pad)
         hint = self._press(asked, taken)
-        await self._desk.settled()
+        await self._table.table.settled()
         return {
             "taken": taken[asked.pad],
-            "table": self._desk.table(),
+            "table": self._table.snapshot(),
             **hint_value(hint),
-            "saved": cast("bool", self._desk.news()["saved"]),
+            "saved": self._table.table.news.saved,
         }
 
     def _press(self, asked: Taps, taken: OrderedDict[str, int]) -> Hint | None:
@@ -111,25 +113,24 @@ class Pads:
         for number, tap in enumerate(asked.taps, start=asked.first):
             if number > taken[asked.pad]:
                 taken[asked.pad] = number
-                tapped = self._desk.tap(tap.button, held=tap.held)
+                tapped = self._table.table.tap(tap.button, held=tap.held)
                 hint = tapped.hint or hint
                 if not tapped.counted:
                     taken[asked.pad] = asked.first + len(asked.taps) - 1
         return hint
 
     def _known(self, caller: Caller, pad: str) -> OrderedDict[str, int]:
-        """What was taken of the pads of a phone, this one's included."""
+        """Return the numbers taken last of the pads of a phone, this one's included."""
         pads = self._taken["" if caller.near else caller.phone or ""]
         pads.setdefault(pad, 0)
         pads.move_to_end(pad)
-        if len(pads) > MOST_PADS:
+        if len(pads) > PAD_LIMIT:
             pads.popitem(last=False)
         return pads
 
     def _check(self, asked: Taps) -> None:
-        """All buttons before the first is pressed, so that nothing is half done."""
-        known = self._desk.pad_buttons
+        """Check all buttons before the first is pressed, so that nothing is half done."""
         for tap in asked.taps:
-            if tap.button not in known:
-                there = ", ".join(known)
+            if tap.button not in self._buttons:
+                there = ", ".join(self._buttons)
                 raise BadInputError(f"there is no button {tap.button!r}; there are {there}")

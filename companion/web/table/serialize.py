@@ -1,22 +1,20 @@
-"""A table in the words of the page's seam, `companion.web.table.desk`."""
+"""A table as JSON values, for `GET /api/table` and the stream."""
 
 from __future__ import annotations
 
 from typing import cast
 
 from companion.rules.game import State
-from companion.rules.game.advice import Outcome
 from companion.rules.game.notation import event_value, side_value
-from companion.rules.game.rulings import Ruling
 from companion.table import Accepted, News
 from companion.table.actions import Hint
-from companion.table.card_game import shown_cards
 from companion.table.demo import Demo
+from companion.web.cards.serialize import cards_value
 from companion.web.table import responses
 
 
 def table_value(news: News) -> responses.Table:
-    """A table in the contract's words."""
+    """Return a table as the contract has it."""
     state = news.view.state
     pending = {team: entered.points for team, entered in news.pending.items()}
     teams = {str(team): _side(state, team, pending.get(team, 0)) for team in state.setup.lanes}
@@ -33,7 +31,7 @@ def _side(state: State, team: int, pending: int) -> responses.Side:
     return cast("responses.Side", side_value(state, team) | {"pending": pending})
 
 
-def told_value(accepted: Accepted, line: str) -> responses.Told:
+def entry_value(accepted: Accepted, line: str) -> responses.Entry:
     """Return an accepted command with its events and the commentator's line on them."""
     return {
         "seq": accepted.seq,
@@ -43,38 +41,14 @@ def told_value(accepted: Accepted, line: str) -> responses.Told:
     }
 
 
-def ruling_value(ruling: Ruling) -> responses.Ruling:
-    """One thing that can go wrong."""
-    return {
-        "rule": ruling.rule,
-        "what": ruling.what,
-        "follows": ruling.follows,
-        "points": ruling.points,
-        "claim": ruling.claim,
-        "sources": list(ruling.sources),
-    }
-
-
-def outlook_value(outlook: Outcome) -> responses.Outlook:
-    """What a count would do."""
-    return {
-        "points": outlook.points,
-        "lands": outlook.lands,
-        "kind": outlook.kind.value if outlook.kind else None,
-        "front": outlook.front,
-        "forfeited": outlook.forfeited,
-        "wins": outlook.wins,
-    }
-
-
 def demo_value(demo: Demo) -> dict[str, object]:
-    """A demo in the words of `companion.web.table.desk`."""
+    """Return a demo as the news have it."""
     hand = demo.game.hand if demo.game else None
     return {
         "on": True,
         "stage": demo.stage,
         "table": table_value(demo.news) if demo.news else None,
-        "cards": shown_cards(hand, hand.seating.seats) if hand else None,
+        "cards": cards_value(hand, hand.seating.seats) if hand else None,
         "lines": list(demo.lines),
         "names": {str(seat): name for seat, name in demo.names.items()},
     }
@@ -88,7 +62,7 @@ def hint_value(hint: Hint | None) -> responses.HintFields:
 
 
 def boxes_value(state: State) -> dict[str, object]:
-    """The boxed sides: hands still to sit, and whether this hand's own move is still to come."""
+    """Return the boxed sides: hands still to sit, and whether the move of this hand is to come."""
     sides = ((team, state.side(team).boxed) for team in state.setup.lanes)
     return {
         str(team): {"hands": boxed.hands, "may_move": boxed.may_move and boxed.hands > 0}
@@ -98,7 +72,7 @@ def boxes_value(state: State) -> dict[str, object]:
 
 
 def mode_value(news: News) -> dict[str, object] | None:
-    """What the board does besides the game, if it does."""
+    """Return what the board shows besides the game, None for nothing."""
     if news.sign_up:
         joined = list(news.sign_up.joined)
         return {"state": "sign-up", "joined": joined, "joining": news.sign_up.joining}

@@ -35,7 +35,10 @@ class Evening:
         self.ended = asyncio.Event()
         self.lines: list[str] = []
         self._changed = asyncio.Event()
+        self.bench = Bench(Peg(team=1, points=7), Peg(team=2, points=3))
+        self.table = self.bench.table
         self.demonstration = Demonstration(
+            self.table,
             asked,
             fit(asked).begun,
             NAMES,
@@ -44,11 +47,6 @@ class Evening:
             games=games,
             ended=self.ended.set,
         )
-        self.bench = Bench(
-            Peg(team=1, points=7), Peg(team=2, points=3), demo=self.demonstration.turn
-        )
-        self.table = self.bench.table
-        self.demonstration.serves(self.table)
 
     async def until(self, true: Callable[[], object]) -> None:
         """Wait until something is true, looking after each change of the demo."""

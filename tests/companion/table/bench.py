@@ -101,11 +101,17 @@ class Bench:
             seq=len(history),
             debouncer=Debouncer(),
             calm=False,
-            notices=("at the start",),
-            changed=lambda: None,
-            demo=demo,
             clock=lambda: self.now,
         )
+        self.table.say("at the start")
+        self._demo, self._demo_on = demo, False
+        self.table.subscribe(self._follow_demo)
+
+    def _follow_demo(self) -> None:
+        """Tell once when the demo begins, and once when it ends."""
+        if self._demo_on != self.table.demo_on:
+            self._demo_on = self.table.demo_on
+            self._demo(self._demo_on)
 
     async def wait(self, seconds: float) -> None:
         """Let time pass, and have the table look: an edge that changes nothing wakes it."""

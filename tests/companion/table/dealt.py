@@ -56,10 +56,9 @@ class CardTable:
             seq=0,
             debouncer=Debouncer(),
             calm=False,
-            notices=(),
-            changed=self._note,
             clock=self.time.clock,
         )
+        self.table.subscribe(self._note)
         self.game = DealtGame(
             self.table,
             players,

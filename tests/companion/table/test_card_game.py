@@ -14,7 +14,7 @@ from companion.journal import Records
 from companion.players import DiscardRequest, Player, PlayRequest
 from companion.rules.cards import Card
 from companion.rules.game import CountKind, Entry, Kind, Peg
-from companion.table.card_game import FATEFUL, GHOST, Aside, at_speed
+from companion.table.card_game import GHOST_PAUSE_S, ZONE_PAUSE_S, PlayerThread, at_speed
 from tests.companion.journal.scribe import Scribe, begun
 from tests.companion.table.dealt import CardTable, at_cards, until
 from tests.support.card_games import children, regulars
@@ -60,7 +60,7 @@ def test_a_count_shows_its_ghost_before_it_walks() -> None:
         landed = bool(LANDINGS & {event.kind for event in entry.events})
         fateful += landed
         seconds = shown[moved][0] - shown[first][0]
-        assert pytest.approx(FATEFUL if landed else GHOST) == seconds
+        assert pytest.approx(ZONE_PAUSE_S if landed else GHOST_PAUSE_S) == seconds
         assert () == shown[moved][1].pending
     assert fateful > 0
 
@@ -164,7 +164,7 @@ def test_players_think_aside() -> None:
         return 7
 
     async def scene() -> None:
-        aside = Aside()
+        aside = PlayerThread()
         thought = asyncio.create_task(aside.think(think))
         await until(lambda: bool(thinking))
         aside.close()

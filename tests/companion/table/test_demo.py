@@ -15,7 +15,7 @@ import pytest
 from companion.board import load_board
 from companion.lights import Light, Palette, Scene
 from companion.rules.game import State
-from companion.table.demo import LINES, RETRACE, SHOW, WON, Stage
+from companion.table.demo import LIGHT_SHOW_S, LINE_LIMIT, PATH_STEP_S, WIN_PAUSE_S, Stage
 from tests.companion.lights.flicker import CONTRAST, most_flashes
 from tests.support.night import Night, open_files
 
@@ -34,7 +34,7 @@ def test_games_follow_each_other_with_path_and_show_between() -> None:
     start, end = night.window(Stage.SHOW)
     (show,) = night.between(start, end)
     assert show.attract
-    assert pytest.approx(SHOW) == end - start
+    assert pytest.approx(LIGHT_SHOW_S) == end - start
 
 
 @pytest.mark.parametrize("calm", [False, True])
@@ -50,7 +50,7 @@ def test_the_path_goes_through_the_last_game_hand_by_hand(calm: bool) -> None:
     begun, *after = [view.state for view in path]
     assert (0, list(hands.values())) == (begun.counts, after)
     assert after[-1].winner
-    assert pytest.approx(RETRACE * len(path)) == end - start
+    assert pytest.approx(PATH_STEP_S * len(path)) == end - start
     moves = [segment for view in path for segment in view.motion.segments]
     assert moves
     assert {calm} == {segment.fades for segment in moves}
@@ -90,15 +90,15 @@ def test_a_win_is_shown_before_the_path() -> None:
     night.play(2)
     start, _ = night.window(Stage.PATH)
     won = next(t for t, view in night.lights.shown if view.state.winner)
-    assert start - won >= WON
+    assert start - won >= WIN_PAUSE_S
 
 
 def test_the_lines_that_are_kept_are_the_last() -> None:
     """A page that comes later sees the newest; no more are ever kept."""
     night = Night()
     night.play(1)
-    assert night.lines[-LINES:] == list(night.demo.lines)
-    assert len(night.lines) > LINES
+    assert night.lines[-LINE_LIMIT:] == list(night.demo.lines)
+    assert len(night.lines) > LINE_LIMIT
 
 
 def test_players_are_called_as_the_commentary_calls_them() -> None:

@@ -18,7 +18,7 @@ from companion.rules.game import (
     Undo,
     new_game,
 )
-from companion.table.actions import Answer, Hint, HintKind, Wish
+from companion.table.actions import Answer, Hint, HintKind, PanelRequest
 from companion.table.panel import Panel
 from hardware.buttons import DEFAULT_PINS
 from hardware.debounce import Change
@@ -35,7 +35,7 @@ class Bench:
         self.history = History(new_game(Setup.make(CRIB_WARS, rules or HouseRules(), lanes=lanes)))
         self.now = 0.0
         self.hints: list[Hint] = []
-        self.wishes: list[Wish] = []
+        self.wishes: list[PanelRequest] = []
         self.commands: list[Command] = []
         self.panel = Panel(
             self.history.state,
@@ -76,7 +76,7 @@ class Bench:
             match answer:
                 case Hint():
                     self.hints.append(answer)
-                case Wish():
+                case PanelRequest():
                     self.wishes.append(answer)
                 case _:
                     self.commands.append(answer)
@@ -287,14 +287,14 @@ def test_deal_with_a_count_pending_must_be_held() -> None:
 @pytest.mark.parametrize(
     ("seconds", "wishes", "signs_up"),
     [
-        (0.1, [Wish.BRIGHTNESS], False),
-        (2.5, [Wish.SHOW], False),
+        (0.1, [PanelRequest.BRIGHTNESS], False),
+        (2.5, [PanelRequest.SHOW], False),
         (6.0, [], True),
         (11.0, [], False),
     ],
 )
 def test_mode_acts_on_release_by_how_long_it_was_held(
-    seconds: float, wishes: list[Wish], signs_up: bool
+    seconds: float, wishes: list[PanelRequest], signs_up: bool
 ) -> None:
     """Mode: short brightness, 2 s demo, 5 s new game; 10 s is a stuck button and nothing."""
     bench = Bench()

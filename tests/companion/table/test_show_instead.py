@@ -128,21 +128,27 @@ def test_presses_go_over_what_is_announced() -> None:
     at_table(Bench(*STANDS), play)
 
 
-def test_who_watches_is_told_of_every_command() -> None:
-    """Given by a button or not, when it is decided; not of those refused, nor after leaving."""
+def test_listeners_are_called_for_every_command() -> None:
+    """From a button or not, when it is decided; not for refused ones, nor after unsubscribing."""
 
     async def play(bench: Bench) -> None:
         seen: list[State] = []
-        leave = bench.table.watch(lambda: seen.append(bench.table.state))
+
+        def keep() -> None:
+            if not seen or seen[-1] is not bench.table.state:
+                seen.append(bench.table.state)
+
+        seen.append(bench.table.state)
+        leave = bench.table.subscribe(keep)
         await bench.press("1.plus_one", "1.enter")
         with pytest.raises(RuleError):
             await bench.table.ask(Peg(team=3, points=1))
         undo = asyncio.create_task(bench.table.ask(Undo()))
         await bench.settled()
-        assert [8, 7] == [state.side(1).front for state in seen]
+        assert [7, 8, 7] == [state.side(1).front for state in seen]
         leave()
         await bench.press("1.plus_one", "1.enter")
-        assert 2 == len(seen)
+        assert 3 == len(seen)
         undo.cancel()
 
     at_table(Bench(*STANDS), play)

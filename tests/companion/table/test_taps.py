@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from companion.rules.game import Peg, Undo
-from companion.table.actions import HintKind, Wish
+from companion.table.actions import HintKind, PanelRequest
 from companion.table.panel import Panel
 from hardware.buttons import DEFAULT_PINS
 from hardware.debounce import Change
@@ -181,5 +181,5 @@ def test_a_press_at_a_sleeping_board_lets_somebody_in_and_wakes_it() -> None:
     panel = Panel(Bench().table.state, actions=actions, lanes=3, sleep_after=5, now=0)
     panel.tick(6)
     panel.visitor = True
-    assert [Wish.LET_IN] == panel.press(Change(button="deal", down=True, t=7.0))
+    assert [PanelRequest.LET_IN] == panel.press(Change(button="deal", down=True, t=7.0))
     assert (False, False) == (panel.asleep, panel.visitor)

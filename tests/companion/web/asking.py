@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 import httpx
 from starlette.types import ASGIApp, Message, Scope
 
-from tests.support.desk import PATIENCE_S
+from tests.support.real_table import PATIENCE_S, RealTable
 
 LOCAL = "127.0.0.1"
 JSON = "application/json"
@@ -35,9 +35,9 @@ async def ask(
         return await asker.request(method, path, content=body, headers=sent)
 
 
-def asked(app: ASGIApp, method: str, path: str, **more: object) -> httpx.Response:
-    """The same, from a test that has no event loop."""
-    return asyncio.run(ask(app, method, path, **more))  # type: ignore[arg-type]  # as ask takes them
+def asked(table: RealTable, method: str, path: str, **more: object) -> httpx.Response:
+    """The same of a real table, from a test that has no event loop."""
+    return table.run(lambda: ask(table.app, method, path, **more))  # type: ignore[arg-type]  # as ask takes them
 
 
 class Listener:

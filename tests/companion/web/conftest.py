@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.support.browser import Served, browser, live, served
-from tests.support.desk import FakeDesk
+from tests.support.real_table import RealTable
 
 __all__ = ["browser"]
 
@@ -16,7 +16,7 @@ __all__ = ["browser"]
 @pytest.fixture
 def table() -> Iterator[Served]:
     """A table of two sides behind its page."""
-    with served(FakeDesk()) as there:
+    with served(RealTable()) as there:
         yield there
 
 

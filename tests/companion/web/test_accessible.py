@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.support.browser import Served, served
-from tests.support.desk import FakeDesk, FakeParty
 from tests.support.program import ROOT
+from tests.support.real_table import RealTable
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 SIZES = {"phone": (390, 844), "laptop": (1366, 768), "tv": (1920, 1080)}
@@ -18,7 +18,7 @@ PAGES = (
     "pad?side=1",
     "pad",
     "counter?side=1",
-    f"hand?hand={FakeParty.token}",
+    "hand",
     "records",
     "setup",
 )
@@ -32,7 +32,8 @@ FIND = """async () => {
 @pytest.fixture(scope="module")
 def table() -> Iterator[Served]:
     """A table of two sides behind its pages."""
-    with served(FakeDesk()) as there:
+    with served(RealTable()) as there:
+        there.hand_url = there.hand()
         yield there
 
 
@@ -45,7 +46,7 @@ def test_axe_finds_nothing_serious(browser: Browser, table: Served, path: str, s
     width, height = SIZES[size]
     window = browser.new_context(viewport={"width": width, "height": height})
     page = window.new_page()
-    page.goto(table.url + path)
+    page.goto(table.hand_url if path == "hand" else table.url + path)
     page.wait_for_load_state("load")
     assert [] == found_in(page)
     window.close()

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
-from companion.web.app import BODY_LIMIT, make_app
+from companion.web.app import BODY_LIMIT
 from companion.web.pages import STATIC
 from tests.companion.web.asking import Listener, ask, asked
-from tests.support.desk import FakeDesk, side
+from tests.support.real_table import RealTable, at_table
 
 
 def test_the_page_and_its_files_are_served() -> None:
     """Every file of the page has its address and its type; nothing else is given out."""
-    app = make_app(FakeDesk())
+    app = RealTable()
     types = {
         ".css": "text/css",
         ".html": "text/html",
@@ -40,7 +39,7 @@ def test_the_page_and_its_files_are_served() -> None:
 )
 def test_unknown_paths_are_plain_404(path: str) -> None:
     """What is not there is not found: no listing, no redirect, no way out of the folder."""
-    answer = asked(make_app(FakeDesk()), "GET", path)
+    answer = asked(RealTable(), "GET", path)
     assert (404, "text/plain; charset=utf-8") == (
         answer.status_code,
         answer.headers["content-type"],
@@ -49,20 +48,19 @@ def test_unknown_paths_are_plain_404(path: str) -> None:
 
 def test_the_board_is_drawn() -> None:
     """The sheet is an SVG of the board's own size, with nothing in it that the policy forbids."""
-    desk = FakeDesk()
-    answer = asked(make_app(desk), "GET", "/board.svg")
+    desk = RealTable()
+    answer = asked(desk, "GET", "/board.svg")
     sheet = ET.fromstring(answer.content)  # noqa: S314  # our own drawing
     assert answer.headers["content-type"] == "image/svg+xml"
-    assert f"{desk.board.width_mm:g}mm" == sheet.get("width")
+    assert f"{desk.about['width_mm']:g}mm" == sheet.get("width")
     assert not [part for part in sheet.iter() if part.get("style") or part.tag.endswith("style")]
 
 
-def test_the_table_is_the_desks() -> None:
-    """`GET /api/table` is what the desk tells, and plus nothing."""
-    desk = FakeDesk()
-    desk.tell(seq=3, table={"teams": {"1": side(7), "2": side("trap-130:2")}})
-    answer = asked(make_app(desk), "GET", "/api/table")
-    assert desk.table() == answer.json()
+def test_the_table_is_told_as_it_stands() -> None:
+    """`GET /api/table` has the table's numbers, which no browser keeps."""
+    desk = RealTable()
+    answer = asked(desk, "GET", "/api/table")
+    assert desk.snapshot() == answer.json()
     assert answer.headers["cache-control"] == "no-store"
 
 
@@ -72,8 +70,8 @@ def test_the_table_is_the_desks() -> None:
 )
 def test_about_says_who_may_press(client: str, mock: bool, press: bool) -> None:
     """A page learns whether it may press: with a mock panel, and on this machine only."""
-    desk = FakeDesk(mock=mock)
-    answer = asked(make_app(desk), "GET", "/api/about", client=client)
+    desk = RealTable(mock=mock)
+    answer = asked(desk, "GET", "/api/about", client=client)
     near = client == "127.0.0.1"
     may: dict[str, object] = {
         "press": press,
@@ -84,14 +82,14 @@ def test_about_says_who_may_press(client: str, mock: bool, press: bool) -> None:
     }
     told = answer.json()
     assert told.pop("run")
-    assert {**desk.about(), **may} == told | {"leds": [tuple(place) for place in told["leds"]]}
+    assert {**desk.about, **may} == told | {"leds": [tuple(place) for place in told["leds"]]}
 
 
 def test_a_press_answers_when_the_button_is_up() -> None:
     """`POST /api/press` drives the pin down and up, and answers with the table then."""
-    desk = FakeDesk()
-    answer = asked(make_app(desk), "POST", "/api/press", body=b'{"button":"deal","seconds":0.01}')
-    assert (200, desk.table()) == (answer.status_code, answer.json())
+    desk = RealTable()
+    answer = asked(desk, "POST", "/api/press", body=b'{"button":"deal","seconds":0.01}')
+    assert (200, desk.snapshot()) == (answer.status_code, answer.json())
     assert [("deal", True), ("deal", False)] == desk.presses
 
 
@@ -99,41 +97,42 @@ def test_a_press_from_our_own_page_is_taken() -> None:
     """The page's own origin and a same-origin fetch pass, whatever the case of the host."""
     headers = {"origin": "http://LocalHost", "sec-fetch-site": "same-origin"}
     body = b'{"button":"deal","seconds":0.01}'
-    answer = asked(make_app(FakeDesk()), "POST", "/api/press", body=body, headers=headers)
+    answer = asked(RealTable(), "POST", "/api/press", body=body, headers=headers)
     assert answer.status_code == 200
 
 
 def test_a_button_that_is_down_is_a_conflict() -> None:
     """Whoever presses a button that is down gets 409, by a press or by a hold."""
 
-    async def run() -> list[int]:
-        desk = FakeDesk()
-        desk.press("deal", down=True)
-        app = make_app(desk)
+    async def run(desk: RealTable) -> list[int]:
+        assert desk.panel
+        desk.panel.down("deal")
+        app = desk.app
         bodies = {"/api/press": b'{"button":"deal"}', "/api/hold": b'{"button":"deal","down":true}'}
         return [
             (await ask(app, "POST", path, body=body)).status_code for path, body in bodies.items()
         ]
 
-    assert [409, 409] == asyncio.run(run())
+    assert [409, 409] == at_table(run)
 
 
 @pytest.mark.parametrize("mock", [True, False])
 def test_a_page_begins_and_ends_the_demo(mock: bool) -> None:
     """`POST /api/demo` passes its word on and answers with the table, whatever the buttons are."""
-    desk = FakeDesk(mock=mock)
-    answers = [
-        asked(make_app(desk), "POST", "/api/demo", body=body)
-        for body in (b'{"on":true}', b'{"on":false}')
-    ]
-    assert [(200, desk.table())] * 2 == [(one.status_code, one.json()) for one in answers]
+    desk = RealTable(mock=mock)
+    with desk:
+        answers = [
+            asked(desk, "POST", "/api/demo", body=body)
+            for body in (b'{"on":true}', b'{"on":false}')
+        ]
+    assert [(200, desk.snapshot())] * 2 == [(one.status_code, one.json()) for one in answers]
     assert [True, False] == desk.demos
 
 
 @pytest.mark.parametrize("path", ["/api/press", "/api/hold"])
 def test_real_buttons_are_not_pressed_from_here(path: str) -> None:
     """Without a mock panel there is nothing to press: 404, whatever the body."""
-    answer = asked(make_app(FakeDesk(mock=False)), "POST", path, body=b"nonsense")
+    answer = asked(RealTable(mock=False), "POST", path, body=b"nonsense")
     assert answer.status_code == 404
     assert "mock" in answer.json()["error"]
 
@@ -152,8 +151,8 @@ def test_real_buttons_are_not_pressed_from_here(path: str) -> None:
 )
 def test_bad_bodies_are_told_why(path: str, body: bytes) -> None:
     """Bad JSON, unknown buttons and times out of range: 400 with one line, and nothing done."""
-    desk = FakeDesk()
-    answer = asked(make_app(desk), "POST", path, body=body)
+    desk = RealTable()
+    answer = asked(desk, "POST", path, body=body)
     assert answer.status_code == 400
     assert "\n" not in answer.json()["error"]
     assert ([], []) == (desk.presses, desk.demos)
@@ -162,22 +161,21 @@ def test_bad_bodies_are_told_why(path: str, body: bytes) -> None:
 def test_a_large_body_is_refused() -> None:
     """A body over 64 kB is refused unread."""
     body = b" " * (BODY_LIMIT + 1)
-    assert asked(make_app(FakeDesk()), "POST", "/api/press", body=body).status_code == 413
+    assert asked(RealTable(), "POST", "/api/press", body=body).status_code == 413
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", "/api/press"), ("OPTIONS", "/api/hold")])
 def test_other_methods_are_not_allowed(method: str, path: str) -> None:
     """Pressing is a POST; a browser's preflight gets no permission."""
-    answer = asked(make_app(FakeDesk()), method, path)
+    answer = asked(RealTable(), method, path)
     assert answer.status_code == 405
 
 
 def test_a_hold_lasts_until_let_up_or_until_its_stream_ends() -> None:
     """A page's hold goes up when the page says so, and with the end of its stream."""
 
-    async def run() -> list[tuple[str, bool]]:
-        desk = FakeDesk()
-        app = make_app(desk)
+    async def run(desk: RealTable) -> list[tuple[str, bool]]:
+        app = desk.app
         page = Listener(app)
         viewer = json.loads(await page.named("hello"))["viewer"]
         for down in (True, False, True):
@@ -188,4 +186,4 @@ def test_a_hold_lasts_until_let_up_or_until_its_stream_ends() -> None:
         assert late.status_code == 409
         return desk.presses
 
-    assert [("mode", True), ("mode", False)] * 2 == asyncio.run(run())
+    assert [("mode", True), ("mode", False)] * 2 == at_table(run)

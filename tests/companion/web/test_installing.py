@@ -7,17 +7,16 @@ import struct
 import msgspec
 import pytest
 
-from companion.web.app import make_app
 from companion.web.pages import STATIC
 from tests.companion.web.asking import asked
-from tests.support.desk import FakeDesk
+from tests.support.real_table import RealTable
 
 MANIFEST = msgspec.json.decode((STATIC / "manifest.webmanifest").read_bytes())
 
 
 def test_the_manifest_is_served_as_one() -> None:
     """With its own type, so that browsers take it."""
-    answer = asked(make_app(FakeDesk()), "GET", "/static/manifest.webmanifest")
+    answer = asked(RealTable(), "GET", "/static/manifest.webmanifest")
     assert answer.headers["content-type"].startswith("application/manifest+json")
     assert MANIFEST == answer.json()
 
@@ -25,7 +24,7 @@ def test_the_manifest_is_served_as_one() -> None:
 @pytest.mark.parametrize("icon", MANIFEST["icons"], ids=lambda icon: icon["src"])
 def test_every_icon_is_there_in_its_size(icon: dict[str, str]) -> None:
     """A PNG of the pixels that the manifest says, or a drawing of any size."""
-    answer = asked(make_app(FakeDesk()), "GET", icon["src"])
+    answer = asked(RealTable(), "GET", icon["src"])
     assert icon["type"] == answer.headers["content-type"]
     if icon["type"] == "image/png":
         width, height = struct.unpack(">II", answer.content[16:24])
@@ -34,6 +33,6 @@ def test_every_icon_is_there_in_its_size(icon: dict[str, str]) -> None:
 
 def test_the_page_starts_where_the_board_is() -> None:
     """And looks the same before anything is loaded: the background is the page's own."""
-    page = asked(make_app(FakeDesk()), "GET", MANIFEST["start_url"]).text
+    page = asked(RealTable(), "GET", MANIFEST["start_url"]).text
     assert '<link rel="manifest" href="/static/manifest.webmanifest">' in page
     assert f'<meta name="theme-color" content="{MANIFEST["theme_color"]}">' in page

@@ -16,7 +16,7 @@ from companion.web.pages import STATIC
 from tests.companion.web.said import NoPhraseError, entries, said, unsaid, written
 from tests.companion.web.table.test_page_hints import outlook
 from tests.support.browser import Served, served
-from tests.support.desk import FakeDesk, FakeParty, entry, side
+from tests.support.real_table import RealTable, entry, side
 
 DICTIONARIES = sorted(STATIC.rglob("words-fr*.js"))
 OF_OTHERS = ("language.js", *(file.name for file in DICTIONARIES))
@@ -45,7 +45,7 @@ PAGES = (
     ("pad", "#connection", ("Live", "En direct")),
     ("pad?side=1", "#hand", ("Hand 4, Amber deals, your crib", "Main 4, Amber donne, votre chien")),
     ("counter?side=1", "#points", ("Tap 5 more cards", "Encore 5 cartes")),
-    (f"hand?hand={FakeParty.token}", "#ask", ("Seat 1 is to choose", f"Siège 1{SPACE}: à choisir")),
+    ("hand", "#ask", ("Seat 2 is to choose", f"Siège 2{SPACE}: à choisir")),
     ("records", "#of", ("No game has been won yet.", "Aucune partie n'a encore été gagnée.")),
 )
 """Each page, and what it says where once it has told all."""
@@ -143,7 +143,7 @@ def test_the_dictionary_has_all_its_parts() -> None:
 
 
 @contextmanager
-def shown(browser: Browser, desk: FakeDesk, path: str = "") -> Iterator[tuple[Page, Served]]:
+def shown(browser: Browser, desk: RealTable, path: str = "") -> Iterator[tuple[Page, Served]]:
     """A page of this desk; it must end without an error and without a breach of its policy."""
     faults: list[str] = []
     with served(desk) as table:
@@ -151,16 +151,16 @@ def shown(browser: Browser, desk: FakeDesk, path: str = "") -> Iterator[tuple[Pa
         page = window.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
-        page.goto(table.url + path)
+        page.goto(table.hand() if path == "hand" else table.url + path)
         yield page, table
         window.close()
     assert [] == faults
 
 
-def speaking(language: str) -> FakeDesk:
+def speaking(language: str) -> RealTable:
     """A table in the middle of a game, with something of everything to tell."""
-    desk = FakeDesk(teams=3)
-    desk.language = language
+    desk = RealTable(teams=3)
+    desk.speak(language)
     blue = side("trap-130:2", folded=True, progress=130)
     desk.tell(
         seq=1,
@@ -226,9 +226,10 @@ def test_the_dialogs_speak_french(browser: Browser) -> None:
         page.get_by_role("button", name="Donner les cartes").click()
         page.get_by_label("Siège 2").select_option("ordinateur, niveau requin")
         page.get_by_role("dialog").get_by_role("button", name="Donner", exact=True).click()
-        table.until(lambda desk: bool(desk.party.asked))
-        assert [("person", "shark", "person")] == table.do(lambda desk: desk.party.asked)
-        table.do(lambda desk: desk.tell(cards={}))
+        table.until(lambda desk: desk.services.cards.news() is not None)
+        news = table.do(lambda desk: desk.services.cards.news())
+        assert news
+        assert {"1": "person", "2": "shark", "3": "person"} == news["seats"]
         expect(page.get_by_role("link", name="Siège 1")).to_be_visible()
 
 
@@ -242,8 +243,8 @@ def requests_of(page: Page) -> list[str]:
 def test_an_english_page_loads_no_dictionary(browser: Browser) -> None:
     """Only who reads French waits for it; another language of the commentary is told in English."""
     for language, files in (("en", 0), ("xx", 0), ("fr", len(DICTIONARIES))):
-        desk = FakeDesk()
-        desk.language = language
+        desk = RealTable()
+        desk.speak(language)
         with served(desk) as table:
             page = browser.new_page()
             asked = requests_of(page)
@@ -257,7 +258,7 @@ def test_a_page_changes_its_language_with_the_table(browser: Browser) -> None:
     """A table that was started anew in another language has its pages loaded anew."""
     with shown(browser, speaking("en"), "pad?side=1") as (page, table):
         expect(page.locator("#connection")).to_have_text("Live")
-        table.do(lambda desk: setattr(desk, "language", "fr"))
+        table.do(lambda desk: desk.speak("fr"))
         page.evaluate("void import('/static/ui/about.js').then((about) => about.fetchAbout())")
         expect(page.locator("#connection")).to_have_text("En direct")
         expect(page.get_by_role("button", name="Valider")).to_be_visible()
@@ -266,7 +267,8 @@ def test_a_page_changes_its_language_with_the_table(browser: Browser) -> None:
 def test_french_is_text(browser: Browser) -> None:
     """Names are shown as they are typed: no markup, and no places to be filled."""
     desk = speaking("fr")
-    desk.names[2] = ("<img src=x onerror=alert(1)>{ahead}$&", "#f4f0e6")
+    name = "<img src=x onerror=alert(1)>{ahead}$&"
+    desk.name(2, name)
     with shown(browser, desk) as (page, _):
-        expect(page.locator("#leader")).to_have_text(f"{desk.names[2][0]} mène de 93")
+        expect(page.locator("#leader")).to_have_text(f"{name} mène de 93")
         expect(page.locator("#leader *")).to_have_count(0)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 from functools import partial
 
@@ -10,22 +9,21 @@ import httpx
 import pytest
 
 from companion.errors import AddressError, BadInputError
-from companion.web.app import make_app
-from companion.web.server import HEADER_LIMIT, Connection, check_address, serve
+from companion.web.server import HEADER_LIMIT, Connection, check_address, listening
 from tests.support.browser import served
-from tests.support.desk import FakeDesk
+from tests.support.real_table import RealTable
 
 
 def test_it_answers_once_it_is_ready() -> None:
     """Port 0 picks a port, and the page answers there when `on_ready` is called."""
-    with served(FakeDesk()) as table:
+    with served(RealTable()) as table:
         assert httpx.get(table.url).status_code == 200
         assert table.port > 0
 
 
 def test_an_open_stream_does_not_hold_up_the_end() -> None:
     """On stop a page is told goodbye, its stream ends, and serving returns."""
-    desk = FakeDesk()
+    desk = RealTable()
     with served(desk) as table, httpx.stream("GET", f"{table.url}api/stream") as stream:
         table.until(lambda desk: desk.watchers == 1)
         table.do(lambda desk: desk.closing.set())
@@ -34,7 +32,7 @@ def test_an_open_stream_does_not_hold_up_the_end() -> None:
 
 def test_a_connection_that_never_ends_is_cut() -> None:
     """A client that sends half a request, or takes nothing, does not keep the server up."""
-    with served(FakeDesk()) as table:
+    with served(RealTable()) as table:
         half = socket.create_connection(("127.0.0.1", table.port))
         half.sendall(
             b"POST /api/press HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n"
@@ -52,7 +50,10 @@ def test_a_client_that_keeps_silent_loses_its_place(
 ) -> None:
     """A request that never begins, or never ends, is cut, so that others find a place."""
     monkeypatch.setattr(Connection, "patience_s", 0.05)
-    with served(FakeDesk()) as table, socket.create_connection(("127.0.0.1", table.port)) as client:
+    with (
+        served(RealTable()) as table,
+        socket.create_connection(("127.0.0.1", table.port)) as client,
+    ):
         client.sendall(sent)
         client.settimeout(20)
         with client.makefile("rb") as answer:
@@ -62,32 +63,35 @@ def test_a_client_that_keeps_silent_loses_its_place(
 def test_a_quiet_stream_keeps_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that has asked for all it wants and listens is not taken for a silent client."""
     monkeypatch.setattr(Connection, "patience_s", 0.01)
-    with served(FakeDesk()) as table, httpx.stream("GET", f"{table.url}api/stream") as stream:
+    with served(RealTable()) as table, httpx.stream("GET", f"{table.url}api/stream") as stream:
         lines = stream.iter_lines()
         assert any("event: news" in line for line in lines)
         for notice in ("one", "two", "three"):
-            table.do(partial(FakeDesk.tell, notices=[notice]))
+            table.do(partial(RealTable.tell, notices=[notice]))
             assert any(f'"{notice}"' in line for line in lines)
 
 
 def test_a_forwarded_address_is_not_believed() -> None:
     """The server takes the peer's own address, whatever a header says."""
-    with served(FakeDesk()) as table:
+    with served(RealTable()) as table:
         headers = {"X-Forwarded-For": "10.0.0.1"}
         assert httpx.get(f"{table.url}api/about", headers=headers).json()["press"] is True
 
 
 def test_a_head_without_end_is_refused() -> None:
     """A request's head is limited: a client cannot fill the memory with one."""
-    with served(FakeDesk()) as table, socket.create_connection(("127.0.0.1", table.port)) as client:
+    with (
+        served(RealTable()) as table,
+        socket.create_connection(("127.0.0.1", table.port)) as client,
+    ):
         client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"y" * HEADER_LIMIT)
         assert client.recv(12) == b"HTTP/1.1 400"
 
 
-def serve_on(host: str, port: int) -> None:
-    """Try to serve, as a program would."""
-    app = make_app(FakeDesk())
-    asyncio.run(serve(app, host=host, port=port, on_ready=lambda _: None, stop=asyncio.Event()))
+def listen_on(host: str, port: int) -> None:
+    """Try to listen, as a program would."""
+    with listening(host, port):
+        pass
 
 
 def test_a_port_in_use_says_what_to_do() -> None:
@@ -95,7 +99,7 @@ def test_a_port_in_use_says_what_to_do() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(BadInputError) as refusal:
-            serve_on("127.0.0.1", port)
+            listen_on("127.0.0.1", port)
     assert f"port {port}" in str(refusal.value)
     assert "--port" in str(refusal.value)
 
@@ -104,7 +108,7 @@ def test_a_port_in_use_says_what_to_do() -> None:
 def test_an_address_that_cannot_be_had_is_bad_input(host: str, port: int) -> None:
     """An address of another machine, a port out of range and no address at all are told."""
     with pytest.raises(BadInputError, match="cannot serve on"):
-        serve_on(host, port)
+        listen_on(host, port)
 
 
 @pytest.mark.parametrize(

@@ -9,15 +9,14 @@ from urllib.parse import urlencode
 import pytest
 
 from companion.rules.cards import DECK
-from companion.web.app import make_app
 from tests.companion.rules.cards.slow_count import slow_show
 from tests.companion.web.asking import asked
-from tests.support.desk import FakeDesk
+from tests.support.real_table import RealTable
 
 
 def count(**query: str) -> tuple[int, dict[str, Any]]:
     """The status and the answer to a question about a hand."""
-    answer = asked(make_app(FakeDesk()), "GET", f"/api/count?{urlencode(query)}")
+    answer = asked(RealTable(), "GET", f"/api/count?{urlencode(query)}")
     return answer.status_code, answer.json()
 
 

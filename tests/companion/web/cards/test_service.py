@@ -12,8 +12,7 @@ import pytest
 from companion.errors import BadInputError, RuleError
 from companion.rules.game import Claim, Peg
 from companion.settings.load import load_settings
-from companion.web.cards.service import CardParty
-from companion.web.table.desk import NoHandError
+from companion.web.cards.service import CardService, NoHandError
 from tests.companion.table.dealt import CardTable
 
 PATIENCE_S = 20
@@ -27,8 +26,9 @@ class Party:
         self.fails = False
         self._changed = asyncio.Event()
         settings = load_settings(None, {"demo": {"speed": 100}})
-        self.cards = CardParty(settings, {1: "Amber", 2: "White"}, changed=self._change)
-        self.cards.serves(self.at.table)
+        self.cards = CardService(
+            self.at.table, settings, {1: "Amber", 2: "White"}, changed=self._change
+        )
 
     def _change(self) -> None:
         self._changed.set()

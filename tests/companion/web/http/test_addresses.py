@@ -7,10 +7,9 @@ from ipaddress import ip_address
 
 import pytest
 
-from companion.web.app import make_app
 from companion.web.http.addresses import addresses, qr_svg
 from tests.companion.web.asking import asked
-from tests.support.desk import FakeDesk
+from tests.support.real_table import RealTable
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::1", "127.1.2.3"])
@@ -51,13 +50,12 @@ def test_a_code_is_drawn_with_its_quiet_zone() -> None:
 
 def test_the_code_of_a_page_is_served_where_phones_find_it() -> None:
     """And refused with the remedy where they do not."""
-    desk = FakeDesk()
-    app = make_app(desk, pages=lambda: ("http://192.168.1.7:8000/",))
+    app = RealTable(pages=lambda: ("http://192.168.1.7:8000/",))
     for path in ("/qr.svg", "/qr.svg?side=1", "/qr.svg?side=3"):
         answer = asked(app, "GET", path)
         assert (200, "image/svg+xml") == (answer.status_code, answer.headers["content-type"])
     for path in ("/qr.svg?side=4", "/qr.svg?side=x", "/qr.svg?size=1", "/qr.svg?side=1&side=2"):
         assert 400 == asked(app, "GET", path).status_code
-    away = asked(make_app(desk), "GET", "/qr.svg")
+    away = asked(RealTable(), "GET", "/qr.svg")
     assert 404 == away.status_code
     assert "[web] host" in away.json()["error"]

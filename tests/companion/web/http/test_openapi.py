@@ -19,14 +19,12 @@ from schemathesis.checks import (
     status_code_conformance,
 )
 from schemathesis.schemas import APIOperation
-from starlette.applications import Starlette
 
-from companion.web.app import make_app
 from companion.web.http.endpoint import Operation
 from companion.web.http.openapi import describe
 from tests.companion.web.asking import asked
-from tests.support.desk import FakeDesk
 from tests.support.program import PATIENCE_S, Program, running
+from tests.support.real_table import RealTable, at_table
 
 REQUESTS = 10_000
 """As many are asked in all (S3)."""
@@ -39,12 +37,12 @@ CHECKS = [
 ]
 
 
-def app_of() -> Starlette:
-    """An application that is only looked at."""
-    return make_app(FakeDesk())
+async def offered(table: RealTable) -> tuple[Operation, ...]:
+    """The endpoints of a table's page."""
+    return table.operations
 
 
-OPERATIONS: tuple[Operation, ...] = app_of().state.operations
+OPERATIONS = at_table(offered)
 ASKED = [each for each in OPERATIONS if each.path not in ENDLESS]
 TAKING = [each for each in ASKED if each.asks or each.path_values]
 """The operations that something is said to; of the others there is one question each."""
@@ -54,7 +52,7 @@ SHARE = -(-REQUESTS // (2 * len(TAKING) - 3))
 
 def test_every_operation_is_described() -> None:
     """What can be asked, and nothing else; what is served is what is described."""
-    served = asked(app_of(), "GET", "/api/openapi.json").json()
+    served = asked(RealTable(), "GET", "/api/openapi.json").json()
     described = {
         (method.upper(), path) for path, methods in served["paths"].items() for method in methods
     }

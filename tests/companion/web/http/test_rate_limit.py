@@ -5,13 +5,13 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.web.http.rate_limit import MOST_CALLERS, Pace
+from companion.web.http.rate_limit import CALLER_LIMIT, RateLimiter
 
 
 @given(st.lists(st.floats(0, 0.5), max_size=200))
 def test_no_caller_is_faster_than_the_rate(pauses: list[float]) -> None:
     """In any stretch of time at most the burst and the rate's share are taken."""
-    pace, now, taken = Pace(rate=10, burst=20), 0.0, []
+    pace, now, taken = RateLimiter(rate=10, burst=20), 0.0, []
     for pause in pauses:
         now += pause
         if pace.take("a", now) == 0.0:
@@ -23,7 +23,7 @@ def test_no_caller_is_faster_than_the_rate(pauses: list[float]) -> None:
 
 def test_who_waits_as_told_is_taken() -> None:
     """The wait is the time after which the change is taken."""
-    pace = Pace(rate=2, burst=1)
+    pace = RateLimiter(rate=2, burst=1)
     assert 0.0 == pace.take("a", 10)
     assert 0.5 == pace.take("a", 10)
     assert 0.0 == pace.take("a", 10.5)
@@ -31,7 +31,7 @@ def test_who_waits_as_told_is_taken() -> None:
 
 def test_callers_do_not_slow_each_other() -> None:
     """Each has its own pace; who has been quiet longest is forgotten."""
-    pace = Pace(rate=1, burst=1)
-    assert [0.0] * (MOST_CALLERS + 1) == [pace.take(f"{n}", 0) for n in range(MOST_CALLERS + 1)]
-    assert 1.0 == pace.take(f"{MOST_CALLERS}", 0)
+    pace = RateLimiter(rate=1, burst=1)
+    assert [0.0] * (CALLER_LIMIT + 1) == [pace.take(f"{n}", 0) for n in range(CALLER_LIMIT + 1)]
+    assert 1.0 == pace.take(f"{CALLER_LIMIT}", 0)
     assert 0.0 == pace.take("0", 0)

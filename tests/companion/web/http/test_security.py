@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
+import json
 import socket
+from collections.abc import Iterator
 from hashlib import sha256
+from typing import Any
 
 import httpx
 import pytest
 from starlette.applications import Starlette
 from starlette.routing import Mount, Route
 
-from companion.rules.cards import Card
-from companion.web.app import make_app
 from companion.web.http.endpoint import Operation, Right
 from companion.web.http.security import host_is_ours, is_this_machine, own_names
-from companion.web.pairing.pairing import Grant, Kept, Pairing, Phone
+from companion.web.pairing.pairing import Grant, Pairing, Phone, StoredPairing
 from tests.companion.web.asking import ask, asked
-from tests.support.desk import FakeDesk
+from tests.support.real_table import RealTable, at_table
 
 OWN_HOSTS = [
     "localhost",
@@ -89,17 +89,23 @@ def routes_of(app: Starlette) -> list[tuple[str, str]]:
     return found
 
 
-def app_of(desk: FakeDesk | None = None) -> Starlette:
-    """The application under a configured name."""
-    return make_app(desk or FakeDesk(), hosts=frozenset({"Crib.LAN"}))
+async def offered(table: RealTable) -> tuple[list[tuple[str, str]], tuple[Operation, ...]]:
+    """The routes and the endpoints of a page."""
+    return routes_of(table.app), table.operations
 
 
-HAND = f"/api/cards/{FakeDesk().party.token}"
-ROUTES = routes_of(app_of())
+HAND = f"/api/cards/{'t' * 22}"
+ROUTES, OPERATIONS = at_table(offered)
 CHANGING = [(method, path) for method, path in ROUTES if method not in {"GET", "HEAD"}]
-OPERATIONS: tuple[Operation, ...] = app_of().state.operations
 OPEN = {"/api/join", "/api/join/{visit}", "/api/cards/{token}"}
 """What changes something and is open to all: asking to be let in, and what a token opens."""
+
+
+@pytest.fixture(scope="module")
+def table() -> Iterator[RealTable]:
+    """A table under a configured name."""
+    with RealTable(hosts=frozenset({"Crib.LAN"})) as running:
+        yield running
 
 
 def test_every_route_is_an_operation() -> None:
@@ -118,32 +124,32 @@ def test_what_is_open_is_written_down() -> None:
 
 
 @pytest.mark.parametrize("host", OWN_HOSTS)
-def test_own_hosts_are_served(host: str) -> None:
+def test_own_hosts_are_served(table: RealTable, host: str) -> None:
     """Addresses, localhost, this machine's names and configured ones are ours, on any port."""
-    assert asked(app_of(), "GET", "/api/table", headers={"host": host}).status_code == 200
+    assert asked(table, "GET", "/api/table", headers={"host": host}).status_code == 200
 
 
 @pytest.mark.parametrize("host", FOREIGN_HOSTS)
-def test_foreign_hosts_are_refused_everywhere(host: str) -> None:
+def test_foreign_hosts_are_refused_everywhere(table: RealTable, host: str) -> None:
     """A name that is not ours may have been pointed at us (D.4): 421 before any routing."""
     headers = httpx.Headers([("host", host)], encoding="latin-1")
-    answers = {route: asked(app_of(), *route, headers=headers, body=b"{}") for route in ROUTES}
+    answers = {route: asked(table, *route, headers=headers, body=b"{}") for route in ROUTES}
     assert dict.fromkeys(ROUTES, 421) == {
         route: answer.status_code for route, answer in answers.items()
     }
 
 
-def test_two_hosts_are_refused() -> None:
+def test_two_hosts_are_refused(table: RealTable) -> None:
     """A request names one host, even if both are ours."""
     two = httpx.Headers([("host", "localhost"), ("host", "localhost")])
-    assert asked(app_of(), "GET", "/", headers=two).status_code == 421
+    assert asked(table, "GET", "/", headers=two).status_code == 421
 
 
-def test_unknown_paths_are_guarded_too() -> None:
+def test_unknown_paths_are_guarded_too(table: RealTable) -> None:
     """The check stands before routing, so that a foreign host learns nothing of our paths."""
     foreign = {"host": "rebound.example"}
-    assert asked(app_of(), "GET", "/nothing", headers=foreign).status_code == 421
-    assert asked(app_of(), "GET", "/nothing").status_code == 404
+    assert asked(table, "GET", "/nothing", headers=foreign).status_code == 421
+    assert asked(table, "GET", "/nothing").status_code == 404
 
 
 def test_a_name_that_is_configured_stands_alone() -> None:
@@ -156,24 +162,25 @@ def test_a_name_that_is_configured_stands_alone() -> None:
 
 @pytest.mark.parametrize("sender", FOREIGN_SENDERS)
 @pytest.mark.parametrize(("method", "path"), CHANGING)
-def test_foreign_senders_change_nothing(method: str, path: str, sender: dict[str, str]) -> None:
+def test_foreign_senders_change_nothing(
+    table: RealTable, method: str, path: str, sender: dict[str, str]
+) -> None:
     """What changes something comes from our own page or from no page: else 403."""
-    desk = FakeDesk()
     body = b'{"button": "deal"}' if path == "/api/press" else b'{"button": "deal", "down": true}'
-    answer = asked(app_of(desk), method, path, body=body, headers=sender)
+    answer = asked(table, method, path, body=body, headers=sender)
     assert answer.status_code == 403
-    assert desk.presses == []
+    assert table.presses == []
 
 
 @pytest.mark.parametrize("client", ["192.168.1.9", "10.0.0.1", "fe80::1", "::ffff:10.0.0.1", "x"])
-def test_other_machines_change_nothing(client: str) -> None:
+def test_other_machines_change_nothing(table: RealTable, client: str) -> None:
     """A phone that was not let in only watches, whatever a header says of the sender."""
     headers = {"x-forwarded-for": "127.0.0.1", "forwarded": "for=127.0.0.1"}
     for operation in OPERATIONS:
         if operation.needs is not Right.WATCH:
             route = operation.method, operation.path
             body = b"{}" if operation.changes else None
-            answer = asked(app_of(), *route, body=body, client=client, headers=headers)
+            answer = asked(table, *route, body=body, client=client, headers=headers)
             assert (route, 403) == (route, answer.status_code)
 
 
@@ -181,10 +188,10 @@ def test_other_machines_change_nothing(client: str) -> None:
 def test_a_phone_may_what_it_was_let_in_for(right: Grant) -> None:
     """Its cookie opens that and what is below it, and never what belongs to the machine itself."""
     phone = Phone(id="p", name="Anna", right=right, hash=sha256(b"token").hexdigest(), since=4e9)
-    pairing = Pairing(Kept(phones=(phone,)), keep=lambda _: None)
+    pairing = Pairing(StoredPairing(phones=(phone,)), keep=lambda _: None)
     headers = {"cookie": "cribwars=token"}
     for operation in OPERATIONS:
-        app = make_app(FakeDesk(), pairing=pairing)
+        app = RealTable(pairing=pairing)
         body = b"nonsense" if operation.changes else None
         route = operation.method, operation.path
         if route == ("GET", "/api/stream"):
@@ -194,60 +201,73 @@ def test_a_phone_may_what_it_was_let_in_for(right: Grant) -> None:
         assert (route, may) == (route, answer.status_code != 403)
 
 
-def test_a_forgotten_or_foreign_token_only_watches() -> None:
+def test_a_forgotten_or_foreign_token_only_watches(table: RealTable) -> None:
     """An old cookie, one of another table or a made-up one is none; the page says so."""
     for cookie in ("cribwars=token", "cribwars=", "cribwars=\u0661", "other=token", "cribwars"):
         headers = httpx.Headers({"cookie": cookie}, encoding="utf-8")
-        answer = asked(app_of(), "GET", "/api/about", headers=headers, client="192.168.1.9")
+        answer = asked(table, "GET", "/api/about", headers=headers, client="192.168.1.9")
         assert "watch" == answer.json()["right"]
 
 
 def test_changes_from_afar_come_at_a_pace() -> None:
     """After a burst of twenty a phone is told to wait (D.4); this machine is not."""
 
-    async def statuses(client: str) -> set[int]:
-        app = app_of()
+    async def statuses(table: RealTable) -> dict[str, set[int]]:
         body = b'{"cards": ["5H"]}'
         return {
-            (await ask(app, "POST", HAND, body=body, client=client)).status_code for _ in range(200)
+            client: {
+                (await ask(table.app, "POST", HAND, body=body, client=client)).status_code
+                for _ in range(200)
+            }
+            for client in ("192.168.1.9", "127.0.0.1")
         }
 
-    assert {200, 429} == asyncio.run(statuses("192.168.1.9"))
-    assert {200} == asyncio.run(statuses("127.0.0.1"))
+    assert {"192.168.1.9": {404, 429}, "127.0.0.1": {404}} == at_table(statuses)
 
 
 def test_a_hand_of_cards_is_played_from_other_machines() -> None:
     """Its token is the right to it: nothing else changes from there, not even what looks alike."""
-    desk = FakeDesk()
-    body = b'{"cards": ["5H"]}'
-    answer = asked(app_of(desk), "POST", HAND, body=body, client="192.168.1.9")
-    assert (200, [(Card.parse("5H"),)]) == (answer.status_code, desk.party.asked)
-    for path in (HAND[:-1], f"{HAND}t", f"{HAND}/", f"/{HAND}", f"{HAND}%0A", "/api/cards/end"):
-        answer = asked(app_of(desk), "POST", path, body=body, client="192.168.1.9")
-        assert answer.status_code in {403, 404}, path
-    other = f"/api/cards/{'x' * 22}"
-    assert 404 == asked(app_of(), "POST", other, body=body, client="192.168.1.9").status_code
+
+    async def play(table: RealTable) -> None:
+        hand, told = await table.dealt_hand()
+        body = json.dumps({"cards": held(told)[:2]}).encode()
+        for path in (hand[:-1], f"{hand}t", f"{hand}/", f"/{hand}", f"{hand}%0A", "/api/cards/end"):
+            answer = await ask(table.app, "POST", path, body=body, client="192.168.1.9")
+            assert answer.status_code in {403, 404}, path
+        answer = await ask(table.app, "POST", HAND, body=body, client="192.168.1.9")
+        assert 404 == answer.status_code
+        answer = await ask(table.app, "POST", hand, body=body, client="192.168.1.9")
+        assert 200 == answer.status_code
+
+    at_table(play)
+
+
+def held(told: dict[str, Any]) -> list[str]:
+    """The cards of the own hand."""
+    hands = told["shown"]["hands"]
+    return [
+        card["card"] for hand in hands if hand["seat"] == told["seat"] for card in hand["cards"]
+    ]
 
 
 @pytest.mark.parametrize("sender", FOREIGN_SENDERS)
-def test_a_hand_of_cards_is_not_played_by_other_sites(sender: dict[str, str]) -> None:
+def test_a_hand_of_cards_is_not_played_by_other_sites(
+    table: RealTable, sender: dict[str, str]
+) -> None:
     """Whatever a page of another site knows, its browser plays no cards; nor does a form."""
-    desk = FakeDesk()
-    body = b'{"cards": ["5H"]}'
-    far = {"client": "192.168.1.9", "body": body}
-    assert 403 == asked(app_of(desk), "POST", HAND, headers=sender, **far).status_code
+    far = {"client": "192.168.1.9", "body": b'{"cards": ["5H"]}'}
+    assert 403 == asked(table, "POST", HAND, headers=sender, **far).status_code
     form = {"content-type": "text/plain"}
-    assert 415 == asked(app_of(desk), "POST", HAND, headers=form, **far).status_code
+    assert 415 == asked(table, "POST", HAND, headers=form, **far).status_code
     rebound = {"host": "rebound.example"}
-    assert 421 == asked(app_of(desk), "POST", HAND, headers=rebound, **far).status_code
-    assert [] == desk.party.asked
+    assert 421 == asked(table, "POST", HAND, headers=rebound, **far).status_code
 
 
 @pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded"])
 @pytest.mark.parametrize(("method", "path"), CHANGING)
-def test_only_json_is_taken(method: str, path: str, kind: str) -> None:
+def test_only_json_is_taken(table: RealTable, method: str, path: str, kind: str) -> None:
     """What a form of a foreign page could send without asking is refused with 415."""
-    answer = asked(app_of(), method, path, body=b"{}", headers={"content-type": kind})
+    answer = asked(table, method, path, body=b"{}", headers={"content-type": kind})
     assert answer.status_code == 415
 
 
@@ -273,9 +293,9 @@ def test_this_machine_is_loopback(address: str | None, own: bool) -> None:  # a 
 @pytest.mark.parametrize(
     ("method", "path"), [route for route in ROUTES if route[1] != "/api/stream"]
 )
-def test_every_answer_carries_the_policy(method: str, path: str) -> None:
+def test_every_answer_carries_the_policy(table: RealTable, method: str, path: str) -> None:
     """Nothing inline, nothing from elsewhere, in no frame, no guessing of types, no CORS."""
-    headers = asked(app_of(), method, path, body=b"{}").headers
+    headers = asked(table, method, path, body=b"{}").headers
     assert headers["content-security-policy"].startswith("default-src 'self';")
     assert "frame-ancestors 'none'" in headers["content-security-policy"]
     assert "unsafe" not in headers["content-security-policy"]

@@ -5,25 +5,29 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Awaitable, Callable
+from typing import Any, cast
 
 import httpx
 import pytest
 from starlette.applications import Starlette
 
-from companion.web.app import make_app
 from tests.companion.web.asking import Listener, ask
-from tests.support.desk import FakeDesk
+from tests.support.real_table import RealTable
 
 FAR = "192.168.1.9"
 
 
 class Table:
-    """A desk with its application, and the lines on its console."""
+    """A table with its application, and the lines on its console."""
 
-    def __init__(self) -> None:
-        self.desk = FakeDesk()
+    def __init__(self, **how: Any) -> None:  # noqa: ANN401  # as RealTable takes them
         self.console: list[str] = []
-        self.app: Starlette = make_app(self.desk, told=self.console.append)
+        self.desk = RealTable(console=self.console.append, **how)
+
+    @property
+    def app(self) -> Starlette:
+        """Its application."""
+        return cast("Starlette", self.desk.app)
 
     async def post(
         self, path: str, value: object, *, client: str = FAR, cookie: str = ""
@@ -41,10 +45,9 @@ class Table:
     async def join(self, name: str = "Anna", right: str = "score") -> httpx.Response:
         """A phone asks, enters the console's code, and somebody presses."""
         visit = (await self.post("/api/join", {"name": name, "right": right})).json()["visit"]
-        visits = self.desk.visits
         entering = asyncio.create_task(self.post(f"/api/join/{visit}", {"code": self.code}))
-        await self.desk.until(lambda desk: desk.visits > visits)
-        self.desk.presence.set()
+        await self.desk.until(lambda desk: desk.visitors == 1)
+        await self.desk.press("deal")
         return await entering
 
     @property
@@ -53,11 +56,13 @@ class Table:
         return self.console[-1].rpartition(" ")[2]
 
 
-def at_table(scene: Callable[[Table], Awaitable[None]]) -> None:
+def at_table(scene: Callable[[Table], Awaitable[None]], **how: Any) -> None:  # noqa: ANN401  # the same
     """A scene at a table, in an event loop of its own."""
 
     async def play() -> None:
-        await scene(Table())
+        table = Table(**how)
+        async with table.desk:
+            await scene(table)
 
     asyncio.run(play())
 
@@ -120,7 +125,7 @@ def test_a_wrong_code_lets_nobody_in() -> None:
         late = await table.post("/api/join", {"name": "x"})
         assert 429 == late.status_code
         assert 0 < int(late.headers["retry-after"]) <= 60
-        assert 0 == table.desk.visits
+        assert 0 == table.desk.visitors
 
     at_table(scene)
 
@@ -131,7 +136,7 @@ def test_a_phone_that_goes_is_not_let_in() -> None:
     async def scene(table: Table) -> None:
         visit = (await table.post("/api/join", {"name": "x"})).json()["visit"]
         entering = asyncio.create_task(table.post(f"/api/join/{visit}", {"code": table.code}))
-        await table.desk.until(lambda desk: desk.visits == 1)
+        await table.desk.until(lambda desk: desk.visitors == 1)
         entering.cancel()
         await asyncio.gather(entering, return_exceptions=True)
         assert 200 == (await table.post("/api/join", {"name": "y"})).status_code
@@ -145,7 +150,7 @@ def test_a_table_that_closes_lets_nobody_in() -> None:
     async def scene(table: Table) -> None:
         visit = (await table.post("/api/join", {"name": "x"})).json()["visit"]
         entering = asyncio.create_task(table.post(f"/api/join/{visit}", {"code": table.code}))
-        await table.desk.until(lambda desk: desk.visits == 1)
+        await table.desk.until(lambda desk: desk.visitors == 1)
         table.desk.closing.set()
         assert 408 == (await entering).status_code
 

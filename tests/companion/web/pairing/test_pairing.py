@@ -7,16 +7,16 @@ from hashlib import sha256
 import pytest
 
 from companion.web.pairing.pairing import (
-    CODE_S,
-    KEPT_S,
-    MOST_PHONES,
-    PRESS_S,
-    WRONG,
+    CODE_TIMEOUT_S,
+    PHONE_LIFETIME_S,
+    PHONE_LIMIT,
+    PRESS_TIMEOUT_S,
+    WRONG_CODE_LIMITS,
     GoneError,
     Grant,
-    Kept,
     Pairing,
     PairingError,
+    StoredPairing,
 )
 
 YEAR = 365.25 * 24 * 3600
@@ -25,12 +25,12 @@ YEAR = 365.25 * 24 * 3600
 class Door:
     """A pairing whose clock, codes and tokens are the test's, and what it has kept."""
 
-    def __init__(self, kept: Kept | None = None) -> None:
-        self.kept = kept or Kept()
+    def __init__(self, kept: StoredPairing | None = None) -> None:
+        self.kept = kept or StoredPairing()
         self.now = 1e9
         self.pairing = Pairing(self.kept, keep=self._keep)
 
-    def _keep(self, kept: Kept) -> None:
+    def _keep(self, kept: StoredPairing) -> None:
         self.kept = kept
 
     def knock(self, visit: str = "v", *, right: Grant = "score", name: str = "Anna") -> None:
@@ -82,12 +82,12 @@ def test_who_was_let_in_is_known_after_a_restart() -> None:
     phone = door.let_in()
     later = Door(door.kept)
     assert phone == later.known()
-    later.now += KEPT_S
+    later.now += PHONE_LIFETIME_S
     assert later.known() is None
     later.now -= 1
     later.pairing.forget(phone)
     assert later.known() is None
-    assert Kept() == later.kept
+    assert StoredPairing() == later.kept
     with pytest.raises(GoneError):
         later.pairing.forget(phone)
 
@@ -106,7 +106,7 @@ def test_one_phone_waits_at_a_time() -> None:
     """The next is told to wait until the code of the first is too old."""
     door = Door()
     door.knock("first")
-    door.now += CODE_S - 1
+    door.now += CODE_TIMEOUT_S - 1
     with pytest.raises(PairingError) as told:
         door.knock("second")
     assert 1 == told.value.wait
@@ -135,7 +135,7 @@ def test_a_late_press_lets_nobody_in() -> None:
     door = Door()
     door.knock()
     door.enter()
-    door.now += PRESS_S
+    door.now += PRESS_TIMEOUT_S
     with pytest.raises(GoneError):
         door.let_in()
     door.knock()
@@ -173,18 +173,18 @@ def test_trying_all_codes_takes_over_ten_years() -> None:
                 door.now += error.wait
             else:
                 tried += 1
-    assert tried <= 24 * max(most for seconds, most in WRONG if seconds == 3600) + 10
+    assert tried <= 24 * max(most for seconds, most in WRONG_CODE_LIMITS if seconds == 3600) + 10
     assert 10**6 / tried * day > 10 * YEAR
 
 
 def test_the_oldest_phones_make_room() -> None:
     """A table remembers so many phones, and the file stays small."""
     door = Door()
-    for n in range(MOST_PHONES + 1):
+    for n in range(PHONE_LIMIT + 1):
         door.knock(f"{n}")
         door.enter(visit=f"{n}")
         door.let_in(f"t{n}", f"{n}")
-    assert MOST_PHONES == len(door.kept.phones)
+    assert PHONE_LIMIT == len(door.kept.phones)
     assert door.known("t0") is None
     assert door.known("t1")
 
@@ -192,10 +192,10 @@ def test_the_oldest_phones_make_room() -> None:
 def test_what_is_kept_is_kept_before_it_is_answered() -> None:
     """Where it cannot be kept, nobody is let in."""
 
-    def full(_kept: Kept) -> None:
+    def full(_kept: StoredPairing) -> None:
         raise OSError("no room")
 
-    pairing = Pairing(Kept(), keep=full)
+    pairing = Pairing(StoredPairing(), keep=full)
     pairing.knock("Anna", "run", visit="v", code="123456", now=0, date=0)
     pairing.enter("v", "123456", now=0, date=0)
     with pytest.raises(OSError, match="no room"):
@@ -205,10 +205,10 @@ def test_what_is_kept_is_kept_before_it_is_answered() -> None:
 
 def test_the_calendar_may_step_while_a_phone_waits() -> None:
     """A machine without a clock learns the date late: who waits goes by seconds that never step."""
-    pairing = Pairing(Kept(), keep=lambda _: None)
+    pairing = Pairing(StoredPairing(), keep=lambda _: None)
     pairing.knock("Anna", "run", visit="v", code="123456", now=5, date=1e9)
     pairing.enter("v", "123456", now=6, date=2e9)
     phone = pairing.let_in("v", token="t", now=7, date=2e9)
     assert phone == pairing.known("t", 2e9)
     pairing.knock("Anna", "run", visit="w", code="123456", now=8, date=1e9)
-    assert pairing.waiting(8 + CODE_S) is None
+    assert pairing.waiting(8 + CODE_TIMEOUT_S) is None

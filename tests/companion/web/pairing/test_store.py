@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.files import RETRY_WAITS_S
-from companion.web.pairing.pairing import KeepError
+from companion.web.pairing.pairing import StoreError
 from companion.web.pairing.store import FILE, load_pairing
 
 
@@ -80,7 +80,7 @@ def test_a_file_that_cannot_be_read_is_tried_again_and_never_replaced(
     assert ["until then phones only watch"] == [notice.split("; ")[-1] for notice in notices]
     pairing.knock("Bert", "run", visit="w", code="123456", now=0, date=0)
     pairing.enter("w", "123456", now=0, date=0)
-    with pytest.raises(KeepError, match="stays as it is"):
+    with pytest.raises(StoreError, match="stays as it is"):
         pairing.let_in("w", token="u", now=0, date=0)
     assert content == (tmp_path / FILE).read_bytes()
 
@@ -92,6 +92,6 @@ def test_a_phone_that_cannot_be_kept_is_not_let_in(tmp_path: Path) -> None:
     (phone,) = pairing.phones
     tmp_path.joinpath(FILE).unlink()
     tmp_path.rmdir()
-    with pytest.raises(KeepError, match="nothing is changed"):
+    with pytest.raises(StoreError, match="nothing is changed"):
         pairing.forget(phone.id)
     assert (phone,) == pairing.phones

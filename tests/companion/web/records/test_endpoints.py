@@ -10,11 +10,10 @@ import pytest
 
 from companion.journal import Records, export_csv, export_json
 from companion.rules.game import HouseRules, NewGame, Peg
-from companion.web.app import make_app
 from companion.web.http.endpoint import Right
 from tests.companion.journal.scribe import Scribe, begun, changed, played
 from tests.companion.web.asking import asked
-from tests.support.desk import FakeDesk
+from tests.support.real_table import RealTable
 
 GAMES = 25
 CLASSIC = begun("classic", rules=HouseRules(board="classic", game_to=121, skunk_at="finish"))
@@ -39,11 +38,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def desk(folder: Path) -> Iterator[FakeDesk]:
+def desk(folder: Path) -> Iterator[RealTable]:
     """A table at which these games were played."""
-    desk = FakeDesk(folder=folder)
-    yield desk
-    desk.services.close()
+    with RealTable(folder=folder) as desk:
+        yield desk
 
 
 def numbers(folder: Path) -> list[int]:
@@ -52,9 +50,9 @@ def numbers(folder: Path) -> list[int]:
         return [game.number for game in records.games()][::-1]
 
 
-def test_games_are_listed_in_pages(desk: FakeDesk, folder: Path) -> None:
+def test_games_are_listed_in_pages(desk: RealTable, folder: Path) -> None:
     """Twenty unless asked otherwise, below a number if one is given; anybody may look."""
-    app, all_games = make_app(desk), numbers(folder)
+    app, all_games = desk, numbers(folder)
     third, first = all_games[-3], all_games[-1]
     for query, listed, more in (
         ("", all_games[:20], True),
@@ -71,14 +69,14 @@ def test_games_are_listed_in_pages(desk: FakeDesk, folder: Path) -> None:
 @pytest.mark.parametrize("query", ["most=0", "most=101", "before=0", "before=x", "page=2"])
 def test_a_page_that_cannot_be_is_refused(query: str) -> None:
     """400 with one line."""
-    answer = asked(make_app(FakeDesk()), "GET", f"/api/games?{query}")
+    answer = asked(RealTable(), "GET", f"/api/games?{query}")
     assert 400 == answer.status_code
     assert "\n" not in answer.json()["error"]
 
 
-def test_answers_are_the_records_in_json(desk: FakeDesk, folder: Path) -> None:
+def test_answers_are_the_records_in_json(desk: RealTable, folder: Path) -> None:
     """Nothing is added or left out."""
-    app = make_app(desk)
+    app = desk
     with Records(folder) as records:
         matches, statistics = records.matches()[::-1], records.statistics()
         last = records.games()[-1]
@@ -90,16 +88,16 @@ def test_answers_are_the_records_in_json(desk: FakeDesk, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("number", ["99", "0", "01", "x", "-1", "1" * 30, "%2e%2e"])
-def test_there_is_no_other_game(desk: FakeDesk, number: str) -> None:
+def test_there_is_no_other_game(desk: RealTable, number: str) -> None:
     """404 with one line."""
-    answer = asked(make_app(desk), "GET", f"/api/games/{number}")
+    answer = asked(desk, "GET", f"/api/games/{number}")
     assert 404 == answer.status_code
     assert "\n" not in answer.json()["error"]
 
 
-def test_files_are_downloaded_whole(desk: FakeDesk, folder: Path) -> None:
+def test_files_are_downloaded_whole(desk: RealTable, folder: Path) -> None:
     """Under a name of their own, and kept by no browser."""
-    app = make_app(desk)
+    app = desk
     with Records(folder) as records:
         as_json, as_csv = b"".join(export_json(records)), b"".join(export_csv(records))
     for path, name, media, content in (
@@ -119,21 +117,21 @@ def test_an_unreadable_journal_is_refused_before_anything_is_sent(
     tmp_path: Path, path: str
 ) -> None:
     """500 with the line that says what to do, also where a file was asked for."""
-    changed(played(tmp_path, Peg(team=1, points=5)), "DROP TABLE log")
-    desk = FakeDesk(folder=tmp_path)
-    answer = asked(make_app(desk), "GET", path)
-    desk.services.close()
+    played(tmp_path, Peg(team=1, points=5))
+    with RealTable(folder=tmp_path) as desk:
+        changed(tmp_path, "DROP TABLE log")
+        answer = asked(desk, "GET", path)
     assert 500 == answer.status_code
     assert "\n" not in answer.json()["error"]
 
 
-def test_a_game_is_replayed_and_put_away(desk: FakeDesk, folder: Path) -> None:
+def test_a_game_is_replayed_and_put_away(desk: RealTable, folder: Path) -> None:
     """Null ends the replay; the answer is the running game's table."""
-    app, number = make_app(desk), numbers(folder)[0]
+    app, number = desk, numbers(folder)[0]
     for at in (0, 1, None):
         body = msgspec.json.encode({"game": number, "at": at})
         answer = asked(app, "POST", "/api/replay", body=body)
-        assert (200, desk.table()) == (answer.status_code, answer.json())
+        assert (200, desk.snapshot()) == (answer.status_code, answer.json())
         mode = {"state": "replay", "game": number, "at": at, "of": 1}
         assert (None if at is None else mode) == desk.records.mode()
 
@@ -143,33 +141,32 @@ def test_a_game_is_replayed_and_put_away(desk: FakeDesk, folder: Path) -> None:
 )
 def test_what_is_no_place_is_refused(body: bytes) -> None:
     """400 with one line."""
-    answer = asked(make_app(FakeDesk()), "POST", "/api/replay", body=body)
+    answer = asked(RealTable(), "POST", "/api/replay", body=body)
     assert 400 == answer.status_code
     assert "\n" not in answer.json()["error"]
 
 
 def test_a_game_of_another_board_is_a_conflict(tmp_path: Path) -> None:
     """409 with the line that says so."""
-    desk = FakeDesk(folder=played(tmp_path, Peg(team=1, points=5), asked=OTHER_BOARD))
-    answer = asked(make_app(desk), "POST", "/api/replay", body=b'{"game": 1, "at": 1}')
-    desk.services.close()
+    desk = RealTable(folder=played(tmp_path, Peg(team=1, points=5), asked=OTHER_BOARD))
+    answer = asked(desk, "POST", "/api/replay", body=b'{"game": 1, "at": 1}')
     assert (409, None) == (answer.status_code, answer.json()["rule"])
     assert "another board" in answer.json()["error"]
 
 
-def test_who_only_watches_changes_nothing_and_takes_no_backup(desk: FakeDesk) -> None:
+def test_who_only_watches_changes_nothing_and_takes_no_backup(desk: RealTable) -> None:
     """The lamps and the settings are for phones that were let in to run the table."""
-    app = make_app(desk)
+    app = desk
     body = b'{"game": 1, "at": 1}'
     replay = asked(app, "POST", "/api/replay", body=body, client="192.168.1.9")
     backup = asked(app, "GET", "/api/backup", client="192.168.1.9")
     assert [403, 403, None] == [replay.status_code, backup.status_code, desk.records.mode()]
-    needs = {each.name: each.needs for each in app.state.operations}
+    needs = {each.name: each.needs for each in app.operations}
     assert {Right.RUN} == {needs["replay"], needs["backup"]}
 
 
 def test_the_page_of_the_records_is_another() -> None:
     """`/records` has its own script, and the board's page leads there."""
-    app = make_app(FakeDesk())
+    app = RealTable()
     assert "records.js" in asked(app, "GET", "/records").text
     assert 'href="/records"' in asked(app, "GET", "/").text

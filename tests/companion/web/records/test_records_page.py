@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.companion.journal.scribe import changed
 from tests.support.browser import Served, live, served
-from tests.support.desk import PATIENCE_S, FakeDesk
+from tests.support.real_table import PATIENCE_S, RealTable
 from tests.support.record_games import MARKUP, many_games, three_games
 
 CHART = """() => [...document.querySelectorAll("#chart polyline")].map((line) => {
@@ -25,7 +25,7 @@ CHART = """() => [...document.querySelectorAll("#chart polyline")].map((line) =>
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Served]:
     """A table at which three games were played, the second on another board."""
-    with served(FakeDesk(folder=three_games(tmp_path))) as there:
+    with served(RealTable(folder=three_games(tmp_path))) as there:
         yield there
 
 
@@ -80,7 +80,7 @@ def test_games_are_listed_the_newest_first(page: Page) -> None:
 
 def test_older_games_come_when_asked_for(browser: Browser, tmp_path: Path) -> None:
     """Ten at a time, until there are no more."""
-    with served(FakeDesk(folder=many_games(tmp_path, 12))) as table:
+    with served(RealTable(folder=many_games(tmp_path, 12))) as table:
         page = browser.new_context().new_page()
         page.goto(f"{table.url}records")
         expect(page.locator("#games tbody tr")).to_have_count(10)
@@ -201,7 +201,7 @@ def test_statistics_are_told_in_plain_words(page: Page) -> None:
 
 def test_averages_are_told_where_reasons_are_known(browser: Browser, tmp_path: Path) -> None:
     """Points a deal of hand and pegging, with one decimal."""
-    with served(FakeDesk(folder=three_games(tmp_path, reasons=True))) as table:
+    with served(RealTable(folder=three_games(tmp_path, reasons=True))) as table:
         page = browser.new_context().new_page()
         page.goto(f"{table.url}records")
         sides = page.get_by_role("region", name="By side").get_by_role("row")

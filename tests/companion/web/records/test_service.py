@@ -255,7 +255,7 @@ def test_a_replay_that_nobody_moves_ends(tmp_path: Path) -> None:
 
     async def scene(evening: Evening) -> None:
         changed = asyncio.Event()
-        evening.bench.table._changed = changed.set
+        evening.bench.table.subscribe(changed.set)
         await evening.records.replay(1, 1)
         while not evening.own:
             changed.clear()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,10 +12,9 @@ import pytest
 from starlette.applications import Starlette
 
 from companion.board import load_board
-from companion.web.app import make_app
 from companion.web.http.endpoint import Right
 from tests.companion.web.asking import ask, asked
-from tests.support.desk import FakeDesk
+from tests.support.real_table import RealTable
 
 FAR = "192.168.1.9"
 PAGE = "/setup"
@@ -33,18 +31,17 @@ TEXT = 'board = "classic"\n'
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[FakeDesk]:
+def desk(tmp_path: Path) -> Iterator[RealTable]:
     """A table with a settings file."""
     (tmp_path / "cribwars.toml").write_text(TEXT)
-    desk = FakeDesk(folder=tmp_path)
-    yield desk
-    desk.services.close()
+    with RealTable(folder=tmp_path) as desk:
+        yield desk
 
 
-def text_of(desk: FakeDesk) -> str:
+def text_of(desk: RealTable) -> str:
     """The settings file of a table."""
-    assert desk.services.file
-    return desk.services.file.read_text()
+    assert desk.file
+    return desk.file.read_text()
 
 
 async def post(app: Starlette, path: str, value: object) -> httpx.Response:
@@ -52,15 +49,15 @@ async def post(app: Starlette, path: str, value: object) -> httpx.Response:
     return await ask(app, "POST", path, body=msgspec.json.encode(value))
 
 
-def sent(desk: FakeDesk, path: str, value: object) -> httpx.Response:
+def sent(desk: RealTable, path: str, value: object) -> httpx.Response:
     """The same, from a test without an event loop."""
-    return asyncio.run(post(make_app(desk), path, value))
+    return desk.run(lambda: post(desk.app, path, value))
 
 
-def test_nothing_of_it_is_for_watchers(desk: FakeDesk) -> None:
+def test_nothing_of_it_is_for_watchers(desk: RealTable) -> None:
     """All but the page itself takes a phone that may run the table, and nothing more."""
-    app = make_app(desk)
-    offered = {each.path: each.needs for each in app.state.operations if each.path in OURS}
+    app = desk
+    offered = {each.path: each.needs for each in app.operations if each.path in OURS}
     assert dict.fromkeys(OURS, Right.RUN) == offered
     for path in OURS[:2]:
         assert 403 == asked(app, "GET", path, client=FAR).status_code
@@ -72,13 +69,13 @@ def test_a_new_board_is_told_to_those_who_may_set_it_up(
     tmp_path: Path, client: str, told: bool
 ) -> None:
     """Nobody else is asked to do what they may not."""
-    answer = asked(make_app(FakeDesk(folder=tmp_path)), "GET", "/api/about", client=client)
+    answer = asked(RealTable(folder=tmp_path), "GET", "/api/about", client=client)
     assert told is answer.json()["first_run"]
 
 
-def test_settings_are_told_and_changed(desk: FakeDesk) -> None:
+def test_settings_are_told_and_changed(desk: RealTable) -> None:
     """As the file has them; null takes a setting out."""
-    app = make_app(desk)
+    app = desk
     form = asked(app, "GET", "/api/settings").json()
     board = next(each for each in form["settings"] if each["key"] == "board")
     assert ("classic", "crib-wars", None) == (board["value"], board["default"], board["each"])
@@ -94,9 +91,9 @@ def test_settings_are_told_and_changed(desk: FakeDesk) -> None:
     )
 
 
-def test_every_fault_is_told_with_its_setting(desk: FakeDesk) -> None:
+def test_every_fault_is_told_with_its_setting(desk: RealTable) -> None:
     """So that a form can show each at its field."""
-    stamp = asked(make_app(desk), "GET", "/api/settings").json()["stamp"]
+    stamp = asked(desk, "GET", "/api/settings").json()["stamp"]
     changes = {"teams": 9, "lights.calm": "no"}
     answer = sent(desk, "/api/settings", {"changes": changes, "stamp": stamp})
     faults = answer.json()["faults"]
@@ -105,12 +102,12 @@ def test_every_fault_is_told_with_its_setting(desk: FakeDesk) -> None:
     assert TEXT == text_of(desk)
 
 
-def test_a_refusal_says_why(desk: FakeDesk) -> None:
+def test_a_refusal_says_why(desk: RealTable) -> None:
     """In one line: 409 for a file that was changed meanwhile, 404 where nothing is kept."""
     change: dict[str, object] = {"changes": {}, "stamp": "another"}
     stale = sent(desk, "/api/settings", change)
     nothing = [
-        sent(FakeDesk(), path, value)
+        sent(RealTable(), path, value)
         for path, value in (
             ("/api/settings", change),
             ("/api/lights-test", {"pattern": "white"}),
@@ -121,19 +118,19 @@ def test_a_refusal_says_why(desk: FakeDesk) -> None:
     assert all("\n" not in each.json()["error"] for each in (stale, *nothing))
 
 
-def test_a_restart_is_of_the_run_that_was_seen(desk: FakeDesk) -> None:
+def test_a_restart_is_of_the_run_that_was_seen(desk: RealTable) -> None:
     """Asked twice, it happens once: the second is told that there is another run by now."""
-    app = make_app(desk)
+    app = desk
     run = asked(app, "GET", "/api/about").json()["run"]
     for named, status in ((run, 204), ("another", 409)):
         body = msgspec.json.encode({"run": named})
         assert status == asked(app, "POST", "/api/restart", body=body).status_code
-    assert 1 == desk.services.restarts
+    assert 1 == desk.restarts
 
 
 def test_colours_are_judged_before_they_are_kept() -> None:
     """Those given over the usual ones; what is no colour is refused."""
-    app = make_app(FakeDesk())
+    app = RealTable()
     ask_of = "/api/look-alikes"
     assert [] == asked(app, "GET", ask_of).json()
     (warning,) = asked(app, "GET", f"{ask_of}?two=%23ffb000").json()[:1]
@@ -141,34 +138,38 @@ def test_colours_are_judged_before_they_are_kept() -> None:
     assert 400 == asked(app, "GET", f"{ask_of}?two=red").status_code
 
 
-def test_the_doctor_is_asked(desk: FakeDesk) -> None:
+def test_the_doctor_is_asked(desk: RealTable) -> None:
     """Each finding has all its fields."""
-    findings = asked(make_app(desk), "GET", "/api/doctor").json()
+    findings = asked(desk, "GET", "/api/doctor").json()
     assert findings
     assert all({"level", "what", "why", "remedy"} == each.keys() for each in findings)
     assert {each["level"] for each in findings} <= {"ok", "note", "fix"}
 
 
 @pytest.mark.parametrize("pattern", ["index", "order", "white", "zones"])
-def test_a_pattern_is_shown(desk: FakeDesk, pattern: str) -> None:
+def test_a_pattern_is_shown(desk: RealTable, pattern: str) -> None:
     """And then the game again."""
 
     async def scene() -> None:
-        app = make_app(desk)
+        app = desk.app
         shown = await post(app, "/api/lights-test", {"pattern": pattern})
-        assert (pattern, True) == (shown.json()["shown"], bool(desk.services.looked.bare))
+        assert (pattern, True) == (
+            shown.json()["shown"],
+            desk.services.table.news()["mode"] == {"state": "lights"},
+        )
         ended = await post(app, "/api/lights-test", {"pattern": None})
-        assert ({"shown": None, "lines": []}, None) == (ended.json(), desk.services.looked.bare)
+        assert {"shown": None, "lines": []} == ended.json()
+        assert desk.services.table.news()["mode"] is None
 
-    asyncio.run(scene())
+    desk.run(scene)
 
 
-def test_calibration_takes_one_word_at_a_time(desk: FakeDesk) -> None:
+def test_calibration_takes_one_word_at_a_time(desk: RealTable) -> None:
     """Begin, answers, back and end; each answer is how far it has come."""
     board = load_board("classic")
 
     async def scene() -> None:
-        app = make_app(desk)
+        app = desk.app
 
         async def told(value: object) -> tuple[bool, int]:
             answer = await post(app, "/api/calibration", value)
@@ -188,7 +189,7 @@ def test_calibration_takes_one_word_at_a_time(desk: FakeDesk) -> None:
         assert (False, 0) == await told({"end": "drop"})
         assert 404 == (await ask(app, "GET", "/calibration.svg")).status_code
 
-    asyncio.run(scene())
+    desk.run(scene)
     assert TEXT == text_of(desk)
 
 
@@ -206,4 +207,4 @@ def test_calibration_takes_one_word_at_a_time(desk: FakeDesk) -> None:
 )
 def test_anything_else_is_refused(value: dict[str, Any]) -> None:
     """400, before it is looked at whether anything can be set up."""
-    assert 400 == sent(FakeDesk(), "/api/calibration", value).status_code
+    assert 400 == sent(RealTable(), "/api/calibration", value).status_code

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import Served, live, opened, served
-from tests.support.desk import FakeDesk, side
+from tests.support.real_table import RealTable, side
 
 BOXES = "all => all.map((one) => one.getBoundingClientRect().toJSON())"
 
@@ -75,7 +75,7 @@ def test_a_dialog_makes_way(page: Page, table: Served) -> None:
 
 def test_who_only_watches_cannot_end_it(browser: Browser) -> None:
     """A page that may not run the table has only the sign."""
-    desk = FakeDesk()
+    desk = RealTable()
     desk.tell(demo=demo())
     with served(desk, everywhere=True) as table:
         page = browser.new_page()
@@ -151,8 +151,8 @@ def test_the_banner_tells_where_the_demo_is(
 
 def test_the_caption_is_spoken_line_by_line(browser: Browser) -> None:
     """It is in the commentary's language, and what was said before stays where it is."""
-    desk = FakeDesk()
-    desk.language = "de"
+    desk = RealTable()
+    desk.speak("de")
     said = [f"Phrase {number}." for number in range(6)]
     desk.tell(demo=demo(lines=said[:5]))
     with served(desk) as table:
@@ -180,7 +180,7 @@ def test_text_of_a_demo_is_text(page: Page, table: Served) -> None:
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (844, 390)])
 def test_a_phone_shows_the_demo(browser: Browser, width: int, height: int) -> None:
     """Nothing is cut off at the side, and the board, the words and the table's middle are seen."""
-    desk = FakeDesk(teams=3)
+    desk = RealTable(teams=3)
     six = [hand(seat, "4C 6C 7D AH KC", team=(seat - 1) % 3 + 1) for seat in (2, 3, 4, 5, 6, 1)]
     teams = {str(team): side(100 * team) for team in (1, 2, 3)}
     desk.tell(demo=demo(hands=six, teams=teams))
@@ -201,7 +201,7 @@ def test_a_screen_shows_it_all_and_large(
     browser: Browser, width: int, height: int, teams: int
 ) -> None:
     """On a laptop or a television all is in view, and a rank is large enough for two metres."""
-    desk = FakeDesk(teams=teams)
+    desk = RealTable(teams=teams)
     hands = [hand(team, "4C 6C 7D AH KC TD") for team in range(1, teams + 1)]
     sides = {str(team): side(100 * team) for team in range(1, teams + 1)}
     desk.tell(demo=demo(hands=hands, teams=sides))
@@ -221,7 +221,7 @@ def test_a_screen_shows_it_all_and_large(
 
 def test_nothing_moves_for_who_wants_no_motion(browser: Browser) -> None:
     """New cards and lines fade in; with reduced motion they are simply there."""
-    desk = FakeDesk()
+    desk = RealTable()
     desk.tell(demo=demo())
     moving = "getComputedStyle(document.querySelector('.card')).animationName"
     with served(desk) as table:

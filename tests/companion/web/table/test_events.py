@@ -14,11 +14,16 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
-from companion.web.app import make_app
 from companion.web.table import responses
-from companion.web.table.events import MOST_FROM_AFAR, MOST_FROM_ONE, MOST_STREAMS, Streams, Viewer
+from companion.web.table.events import (
+    ADDRESS_STREAM_LIMIT,
+    REMOTE_STREAM_LIMIT,
+    STREAM_LIMIT,
+    Streams,
+    Viewer,
+)
 from tests.companion.web.asking import Listener, ask, rebuilt
-from tests.support.desk import FakeDesk
+from tests.support.real_table import RealTable, at_table
 
 Shown = NDArray[np.uint8]
 Frame = dict[int, tuple[int, int, int]]
@@ -91,7 +96,7 @@ def test_news_are_told_once() -> None:
     assert {"seq": 5, "notices": ["line\nbreak"]} == json.loads(data_of(later, "news")[0])
 
 
-def told(seq: int) -> responses.Told:
+def accepted(seq: int) -> responses.Entry:
     """An accepted command of this number."""
     return {"seq": seq, "line": "", "events": [{"kind": "counted"}], "undone": []}
 
@@ -119,11 +124,11 @@ def test_a_stream_goes_on_after_the_last_entry_that_the_page_knows(
 ) -> None:
     """Nothing that is remembered is missed, nothing told twice; another run's id says nothing."""
     dark = np.zeros((1, 3), np.uint8)
-    entries = [told(seq) for seq in range(10, 21)]
+    entries = [accepted(seq) for seq in range(10, 21)]
     viewer = Viewer("now", last)
     assert expected == ids(viewer.catch_up({}, entries, 1, dark))
     assert [] == ids(viewer.catch_up({}, entries, 1, dark))
-    assert ["now.21"] == ids(viewer.catch_up({}, [*entries, told(21)][-5:], 1, dark))
+    assert ["now.21"] == ids(viewer.catch_up({}, [*entries, accepted(21)][-5:], 1, dark))
 
 
 def test_entries_between_two_looks_are_all_told() -> None:
@@ -131,7 +136,7 @@ def test_entries_between_two_looks_are_all_told() -> None:
     dark = np.zeros((1, 3), np.uint8)
     viewer = Viewer("now")
     assert [] == ids(viewer.catch_up({}, [], 1, dark))
-    entries = [told(seq) for seq in range(1, 41)]
+    entries = [accepted(seq) for seq in range(1, 41)]
     assert [f"now.{seq}" for seq in range(1, 41)] == ids(viewer.catch_up({}, entries, 1, dark))
 
 
@@ -139,30 +144,29 @@ def test_entries_between_two_looks_are_all_told() -> None:
 def test_a_page_comes_back_with_the_id_it_knows(way: str) -> None:
     """As a browser does by itself, or in the address of a stream that is opened anew."""
 
-    async def run() -> tuple[str, int]:
-        desk = FakeDesk()
-        app = make_app(desk)
-        desk.accept(told(1), told(2))
+    async def run(desk: RealTable) -> tuple[str, int]:
+        app = desk.app
+        desk.accept(accepted(1), accepted(2))
         first = Listener(app)
         await first.named("entry")
         last = await first.id_of("entry")
         await first.leave()
-        desk.accept(told(3))
+        desk.accept(accepted(3))
         more = {"after": last} if way == "query" else {}
         back = Listener(app, more, last_event_id="" if way == "query" else last)
         number = json.loads(await back.named("entry"))["seq"]
         await back.leave()
         return last.rpartition(".")[2], number
 
-    assert ("2", 3) == asyncio.run(run())
+    assert ("2", 3) == at_table(run)
 
 
 def test_a_stream_begins_with_everything_and_goes_on_with_changes() -> None:
     """A page is told its number, the news and a full frame; then what changes."""
 
-    async def run() -> tuple[list[str], Frame, Frame, int]:
-        desk = FakeDesk()
-        page = Listener(make_app(desk))
+    async def run(desk: RealTable) -> tuple[list[str], Frame, Frame, int]:
+        desk.light({})
+        page = Listener(desk.app)
         names = [(await page.next() or ("", ""))[0] for _ in range(3)]
         full = rebuilt({}, await page.named("frame"))
         desk.light({(1, 7): (9, 8, 7)})
@@ -173,43 +177,41 @@ def test_a_stream_begins_with_everything_and_goes_on_with_changes() -> None:
         assert desk.watchers == 0
         return names, full, change, told
 
-    names, full, change, told = asyncio.run(run())
-    desk = FakeDesk()
-    led = list(desk.places).index((1, 7))
+    names, full, change, told = at_table(run)
     assert ["retry", "hello", "news"] == names
-    assert dict.fromkeys(range(len(desk.places)), (0, 0, 0)) == full
-    assert {led: (9, 8, 7)} == change
+    assert {(0, 0, 0)} == set(full.values())
+    assert list(range(len(full))) == list(full)
+    assert [(9, 8, 7)] == list(change.values())
     assert told == 1
 
 
 def test_a_slow_reader_gets_the_newest_frame_in_one_piece() -> None:
     """Frames that a page was too slow for are skipped, and the desk never waits for it."""
 
-    async def run() -> tuple[list[Frame], Frame]:
-        desk = FakeDesk()
-        page = Listener(make_app(desk))
+    async def run(desk: RealTable) -> tuple[list[Frame], Frame]:
+        desk.light({})
+        page = Listener(desk.app)
         seen = rebuilt({}, await page.named("frame"))
         page.reading.clear()
         for n in range(1, 200):
             desk.light({(1, 1 + n % 100): (n, 0, 0)})
         page.reading.set()
         sent = []
-        while seen != whole(desk.frame()[1]):
+        while seen != whole(desk.lit.broadcast.frame[1]):
             sent.append(await page.named("frame"))
             seen = rebuilt(seen, sent[-1])
         await page.leave()
         return [rebuilt({}, data) for data in sent], seen
 
-    sent, _ = asyncio.run(run())
+    sent, _ = at_table(run)
     assert [1] == [len(changes) for changes in sent]
 
 
 def test_a_closing_table_says_goodbye_to_all() -> None:
     """When the table closes every stream ends with a goodbye, and new ones are refused."""
 
-    async def run() -> list[tuple[str, str] | None]:
-        desk = FakeDesk()
-        app = make_app(desk)
+    async def run(desk: RealTable) -> list[tuple[str, str] | None]:
+        app = desk.app
         pages = [Listener(app) for _ in range(3)]
         for page in pages:
             await page.named("frame")
@@ -220,15 +222,14 @@ def test_a_closing_table_says_goodbye_to_all() -> None:
         assert desk.watchers == 0
         return ends
 
-    assert [("goodbye", "{}")] * 3 + [None] * 3 == asyncio.run(run())
+    assert [("goodbye", "{}")] * 3 + [None] * 3 == at_table(run)
 
 
 def test_a_closing_table_does_not_wait_for_who_does_not_read() -> None:
     """A page that takes nothing is left without a goodbye."""
 
-    async def run() -> bool:
-        desk = FakeDesk()
-        page = Listener(make_app(desk))
+    async def run(desk: RealTable) -> bool:
+        page = Listener(desk.app)
         await page.named("frame")
         page.reading.clear()
         desk.tell(seq=1)
@@ -236,16 +237,15 @@ def test_a_closing_table_does_not_wait_for_who_does_not_read() -> None:
         await page.task
         return desk.watchers == 0
 
-    assert asyncio.run(run())
+    assert at_table(run)
 
 
 def test_streams_are_limited_and_places_come_free() -> None:
     """No more than the limit at a time: then 503, until somebody leaves."""
 
-    async def run() -> tuple[int, int]:
-        desk = FakeDesk()
-        app = make_app(desk)
-        pages = [Listener(app) for _ in range(MOST_STREAMS)]
+    async def run(desk: RealTable) -> tuple[int, int]:
+        app = desk.app
+        pages = [Listener(app) for _ in range(STREAM_LIMIT)]
         for page in pages:
             await page.named("frame")
         refused = (await ask(app, "GET", "/api/stream")).status_code
@@ -256,16 +256,16 @@ def test_streams_are_limited_and_places_come_free() -> None:
             await page.leave()
         return refused, late.status
 
-    assert (503, 200) == asyncio.run(run())
+    assert (503, 200) == at_table(run)
 
 
 def test_nobody_takes_all_the_places() -> None:
     """From one address elsewhere there are a few streams, and this machine is never kept out."""
 
-    async def run() -> tuple[list[int], int, int]:
-        app = make_app(FakeDesk())
-        far = [Listener(app, client="192.168.1.9") for _ in range(MOST_FROM_ONE + 1)]
-        others = [Listener(app, client=f"10.0.0.{n}") for n in range(MOST_FROM_AFAR)]
+    async def run(desk: RealTable) -> tuple[list[int], int, int]:
+        app = desk.app
+        far = [Listener(app, client="192.168.1.9") for _ in range(ADDRESS_STREAM_LIMIT + 1)]
+        others = [Listener(app, client=f"10.0.0.{n}") for n in range(REMOTE_STREAM_LIMIT)]
         for listener in (*far, *others):
             await listener.next()
         near = Listener(app)
@@ -276,50 +276,53 @@ def test_nobody_takes_all_the_places() -> None:
             await listener.leave()
         return statuses, open_afar, near.status
 
-    assert ([200] * MOST_FROM_ONE + [503], MOST_FROM_AFAR, 200) == asyncio.run(run())
+    assert ([200] * ADDRESS_STREAM_LIMIT + [503], REMOTE_STREAM_LIMIT, 200) == at_table(run)
 
 
 @pytest.mark.parametrize("last", ["9" * 65, "now." + "9" * 5000])
 def test_an_id_that_is_too_long_is_none(last: str) -> None:
     """Whatever a browser sends back: the page is told the last entries."""
     dark = np.zeros((1, 3), np.uint8)
-    assert ["now.1"] == ids(Viewer("now", last).catch_up({}, [told(1)], 1, dark))
+    assert ["now.1"] == ids(Viewer("now", last).catch_up({}, [accepted(1)], 1, dark))
 
 
 def test_a_silent_table_keeps_the_stream_alive() -> None:
     """In a long silence a comment goes out, which pages ignore."""
 
-    async def run() -> tuple[str, str] | None:
-        page = Listener(Streams(FakeDesk(), left=lambda _: None, keep_alive_s=0.01).after(""))
+    async def run(desk: RealTable) -> tuple[str, str] | None:
+        page = Listener(
+            Streams(desk.services.table, left=lambda _: None, keep_alive_s=0.01).after("")
+        )
         await page.named("frame")
         comment = await page.next()
         await page.leave()
         return comment
 
-    assert asyncio.run(run()) == ("", ": still here")
+    assert at_table(run) == ("", ": still here")
 
 
 def test_a_page_that_never_reads_is_given_up() -> None:
     """A page that takes nothing for long loses its place, and what it holds."""
 
-    async def run() -> list[int]:
+    async def run(desk: RealTable) -> list[int]:
         left: list[int] = []
-        streams = Streams(FakeDesk(), left=left.append, keep_alive_s=0.01, slow_reader_s=0.01)
+        streams = Streams(
+            desk.services.table, left=left.append, keep_alive_s=0.01, slow_reader_s=0.01
+        )
         page = Listener(streams.after(""))
         await page.named("frame")
         page.reading.clear()
         await page.task
         return left
 
-    assert [1] == asyncio.run(run())
+    assert [1] == at_table(run)
 
 
 def test_a_question_about_the_stream_opens_none() -> None:
     """HEAD is answered at once and takes no place."""
 
-    async def run() -> tuple[int, int]:
-        desk = FakeDesk()
-        answer = await ask(make_app(desk), "HEAD", "/api/stream")
+    async def run(desk: RealTable) -> tuple[int, int]:
+        answer = await ask(desk.app, "HEAD", "/api/stream")
         return answer.status_code, desk.watchers
 
-    assert (200, 0) == asyncio.run(run())
+    assert (200, 0) == at_table(run)

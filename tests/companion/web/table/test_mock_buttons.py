@@ -3,104 +3,113 @@
 from __future__ import annotations
 
 import asyncio
+from typing import cast
 
 import pytest
 
-from companion.web.table.mock_buttons import Fingers
+from companion.web.table.mock_buttons import MockButtons
 from hardware.errors import ButtonError
-from tests.support.desk import FakeDesk
+from hardware.mock import MockPanel
+from tests.support.real_table import RealTable, at_table
+
+
+def buttons_of(table: RealTable, **how: float) -> MockButtons:
+    """The mock buttons of a table."""
+    return MockButtons(cast("MockPanel", table.panel), rest_s=0.0, closing=table.closing, **how)
+
+
+def down(table: RealTable) -> list[str]:
+    """The buttons that are down."""
+    return [name for name in table.about["buttons"] if table.panel and table.panel.is_down(name)]
 
 
 def test_a_press_goes_down_and_up() -> None:
     """A press ends by itself after its time."""
-    desk = FakeDesk()
-    asyncio.run(Fingers(desk).press("deal", 0.01))
-    assert [("deal", True), ("deal", False)] == desk.presses
+
+    async def run(table: RealTable) -> list[tuple[str, bool]]:
+        await buttons_of(table).press("deal", 0.01)
+        return table.presses
+
+    assert [("deal", True), ("deal", False)] == at_table(run)
 
 
 def test_a_long_press_ends_with_the_server() -> None:
     """A press of many seconds does not keep a closing server waiting."""
 
-    async def run() -> list[tuple[str, bool]]:
-        desk = FakeDesk()
-        press = asyncio.create_task(Fingers(desk).press("mode", 15))
-        await desk.until(lambda desk: desk.down["mode"])
-        desk.closing.set()
+    async def run(table: RealTable) -> list[tuple[str, bool]]:
+        press = asyncio.create_task(buttons_of(table).press("mode", 15))
+        await table.until(lambda table: ["mode"] == down(table))
+        table.closing.set()
         await press
-        return desk.presses
+        return table.presses
 
-    assert [("mode", True), ("mode", False)] == asyncio.run(run())
+    assert [("mode", True), ("mode", False)] == at_table(run)
 
 
 def test_a_cancelled_press_comes_up() -> None:
     """A press whose client is given up leaves no button down."""
 
-    async def run() -> list[tuple[str, bool]]:
-        desk = FakeDesk()
-        press = asyncio.create_task(Fingers(desk).press("mode", 15))
-        await desk.until(lambda desk: desk.down["mode"])
+    async def run(table: RealTable) -> list[tuple[str, bool]]:
+        press = asyncio.create_task(buttons_of(table).press("mode", 15))
+        await table.until(lambda table: ["mode"] == down(table))
         press.cancel()
         await asyncio.gather(press, return_exceptions=True)
-        return desk.presses
+        return table.presses
 
-    assert [("mode", True), ("mode", False)] == asyncio.run(run())
+    assert [("mode", True), ("mode", False)] == at_table(run)
 
 
 def test_a_hold_ends_by_itself() -> None:
     """A button that nobody lets up goes up at the limit, and can be held again."""
 
-    async def run() -> list[tuple[str, bool]]:
-        desk = FakeDesk()
-        fingers = Fingers(desk, limit_s=0.01)
+    async def run(table: RealTable) -> list[tuple[str, bool]]:
+        buttons = buttons_of(table, limit_s=0.01)
         for _ in range(2):
-            fingers.hold("deal", None)
-            await desk.until(lambda desk: not desk.down["deal"])
-        return desk.presses
+            buttons.hold("deal", None)
+            await table.until(lambda table: [] == down(table))
+        return table.presses
 
-    assert [("deal", True), ("deal", False)] * 2 == asyncio.run(run())
+    assert [("deal", True), ("deal", False)] * 2 == at_table(run)
 
 
 def test_a_viewer_that_leaves_lets_go_of_its_own_buttons_only() -> None:
     """The end of a page's stream lets up what that page holds, and nothing else."""
 
-    async def run() -> list[str]:
-        desk = FakeDesk()
-        fingers = Fingers(desk)
+    async def run(table: RealTable) -> list[str]:
+        buttons = buttons_of(table)
         for button, viewer in (("1.enter", 1), ("1.undo", 1), ("2.enter", 2), ("deal", None)):
-            fingers.hold(button, viewer)
-        fingers.leave(1)
-        fingers.leave(1)
-        return [button for button, down in desk.down.items() if down]
+            buttons.hold(button, viewer)
+        buttons.leave(1)
+        buttons.leave(1)
+        return down(table)
 
-    assert ["2.enter", "deal"] == asyncio.run(run())
+    assert ["2.enter", "deal"] == at_table(run)
 
 
 def test_only_the_holder_lets_go() -> None:
     """A page cannot let up another page's button, and letting up twice does nothing."""
 
-    async def run() -> list[tuple[str, bool]]:
-        desk = FakeDesk()
-        fingers = Fingers(desk)
-        fingers.hold("deal", 1)
-        fingers.release("deal", 2)
-        fingers.release("deal", 1)
-        fingers.release("deal", 1)
-        return desk.presses
+    async def run(table: RealTable) -> list[tuple[str, bool]]:
+        buttons = buttons_of(table)
+        buttons.hold("deal", 1)
+        buttons.release("deal", 2)
+        buttons.release("deal", 1)
+        buttons.release("deal", 1)
+        return table.presses
 
-    assert [("deal", True), ("deal", False)] == asyncio.run(run())
+    assert [("deal", True), ("deal", False)] == at_table(run)
 
 
 def test_a_button_that_is_down_is_refused_and_stays_held() -> None:
-    """Two fingers on a button: the second is refused, and the first keeps it down."""
+    """Two buttons on a button: the second is refused, and the first keeps it down."""
 
-    async def run() -> bool:
-        desk = FakeDesk()
-        fingers = Fingers(desk)
-        fingers.hold("deal", 1)
+    async def run(table: RealTable) -> bool:
+        buttons = buttons_of(table)
+        buttons.hold("deal", 1)
         with pytest.raises(ButtonError):
-            fingers.hold("deal", 2)
+            buttons.hold("deal", 2)
         with pytest.raises(ButtonError):
-            await fingers.press("deal", 0.01)
-        return desk.down["deal"]
+            await buttons.press("deal", 0.01)
+        return ["deal"] == down(table)
 
-    assert asyncio.run(run())
+    assert at_table(run)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support.browser import Served, live, served
-from tests.support.desk import FakeDesk
+from tests.support.real_table import RealTable
 
 TAPS = "**/api/taps"
 KEYS = {"+1": "1.plus_one", "+5": "1.plus_five", "Enter": "1.enter"}
@@ -173,13 +173,13 @@ def test_a_copy_of_the_page_is_another_pad(pad: Page, table: Served) -> None:
 
 def test_a_table_started_anew_is_looked_at_first(browser: Browser) -> None:
     """It knows nothing of the taps that the last run may have had: they are dropped, and told."""
-    with served(FakeDesk()) as table:
+    with served(RealTable()) as table:
         page = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
         page.goto(f"{table.url}pad?side=1")
         live(page)
     page.get_by_role("button", name="+5").click()
     expect(page.locator("#pending")).to_have_text("+5")
-    with served(FakeDesk(), port=table.port) as anew:
+    with served(RealTable(), port=table.port) as anew:
         expect(page.locator("#lost")).to_contain_text("Not sent: +5: the table was started anew")
         expect(page.locator("#pending")).to_be_empty()
         live(page)

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.companion.web.table.test_page_hints import outlook
 from tests.support.browser import Served, live, served
-from tests.support.desk import FakeDesk, entry, side
+from tests.support.real_table import RealTable, entry, side
 
 PHONE = {"width": 390, "height": 844}
 LONG_MS = 1100
@@ -39,7 +39,7 @@ def tapped(table: Served, *wanted: tuple[str, bool]) -> None:
 
 def test_a_phone_chooses_its_side(browser: Browser) -> None:
     """Without a side, or with one that there is not, the pad asks for one of those there are."""
-    with served(FakeDesk(teams=3)) as table:
+    with served(RealTable(teams=3)) as table:
         page = browser.new_page(viewport=PHONE)  # type: ignore[arg-type]  # as it takes it
         for wanted in ("pad", "pad?side=7", "pad?side=__proto__"):
             page.goto(f"{table.url}{wanted}")
@@ -154,8 +154,8 @@ def test_mode_acts_when_it_is_let_go(pad: Page, table: Served) -> None:
         pad.mouse.down()
         pad.clock.run_for(1000 * seconds)
         pad.mouse.up()
-    table.until(lambda desk: len(desk.taps) == 3)
-    assert [0, 2, 5] == [int(held) for _, held in table.do(lambda desk: desk.taps)]
+    table.until(lambda desk: len(desk.sent) == 3)
+    assert [0, 2, 5] == [int(held) for _, held in table.do(lambda desk: desk.sent)]
 
 
 def test_keys_of_a_keyboard_work_it(pad: Page, table: Served) -> None:
@@ -200,7 +200,7 @@ def test_what_a_screen_reader_hears(pad: Page, table: Served) -> None:
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (844, 390), (768, 1024)])
 def test_it_fits_a_thumb(browser: Browser, width: int, height: int) -> None:
     """Whatever is there to say, all keys are in view at once, and large."""
-    desk = FakeDesk(teams=3)
+    desk = RealTable(teams=3)
     desk.tell(feedback="side 1 has folded until the next deal: has somebody forgotten to press?")
     with served(desk) as table:
         page = browser.new_page(viewport={"width": width, "height": height})

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import Served, live, opened, served
-from tests.support.desk import FakeDesk, entry, side
+from tests.support.real_table import RealTable, entry, side
 
 LAMP = """async ([x, y, wanted]) => {
     const canvas = document.getElementById("holes");
@@ -84,8 +84,8 @@ def test_warnings_and_the_winner_are_shown(page: Page, table: Served) -> None:
 @pytest.mark.parametrize("text", ["<img src=x onerror=alert(1)>", "<script>alert(1)</script>"])
 def test_text_is_text(browser: Browser, text: str) -> None:
     """Names, notices and events are shown as they are and never become part of the page."""
-    desk = FakeDesk()
-    desk.names[1] = (text, "red; background: url(//elsewhere.example)")
+    desk = RealTable()
+    desk.name(1, text, "red; background: url(//elsewhere.example)")
     event = {"kind": text, "team": 1, "from": text, "to": text, "rule": text}
     desk.tell(notices=[text], feedback=text, table={"winner": 1})
     desk.accept(entry(1, text, event))
@@ -103,10 +103,10 @@ def test_text_is_text(browser: Browser, text: str) -> None:
 
 def test_the_page_comes_back_by_itself(browser: Browser) -> None:
     """When the server goes the page says so; when it is back the page is alive with its news."""
-    with served(FakeDesk()) as table:
+    with served(RealTable()) as table:
         page = opened(browser, table)
     expect(page.locator("#connection")).not_to_have_text("Live")
-    desk = FakeDesk()
+    desk = RealTable()
     desk.tell(seq=9, table={"teams": {"1": side(77), "2": side(70)}})
     desk.light({(1, 77): (255, 255, 255)})
     with served(desk, port=table.port):
@@ -118,9 +118,9 @@ def test_the_page_comes_back_by_itself(browser: Browser) -> None:
 
 def test_another_table_at_the_same_place_is_loaded_anew(browser: Browser) -> None:
     """After a restart with other sides the page shows those."""
-    with served(FakeDesk(teams=2)) as table:
+    with served(RealTable(teams=2)) as table:
         page = opened(browser, table)
-    with served(FakeDesk(teams=3), port=table.port):
+    with served(RealTable(teams=3), port=table.port):
         expect(page.get_by_role("heading", name="Magenta")).to_be_visible()
         page.context.close()
 
@@ -137,7 +137,7 @@ def test_a_hidden_page_closes_its_stream(page: Page, table: Served) -> None:
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (1366, 768), (1920, 1080)])
 def test_it_fits_from_a_phone_to_a_television(browser: Browser, width: int, height: int) -> None:
     """Nothing is cut off at the side, and three sides' buttons stay large enough for a finger."""
-    with served(FakeDesk(teams=3)) as table:
+    with served(RealTable(teams=3)) as table:
         page = opened(browser, table, viewport={"width": width, "height": height})
         assert width >= page.evaluate("document.documentElement.scrollWidth")
         for button in page.get_by_role("button").all():

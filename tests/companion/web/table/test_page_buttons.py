@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import Served, live, opened, served
-from tests.support.desk import FakeDesk
+from tests.support.real_table import RealTable
 
 
 def test_a_press_by_mouse_reaches_the_pin(page: Page, table: Served) -> None:
@@ -89,7 +89,7 @@ def test_a_finger_presses_and_holds(browser: Browser, table: Served) -> None:
 
 def test_without_a_mock_panel_there_is_nothing_to_press(browser: Browser) -> None:
     """Where real buttons are, the panel shows numbers only; the table is run all the same."""
-    with served(FakeDesk(mock=False)) as table:
+    with served(RealTable(mock=False)) as table:
         page = opened(browser, table)
         expect(page.locator(".front")).to_have_count(2)
         expect(page.locator("#panel").get_by_role("button")).to_have_count(0)
@@ -101,7 +101,7 @@ def test_without_a_mock_panel_there_is_nothing_to_press(browser: Browser) -> Non
 
 def test_a_table_with_real_buttons_shows_the_codes_of_its_pads(browser: Browser) -> None:
     """On its own screen each side's place has one to scan, since there is nothing to press."""
-    with served(FakeDesk(mock=False), everywhere=True) as table:
+    with served(RealTable(mock=False), everywhere=True) as table:
         page = opened(browser, table)
         codes = page.locator("#panel").get_by_role("img")
         expect(codes).to_have_count(2)
@@ -112,7 +112,7 @@ def test_a_table_with_real_buttons_shows_the_codes_of_its_pads(browser: Browser)
 
 def test_whoever_only_watches_has_nothing_to_press(browser: Browser) -> None:
     """A page on another machine shows numbers, and how to be let in."""
-    with served(FakeDesk(), everywhere=True) as table:
+    with served(RealTable(), everywhere=True) as table:
         page = browser.new_page()
         page.goto(table.far)
         live(page)

@@ -7,17 +7,16 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from companion.errors import RuleError
-from companion.rules.game.commands import Claim, Muggins, Overpeg, Penalty
+from companion.rules.game.commands import Claim, Muggins, Overpeg, Peg, Penalty
 from companion.rules.game.rulings import RULINGS
 from tests.support.browser import Served, opened, served
-from tests.support.desk import FakeDesk, side
+from tests.support.real_table import RealTable, side
 
 
 @pytest.fixture
 def three() -> Iterator[Served]:
     """A table of three sides behind its page."""
-    with served(FakeDesk(teams=3)) as there:
+    with served(RealTable(teams=3)) as there:
         yield there
 
 
@@ -33,6 +32,12 @@ def acting(dialog: Locator, what: str) -> Locator:
     """The form behind an entry's button, opened."""
     dialog.get_by_label(what, exact=True).click()
     return dialog.locator("details[open] form")
+
+
+def pegged(table: Served, team: int, points: int) -> None:
+    """Have a side peg a count at the table."""
+    table.do(lambda desk: desk.peg(team, points))
+    table.until(lambda desk: Peg(team=team, points=points) in desk.commands)
 
 
 def choose(form: Locator, group: str, name: str) -> None:
@@ -139,6 +144,7 @@ def test_too_many_are_put_right(
     page: Page, table: Served, taker: str, taken_by: int | None
 ) -> None:
     """The count goes back by what was too much, and another side may have it (N11)."""
+    pegged(table, 2, 5)
     form = acting(asked(page), "Put the count right, N11")
     choose(form, "Who pegged too many?", "White")
     form.get_by_label("How many too many?").fill("3")
@@ -146,7 +152,7 @@ def test_too_many_are_put_right(
     form.get_by_role("button", name="Put it right").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
     wanted = Overpeg(team=2, extra=3, taken_by=taken_by)
-    assert [wanted] == table.do(lambda desk: desk.commands)
+    assert wanted == table.do(lambda desk: desk.commands)[-1]
 
 
 def test_muggins_is_called(page: Page, table: Served) -> None:
@@ -180,15 +186,15 @@ def test_what_is_left_open_is_not_sent(page: Page, table: Served) -> None:
 
 
 def test_a_refusal_is_told_in_the_dialog(browser: Browser, table: Served) -> None:
-    """A refusal names the side and stands beside the form, which stays to be put right."""
-    table.desk.refusal = RuleError("{team} sits in <b>the box</b>", rule="Z7", team=2)
+    """What the rules refuse is said beside what was asked, which stays to be put right."""
     page = opened(browser, table)
-    form = acting(asked(page), "Give two points, N9")
-    choose(form, "Who did it?", "Amber")
-    form.get_by_role("button", name="Give").click()
-    expect(form.get_by_role("alert")).to_have_text("White sits in <b>the box</b> (Z7)")
-    table.desk.refusal = None
-    form.get_by_role("button", name="Give").click()
+    form = acting(asked(page), "Put the count right, N11")
+    choose(form, "Who pegged too many?", "White")
+    form.get_by_label("How many too many?").fill("3")
+    form.get_by_role("button", name="Put it right").click()
+    expect(form.get_by_role("alert")).to_contain_text("(N11)")
+    pegged(table, 2, 5)
+    form.get_by_role("button", name="Put it right").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.context.close()
 
@@ -224,7 +230,7 @@ def test_keys_alone_give_a_penalty(page: Page, table: Served) -> None:
 
 def test_only_who_plays_is_named(browser: Browser, three: Served) -> None:
     """A side that sits this game out neither errs nor takes; and a name is text."""
-    three.desk.names[2] = ("<img src=x>", "#ffffff")
+    three.do(lambda desk: desk.name(2, "<img src=x>"))
     two = {"1": side(), "2": side()}
     three.do(lambda desk: desk.tell(table={"teams": two}))
     page = opened(browser, three)

@@ -8,19 +8,19 @@ from playwright.sync_api import Browser, Page, expect
 from companion.web.table import responses
 from tests.companion.web.table.test_page import HIDE
 from tests.support.browser import Served, live, opened, served
-from tests.support.desk import FakeDesk, entry, side
+from tests.support.real_table import RealTable, entry, side
 
 TWO = {"1": side(12), "2": side(100)}
 
 
-def counted(seq: int) -> responses.Told:
+def counted(seq: int) -> responses.Entry:
     """An entry with a line of its own."""
     return entry(seq, f"White counts {seq}.")
 
 
 def test_a_side_that_leaves_takes_its_numbers_along(browser: Browser) -> None:
     """Who does not play this game shows no number of the last one; who plays again does."""
-    with served(FakeDesk(teams=3)) as table:
+    with served(RealTable(teams=3)) as table:
         page = opened(browser, table, viewport={"width": 390, "height": 844})
         magenta = page.locator("[data-team='3']")
         three = TWO | {"3": side("trap-130:3", pending=4)}
@@ -121,11 +121,11 @@ def test_what_happens_while_nobody_looks_is_told_after(page: Page, table: Served
 
 def test_a_table_started_anew_begins_the_story_anew(browser: Browser) -> None:
     """Its entries have numbers of their own, and what another run told is gone."""
-    with served(FakeDesk()) as table:
+    with served(RealTable()) as table:
         page = opened(browser, table)
         table.do(lambda desk: desk.accept(counted(1), counted(2)))
         expect(page.locator("#events li")).to_have_text([said(2)])
-    desk = FakeDesk()
+    desk = RealTable()
     desk.accept(entry(2, "White counts 7."))
     with served(desk, port=table.port):
         expect(page.locator("#events li")).to_have_text([said(7)])
@@ -145,13 +145,13 @@ def test_a_line_has_the_colour_of_its_side_and_the_rules_numbers(page: Page, tab
     for told in (entry(1, "Counted.", *events), entry(2, "Back.", undo, undone=events)):
         table.do(lambda desk, told=told: desk.accept(told))  # type: ignore[misc]  # told is bound
         expect(line).to_have_text(f"{told['line']} P7 Z5")
-        assert table.desk.names[2][1] == line.evaluate("(e) => e.style.getPropertyValue('--team')")
+        assert table.desk.about["teams"]["2"]["colour"] == line.evaluate("(e) => e.style.getPropertyValue('--team')")
 
 
 def test_a_table_switched_off_is_no_lost_one(browser: Browser) -> None:
     """Until it is back the page says that it was switched off, and what it shows is dim."""
     rail = "getComputedStyle(document.querySelector('.rail')).filter"
-    with served(FakeDesk()) as table:
+    with served(RealTable()) as table:
         page = opened(browser, table)
         assert "none" == page.evaluate(rail)
     for _ in ("fails", "is made again"):
@@ -159,7 +159,7 @@ def test_a_table_switched_off_is_no_lost_one(browser: Browser) -> None:
             pass
     expect(page.locator("#connection")).to_contain_text("switched off")
     assert "none" != page.evaluate(rail)
-    with served(FakeDesk(), port=table.port):
+    with served(RealTable(), port=table.port):
         live(page)
         assert "none" == page.evaluate(rail)
         page.context.close()
@@ -170,7 +170,7 @@ def test_a_phone_shows_refusals_between_board_and_buttons(
     browser: Browser, width: int, height: int
 ) -> None:
     """However it is held, the board, every button and what was refused are in view at once."""
-    desk = FakeDesk()
+    desk = RealTable()
     desk.tell(feedback="White has folded: forgotten to press Deal? (Z5)", saved=False)
     with served(desk) as table:
         page = opened(browser, table, viewport={"width": width, "height": height})

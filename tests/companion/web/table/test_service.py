@@ -1,16 +1,15 @@
-"""The desk: what the page is told of a running table, and the fingers it has."""
+"""The service of the table: what the page is told, and frames and listeners."""
 
 from __future__ import annotations
 
 import asyncio
 import dataclasses
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
+from types import MappingProxyType
 from typing import cast
 
 import msgspec
 import numpy as np
-import pytest
-from gpiozero.pins.mock import MockFactory
 
 from companion.board import Track, load_board
 from companion.lights import Palette, View, Wiring
@@ -26,14 +25,22 @@ from companion.rules.game import (
 )
 from companion.table import Accepted, News, Table
 from companion.table.actions import Hint, HintKind, Pending, SignUp
-from companion.web.table.service import TableDesk
-from hardware.buttons import Buttons
-from hardware.errors import ButtonError
-from hardware.mock import MockPanel
+from companion.table.names import side_names
+from companion.web.cards.service import CardService
+from companion.web.table.broadcast import Broadcast
+from companion.web.table.service import TableService, table_facts
 from tests.support.tracks import CRIB_WARS
 
 BOARD = load_board("classic")
-PINS = {"1.plus_one": 4, "deal": 27}
+BUTTONS = ("1.plus_one", "deal")
+PALETTE = Palette.make({"2": "#123456"})
+
+
+class NoCards:
+    """No cards are dealt."""
+
+    def news(self) -> None:
+        """Nothing to see."""
 
 
 class ToldTable:
@@ -57,19 +64,44 @@ class ToldTable:
             notices=("a line",),
         )
 
-
-def desk_of(
-    table: ToldTable, mock: MockPanel | None = None, wiring: Wiring | None = None
-) -> TableDesk:
-    """A desk that serves a table."""
-    wiring = wiring or Wiring.make(BOARD)
-    desk = TableDesk(BOARD, Palette.make({"2": "#123456"}), wiring, "virtual")
-    desk.serves(cast("Table", table), tuple(PINS), mock, rest_s=0.0)
-    return desk
+    def subscribe(self, _listener: Callable[[], None]) -> Callable[[], None]:
+        """Call nobody: nothing changes."""
+        return lambda: None
 
 
-def at_desk(play: Callable[[], Awaitable[None]]) -> None:
-    """Do something in an event loop, where a desk lives."""
+def service_of(
+    table: ToldTable,
+    palette: Palette = PALETTE,
+    own_names: Mapping[str, str] = MappingProxyType({}),
+    language: str = "en",
+) -> TableService:
+    """The service of a table."""
+    wiring, names = Wiring.make(BOARD), side_names(own_names, palette)
+    facts = table_facts(
+        BOARD,
+        palette,
+        wiring,
+        names,
+        language=language,
+        strip="virtual",
+        buttons=BUTTONS,
+        mock=False,
+    )
+    return TableService(
+        cast("Table", table),
+        BOARD,
+        facts=facts,
+        names=names,
+        broadcast=Broadcast(sum(wiring.leds)),
+        closing=asyncio.Event(),
+        cards=cast("CardService", NoCards()),
+        mode=lambda: None,
+        demo=lambda: None,
+    )
+
+
+def in_loop(play: Callable[[], Awaitable[None]]) -> None:
+    """Do something in an event loop, where a service lives."""
 
     async def scene() -> None:
         await play()
@@ -81,7 +113,7 @@ def test_the_table_is_told_as_the_contract_says() -> None:
     """Every key of `GET /api/table`, pending counts among them."""
 
     async def play() -> None:
-        desk = desk_of(ToldTable(Deal(), Peg(team=1, points=9), Peg(team=1, points=3)))
+        service = service_of(ToldTable(Deal(), Peg(team=1, points=9), Peg(team=1, points=3)))
         still = {"boxed": 0, "folded": False}
         assert {
             "seq": 3,
@@ -92,9 +124,9 @@ def test_the_table_is_told_as_the_contract_says() -> None:
             "dealer": 2,
             "hand": 1,
             "winner": None,
-        } == desk.table()
+        } == service.snapshot()
 
-    at_desk(play)
+    in_loop(play)
 
 
 def test_news_are_the_table_and_what_is_said_about_it() -> None:
@@ -104,19 +136,19 @@ def test_news_are_the_table_and_what_is_said_about_it() -> None:
         table = ToldTable(Peg(team=1, points=9))
         hint = Hint(kind=HintKind.HOLD_UNDO, team=2, text="no")
         table.news = dataclasses.replace(table.news, saved=False, hint=hint)
-        news = desk_of(table).news()
+        news = service_of(table).news()
         assert (1, ["a line"], False, "no") == tuple(
             news[key] for key in ("seq", "notices", "saved", "feedback")
         )
         assert {"kind": "hold-to-undo", "team": 2} == news["hint"]
         assert news == msgspec.json.decode(msgspec.json.encode(news))
 
-    at_desk(play)
+    in_loop(play)
 
 
-def line_of(desk: TableDesk) -> str:
+def line_of(service: TableService) -> str:
     """Return the commentator's line on the last command."""
-    return desk.entries()[-1]["line"]
+    return service.entries()[-1]["line"]
 
 
 def test_the_last_command_is_told_in_words() -> None:
@@ -126,15 +158,13 @@ def test_the_last_command_is_told_in_words() -> None:
         table = ToldTable(Peg(team=1, points=9))
         event = {"kind": "counted", "team": 1, "from": 0, "to": 9, "points": 9, "rule": "P7"}
         told = {"seq": 1, "line": "Amber counts nine, to 9.", "events": [event], "undone": []}
-        assert (told,) == desk_of(table).entries()
-        assert () == desk_of(ToldTable()).entries()
-        palette, wiring = Palette.make(), Wiring.make(BOARD)
-        desk = TableDesk(BOARD, palette, wiring, "virtual", names={"1": "Anna"}, language="fr")
-        desk.serves(cast("Table", table), tuple(PINS), None, rest_s=0.0)
-        assert line_of(desk).startswith("Anna")
-        assert "neuf" in line_of(desk)
+        assert (told,) == service_of(table).entries()
+        assert () == service_of(ToldTable()).entries()
+        service = service_of(table, Palette.make(), {"1": "Anna"}, "fr")
+        assert line_of(service).startswith("Anna")
+        assert "neuf" in line_of(service)
 
-    at_desk(play)
+    in_loop(play)
 
 
 def test_what_was_taken_back_is_told_in_words() -> None:
@@ -143,7 +173,7 @@ def test_what_was_taken_back_is_told_in_words() -> None:
     async def play() -> None:
         table = ToldTable(Peg(team=1, points=9))
         (counted,) = table.accepted
-        desk = desk_of(table)
+        desk = service_of(table)
         (told,) = desk.entries()
         history = History(new_game(table.news.view.state.setup))
         history.do(counted.entry.command)
@@ -153,16 +183,16 @@ def test_what_was_taken_back_is_told_in_words() -> None:
         assert told["events"] == desk.entries()[1]["undone"]
         assert "Taken back: Amber counts nine, to 9." == line_of(desk)
 
-    at_desk(play)
+    in_loop(play)
 
 
 def test_sides_without_a_name_go_by_their_number() -> None:
     """A colour that has no name gives none."""
 
     async def play() -> None:
-        assert line_of(desk_of(ToldTable(Peg(team=2, points=9)))).startswith("Side 2")
+        assert line_of(service_of(ToldTable(Peg(team=2, points=9)))).startswith("Side 2")
 
-    at_desk(play)
+    in_loop(play)
 
 
 def test_boxes_and_mode_are_told() -> None:
@@ -170,22 +200,22 @@ def test_boxes_and_mode_are_told() -> None:
 
     async def play() -> None:
         table = ToldTable(Peg(team=1, points=22), Deal(), teams=3, track=CRIB_WARS)
-        news = desk_of(table).news()
+        news = service_of(table).news()
         assert {"1": {"hands": 3, "may_move": True}} == news["boxes"]
         assert news["mode"] is None
         sign_up = SignUp(since=0.0, joined=(1, 3))
         table.news = dataclasses.replace(table.news, sign_up=sign_up)
-        news = desk_of(table).news()
+        news = service_of(table).news()
         assert {"state": "sign-up", "joined": [1, 3], "joining": True} == news["mode"]
 
-    at_desk(play)
+    in_loop(play)
 
 
 def test_about_names_sides_buttons_and_places() -> None:
     """Colours that are not ours go by the side's number; each LED has its place."""
 
     async def play() -> None:
-        about = desk_of(ToldTable()).about()
+        about = service_of(ToldTable()).facts
         assert {
             "1": {"name": "Amber", "colour": "#ffb000"},
             "2": {"name": "Side 2", "colour": "#123456"},
@@ -199,67 +229,38 @@ def test_about_names_sides_buttons_and_places() -> None:
         assert (BOARD.width_mm, BOARD.height_mm) == (about["width_mm"], about["height_mm"])
         msgspec.json.encode(about)
 
-    at_desk(play)
+    in_loop(play)
 
 
 def test_a_frame_is_numbered_and_joined_from_its_channels() -> None:
     """Frames count up; all channels one after the other, a fourth byte is white light."""
 
     async def play() -> None:
-        desk = desk_of(ToldTable())
-        assert (0, False) == (desk.frame()[0], bool(desk.frame()[1].any()))
+        service = service_of(ToldTable())
+        assert (0, False) == (service.broadcast.frame[0], bool(service.broadcast.frame[1].any()))
         channels = [np.full((2, 4), 7, np.uint8), np.full((3, 4), 9, np.uint8)]
-        await asyncio.to_thread(desk.seen, channels)
-        number, frame = desk.frame()
+        await asyncio.to_thread(service.broadcast.take_frame, channels)
+        number, frame = service.broadcast.frame
         assert (1, [[14] * 3] * 2 + [[18] * 3] * 3) == (number, frame.tolist())
 
-    at_desk(play)
+    in_loop(play)
 
 
 def test_watchers_wake_for_news_and_frames_until_they_leave() -> None:
     """A frame from the lights thread wakes them in the event loop."""
 
     async def play() -> None:
-        desk = desk_of(ToldTable())
+        service = service_of(ToldTable())
         woken = asyncio.Event()
-        leave = desk.watch(woken.set)
-        await asyncio.to_thread(desk.seen, [np.zeros((1, 3), np.uint8)])
+        leave = service.broadcast.subscribe(woken.set)
+        await asyncio.to_thread(service.broadcast.take_frame, [np.zeros((1, 3), np.uint8)])
         await asyncio.wait_for(woken.wait(), 20)
         woken.clear()
-        desk.changed()
+        service.broadcast.notify()
         assert woken.is_set()
         woken.clear()
         leave()
-        desk.changed()
+        service.broadcast.notify()
         assert not woken.is_set()
 
-    at_desk(play)
-
-
-def test_a_press_drives_the_mock_pin() -> None:
-    """Down and up reach the contact; a second finger on it is refused."""
-
-    async def play() -> None:
-        factory = MockFactory()
-        edges: list[tuple[str, bool]] = []
-        with Buttons(PINS, lambda e: edges.append((e.button, e.down)), pin_factory=factory):
-            desk = desk_of(ToldTable(), MockPanel(PINS, factory))
-            desk.press("deal", down=True)
-            with pytest.raises(ButtonError):
-                desk.press("deal", down=True)
-            desk.press("deal", down=False)
-            await desk.at_rest()
-        assert [("deal", True), ("deal", False)] == edges
-        assert desk.about()["mock"] is True
-
-    at_desk(play)
-
-
-def test_real_buttons_cannot_be_pressed_from_here() -> None:
-    """Without a mock panel a press is a LookupError."""
-
-    async def play() -> None:
-        with pytest.raises(LookupError):
-            desk_of(ToldTable()).press("deal", down=True)
-
-    at_desk(play)
+    in_loop(play)

@@ -9,7 +9,7 @@ import pytest
 
 from companion.rules.cards import Card
 from companion.rules.deal import Died, Discarded, Event, Phase, Played, Shown, State, Turned
-from companion.table.card_game import shown_cards
+from companion.web.cards.serialize import cards_value
 from tests.support.card_games import children, led, setup_for
 
 PLAYERS = (2, 3, 4, 6)
@@ -69,7 +69,7 @@ def test_no_face_is_shown_that_the_seat_cannot_know(players: int, seed: int) -> 
             known |= from_deck
         for opened in ((), *((hand.seat,) for hand in state.hands)):
             own = {card for seat in opened for card in dealt[seat]}
-            assert faces(shown_cards(state, opened)) <= known | own
+            assert faces(cards_value(state, opened)) <= known | own
 
 
 @pytest.mark.parametrize("players", PLAYERS)
@@ -79,7 +79,7 @@ def test_what_may_be_seen_is_shown(players: int) -> None:
     for state, past in hands(players, 5):
         phases.add(state.phase)
         seats = state.seating.seats
-        told = cast("dict[str, Any]", shown_cards(state, seats[:1]))
+        told = cast("dict[str, Any]", cards_value(state, seats[:1]))
         by_seat = {hand["seat"]: hand for hand in told["hands"]}
         assert list(seats) == list(by_seat)
         own = by_seat[seats[0]]["cards"]
@@ -104,7 +104,7 @@ def test_an_unshown_crib_stays_hidden_when_the_game_is_won() -> None:
         *_, (state, past) = hands(2, seed)
         if not any(isinstance(event, Shown) and event.show.crib for event in past):
             unshown += 1
-            assert [None] * len(state.crib) == shown_cards(state, ())["crib"]
+            assert [None] * len(state.crib) == cards_value(state, ())["crib"]
         if 0 < unshown <= seed:
             break
     else:
@@ -115,7 +115,7 @@ def test_the_hand_that_is_counted_is_named() -> None:
     """S1: the seat while its hand is counted, the crib at last; nothing before and after."""
     named = []
     for state, past in hands(2, 1):
-        showing = shown_cards(state, ())["showing"]
+        showing = cards_value(state, ())["showing"]
         last = next((event for event in reversed(past) if isinstance(event, Shown)), None)
         if state.phase is Phase.SHOW:
             assert last is not None
@@ -129,7 +129,7 @@ def test_the_hand_that_is_counted_is_named() -> None:
 def test_a_hand_is_told_with_its_count() -> None:
     """P1, P9: the pile since the count was 0, what it adds up to, whose turn it is."""
     for state, _ in hands(3, 2):
-        told = shown_cards(state, ())
+        told = cards_value(state, ())
         assert (list(map(str, state.pile)), state.count) == (told["pile"], told["count"])
         assert (state.turn, state.seating.dealer, state.phase) == (
             told["turn"],

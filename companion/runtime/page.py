@@ -1,0 +1,116 @@
+"""The page of a running table: its services, built in order, and its server."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import AsyncExitStack
+
+import click
+
+from companion.runtime.demo import Demonstration
+from companion.runtime.start import LitTable, Options, write_line
+from companion.web.app import Services, make_app
+from companion.web.cards.service import CardService
+from companion.web.http.addresses import addresses
+from companion.web.pairing.store import load_pairing
+from companion.web.records.service import RecordsService
+from companion.web.server import listening, serve
+from companion.web.settings.board_lights import BareLights
+from companion.web.settings.service import SettingsService
+from companion.web.table.mock_buttons import MockButtons
+from companion.web.table.service import TableService, table_facts
+
+
+async def serve_page(
+    options: Options,
+    lit: LitTable,
+    demonstration: Demonstration,
+    *,
+    stop: asyncio.Event,
+    restart: Callable[[], None],
+) -> None:
+    """Serve the page of a table until `stop`.
+
+    Raises:
+        AddressError: the address cannot be had; the text says what to do.
+    """
+    settings = options.settings
+    host = settings.text("web", "host")
+    with listening(host, int(settings.number("web", "port"))) as sockets:
+        port = sockets[0].getsockname()[1]
+
+        def ready() -> None:
+            options.ready()
+            click.echo(f"ready http://127.0.0.1:{port}/")
+
+        async with AsyncExitStack() as opened:
+            services = build_services(
+                options, lit, demonstration, opened, port=port, closing=stop, restart=restart
+            )
+            app = make_app(
+                services,
+                hosts=frozenset(settings.texts("web", "hosts")),
+                pairing=load_pairing(options.data, lit.table.say),
+                console=lambda line: write_line(f"cribwars: {line}"),
+                pages=lambda: addresses(host, port),
+            )
+            await serve(app, sockets, on_ready=ready, stop=stop)
+
+
+def build_services(
+    options: Options,
+    lit: LitTable,
+    demonstration: Demonstration,
+    opened: AsyncExitStack,
+    *,
+    port: int,
+    closing: asyncio.Event,
+    restart: Callable[[], None],
+) -> Services:
+    """Build the services of a table's page; they are closed when `opened` ends.
+
+    `closing` must be set when the server stops; `restart` starts the program again.
+    """
+    table, settings, board = lit.table, options.settings, lit.fitting.board
+    cards = CardService(table, settings, lit.names, changed=lit.broadcast.notify)
+    opened.push_async_callback(cards.close)
+    settings_file = options.file.file if options.file else None
+    records = RecordsService(
+        options.data, board, settings, lit.names, table, settings_file=settings_file
+    )
+    opened.callback(records.close)
+    lights = BareLights(table, lit.lamps, table.subscribe)
+    setup = SettingsService(
+        options.file,
+        settings,
+        lights,
+        data=options.data,
+        restart=restart,
+        port=lambda: port,
+        rejected=options.rejected,
+    )
+    opened.callback(setup.close)
+    facts = table_facts(
+        board,
+        lit.fitting.light.palette,
+        lit.fitting.light.wiring,
+        lit.names,
+        language=settings.text("", "language"),
+        strip=settings.text("strip", "driver"),
+        buttons=lit.fitting.pins,
+        mock=lit.panel is not None,
+    )
+    service = TableService(
+        table,
+        board,
+        facts=facts,
+        names=lit.names,
+        broadcast=lit.broadcast,
+        closing=closing,
+        cards=cards,
+        mode=lambda: {"state": "lights"} if lights.is_lit else records.mode(),
+        demo=lambda: demonstration.demo,
+    )
+    mock = MockButtons(lit.panel, rest_s=lit.rest_s, closing=closing) if lit.panel else None
+    return Services(table=service, cards=cards, records=records, setup=setup, mock=mock)

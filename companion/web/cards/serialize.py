@@ -1,0 +1,54 @@
+"""Dealt cards as JSON values: a face that may not be seen is null."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Literal
+
+from companion.rules.cards import Card
+from companion.rules.deal import Hand, Phase, State
+from companion.web.cards import responses
+
+
+def cards_value(state: State, opened: Collection[int]) -> responses.Cards:
+    """Return a hand of cards; a card whose face may not be seen is None.
+
+    Of the seats in `opened` every card may be seen, of the others those that they have played or
+    shown; the crib when it is shown. `showing` is the seat whose hand is counted now, or "crib".
+    """
+    crib_shown = state.shown > len(state.hands)
+    return {
+        "phase": state.phase.value,
+        "dealer": state.seating.dealer,
+        "turn": state.turn,
+        "starter": None if state.starter is None else str(state.starter),
+        "count": state.count,
+        "pile": list(map(str, state.pile)),
+        "hands": [_hand(state, hand, opened) for hand in state.hands],
+        "crib": [str(card) if crib_shown else None for card in state.crib],
+        "showing": _showing(state),
+    }
+
+
+def _hand(state: State, hand: Hand, opened: Collection[int]) -> responses.SeatsCards:
+    """Return one seat's cards, each with its face if that may be seen."""
+    shown = state.place(hand.seat) < state.shown and not hand.folded
+    is_open = shown or hand.seat in opened
+    in_play = state.phase is Phase.PLAY
+
+    def held(card: Card) -> responses.HeldCard:
+        played = card not in hand.left
+        return {"card": str(card) if is_open or played else None, "played": in_play and played}
+
+    return {
+        "seat": hand.seat,
+        "team": state.seating.team_of(hand.seat),
+        "folded": hand.folded,
+        "cards": list(map(held, hand.cards)),
+    }
+
+
+def _showing(state: State) -> int | Literal["crib"] | None:
+    if state.phase is not Phase.SHOW or not state.shown:
+        return None
+    return state.hands[state.shown - 1].seat if state.shown <= len(state.hands) else "crib"

@@ -1,0 +1,60 @@
+"""The newest frame of the lights, and the listeners that every change wakes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.strips import Frame
+
+
+class Broadcast:
+    """Wakes listeners when a frame has come from the lights thread or anything else has changed.
+
+    To be made in the event loop, in which it calls its listeners.
+
+    Args:
+        leds: number of LEDs of all channels.
+    """
+
+    def __init__(self, leds: int) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._listeners: list[Callable[[], None]] = []
+        self._frame: tuple[int, NDArray[np.uint8]] = (0, np.zeros((leds, 3), np.uint8))
+
+    @property
+    def frame(self) -> tuple[int, NDArray[np.uint8]]:
+        """Number of the newest frame, and its (leds, 3) bytes as the strip gets them.
+
+        A frame is never written to again.
+        """
+        return self._frame
+
+    def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call `listener` after each change. Return a function that unsubscribes it."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def notify(self) -> None:
+        """Call every listener; for use in the event loop."""
+        for listener in tuple(self._listeners):
+            listener()
+
+    def take_frame(self, frame: Frame) -> None:
+        """Keep a new frame; for use in the lights thread."""
+        number, _ = self._frame
+        self._frame = (number + 1, np.concatenate([_rgb(channel) for channel in frame]))
+        if self._listeners and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.notify)
+
+
+def _rgb(channel: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a channel's bytes as red, green and blue; white light is all three at once."""
+    if channel.shape[1] == len("RGB"):
+        return channel
+    white = channel[:, 3:]
+    room = np.iinfo(np.uint8).max - channel[:, :3]
+    return channel[:, :3] + np.minimum(white, room)

@@ -1,0 +1,410 @@
+"""A real table behind the page's services, in this process: mock panel, virtual strip, no disk.
+
+What a page shows of a state that takes long to play to is looked at with other news put over
+those of the service: `tell`, `accept`, `advise`, `light`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from contextlib import AsyncExitStack, ExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar, cast
+
+import numpy as np
+
+from companion.board.track import Hole
+from companion.devices.assembly import fit
+from companion.rules.game.commands import Command
+from companion.runtime.demo import Demonstration
+from companion.runtime.page import build_services
+from companion.runtime.start import LitTable, Options, light_table
+from companion.settings import SettingsFile
+from companion.settings.load import Value, load_settings
+from companion.table import Tapped
+from companion.web.app import Services, make_app
+from companion.web.http.endpoint import Operation
+from companion.web.pairing.pairing import Pairing
+from companion.web.records.service import RecordsService
+from companion.web.table import responses
+from hardware.mock import MockPanel
+
+PATIENCE_S = 20
+Answer = TypeVar("Answer")
+
+
+class WatchedPanel:
+    """A mock panel that keeps every edge that went through, in `presses`."""
+
+    def __init__(self, panel: MockPanel, changed: Callable[[], None]) -> None:
+        self._panel, self._changed = panel, changed
+        self.presses: list[tuple[str, bool]] = []
+
+    def is_down(self, name: str) -> bool:
+        """Return whether a button is held down."""
+        return self._panel.is_down(name)
+
+    def down(self, name: str) -> None:
+        """Press a button."""
+        self._panel.down(name)
+        self.presses.append((name, True))
+        self._changed()
+
+    def up(self, name: str) -> None:
+        """Let it up."""
+        self._panel.up(name)
+        self.presses.append((name, False))
+        self._changed()
+
+
+class RealTable:
+    """A table of so many sides; `async with RealTable() as table` runs it.
+
+    `presses` has every edge of a mock button, `taps` each tap that counted, `commands` what was
+    accepted, in order. All but the constructor is for the event loop that it runs in.
+    """
+
+    def __init__(
+        self,
+        *,
+        teams: int = 2,
+        mock: bool = True,
+        pairing: Pairing | None = None,
+        pages: Callable[[], tuple[str, ...]] = tuple,
+        hosts: frozenset[str] = frozenset(),
+        console: Callable[[str], None] = lambda _line: None,
+        folder: Path | None = None,
+        **settings: object,
+    ) -> None:
+        given = {
+            "demo": {"speed": 100},
+            "board": "classic",
+            "teams": teams,
+            "strip": {"driver": "virtual"},
+            **settings,
+        }
+        self.file = folder / "cribwars.toml" if folder else None
+        has_file = self.file is not None and self.file.exists()
+        values: dict[str, Value] = given
+        self.options = Options(
+            settings=load_settings(self.file if has_file else None, values),
+            simulate=True,
+            data=folder,
+            file=SettingsFile(self.file, values, check=fit) if self.file else None,
+        )
+        self.restarts = 0
+        self._teams, self._mock = teams, mock
+        self.pages = pages
+        self._how: dict[str, Any] = {"pairing": pairing, "hosts": hosts, "console": console}
+        self.closing = asyncio.Event()
+        self._stirred = asyncio.Event()
+        self.demos: list[bool] = []
+        self._told: dict[str, Any] = {}
+        self._table_told: dict[str, Any] = {}
+        self._more: tuple[responses.Entry, ...] = ()
+        self._advice: dict[str, Any] | None = None
+        self._colours: Mapping[tuple[int, Hole] | str, tuple[int, int, int]] | None = None
+        self._language = ""
+        self._names: dict[int, tuple[str, str]] = {}
+        self._listening: Callable[[], None] = lambda: None
+        self._opened = AsyncExitStack()
+        self.presses: list[tuple[str, bool]] = []
+        self.taps: list[tuple[str, float]] = []
+        self.sent: list[tuple[str, float]] = []
+        self.commands: list[Command] = []
+        self.lit: LitTable
+        self.services: Services
+        self.app: Any = None
+        self._runner: asyncio.Runner | None = None
+        self._last: object = None
+
+    def __enter__(self) -> Self:
+        """Run it in an event loop of its own, which goes on only during `run`."""
+        self._runner = asyncio.Runner()
+        self._runner.run(self.__aenter__())
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End it, and the loop."""
+        runner, self._runner = self._runner, None
+        assert runner
+        runner.run(self.__aexit__(kind, error, trace))
+        runner.close()
+
+    def run(self, act: Callable[[], Coroutine[Any, Any, Answer]]) -> Answer:
+        """Do something in its event loop; a table that does not run yet runs for this only."""
+        if self._runner:
+            return self._runner.run(act())
+        with self:
+            return self.run(act)
+
+    async def __aenter__(self) -> Self:
+        """Light the board and build the services."""
+        hardware = self._opened.enter_context(ExitStack())
+        lit = light_table(self.options, hardware)
+        demonstration = Demonstration(
+            lit.table,
+            self.options.settings,
+            lit.fitting.begun,
+            lit.names,
+            changed=lit.broadcast.notify,
+            aloud=False,
+        )
+        self._opened.callback(lit.table.stop)
+        self._opened.push_async_callback(demonstration.close)
+        self.panel = None
+        if lit.panel and self._mock:
+            self.panel = WatchedPanel(lit.panel, lit.broadcast.notify)
+            self.presses = self.panel.presses
+        self.lit = dataclasses.replace(lit, panel=cast("MockPanel | None", self.panel))
+        self.services = build_services(
+            self.options,
+            self.lit,
+            demonstration,
+            self._opened,
+            port=0,
+            closing=self.closing,
+            restart=self._restart,
+        )
+        self._watch()
+        self.app = make_app(self.services, pages=self.pages, **self._how)
+        if self._colours is not None:
+            self.light(self._colours)
+        self.lit.table.start()
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """End all of it."""
+        self.closing.set()
+        await self._opened.aclose()
+
+    def _watch(self) -> None:
+        """Keep what happens, and put over the news what a test tells."""
+        service, table = self.services.table, self.lit.table
+        tap, news, entries, advice = table.tap, service.news, service.entries, service.advice
+        snapshot, demo = service.snapshot, table.demo
+
+        def watched_tap(action: str, *, held: float = 0.0) -> Tapped:
+            tapped = tap(action, held=held)
+            self.sent.append((action, held))
+            if tapped.counted:
+                self.taps.append((action, held))
+                self.lit.broadcast.notify()
+            return tapped
+
+        def watched_demo(*, on: bool) -> None:
+            self.demos.append(on)
+            demo(on=on)
+
+        def told_table() -> dict[str, Any]:
+            return {**snapshot(), **self._table_told}
+
+        watched: dict[object, dict[str, object]] = {
+            self.lit.broadcast: {"subscribe": self._watched_subscribe()},
+            table: {"tap": watched_tap, "demo": watched_demo},
+            service: {
+                "snapshot": told_table,
+                "news": lambda: {**news(), **self._told, "table": told_table()},
+                "entries": lambda: (*entries(), *self._more),
+                "advice": lambda: advice() if self._advice is None else self._advice,
+            },
+        }
+        for watched_object, methods in watched.items():
+            for name, method in methods.items():
+                setattr(watched_object, name, method)
+        for team, (name, colour) in self._names.items():
+            service.facts["teams"][str(team)] = {"name": name, "colour": colour}
+        if self._language:
+            service.facts["language"] = self._language
+        self._tell_of_players(service.facts)
+        self.about = service.facts
+        self._opened.callback(table.subscribe(self._note))
+        self.lit.broadcast.subscribe(self._stirred.set)
+
+    def _watched_subscribe(self) -> Callable[[Callable[[], None]], Callable[[], None]]:
+        """Return a `subscribe` that tells of who comes and goes."""
+        broadcast = self.lit.broadcast
+        subscribe = broadcast.subscribe
+
+        def watched_subscribe(listener: Callable[[], None]) -> Callable[[], None]:
+            unsubscribe = subscribe(listener)
+            self._stirred.set()
+
+            def leave() -> None:
+                unsubscribe()
+                self._stirred.set()
+
+            return leave
+
+        return watched_subscribe
+
+    def _tell_of_players(self, facts: responses.TableFacts) -> None:
+        """Leave out the lanes that nobody plays on, as if the board had no more."""
+        playing = [str(team) for team in range(1, self._teams + 1)]
+        facts["teams"] = {team: facts["teams"][team] for team in playing}
+        facts["buttons"] = [
+            button
+            for button in facts["buttons"]
+            if not button[0].isdecimal() or button[0] in playing
+        ]
+
+    def _note(self) -> None:
+        accepted = self.lit.table.accepted
+        if accepted and self._last is not accepted[-1]:
+            self._last = accepted[-1]
+            self.commands.append(accepted[-1].entry.command)
+
+    # What a test does to it, before it runs or while it does
+
+    @property
+    def _is_running(self) -> bool:
+        return self.app is not None
+
+    @property
+    def records(self) -> RecordsService:
+        """Its recorded games."""
+        return self.services.records
+
+    def _restart(self) -> None:
+        self.restarts += 1
+
+    def snapshot(self) -> responses.Table:
+        """Return the table as it is told."""
+        return self.services.table.snapshot()
+
+    @property
+    def operations(self) -> tuple[Operation, ...]:
+        """All endpoints of its page."""
+        return cast("tuple[Operation, ...]", self.app.state.operations)
+
+    @property
+    def visitors(self) -> int:
+        """How many phones wait for a press."""
+        return len(self.lit.table._visits)
+
+    async def dealt_hand(self) -> tuple[str, dict[str, Any]]:
+        """Deal cards to people. Return the path of the hand that is asked first, and it."""
+        token = next(token for token in await self.deal() if self._asked(token))
+        return f"/api/cards/{token}", cast("dict[str, Any]", self.services.cards.hand(token))
+
+    async def deal(self) -> list[str]:
+        """Deal cards to people. Return the token of each, by seat, once one of them is asked."""
+        players = self.lit.table.state.setup.players
+        tokens = self.services.cards.begin(["person"] * players)
+        await self.until(lambda _: any(map(self._asked, tokens.values())))
+        return list(tokens.values())
+
+    def _asked(self, token: str) -> object:
+        return self.services.cards.hand(token)["ask"]
+
+    async def press(self, button: str) -> None:
+        """Press a mock button, shortly."""
+        assert self.services.mock
+        await self.services.mock.press(button, 0.01)
+
+    @property
+    def watchers(self) -> int:
+        """How many streams are watching."""
+        return len(self.lit.broadcast._listeners) - 1
+
+    @property
+    def places(self) -> dict[tuple[int, Hole] | str, tuple[float, float]]:
+        """The places of the LEDs in millimetres, by lane and hole or by lamp."""
+        board = self.lit.fitting.board
+        holes: dict[tuple[int, Hole] | str, tuple[float, float]] = {
+            (row.lane, hole): (x, y) for row in board.rows for hole, x, y in row.places()
+        }
+        return holes | {lamp.id: (lamp.x_mm, lamp.y_mm) for lamp in board.lamps}
+
+    def speak(self, language: str) -> None:
+        """Have the pages in a language."""
+        self._language = language
+        if self._is_running:
+            self.about["language"] = language
+
+    def peg(self, team: int, points: int) -> None:
+        """Press a count and Enter, as on a score pad."""
+        for key in [*["plus_one"] * points, "enter"]:
+            self.lit.table.tap(f"{team}.{key}")
+
+    def name(self, team: int, name: str, colour: str = "#ffb000") -> None:
+        """Call a side something."""
+        self._names[team] = (name, colour)
+        if self._is_running:
+            self.about["teams"][str(team)] = {"name": name, "colour": colour}
+
+    def tell(self, *, table: Mapping[str, object] | None = None, **news: object) -> None:
+        """Put other news over those of the service; `seq` stands in the table too."""
+        seq = {"seq": news["seq"]} if "seq" in news else {}
+        self._told.update(news)
+        self._table_told.update({**(table or {}), **seq})
+        self._wake()
+
+    def accept(self, *entries: responses.Entry) -> None:
+        """Tell of further accepted commands."""
+        self._more += entries
+        self._wake()
+
+    def advise(self, advice: Mapping[str, object]) -> None:
+        """Give other advice from now on."""
+        self._advice = dict(advice)
+
+    def light(self, colours: Mapping[tuple[int, Hole] | str, tuple[int, int, int]]) -> None:
+        """Show a frame in place of the lights' own: these lamps lit, all others dark."""
+        self._colours = colours
+        if not self._is_running:
+            return
+        leds = [place and tuple(place) for place in self.services.table.facts["leds"]]
+        frame = np.zeros((len(leds), 3), np.uint8)
+        for place, colour in colours.items():
+            frame[leds.index(self.places[place])] = colour
+        self.lit.lamps.stop()
+        self.lit.broadcast.take_frame([frame])
+        self._wake()
+
+    def _wake(self) -> None:
+        if self._is_running:
+            self.lit.broadcast.notify()
+
+    async def until(self, true: Callable[[RealTable], bool]) -> None:
+        """Wait until something is true of this table, looking whenever it has changed."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not true(self):
+                self._stirred.clear()
+                await self._stirred.wait()
+
+
+def at_table(scene: Callable[[RealTable], Awaitable[Answer]], **how: Any) -> Answer:  # noqa: ANN401  # as RealTable takes them
+    """Run a scene at a real table, in an event loop of its own."""
+
+    async def play() -> Answer:
+        async with RealTable(**how) as table:
+            return await scene(table)
+
+    return asyncio.run(play())
+
+
+def side(front: Hole = 0, **more: object) -> dict[str, object]:
+    """One side of a table, as the contract has it."""
+    rest = {"back": 0, "boxed": 0, "folded": False, "pending": 0}
+    return {"front": front, **rest, "progress": front if isinstance(front, int) else 0, **more}
+
+
+def entry(
+    seq: int, line: str, *events: dict[str, Any], undone: Sequence[dict[str, Any]] = ()
+) -> responses.Entry:
+    """An accepted command, as the stream tells it."""
+    return {"seq": seq, "line": line, "events": list(events), "undone": list(undone)}
