@@ -40,9 +40,9 @@ class Told:
 @pytest.mark.parametrize(
     ("told", "key", "words"),
     [
-        (Told(deals=41), "finish", "41 deals, 4.1 times .* 2 to 4 times: take something out"),
-        (Told(deals=19), "finish", "19 deals, 1.9 times .*: let it end later"),
-        (Told(first=0.7), "finish", "the first dealer wins 70% of games, more than 58%: let it"),
+        (Told(deals=41), "finish", "41 deals, 4.1 times .* 2 to 4 times; take something out"),
+        (Told(deals=19), "finish", "19 deals, 1.9 times .*; let it end later"),
+        (Told(first=0.7), "finish", "the first dealer wins 70% of games, more than 58%; let it"),
         (Told(box_212=0.2), "zone[box-212].first", "only 0.20 visits a game; move it"),
         (Told(trap_130=13), "zone[trap-130].first", "13.0 visits a game; move it"),
     ],

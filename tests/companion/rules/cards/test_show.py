@@ -69,22 +69,6 @@ def test_hands_that_are_known(hand: str, starter: str, points: int) -> None:
     assert points == shown(hand, starter).points
 
 
-def test_what_makes_the_greatest_hand() -> None:
-    """S5: 29 are eight fifteens, four alike and nobs, and each is told with its cards."""
-    assert [
-        "fifteen 2: 5S JC",
-        "fifteen 2: 5H JC",
-        "fifteen 2: 5D JC",
-        "fifteen 2: 5C JC",
-        "fifteen 2: 5S 5H 5D",
-        "fifteen 2: 5S 5H 5C",
-        "fifteen 2: 5S 5D 5C",
-        "fifteen 2: 5H 5D 5C",
-        "double-pair-royal 12: 5S 5H 5D 5C",
-        "nobs 1: JC",
-    ] == told(shown("5H 5S 5D JC", "5C"))
-
-
 def test_what_makes_a_double_run() -> None:
     """S2: a double run is told as two runs and a pair."""
     assert ["pair 2: 4S 4H", "run 3: 2D 3C 4S", "run 3: 2D 3C 4H"] == [

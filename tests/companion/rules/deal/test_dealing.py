@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cli.deal import deal_lines
-from tests.companion.rules.deal.tables import CRIB_OF_TWO, FOUR, SIX, THREE, TWO
+from tests.companion.rules.deal.tables import FOUR, SIX, THREE, TWO
 
 PLAYS_OF_TWO = "7H 8D 6S 5S 4D TD KC JS"
 PLAYS_OF_THREE = "KH QH TH AC 9S 6C 7S 8D 5S 2D 3C 4D"
@@ -33,28 +33,6 @@ def answer(value: object, **rules: int) -> dict[str, Any]:
     assert "\n" not in line
     found: dict[str, Any] = json.loads(line)
     return found
-
-
-def test_a_whole_hand_of_two() -> None:
-    """P1 to S5: everything that the contract names, in its order and shape."""
-    told = answer(asked(TWO, PLAYS_OF_TWO, crib=CRIB_OF_TWO.split()))
-    assert ["heels", "plays", "pegged", "shows", "crib"] == list(told)
-    assert [
-        {"seat": 1, "card": "7H", "count": 7, "parts": []},
-        {"seat": 2, "card": "8D", "count": 15, "parts": [{"kind": "fifteen", "points": 2}]},
-        {"seat": 1, "card": "6S", "count": 21, "parts": [{"kind": "run", "points": 3}]},
-        {"seat": 2, "card": "5S", "count": 26, "parts": [{"kind": "run", "points": 4}]},
-        {"seat": 1, "card": "4D", "count": 30, "parts": [{"kind": "run", "points": 5}]},
-        {"seat": 1, "go": 1},
-        {"reset": True},
-        {"seat": 2, "card": "TD", "count": 10, "parts": []},
-        {"seat": 1, "card": "KC", "count": 20, "parts": []},
-        {"seat": 2, "card": "JS", "count": 30, "parts": []},
-        {"seat": 2, "last": 1},
-    ] == told["plays"]
-    assert (0, [9, 7]) == (told["heels"], told["pegged"])
-    assert [{"seat": 1, "points": 2}, {"seat": 2, "points": 6}] == told["shows"]
-    assert {"seat": 2, "points": 7} == told["crib"]
 
 
 @pytest.mark.parametrize(

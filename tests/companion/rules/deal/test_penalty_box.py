@@ -107,22 +107,6 @@ def test_a_hand_lands_in_the_box() -> None:
     assert Phase.OVER == table.state.phase
 
 
-def test_heels_land_in_the_box() -> None:
-    """Z5, T7: heels are a count; where they land in the box the dealer's hand and crib are out."""
-    deck = [card for card in DECK if str(card) != "JS"]
-    deck.insert(12, Card.parse("JS"))
-    table = Table(new_deal(Seating.make(players=2, dealer=1), deck, goes_inferred=True))
-    for seat in (1, 2):
-        table.do(Discard(seat=seat, cards=table.state.hand(seat).cards[:2]))
-    table.do(CutStarter(seat=2))
-    table.do(ConfirmCount(folded=(1,)))
-    assert 2 == table.state.turn
-    story = [text for left in table.state.hand(2).left for text in table.play(str(left))]
-    assert Phase.OVER == table.state.phase
-    assert {"2"} == {text[0] for text in story}
-    assert 2 == table.pegged[1]
-
-
 def test_no_heels_for_a_dealer_who_has_folded() -> None:
     """Z5, T7: a side that a penalty has folded before the cut throws its cards, and no more."""
     deck = [card for card in DECK if str(card) != "JS"]

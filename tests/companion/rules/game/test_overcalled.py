@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from companion.rules.game import Overpeg, Penalty
+from companion.rules.game import Penalty
 from tests.companion.rules.game.calls import EVERYWHERE, counted, missed, overcalled
 from tests.companion.rules.game.tables import Table, one_boxed
 
@@ -126,30 +126,6 @@ def test_a_boxed_caller_pegs_nothing() -> None:
     table.peg(2, 5)
     command = dataclasses.replace(overcalled(2, by=1), erring=2)
     assert "Z7" == table.refusal(command)
-
-
-def test_the_caller_is_free_once_the_count_is_put_right() -> None:
-    """M2: as for N11, whether the caller is boxed is judged after the count is put right.
-
-    Counted as it should have been, the third side came into a box, which was the boxed side's last
-    hand to sit (Z8), and the deal since has let it out.
-    """
-    tables = []
-    for take in (
-        Overpeg(team=3, extra=1, taken_by=1),
-        dataclasses.replace(overcalled(1, by=1), erring=3),
-    ):
-        table = Table(rules=EVERYWHERE, seats=(3, 3), stand={1: 15, 2: 100, 3: 208})
-        table.peg(1, 7)
-        for _ in range(2):
-            table.deal()
-            table.move_in_box(1)
-        table.deal()
-        table.peg(3, 7)
-        table.deal()
-        table.do(take)
-        tables.append([table.pegs(team) for team in (1, 2, 3)])
-    assert tables[0] == tables[1]
 
 
 def test_an_overcall_is_taken_back_at_once() -> None:

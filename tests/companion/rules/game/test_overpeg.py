@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from companion.board.track import Track
-from companion.rules.game import Deal, HouseRules, MoveInBox, Overpeg, Peg
+from companion.rules.game import Deal, HouseRules, Overpeg, Peg
 from tests.companion.rules.game.tables import NO_SKUNKS, Table
 from tests.support.tracks import CLASSIC, penalty_box
 
@@ -36,18 +36,6 @@ def test_another_side_may_add_as_many() -> None:
     assert ["overpegged", "counted", "counted", "slid"] == table.overpeg(1, 2, 2)
     assert (33, 30) == table.pegs(1)
     assert (62, 40) == table.pegs(2)
-
-
-def test_the_landing_is_judged_anew() -> None:
-    """N11: a count that was too much may have had to slide, and one that slid may not."""
-    short = Table(stand={1: 40})
-    short.peg(1, 5)
-    assert ["overpegged", "counted", "slid"] == short.overpeg(1, 1)
-    assert (64, 40) == short.pegs(1)
-    far = Table(stand={1: 40})
-    far.peg(1, 2)
-    assert ["overpegged", "counted"] == far.overpeg(1, 1)
-    assert (41, 40) == far.pegs(1)
 
 
 def test_a_fold_that_should_not_have_been() -> None:
@@ -156,19 +144,6 @@ def test_a_deal_since_stands() -> None:
     assert (3, 0) == table.pegs(1)
 
 
-def test_moves_in_the_box_since_stand() -> None:
-    """N11: what a boxed side served after the count is served."""
-    table = Table(seats=(3, 3), stand={1: 15, 2: 80})
-    table.peg(1, 7)
-    table.peg(2, 4)
-    table.deal()
-    table.move_in_box(1)
-    table.overpeg(2, 1)
-    assert 2 == table.hands(1)
-    assert (23, 15) == table.pegs(1)
-    assert "Z7" == table.refusal(MoveInBox(team=1))
-
-
 def test_a_stay_that_should_not_have_been() -> None:
     """N11: with the stay in the box go the moves that were made in it."""
     table = Table(seats=(3, 3), stand={1: 15})
@@ -178,20 +153,6 @@ def test_a_stay_that_should_not_have_been() -> None:
     assert ["overpegged", "counted", "dealt"] == table.overpeg(1, 1)
     assert table.hands(1) is None
     assert (21, 15) == table.pegs(1)
-
-
-def test_a_stay_that_should_have_been() -> None:
-    """N11: a hand dealt since stays dealt, by the next seat where the dealer's side is boxed."""
-    table = Table(seats=(3, 3), stand={2: 15})
-    table.peg(2, 10)
-    table.deal()
-    assert 2 == table.state.dealer
-    kinds = ["overpegged", "counted", "folded", "boxed", "dealt"]
-    assert kinds == table.overpeg(2, 3)
-    assert (2, 3) == (table.state.hand, table.state.dealer)
-    assert 3 == table.hands(2)
-    assert not table.state.side(2).folded
-    assert ["box_moved"] == table.move_in_box(2)
 
 
 def test_a_boxed_side_takes_nothing() -> None:

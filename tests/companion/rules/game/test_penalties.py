@@ -22,22 +22,6 @@ def fine(rule: str, *taken: int, by: int = 1) -> Penalty:
     return Penalty(rule=rule, by=by, taken=taken)
 
 
-@pytest.mark.parametrize("rule", [f"N{number}" for number in range(1, 18)])
-def test_what_happened_may_be_told_without_points(rule: str) -> None:
-    """N: each other side may decline; then the event tells it and nobody moves."""
-    table = three_sides()
-    sides = table.state.sides
-    (told,) = table.do(fine(rule))
-    assert ("penalised", 1, 26, 26, rule) == (
-        told.kind.value,
-        told.team,
-        told.origin,
-        told.to,
-        told.rule,
-    )
-    assert sides == table.state.sides
-
-
 def test_one_side_takes_and_another_declines() -> None:
     """N16: only who wants the two points moves."""
     table = three_sides()

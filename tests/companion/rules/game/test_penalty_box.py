@@ -176,22 +176,6 @@ def test_a_forgotten_move_costs_a_hand() -> None:
     assert "Z7" == table.refusal(MoveInBox(team=1))
 
 
-def test_three_hands_and_out() -> None:
-    """Z7: hole by hole to the last of the box; the deal after the third move sets it free."""
-    table = one_boxed()
-    fronts = []
-    for _ in range(3):
-        assert ["dealt"] == table.deal()
-        table.move_in_box(1)
-        fronts.append(table.pegs(1)[0])
-    assert [23, 24, 24] == fronts
-    assert 0 == table.hands(1)
-    assert "Z7" == table.refusal(MoveInBox(team=1))
-    assert ["released", "dealt"] == table.deal()
-    assert table.hands(1) is None
-    assert (24, 15) == table.pegs(1)
-
-
 def test_released_it_has_not_landed() -> None:
     """Z7: a released peg stands in the box and plays on from there."""
     table = one_boxed()

@@ -9,7 +9,7 @@ import pytest
 from companion.board.track import Hole, Track
 from companion.rules.game import HouseRules, Peg
 from tests.companion.rules.game.tables import NO_SKUNKS, Table
-from tests.support.tracks import advance, penalty_box, slide, trap
+from tests.support.tracks import advance, slide, trap
 
 AWARD_STILL = dataclasses.replace(NO_SKUNKS, award_lands=False)
 
@@ -177,19 +177,6 @@ def test_an_award_that_goes_on_says_so() -> None:
     assert (2, 131, 133, "Z9") == (events[4].team, events[4].origin, events[4].to, events[4].rule)
 
 
-def test_an_award_goes_on_past_neighbours() -> None:
-    """Z9: past the box there is a trap, past the trap a slide, which then acts (Z10)."""
-    zones = (
-        penalty_box("box-1", 5),
-        penalty_box("box-2", 30),
-        trap("blue", 33, 10),
-        slide("red", 36, 50),
-    )
-    table = Table(Track(finish=90, lanes=2, zones=zones), stand={1: 4, 2: 11})
-    assert ["awarded", "skipped", "slid"] == table.peg(1, 1)[3:]
-    assert (50, 11) == table.pegs(2)
-
-
 def test_an_award_takes_the_side_path() -> None:
     """Z9: an award of a peg that stands landed in a trap goes down the blue path."""
     assert (112 + 13, 131) == award_from(131, landed=True).pegs(2)
@@ -210,18 +197,6 @@ def test_an_award_may_not_land() -> None:
     green.peg(2, 1)
     assert (202, 201) == green.pegs(2)
     assert (133, 110) == award_from(110, rules=AWARD_STILL).pegs(2)
-
-
-def test_an_earlier_landing_is_forgotten() -> None:
-    """Z10: a peg that was trapped and is awarded onto green, unlanded, takes no short cut."""
-    zones = (penalty_box("box", 5), trap("blue", 30, 20, path=2), advance("green", 37, 60))
-    table = Table(
-        Track(finish=90, lanes=2, zones=zones), AWARD_STILL, stand={1: 4, 2: 30}, landed=(2,)
-    )
-    table.peg(1, 1)
-    assert (37, 30) == table.pegs(2)
-    table.peg(2, 5)
-    assert (42, 37) == table.pegs(2)
 
 
 def test_a_win_comes_before_the_zone() -> None:
