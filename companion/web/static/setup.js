@@ -64,7 +64,7 @@ async function begin() {
 /**
  * The file as it stands makes no table: what is wrong is for an editor to mend.
  *
- * @param {{error: string, faults?: import("./settings/draft.js").Fault[]}} refusal
+ * @param {{error: string, faults?: {text: string}[]}} refusal
  */
 function trouble({ error, faults }) {
   tell(say("The settings cannot be read."));

@@ -124,7 +124,7 @@ def test_two_phones_and_the_panel_make_one_count(home: Home) -> None:
     for phone in phones:
         expect(phone.locator("#front")).to_have_text("On hole 8")
         expect(phone.locator("#pending")).to_be_empty()
-        expect(phone.locator("#told li")).to_have_text(["White counts 8: from 0 to 8. P7"])
+        expect(phone.locator("#told li")).to_have_text(["White counts eight, to 8. P7"])
 
 
 def test_taking_back_anothers_count_is_held(home: Home) -> None:
@@ -140,7 +140,7 @@ def test_taking_back_anothers_count_is_held(home: Home) -> None:
     phone.mouse.down()
     expect(phone.locator("#others .hole")).to_have_text("0")
     phone.mouse.up()
-    expect(phone.locator("#told li")).to_contain_text(["Taken back: White counts 5"])
+    expect(phone.locator("#told li")).to_contain_text(["Taken back: White counts five"])
 
 
 def test_a_wrong_code_is_told_and_another_asked_for(home: Home) -> None:
