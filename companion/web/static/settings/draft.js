@@ -12,7 +12,7 @@ import { say } from "../i18n/language.js";
  * @typedef {{id: string, title: string, help: string, keys: string[]}} Step
  * @typedef {{file: string, stamp: string, first_run: boolean, pending: boolean,
  *   settings: Setting[], steps: Step[], warnings: string[],
- *   rejected: {file: string, reason: string} | null}} Told
+ *   rejected: {file: string, reason: string} | null}} Settings
  * @typedef {{key: string | null, text: string, problem: string, remedy: string}} Fault `text`
  *   names file and key too
  * @typedef {{status: number, value: any}} Answer
@@ -40,7 +40,7 @@ export async function answered(path, value) {
 export const isDone = ({ status }) => status >= 200 && status < 300;
 
 export class Draft {
-  /** @param {Told} told */
+  /** @param {Settings} told */
   constructor(told) {
     this.told = told;
     /** @type {Record<string, any>} */
