@@ -4,13 +4,13 @@
  */
 
 import { fetchAbout, readAbout } from "./ui/about.js";
-import { Adviser } from "./table/adviser.js";
+import { AdviceSwitch } from "./table/advice_switch.js";
 import { BoardLight } from "./table/board.js";
 import { Dealing } from "./cards/dealing.js";
 import { DemoScreen, demoBanner } from "./cards/demo.js";
 import { EventLog } from "./table/event_log.js";
-import { Door } from "./pairing/door.js";
-import { Fingers } from "./table/fingers.js";
+import { JoinRequests } from "./pairing/join_requests.js";
+import { ButtonInput } from "./table/button_input.js";
 import { Join } from "./pairing/join.js";
 import { say, sayings } from "./i18n/language.js";
 import { make, write } from "./ui/dom.js";
@@ -20,16 +20,16 @@ import { post } from "./net/post.js";
 import { Referee } from "./table/referee.js";
 import { bannerWords, handWords } from "./table/standing.js";
 import { Stream } from "./net/stream.js";
-import { CONNECTION, leaderWords, matchWords } from "./i18n/words.js";
+import { CONNECTION, leaderWords, matchWords } from "./i18n/labels.js";
 
 /** @typedef {{kind: string, team: number | null}} Hint about the last press */
 /**
- * @typedef {{seq: number, table: import("./i18n/words.js").Table, match: import("./i18n/words.js").Match,
+ * @typedef {{seq: number, table: import("./i18n/labels.js").Table, match: import("./i18n/labels.js").Match,
  *   notices: string[], saved: boolean, feedback: string | null,
  *   hint: Hint | null,
  *   boxes?: Record<string, import("./table/standing.js").Box>,
  *   mode?: import("./table/standing.js").Mode | null, demo?: import("./cards/demo.js").Demo | null,
- *   seats: number, cards: object | null, joining: import("./pairing/door.js").Joining | null}} News
+ *   seats: number, cards: object | null, joining: import("./pairing/join_requests.js").Joining | null}} News
  */
 
 /** Notices that are known beforehand. @type {Record<string, string>} */
@@ -51,22 +51,22 @@ const aboutText = await fetchAbout();
 const about = readAbout(aboutText);
 const runs = about.right === "run";
 let viewer = 0;
-/** The table as last told. @type {import("./i18n/words.js").Table | undefined} */
+/** The table as last told. @type {import("./i18n/labels.js").Table | undefined} */
 let table;
 /** Whether the board plays by itself. */
 let demoPlays = false;
 
 const light = new BoardLight({ holes: canvas("holes"), glow: canvas("glow") }, about);
-const panel = new Panel(find("panel"), about, new Fingers(hold));
+const panel = new Panel(find("panel"), about, new ButtonInput(hold));
 const eventLog = new EventLog(find("events"), find("earlier"), about);
 const screen = new DemoScreen(find("demo"), find("caption"), about);
-const adviser = new Adviser(/** @type {HTMLInputElement} */ (find("adviser")), (advice) =>
+const adviceSwitch = new AdviceSwitch(/** @type {HTMLInputElement} */ (find("adviser")), (advice) =>
   panel.advise(advice),
 );
 const referee = new Referee(dialog("referee"));
 const dealing = new Dealing(dialog("dealing"), about);
 const phones = new Phones(dialog("phones"), about);
-const door = new Door(document.querySelectorAll(".door"), about.near, () => phones.look());
+const joinRequests = new JoinRequests(document.querySelectorAll(".join-request"), about.near, () => phones.look());
 offer("ask", runs, () => referee.open(sides()));
 offer("deal-cards", runs, () => dealing.open());
 offer("play", runs, () => send("/api/demo", { on: !demoPlays }));
@@ -140,7 +140,7 @@ function show(news) {
   find("unsaved").hidden = saved;
   find("notices").replaceChildren(...notices.map((line) => make("li", "", NOTICES[line] ?? line)));
   dealing.show(news.seats, news.cards);
-  door.show(joining);
+  joinRequests.show(joining);
   showScreen(news);
 }
 
@@ -158,7 +158,7 @@ function showScreen({ table: game, mode, demo = null }) {
   write(document, "#hand", handWords(demo?.table ?? game, about.teams));
   showBanner(demo ? demoBanner(demo, about.teams) : bannerWords(mode, game.winner, about.teams));
   screen.show(demo);
-  if (!demo) adviser.refresh();
+  if (!demo) adviceSwitch.refresh();
 }
 
 /** @param {import("./table/standing.js").Banner | null} banner */

@@ -5,20 +5,19 @@
  */
 
 import { fetchAbout, readAbout } from "./ui/about.js";
-import { Adviser, fetchAdvice } from "./table/adviser.js";
+import { AdviceSwitch, fetchAdvice } from "./table/advice_switch.js";
 import { adviceWords, landingWords } from "./table/advice.js";
-import { keep } from "./cards/cards.js";
-import { showFronts } from "./table/fronts.js";
+import { showPositions } from "./table/positions.js";
 import { EventLog } from "./table/event_log.js";
 import { Join } from "./pairing/join.js";
-import { HeldKey, tapped } from "./net/keys.js";
+import { HeldKey, tapped } from "./net/held_keys.js";
 import { say } from "./i18n/language.js";
-import { make, write } from "./ui/dom.js";
-import { Reckoning } from "./cards/reckoning.js";
+import { make, reconcile, write } from "./ui/dom.js";
+import { LatestState } from "./table/latest_state.js";
 import { bannerWords, ownHandWords, sideWords } from "./table/standing.js";
 import { Stream } from "./net/stream.js";
 import { MOST_POINTS, Taps, countTaps, pendingAfter, tapWords } from "./table/taps.js";
-import { CONNECTION, onPath } from "./i18n/words.js";
+import { CONNECTION, onPath } from "./i18n/labels.js";
 
 /** Counts that a key of their own enters; the others are made with +1 and +5. */
 const QUICK = [2, 3, 4, 6, 7, 8, 9, 10, 12, 14, 16, 20];
@@ -39,20 +38,20 @@ let outlooks = {};
 /** The number of the command after which they were asked for. */
 let outlooksOf = -1;
 
-const reckoning = new Reckoning(show);
+const latest = new LatestState(show);
 const taps = new Taps(about.run, {
   changed: () => {
-    reckoning.hold(taps.waiting.length > 0);
+    latest.hold(taps.waiting.length > 0);
     show();
   },
-  answered: (answer) => reckoning.answered(answer),
+  answered: (answer) => latest.answered(answer),
   lost: (why, status) => {
-    reckoning.forget();
+    latest.forget();
     write(document, "#lost", why);
     if (status) renew();
   },
 });
-const adviser = new Adviser(/** @type {HTMLInputElement} */ (find("adviser")), (advice) =>
+const adviceSwitch = new AdviceSwitch(/** @type {HTMLInputElement} */ (find("adviser")), (advice) =>
   write(document, "#advice", advice[side] ? adviceWords(advice[side]) : ""),
 );
 /** Only what happened last has room here. */
@@ -66,10 +65,10 @@ new Stream("/api/stream", {
     outlooksOf = -1;
     renew();
   },
-  news: (news) => reckoning.tell(news),
+  news: (news) => latest.tell(news),
   entry: (entry) => eventLog.add(entry),
   state: (state) => {
-    reckoning.live = state === "live";
+    latest.live = state === "live";
     find("connection").dataset.state = state;
     write(document, "#connection", CONNECTION[state]);
   },
@@ -95,7 +94,7 @@ function arrange() {
   write(document, "#who", team?.name ?? say("Score pad"));
   /** @type {HTMLElement} */ (main.querySelector('[data-key="mode"]')).hidden = about.right !== "run";
   /** @type {HTMLAnchorElement} */ (find("counter")).href = `/counter?side=${encodeURIComponent(side)}`;
-  if (screen === "choose") keep(find("choose").children[1], Object.keys(about.teams), choice);
+  if (screen === "choose") reconcile(find("choose").children[1], Object.keys(about.teams), choice);
   if (screen === "join" && main.dataset.screen !== "join") new Join(find("join"), "score", renew);
   main.dataset.screen = screen;
 }
@@ -129,7 +128,7 @@ function bindKeys() {
  * @param {string} name of the key
  */
 function asked(name) {
-  return reckoning.now?.hint?.kind === `hold-to-${name}` ? HOLD_S : 0;
+  return latest.now?.hint?.kind === `hold-to-${name}` ? HOLD_S : 0;
 }
 
 /** @param {number} points */
@@ -153,12 +152,12 @@ function press(...made) {
 
 /** What is pending once all taps are taken. */
 function pending() {
-  const own = reckoning.now?.table.teams[side];
+  const own = latest.now?.table.teams[side];
   return pendingAfter(side, own?.pending ?? 0, taps.waiting);
 }
 
 function show() {
-  const { now } = reckoning;
+  const { now } = latest;
   const unsent = say("Not sent yet, trying again: {taps}", { taps: tapWords(taps.waiting) });
   write(document, "#unsent", taps.stuck ? unsent : "");
   if (!now) return;
@@ -174,7 +173,7 @@ function show() {
   find("unsaved").hidden = saved;
   showOwn(now);
   const others = Object.keys(table.teams).filter((team) => team !== side);
-  showFronts(find("others"), others, table.teams, about.teams);
+  showPositions(find("others"), others, table.teams, about.teams);
   askOutlooks(table.seq);
 }
 
@@ -199,7 +198,7 @@ function showOwn({ table, boxes = {} }) {
 async function askOutlooks(seq) {
   if (seq === outlooksOf) return;
   outlooksOf = seq;
-  adviser.refresh();
+  adviceSwitch.refresh();
   const told = await fetchAdvice();
   if (seq !== outlooksOf) return;
   outlooks = told;

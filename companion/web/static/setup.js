@@ -8,7 +8,7 @@ import { Calibration } from "./settings/calibration.js";
 import { Draft, answered, isDone } from "./settings/draft.js";
 import { Join } from "./pairing/join.js";
 import { many, say, sayings } from "./i18n/language.js";
-import { lightTest } from "./settings/lighttest.js";
+import { lightTest } from "./settings/light_test.js";
 import { make } from "./ui/dom.js";
 import { showSettings, teamColours } from "./settings/settings.js";
 import { Wizard } from "./settings/wizard.js";
@@ -64,7 +64,7 @@ async function begin() {
 /**
  * The file as it stands makes no table: what is wrong is for an editor to mend.
  *
- * @param {{error: string, faults?: import("./settings/draft.js").Fault[]}} refusal
+ * @param {{error: string, faults?: {text: string}[]}} refusal
  */
 function trouble({ error, faults }) {
   tell(say("The settings cannot be read."));
@@ -75,7 +75,7 @@ function trouble({ error, faults }) {
   main.dataset.screen = "health";
 }
 
-/** @param {import("./settings/draft.js").Told} told */
+/** @param {import("./settings/draft.js").Settings} told */
 function rejectedWords({ rejected }) {
   if (!rejected) return "";
   const { file, reason } = rejected;

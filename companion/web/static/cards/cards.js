@@ -5,7 +5,7 @@
  */
 
 import { say, sayings } from "../i18n/language.js";
-import { make } from "../ui/dom.js";
+import { make, reconcile } from "../ui/dom.js";
 
 /** @typedef {{card: string | null, played: boolean}} Held a card, null face down */
 
@@ -32,38 +32,13 @@ const RED = "HD";
 const SIGNS = { S: "\u2660", H: "\u2665", D: "\u2666", C: "\u2663" };
 
 /**
- * Have a place hold one element a key, in this order; those that are there already stay as they
- * are, so that neither a fade nor a screen reader begins anew.
- *
- * @param {Element} place
- * @param {string[]} keys
- * @param {(key: string) => HTMLElement} draw
- * @returns {HTMLElement[]} the elements
- */
-export function keep(place, keys, draw) {
-  const there = /** @type {HTMLElement[]} */ ([...place.children]);
-  const wanted = keys.map((key) => {
-    const at = there.findIndex((element) => element.dataset.key === key);
-    if (at >= 0) return there.splice(at, 1)[0];
-    const element = draw(key);
-    element.dataset.key = key;
-    return element;
-  });
-  for (const element of there) element.remove();
-  wanted.forEach((element, at) => {
-    if (place.children[at] !== element) place.insertBefore(element, place.children[at] ?? null);
-  });
-  return wanted;
-}
-
-/**
  * Have a place show these cards.
  *
  * @param {Element} place a list
  * @param {Held[]} cards
  */
 export function lay(place, cards) {
-  const items = keep(place, cards.map(({ card }) => card ?? ""), drawn);
+  const items = reconcile(place, cards.map(({ card }) => card ?? ""), drawn);
   items.forEach((item, at) => item.classList.toggle("played", cards[at].played));
 }
 

@@ -6,7 +6,7 @@
 import { say } from "../i18n/language.js";
 import { make, write } from "../ui/dom.js";
 import { ask } from "../net/post.js";
-import { PLAYERS } from "../i18n/words.js";
+import { PLAYERS } from "../i18n/labels.js";
 
 const KEPT_AS = "hands";
 

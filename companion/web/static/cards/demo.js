@@ -4,15 +4,15 @@
  * what the commentator says. It shows what it is told, and is empty when no demo plays.
  */
 
-import { inOrder, keep, lay } from "./cards.js";
+import { inOrder, lay } from "./cards.js";
 import { say } from "../i18n/language.js";
-import { make, write } from "../ui/dom.js";
+import { make, reconcile, write } from "../ui/dom.js";
 import { sideWords } from "../table/standing.js";
-import { onPath } from "../i18n/words.js";
+import { onPath } from "../i18n/labels.js";
 
 /** @typedef {import("./cards.js").Held} Held */
-/** @typedef {import("../i18n/words.js").Table} Table */
-/** @typedef {import("../i18n/words.js").Teams} Teams */
+/** @typedef {import("../i18n/labels.js").Table} Table */
+/** @typedef {import("../i18n/labels.js").Teams} Teams */
 /** @typedef {{seat: number, team: number, folded: boolean, cards: Held[]}} Hand */
 /**
  * @typedef {{phase: string, dealer: number | null, turn: number | null, starter: string | null,
@@ -49,9 +49,9 @@ export class DemoScreen {
   /** @param {Demo | null} demo */
   show(demo) {
     const { table, cards, lines, names } = demo ?? NO_DEMO;
-    keep(this.caption, lines.slice(-LINES), (line) => make("li", "", line));
+    reconcile(this.caption, lines.slice(-LINES), (line) => make("li", "", line));
     this.showMiddle(cards ?? NO_CARDS);
-    const rows = keep(this.find(".sides"), Object.keys(table?.teams ?? {}), sideRow);
+    const rows = reconcile(this.find(".sides"), Object.keys(table?.teams ?? {}), sideRow);
     for (const row of rows) this.showSide(row, /** @type {Table} */ (table), cards ?? NO_CARDS, names);
   }
 
@@ -146,7 +146,7 @@ function handBox() {
  */
 function showHands(row, hands, cards) {
   const place = /** @type {HTMLElement} */ (row.querySelector(".hands"));
-  const boxes = keep(place, hands.map(({ seat }) => `${seat}`), handBox);
+  const boxes = reconcile(place, hands.map(({ seat }) => `${seat}`), handBox);
   hands.forEach(({ seat, folded, cards: own }, at) => {
     const box = boxes[at];
     const does = listed([say("seat {seat}", { seat }), doing(seat, cards)]);

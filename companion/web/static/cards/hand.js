@@ -5,15 +5,15 @@
  */
 
 import { fetchAbout, readAbout } from "../ui/about.js";
-import { drawn, inOrder, keep, lay } from "./cards.js";
-import { showFronts } from "../table/fronts.js";
+import { drawn, inOrder, lay } from "./cards.js";
+import { showPositions } from "../table/positions.js";
 import { many, say } from "../i18n/language.js";
-import { recall, remember } from "../net/memory.js";
-import { make, write } from "../ui/dom.js";
+import { recall, remember } from "../net/storage.js";
+import { make, reconcile, write } from "../ui/dom.js";
 import { post } from "../net/post.js";
 import { ownHandWords } from "../table/standing.js";
 import { Stream } from "../net/stream.js";
-import { CONNECTION, PLAYERS } from "../i18n/words.js";
+import { CONNECTION, PLAYERS } from "../i18n/labels.js";
 
 /** @typedef {import("./cards.js").Held} Held */
 /** @typedef {import("./demo.js").Hand} Hand */
@@ -42,7 +42,7 @@ let lookAgain = false;
 let dealt = [];
 /** The own side, once it is known. */
 let side = "";
-/** @type {import("../i18n/words.js").Table | null} */
+/** @type {import("../i18n/labels.js").Table | null} */
 let table = null;
 let about = readAbout(await fetchAbout());
 
@@ -107,7 +107,7 @@ function show(hand) {
   wanted = ask?.cards ?? 0;
   showOwn(own?.cards ?? []);
   showTable(hand);
-  keep(find("lines"), lines, (line) => make("li", "", line));
+  reconcile(find("lines"), lines, (line) => make("li", "", line));
   write(document, "#ask", askWords(hand));
   write(document, "#send", ask?.for === "discard" ? say("Throw into the crib") : say("Play"));
   find("send").hidden = !ask;
@@ -117,7 +117,7 @@ function show(hand) {
 function showStanding() {
   if (!table) return;
   write(document, "#hand", ownHandWords(table, about.teams, side));
-  showFronts(find("fronts"), Object.keys(table.teams), table.teams, about.teams);
+  showPositions(find("fronts"), Object.keys(table.teams), table.teams, about.teams);
 }
 
 /** How the own cards are sorted. */
@@ -131,7 +131,7 @@ function showOwn(cards) {
   const held = inOrder(cards, order());
   const playable = held.flatMap(({ card, played }) => (card && !played ? [card] : []));
   for (const card of chosen) if (!playable.includes(card)) chosen.delete(card);
-  const items = keep(find("own"), held.map(({ card }) => card ?? ""), choosable);
+  const items = reconcile(find("own"), held.map(({ card }) => card ?? ""), choosable);
   items.forEach((item, at) => {
     item.classList.toggle("played", held[at].played);
     button(item).disabled = held[at].played;
@@ -151,7 +151,7 @@ function showTable({ seat, seats, shown }) {
     const who = PLAYERS[seats[other.seat]] ?? seats[other.seat];
     if (other.seat !== seat) laid[say("Seat {seat}, {who}", { seat: other.seat, who })] = other.cards;
   }
-  for (const box of keep(find("others"), Object.keys(laid), otherBox)) {
+  for (const box of reconcile(find("others"), Object.keys(laid), otherBox)) {
     lay(box.children[1], inOrder(laid[box.dataset.key ?? ""]));
   }
 }

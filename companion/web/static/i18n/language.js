@@ -27,7 +27,7 @@ let ready = Promise.resolve();
  *
  * @param {string} wanted
  */
-export function speak(wanted) {
+export function setLanguage(wanted) {
   if (called === null) {
     called = wanted;
     ready = learn(wanted);

@@ -3,10 +3,9 @@
  * The dialog about phones: the codes that bring one to a side's pad, and those that were let in.
  */
 
-import { keep } from "../cards/cards.js";
-import { codeImage } from "../ui/codes.js";
+import { codeImage } from "../ui/qr_codes.js";
 import { locale, say, sayings } from "../i18n/language.js";
-import { make, write } from "../ui/dom.js";
+import { make, reconcile, write } from "../ui/dom.js";
 import { padWords } from "../ui/button_labels.js";
 import { post } from "../net/post.js";
 
@@ -31,7 +30,7 @@ export class Phones {
   open(playing) {
     const [page] = this.about.pages;
     const codes = ["", ...playing].filter(() => page);
-    keep(this.find(".codes"), codes, (side) => this.code(side, page));
+    reconcile(this.find(".codes"), codes, (side) => this.code(side, page));
     write(this.dialog, ".refusal", "");
     this.dialog.showModal();
     this.look();
@@ -71,7 +70,7 @@ export class Phones {
     const known = new Map(phones.reverse().map((phone) => [phone.id, phone]));
     const none = say("None yet: a phone that opens a score pad asks for it.");
     write(this.dialog, ".none", phones.length ? "" : none);
-    keep(this.find(".in"), [...known.keys()], (id) => this.row(/** @type {Phone} */ (known.get(id))));
+    reconcile(this.find(".in"), [...known.keys()], (id) => this.row(/** @type {Phone} */ (known.get(id))));
   }
 
   /** @param {Phone} phone */

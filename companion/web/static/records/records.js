@@ -8,13 +8,13 @@ import { BoardLight } from "../table/board.js";
 import { Chart } from "./chart.js";
 import { many, say } from "../i18n/language.js";
 import { make, write } from "../ui/dom.js";
-import { chartWords, dateWords, endWords, matchLine, nameOf } from "./past.js";
+import { chartWords, dateWords, endWords, matchLine, nameOf } from "./game_labels.js";
 import { Replay } from "./replay.js";
 import { Stream } from "../net/stream.js";
-import { scoped, tallyTable } from "./tallies.js";
-import { CONNECTION } from "../i18n/words.js";
+import { scoped, statisticsTable } from "./statistics_table.js";
+import { CONNECTION } from "../i18n/labels.js";
 
-/** @typedef {import("./tallies.js").Tally} Tally */
+/** @typedef {import("./statistics_table.js").Statistics} Statistics */
 /**
  * @typedef {{number: number, standing: "running" | "won" | "left", begun: number, title: string,
  *   finish: number, winner: number | null, worth: number | null, counts: number, hands: number,
@@ -22,7 +22,7 @@ import { CONNECTION } from "../i18n/words.js";
  * @typedef {{number: number, games: number[], to: number | null, score: Record<string, number>,
  *   names: Record<string, string>, winner: number | null}} Match
  * @typedef {{game: Game, here: boolean, places: {t: number, hand: number, words: string}[],
- *   progress: Record<string, number[]>}} ToldGame
+ *   progress: Record<string, number[]>}} RecordedGame
  */
 
 const PAGE = 10;
@@ -39,7 +39,7 @@ const canvas = (id) => /** @type {HTMLCanvasElement} */ (find(id));
 
 const about = readAbout(await fetchAbout());
 const runs = about.right === "run";
-/** The game that is looked at. @type {ToldGame | null} */
+/** The game that is looked at. @type {RecordedGame | null} */
 let told = null;
 /** The numbers of the games in the list, the newest first. @type {number[]} */
 let listed = [];
@@ -156,7 +156,7 @@ function markListed() {
 async function openGame(number) {
   const found = await read(`/api/games/${number}`);
   if (!found) return;
-  told = /** @type {ToldGame} */ (found);
+  told = /** @type {RecordedGame} */ (found);
   const { game, progress, here, places } = told;
   markListed();
   find("game").hidden = false;
@@ -182,7 +182,7 @@ function showWhoMay(here) {
   write(document, "#lent", here && runs ? "" : why);
 }
 
-/** @param {ToldGame} told @returns {import("./chart.js").Line[]} */
+/** @param {RecordedGame} told @returns {import("./chart.js").Line[]} */
 function lines({ game, progress }) {
   return Object.keys(game.sides).map((team) => ({
     team,
@@ -192,7 +192,7 @@ function lines({ game, progress }) {
   }));
 }
 
-/** @param {ToldGame} told */
+/** @param {RecordedGame} told */
 function showTable({ game, places, progress }) {
   const teams = Object.keys(game.sides);
   const head = make("tr", "");
@@ -244,21 +244,21 @@ function refused(text) {
   write(document, "#refusal", text);
 }
 
-/** @param {{games: number, sides: Record<string, Tally>, names: Record<string, Tally>}} statistics */
+/** @param {{games: number, sides: Record<string, Statistics>, names: Record<string, Statistics>}} statistics */
 function showStatistics({ games, sides, names }) {
   const of = games
     ? many(games, "Of {n} game played to the end.", "Of {n} games played to the end.")
     : say("No game has been won yet.");
   write(document, "#of", of);
-  const bySide = Object.entries(sides).map(([team, tally]) => ({
+  const bySide = Object.entries(sides).map(([team, statistics]) => ({
     label: about.teams[team]?.name ?? say("Side {team}", { team }),
     colour: colourOf(team),
-    tally,
+    statistics,
   }));
-  const byName = Object.entries(names).map(([label, tally]) => ({ label, colour: NOBODY.colour, tally }));
+  const byName = Object.entries(names).map(([label, statistics]) => ({ label, colour: NOBODY.colour, statistics }));
   const tables = [];
-  if (bySide.length) tables.push(tallyTable(say("By side"), bySide));
-  if (byName.length) tables.push(tallyTable(say("By name"), byName));
+  if (bySide.length) tables.push(statisticsTable(say("By side"), bySide));
+  if (byName.length) tables.push(statisticsTable(say("By name"), byName));
   find("tallies").replaceChildren(...tables);
   find("unknown").hidden = !bySide.length;
 }

@@ -12,8 +12,9 @@ import { say } from "../i18n/language.js";
  * @typedef {{id: string, title: string, help: string, keys: string[]}} Step
  * @typedef {{file: string, stamp: string, first_run: boolean, pending: boolean,
  *   settings: Setting[], steps: Step[], warnings: string[],
- *   rejected: {file: string, reason: string} | null}} Told
- * @typedef {{key: string | null, text: string}} Fault
+ *   rejected: {file: string, reason: string} | null}} Settings
+ * @typedef {{key: string | null, text: string, problem: string, remedy: string}} Fault `text`
+ *   names file and key too
  * @typedef {{status: number, value: any}} Answer
  */
 
@@ -39,7 +40,7 @@ export async function answered(path, value) {
 export const isDone = ({ status }) => status >= 200 && status < 300;
 
 export class Draft {
-  /** @param {Told} told */
+  /** @param {Settings} told */
   constructor(told) {
     this.told = told;
     /** @type {Record<string, any>} */
@@ -123,19 +124,12 @@ export class Draft {
   faultsOf(key) {
     return this.faults
       .filter((fault) => fault.key === key || fault.key?.startsWith(`${key}.`))
-      .map((fault) => this.bare(fault));
+      .map(faultWords);
   }
 
   /** What is wrong and has no place of its own. */
   get otherFaults() {
-    return this.faults.filter((fault) => fault.key === null).map((fault) => this.bare(fault));
-  }
-
-  /** @param {Fault} fault */
-  bare({ key, text }) {
-    const { file } = this.told;
-    if (text.startsWith(file)) text = text.slice(text.indexOf(": ", file.length) + 2);
-    return text.startsWith(`${key}: `) ? text.slice(`${key}: `.length) : text;
+    return this.faults.filter((fault) => fault.key === null).map(faultWords);
   }
 
   get count() {
@@ -197,7 +191,7 @@ export class Draft {
    */
   placed(faults) {
     const [only, another] = Object.keys(this.changes);
-    return faults.map(({ key, text }) => ({ key: key ?? (another ? null : only ?? null), text }));
+    return faults.map((fault) => ({ ...fault, key: fault.key ?? (another ? null : only ?? null) }));
   }
 
   async read() {
@@ -213,6 +207,11 @@ export class Draft {
   tell() {
     for (const watcher of this.watchers) watcher();
   }
+}
+
+/** @param {Fault} fault */
+function faultWords({ problem, remedy }) {
+  return remedy ? `${problem}; ${remedy}` : problem;
 }
 
 /**

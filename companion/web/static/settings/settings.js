@@ -4,7 +4,7 @@
  */
 
 import { field, select } from "../ui/inputs.js";
-import { TABLES, buttonName, nameOf, tableOf } from "../ui/labels.js";
+import { TABLES, buttonName, nameOf, tableOf } from "../ui/setting_labels.js";
 import { many, say, sayings } from "../i18n/language.js";
 import { make } from "../ui/dom.js";
 

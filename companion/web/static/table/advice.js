@@ -4,11 +4,11 @@
  */
 
 import { say } from "../i18n/language.js";
-import { holeWords } from "../i18n/words.js";
+import { holeWords } from "../i18n/labels.js";
 
 /**
- * @typedef {{points: number, lands: import("../i18n/words.js").Hole, kind: string | null,
- *   front: import("../i18n/words.js").Hole, forfeited: boolean, wins: boolean}} Outlook
+ * @typedef {{points: number, lands: import("../i18n/labels.js").Hole, kind: string | null,
+ *   front: import("../i18n/labels.js").Hole, forfeited: boolean, wins: boolean}} Outlook
  * @typedef {{outlooks: Outlook[], lead_five_to: number[]}} Advice
  */
 

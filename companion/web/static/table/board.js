@@ -8,7 +8,7 @@
  */
 
 import { Glow } from "./glow.js";
-import { HOLE_LOOKS, SHARES, change } from "./light.js";
+import { HOLE_LOOKS, SHARES, change } from "./led_colour.js";
 
 /** How far light reaches beyond the sheet. */
 const BLEED_MM = 16;

@@ -14,7 +14,7 @@ export class EventLog {
   /**
    * @param {HTMLElement} latest
    * @param {HTMLElement} earlier
-   * @param {{teams: import("../i18n/words.js").Teams, language: string}} about
+   * @param {{teams: import("../i18n/labels.js").Teams, language: string}} about
    */
   constructor(latest, earlier, { teams, language }) {
     this.latest = latest;

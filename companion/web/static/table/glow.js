@@ -4,7 +4,7 @@
  * coarse grid, which the browser stretches over the sheet and so makes soft.
  */
 
-import { SHARES, looks } from "./light.js";
+import { SHARES, looks } from "./led_colour.js";
 
 /** @typedef {[number, number] | null} Place millimetres on the sheet, null for no hole */
 

@@ -5,14 +5,14 @@
 
 import { adviceWords } from "./advice.js";
 import { LABELS, padWords } from "../ui/button_labels.js";
-import { codeImage } from "../ui/codes.js";
+import { codeImage } from "../ui/qr_codes.js";
 import { make, write } from "../ui/dom.js";
 import { many, say, sayings } from "../i18n/language.js";
 import { sideWords } from "./standing.js";
-import { onPath } from "../i18n/words.js";
+import { onPath } from "../i18n/labels.js";
 
-/** @typedef {import("../i18n/words.js").Side} Side */
-/** @typedef {import("./fingers.js").Fingers} Fingers */
+/** @typedef {import("../i18n/labels.js").Side} Side */
+/** @typedef {import("./button_input.js").ButtonInput} ButtonInput */
 
 /** @type {Record<string, string>} */
 const KEYS = { 1: "qwer", 2: "asdf", 3: "zxcv" };
@@ -28,11 +28,11 @@ export class Panel {
   /**
    * @param {HTMLElement} place
    * @param {import("../ui/about.js").About} about
-   * @param {Fingers} fingers
+   * @param {ButtonInput} input
    */
-  constructor(place, about, fingers) {
+  constructor(place, about, input) {
     this.about = about;
-    this.fingers = fingers;
+    this.input = input;
     /** @type {Map<string, HTMLElement>} */
     this.sides = new Map();
     for (const [team, { name, colour }] of Object.entries(about.teams)) {
@@ -89,13 +89,13 @@ export class Panel {
     const cap = make("kbd", "");
     cap.dataset.cap = key === " " ? say("Space") : keycap; // drawn by the style: told as a shortcut
     element.append(make("span", "dome", LABELS[action]), cap);
-    this.fingers.bind(element, button, key);
+    this.input.bind(element, button, key);
     return element;
   }
 
   /**
    * @param {Record<string, Side>} sides those that play
-   * @param {import("../i18n/words.js").Match} match
+   * @param {import("../i18n/labels.js").Match} match
    * @param {Record<string, import("./standing.js").Box>} boxes
    */
   show(sides, { games }, boxes) {
@@ -121,7 +121,7 @@ export class Panel {
    * @param {boolean} now true after a count that only a new deal would allow
    */
   suggestDeal(now) {
-    this.fingers.elements.get("deal")?.classList.toggle("hint", now);
+    this.input.elements.get("deal")?.classList.toggle("hint", now);
   }
 }
 

@@ -3,14 +3,14 @@
  * The referee's dialog: what went wrong is looked up, and what follows from it is sent.
  */
 
-import { actions, mugginsRuling } from "./entries.js";
+import { actions, mugginsRuling } from "./referee_forms.js";
 import { offerOthers } from "../ui/forms.js";
 import { many, say } from "../i18n/language.js";
 import { make, write } from "../ui/dom.js";
 import { post } from "../net/post.js";
 
-/** @typedef {import("./entries.js").Ruling} Ruling */
-/** @typedef {import("./entries.js").Action} Action */
+/** @typedef {import("./referee_forms.js").Ruling} Ruling */
+/** @typedef {import("./referee_forms.js").Action} Action */
 
 export class Referee {
   /** @param {HTMLDialogElement} dialog */

@@ -4,7 +4,7 @@
  */
 
 import { many, say } from "../i18n/language.js";
-import { onPath } from "../i18n/words.js";
+import { onPath } from "../i18n/labels.js";
 
 /**
  * @typedef {{hands: number, may_move: boolean}} Box
@@ -12,8 +12,8 @@ import { onPath } from "../i18n/words.js";
  * @typedef {{state: "sign-up", joined: number[], joining: boolean} | {state: "show" | "asleep" | "lights"}
  *   | Replay} Mode
  * @typedef {{head: string, below: string, team?: string}} Banner
- * @typedef {import("../i18n/words.js").Table} Table
- * @typedef {import("../i18n/words.js").Teams} Teams
+ * @typedef {import("../i18n/labels.js").Table} Table
+ * @typedef {import("../i18n/labels.js").Teams} Teams
  */
 
 /**
@@ -55,7 +55,7 @@ function dealing({ dealer, teams }) {
 /**
  * What a side must know of itself beside its numbers.
  *
- * @param {import("../i18n/words.js").Side} side
+ * @param {import("../i18n/labels.js").Side} side
  * @param {Box | undefined} box
  */
 export function sideWords(side, box) {

@@ -30,7 +30,7 @@ const anew = () => say("the table was started anew. Look whether your count is t
 
 /** @typedef {{button: string, held: number}} Tap seconds held, 0 for a short press */
 /** @typedef {Tap & {pad: string, number: number, at: number}} Waiting `at`: when it was made */
-/** @typedef {{taken: number} & import("../cards/reckoning.js").Answer} Answer */
+/** @typedef {{taken: number} & import("./latest_state.js").Answer} Answer */
 /**
  * @typedef {object} Listeners
  * @property {() => void} changed taps came, went, or wait longer than usual

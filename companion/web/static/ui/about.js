@@ -3,13 +3,13 @@
  * What the table tells of itself and of what this page may do, as soon as it can be reached.
  */
 
-import { speak } from "../i18n/language.js";
+import { setLanguage } from "../i18n/language.js";
 
 const AGAIN_MS = 1000;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
 /**
- * @typedef {{teams: import("../i18n/words.js").Teams, language: string, buttons: string[], mock: boolean,
+ * @typedef {{teams: import("../i18n/labels.js").Teams, language: string, buttons: string[], mock: boolean,
  *   leds: ([number, number] | null)[], width_mm: number, height_mm: number, press: boolean,
  *   near: boolean, right: "watch" | "score" | "run", run: string, pages: string[],
  *   first_run: boolean}} About
@@ -18,7 +18,7 @@ const COLOUR = /^#[0-9a-f]{6}$/i;
 /** The answer's text, so that two can be compared; the page speaks the table's language then. */
 export async function fetchAbout() {
   const text = await fetchText();
-  await speak(JSON.parse(text).language);
+  await setLanguage(JSON.parse(text).language);
   return text;
 }
 

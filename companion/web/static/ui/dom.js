@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Elements made, and text put into them.
+ * Helpers that make elements, write text into them and bring lists of them up to date.
  */
 
 /**
@@ -25,4 +25,29 @@ export function make(tag, name, text = "") {
 export function write(within, where, text) {
   const element = within.querySelector(where);
   if (element && element.textContent !== text) element.textContent = text;
+}
+
+/**
+ * Make the children of an element one a key, in this order. Children that exist are kept, so that
+ * neither a fade nor a screen reader starts again.
+ *
+ * @param {Element} place
+ * @param {string[]} keys
+ * @param {(key: string) => HTMLElement} draw
+ * @returns {HTMLElement[]} the children
+ */
+export function reconcile(place, keys, draw) {
+  const there = /** @type {HTMLElement[]} */ ([...place.children]);
+  const wanted = keys.map((key) => {
+    const at = there.findIndex((element) => element.dataset.key === key);
+    if (at >= 0) return there.splice(at, 1)[0];
+    const element = draw(key);
+    element.dataset.key = key;
+    return element;
+  });
+  for (const element of there) element.remove();
+  wanted.forEach((element, at) => {
+    if (place.children[at] !== element) place.insertBefore(element, place.children[at] ?? null);
+  });
+  return wanted;
 }

@@ -3,7 +3,7 @@
  * Inputs for settings, made from what each setting says of itself.
  */
 
-import { nameOf } from "./labels.js";
+import { nameOf } from "./setting_labels.js";
 import { say } from "../i18n/language.js";
 import { make } from "./dom.js";
 

@@ -69,7 +69,7 @@ def knock(home: Home, page: Page, name: str) -> None:
     page.get_by_label("What is this phone called?").fill(name)
     page.locator(".join").get_by_role("button", name="Join").click()
     expect(page.get_by_label("The code")).to_be_focused()
-    expect(home.board.locator("main > .door")).to_contain_text(name)
+    expect(home.board.locator("main > .join-request")).to_contain_text(name)
 
 
 def enter(page: Page, code: str) -> None:
@@ -83,7 +83,7 @@ def join(home: Home, page: Page, name: str) -> None:
     knock(home, page, name)
     enter(page, home.code())
     expect(page.locator(".press")).to_have_text("Now press any button at the table.")
-    expect(home.board.locator("main > .door")).to_contain_text("press any button at the table")
+    expect(home.board.locator("main > .join-request")).to_contain_text("press any button at the table")
     home.program.press("1.plus_five")
 
 
@@ -124,7 +124,7 @@ def test_two_phones_and_the_panel_make_one_count(home: Home) -> None:
     for phone in phones:
         expect(phone.locator("#front")).to_have_text("On hole 8")
         expect(phone.locator("#pending")).to_be_empty()
-        expect(phone.locator("#told li")).to_have_text(["White counts 8: from 0 to 8. P7"])
+        expect(phone.locator("#told li")).to_have_text(["White counts eight, to 8. P7"])
 
 
 def test_taking_back_anothers_count_is_held(home: Home) -> None:
@@ -140,7 +140,7 @@ def test_taking_back_anothers_count_is_held(home: Home) -> None:
     phone.mouse.down()
     expect(phone.locator("#others .hole")).to_have_text("0")
     phone.mouse.up()
-    expect(phone.locator("#told li")).to_contain_text(["Taken back: White counts 5"])
+    expect(phone.locator("#told li")).to_contain_text(["Taken back: White counts five"])
 
 
 def test_a_wrong_code_is_told_and_another_asked_for(home: Home) -> None:
@@ -152,7 +152,7 @@ def test_a_wrong_code_is_told_and_another_asked_for(home: Home) -> None:
     expect(other.get_by_role("alert")).to_contain_text(["another phone is being let in"])
     enter(phone, "000000" if home.code() != "000000" else "111111")
     expect(phone.locator(".refusal")).to_contain_text("that was not the code")
-    expect(home.board.locator("main > .door")).to_be_hidden()
+    expect(home.board.locator("main > .join-request")).to_be_hidden()
     name = phone.get_by_label("What is this phone called?")
     expect(name).to_be_focused()
     expect(name).to_have_value("Anna")
@@ -166,7 +166,7 @@ def test_a_page_loaded_anew_goes_on_with_its_code(home: Home) -> None:
     knock(home, phone, "Anna")
     phone.reload()
     enter(phone, home.code())
-    expect(home.board.locator("main > .door")).to_contain_text("press any button at the table")
+    expect(home.board.locator("main > .join-request")).to_contain_text("press any button at the table")
     home.program.press("deal")
     expect(phone.get_by_role("button", name="+1")).to_be_visible()
 
@@ -175,18 +175,18 @@ def test_only_the_tables_own_screen_shows_the_code(home: Home) -> None:
     """Other pages tell that a phone waits; once the code is right, nobody shows it any more."""
     watcher, phone = home.phone(), home.phone("pad?side=1")
     knock(home, phone, "Anna")
-    expect(home.board.locator("main > .door strong")).to_have_text(home.code())
-    expect(watcher.locator("main > .door")).to_have_text(
+    expect(home.board.locator("main > .join-request strong")).to_have_text(home.code())
+    expect(watcher.locator("main > .join-request")).to_have_text(
         "A phone called “Anna” wants to keep score: its code is on the table's console"
     )
     assert home.code() not in watcher.content()
     enter(phone, home.code())
     for page in (home.board, watcher):
-        expect(page.locator("main > .door")).to_have_text(
+        expect(page.locator("main > .join-request")).to_have_text(
             "A phone called “Anna” wants to keep score: press any button at the table to let it in"
         )
     home.program.press("deal")
-    expect(watcher.locator("main > .door")).to_be_hidden()
+    expect(watcher.locator("main > .join-request")).to_be_hidden()
 
 
 @pytest.mark.parametrize(
@@ -197,12 +197,12 @@ def test_a_phones_name_is_text(home: Home, name: str) -> None:
     phone = home.phone("pad?side=1")
     knock(home, phone, name[:40])
     home.board.get_by_role("button", name="Phones").click()
-    expect(home.board.locator("#phones .door")).to_contain_text(name[:40])
+    expect(home.board.locator("#phones .join-request")).to_contain_text(name[:40])
     enter(phone, home.code())
-    expect(home.board.locator("#phones .door")).to_contain_text("press any button")
+    expect(home.board.locator("#phones .join-request")).to_contain_text("press any button")
     home.program.press("deal")
     expect(home.board.locator("#phones .in .name")).to_have_text([name[:40]])
-    expect(home.board.locator(":is(.door, .in) :is(img, b, script)")).to_have_count(0)
+    expect(home.board.locator(":is(.join-request, .in) :is(img, b, script)")).to_have_count(0)
 
 
 def test_a_phone_joins_to_run_the_table(home: Home) -> None:

@@ -65,7 +65,7 @@ def test_a_count_by_mouse_from_ghost_to_peg(page: Page, program: Program) -> Non
     assert 0 == program.table()["seq"]
     click(page, "Amber, enter")
     front(page, 1, "5")
-    expect(page.locator("#events li")).to_have_text(["Amber counts 5: from 0 to 5. P7"])
+    expect(page.locator("#events li")).to_have_text(["Amber counts five, to 5. P7"])
     assert {"front": 5, "back": 0, "pending": 0}.items() <= program.table()["teams"]["1"].items()
 
 

@@ -8,7 +8,7 @@ const KEPT_AS = "adviser";
 
 /** @typedef {import("./advice.js").Advice} Advice */
 
-export class Adviser {
+export class AdviceSwitch {
   /**
    * @param {HTMLInputElement} lever
    * @param {(advice: Record<string, Advice>) => void} show given nothing when it is switched off

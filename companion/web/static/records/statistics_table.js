@@ -14,14 +14,14 @@ import { make } from "../ui/dom.js";
  *   penalty_points: number, muggins_points: number, awards: number, zones: Record<string, number>,
  *   best_swing: Feat | null, worst_swing: Feat | null, comeback: Feat | null,
  *   longest_streak: number, streak: number,
- *   averages: {games: number, hand: number | null, crib: number | null, pegging: number | null}}} Tally
- * @typedef {{label: string, colour: string, tally: Tally}} Column
+ *   averages: {games: number, hand: number | null, crib: number | null, pegging: number | null}}} Statistics
+ * @typedef {{label: string, colour: string, statistics: Statistics}} Column
  */
 
 const NONE = "–";
 const ONE_DIGIT = { minimumFractionDigits: 1, maximumFractionDigits: 1, useGrouping: false };
 
-/** @returns {[string, (tally: Tally) => string][]} */
+/** @returns {[string, (statistics: Statistics) => string][]} */
 const rows = () => [
   [say("Games played"), ({ played }) => `${played}`],
   [say("Games won"), wonWords],
@@ -50,7 +50,7 @@ const rows = () => [
  * @param {string} caption
  * @param {Column[]} columns
  */
-export function tallyTable(caption, columns) {
+export function statisticsTable(caption, columns) {
   const place = make("div", "scroll");
   place.setAttribute("role", "region");
   place.setAttribute("aria-label", caption);
@@ -58,7 +58,7 @@ export function tallyTable(caption, columns) {
   const head = make("tr", "");
   head.append(make("td", ""), ...columns.map(heading));
   const body = make("tbody", "");
-  body.append(...rows().map(([label, words]) => row(label, columns.map(({ tally }) => words(tally)))));
+  body.append(...rows().map(([label, words]) => row(label, columns.map(({ statistics }) => words(statistics)))));
   const table = make("table", "");
   const header = make("thead", "");
   header.append(head);
@@ -95,12 +95,12 @@ export function scoped(scope, text) {
   return cell;
 }
 
-/** @param {Tally} tally */
+/** @param {Statistics} statistics */
 function wonWords({ won, worth }) {
   return worth > won ? say("{won}, counted as {worth}", { won, worth }) : `${won}`;
 }
 
-/** @param {Tally} tally */
+/** @param {Statistics} statistics */
 function streakWords({ longest_streak: most, streak }) {
   return streak ? say("{most}, just now {streak}", { most, streak }) : `${most}`;
 }

@@ -9,7 +9,7 @@ const SHORTEST_MS = 60;
 
 /** @typedef {(button: string, down: boolean) => Promise<void>} Send */
 
-export class Fingers {
+export class ButtonInput {
   /** @param {Send} send tells the table; must not reject */
   constructor(send) {
     this.send = send;

@@ -7,7 +7,7 @@ import { locale, say } from "../i18n/language.js";
 
 /** @typedef {import("./records.js").Game} Game */
 /** @typedef {import("./records.js").Match} Match */
-/** @typedef {import("../i18n/words.js").Teams} Teams */
+/** @typedef {import("../i18n/labels.js").Teams} Teams */
 
 /**
  * @param {Game} game

@@ -9,7 +9,7 @@ import { make } from "../ui/dom.js";
 
 /** @typedef {{name: string, right: "score" | "run", for: "code" | "press"}} Joining */
 
-export class Door {
+export class JoinRequests {
   /**
    * @param {Iterable<HTMLElement>} places that tell of it
    * @param {boolean} near whether this page may know the code
@@ -33,7 +33,7 @@ export class Door {
     if (now !== this.told) return;
     for (const place of this.places) {
       place.hidden = joining === null;
-      place.textContent = joining ? doorWords(joining, code) : "";
+      place.textContent = joining ? joinRequestWords(joining, code) : "";
       if (code) place.append(" ", make("strong", "", code));
     }
   }
@@ -43,7 +43,7 @@ export class Door {
  * @param {Joining} joining
  * @param {string} code what follows, "" if this page does not know it
  */
-function doorWords({ name, right, for: stage }, code) {
+function joinRequestWords({ name, right, for: stage }, code) {
   const who = right === "score"
     ? say("A phone called “{name}” wants to keep score", { name })
     : say("A phone called “{name}” wants to run the table", { name });

@@ -10,7 +10,7 @@ const BEHIND_MS = 1000;
 /** @typedef {import("../main.js").News} News */
 /** @typedef {Pick<News, "table" | "feedback" | "hint">} Answer */
 
-export class Reckoning {
+export class LatestState {
   /** @param {() => void} changed */
   constructor(changed) {
     this.changed = changed;
