@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.support.browser import far_url, live
 from tests.support.program import Program, running
 
+PRESS = "press any button at the table"
+
 PHONE = {"width": 390, "height": 844}
 SETTINGS = """
 [web]
@@ -83,7 +85,7 @@ def join(home: Home, page: Page, name: str) -> None:
     knock(home, page, name)
     enter(page, home.code())
     expect(page.locator(".press")).to_have_text("Now press any button at the table.")
-    expect(home.board.locator("main > .join-request")).to_contain_text("press any button at the table")
+    expect(home.board.locator("main > .join-request")).to_contain_text(PRESS)
     home.program.press("1.plus_five")
 
 
@@ -166,7 +168,7 @@ def test_a_page_loaded_anew_goes_on_with_its_code(home: Home) -> None:
     knock(home, phone, "Anna")
     phone.reload()
     enter(phone, home.code())
-    expect(home.board.locator("main > .join-request")).to_contain_text("press any button at the table")
+    expect(home.board.locator("main > .join-request")).to_contain_text(PRESS)
     home.program.press("deal")
     expect(phone.get_by_role("button", name="+1")).to_be_visible()
 
