@@ -1,9 +1,9 @@
-"""Strip and buttons over a cable to a microcontroller: the wire, the link, the firmwares.
+"""Strip and buttons of a microcontroller at a serial cable: protocol, drivers and firmware.
 
-`link` is the host's end of the protocol that `firmware/PROTOCOL.md` describes, without I/O.
+`Link` is the host's end of the protocol in `firmware/PROTOCOL.md`, without I/O.
 """
 
-from firmware_bridge.errors import BridgeError, Fault
+from firmware_bridge.errors import BridgeError
 from firmware_bridge.protocol.events import (
     BoardRestarted,
     Closed,
@@ -17,13 +17,13 @@ from firmware_bridge.protocol.events import (
     Refused,
     Resynchronised,
 )
-from firmware_bridge.protocol.link import BYTE_SECONDS, Link
+from firmware_bridge.protocol.link import UART_BYTE_S, Link
 from firmware_bridge.protocol.messages import BoardSetup, Reason
 from firmware_bridge.protocol.replies import BoardCounters, BoardInfo
 from firmware_bridge.protocol.states import State
 
 __all__ = [
-    "BYTE_SECONDS",
+    "UART_BYTE_S",
     "BoardCounters",
     "BoardInfo",
     "BoardRestarted",
@@ -32,7 +32,6 @@ __all__ = [
     "Closed",
     "Connected",
     "Event",
-    "Fault",
     "FrameRefused",
     "FrameShown",
     "KeyEdge",

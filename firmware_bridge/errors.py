@@ -1,112 +1,80 @@
-"""What can go wrong on the way to a board: whose fault it is, what happened and what to do."""
+"""Errors of the bridge: each text is one line that says what happened and what to do."""
 
 from __future__ import annotations
 
-from enum import Enum
 from typing import ClassVar
 
 from hardware.errors import HardwareError
 
 
-class Fault(Enum):
-    """Whose fault an error is."""
-
-    BOARD = "board"
-    CABLE = "cable"
-    CALLER = "caller"
-    SETTINGS = "settings"
-
-
 class BridgeError(HardwareError):
-    """Root of the bridge's errors; its text is one line that a user can act on."""
+    """Root of the bridge's errors.
 
-    fault: ClassVar[Fault]
+    `is_temporary` tells errors that may end by themselves or when a cable is plugged in.
+    """
 
-    @property
-    def passes(self) -> bool:
-        """Whether it may end by itself or with a cable plugged in: trying again makes sense."""
-        return self.fault is Fault.CABLE
+    is_temporary: ClassVar[bool] = False
 
 
 class LinkUseError(BridgeError, RuntimeError):
-    """The program calls a link in a state that does not allow it."""
-
-    fault = Fault.CALLER
+    """Programming error: a link is called in a state that does not allow it."""
 
 
 class FrameSizeError(BridgeError, ValueError):
-    """The program shows a frame that does not fit the LEDs of its link."""
-
-    fault = Fault.CALLER
+    """Programming error: a frame does not fit the LEDs of its link."""
 
 
 class SetupError(BridgeError, ValueError):
-    """What is asked of a board cannot be told in a SETUP."""
-
-    fault = Fault.SETTINGS
+    """A setting that no board or port accepts."""
 
 
 class NoAnswerError(BridgeError, TimeoutError):
-    """Nothing at all comes from the port: no board, no power, no firmware, a broken cable."""
+    """No bytes come from the port: no board, no power, no firmware or a broken cable."""
 
-    fault = Fault.CABLE
+    is_temporary = True
 
 
 class ForeignDeviceError(BridgeError, ConnectionRefusedError):
-    """Something answers, and it is not a board with our firmware at this speed."""
-
-    fault = Fault.SETTINGS
+    """The device that answers does not run this firmware at this baud rate."""
 
 
 class EchoError(BridgeError, ConnectionAbortedError):
-    """What is sent comes back: wires joined, or a device that echoes."""
+    """The port echoes: joined wires, or a device that sends back its input."""
 
-    fault = Fault.CABLE
+    is_temporary = True
 
 
 class SilentBoardError(BridgeError, TimeoutError):
-    """A board that was there says nothing any more."""
+    """A connected board has stopped answering."""
 
-    fault = Fault.CABLE
+    is_temporary = True
 
 
 class CutError(BridgeError, ConnectionResetError):
-    """The port itself failed: unplugged, or taken by another program."""
+    """The port failed: unplugged, or in use by another program."""
 
-    fault = Fault.CABLE
+    is_temporary = True
 
 
 class VersionMismatchError(BridgeError, NotImplementedError):
-    """Board and companion speak no common version of the protocol."""
-
-    fault = Fault.BOARD
+    """Board and companion have no protocol version in common."""
 
 
 class TooFewLedsError(BridgeError, ValueError):
     """The board cannot drive as many LEDs as are wired."""
 
-    fault = Fault.SETTINGS
-
 
 class TooFewButtonsError(BridgeError, ValueError):
-    """The board reads fewer buttons than are asked for."""
-
-    fault = Fault.SETTINGS
+    """The board reads fewer buttons than the panel needs."""
 
 
 class FormatError(BridgeError, ValueError):
-    """The board does not drive LEDs of this many colours."""
-
-    fault = Fault.SETTINGS
+    """The board does not drive LEDs with this number of colours."""
 
 
 class SetupRefusedError(BridgeError, ValueError):
-    """The board refuses a SETUP that fits what it says of itself: its firmware is at fault."""
-
-    fault = Fault.BOARD
+    """The board refuses a SETUP that fits its INFO: a fault of its firmware."""
 
 
 class FlashError(BridgeError, RuntimeError):
-    """A board does not take new firmware, or this machine cannot give it any."""
-
-    fault = Fault.BOARD
+    """The board does not accept new firmware, or this machine cannot write it."""

@@ -29,7 +29,7 @@ from firmware_bridge import (
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import likely_boards, serial_ports
 from firmware_bridge.connection.sharing import Connections
-from firmware_bridge.connection.soak_test import Soak, Soaked
+from firmware_bridge.connection.soak_test import Soak, SoakResult
 from firmware_bridge.errors import CutError, SetupError
 
 DEFAULT_BAUD: Final = 500_000
@@ -56,7 +56,7 @@ def list_command(*, as_json: bool) -> None:
         click.echo(msgspec.json.encode(boards))
         return
     for board in boards:
-        click.echo(f"{board.device}  {board.kind}  {board.who}  {board.description}")
+        click.echo(f"{board.device}  {board.kind}  {board.usb_name}  {board.description}")
     if not boards:
         click.echo("no board is plugged in; use a data cable, not one that only charges", err=True)
 
@@ -118,7 +118,7 @@ def _connected(port: str, baud: int) -> Iterator[tuple[Connection, BoardInfo]]:
     """Connect to a board: one that fails is a fault, a port that is not there wrong use."""
     connections = Connections()
     try:
-        connection = connections.take(port, BoardSetup(leds=0), baud=baud)
+        connection = connections.acquire(port, BoardSetup(leds=0), baud=baud)
     except (CutError, SetupError):
         raise
     except BridgeError as error:
@@ -127,12 +127,12 @@ def _connected(port: str, baud: int) -> Iterator[tuple[Connection, BoardInfo]]:
     try:
         yield connection, connection.wait()
     finally:
-        connections.give_back(connection, strip=False)
+        connections.release(connection, strip=False)
 
 
 def _watch(
     connection: Connection, info: BoardInfo, seconds: float | None, *, quiet: bool = False
-) -> Soaked:
+) -> SoakResult:
     """Keep a board busy for some seconds, or until Ctrl-C; return the result."""
     colours = min(info.formats, default=3)
     wanted = BoardSetup(
@@ -141,20 +141,20 @@ def _watch(
     connection.set_up(wanted)
     events: queue.SimpleQueue[Event] = queue.SimpleQueue()
     soak = Soak(connection, connection.wait(), time.monotonic())
-    connection.listen(events.put)
+    connection.subscribe(events.put)
     try:
-        for line in _lines(events, soak.so_far, seconds):
+        for line in _lines(events, soak.result, seconds):
             if not quiet:
                 click.echo(line)
     except KeyboardInterrupt:
         pass  # the only way to end without --seconds
     finally:
         soak.end()
-    return soak.so_far(time.monotonic())
+    return soak.result(time.monotonic())
 
 
 def _lines(
-    events: queue.SimpleQueue[Event], so_far: Callable[[float], Soaked], seconds: float | None
+    events: queue.SimpleQueue[Event], result: Callable[[float], SoakResult], seconds: float | None
 ) -> Iterator[str]:
     """Yield a line for each event, and one a second with the counters."""
     now = time.monotonic()
@@ -165,7 +165,7 @@ def _lines(
             line = _line(events.get(timeout=max(0.0, min(next_line, end) - now)))
         except queue.Empty:
             next_line += 1
-            line = _summary(so_far(time.monotonic()))
+            line = _summary(result(time.monotonic()))
         if line is not None:
             yield line
         now = time.monotonic()
@@ -186,7 +186,7 @@ def _line(event: Event) -> str | None:
             return None
 
 
-def _summary(soaked: Soaked) -> str:
+def _summary(soaked: SoakResult) -> str:
     faults = ", ".join(f"{name} {count}" for name, count in soaked.faults.items())
     return (
         f"{soaked.host.shown} frames, {soaked.frames_per_second:.1f} a second, "
@@ -213,7 +213,7 @@ def _in_words(value: object) -> str:
     return str(value) or "none"
 
 
-def _as_values(soaked: Soaked) -> dict[str, object]:
+def _as_values(soaked: SoakResult) -> dict[str, object]:
     return {
         **asdict(soaked),
         "frames_per_second": soaked.frames_per_second,

@@ -115,7 +115,7 @@ def _flash_avr(port: str, kind: str, baud: int, *, yes: bool) -> None:
     _say(f"writing {image}; that takes about ten seconds")
     write_image(kind, port, baud)
     info = _identified(port, baud)
-    if AVR_BOARDS[kind].called not in info.name:
+    if AVR_BOARDS[kind].info_name not in info.name:
         raise FlashError(f"the board at {port} calls itself {info.name}; is it a {kind}?")
     if baud != int(BAUDS[0]):
         _say(f"write baud = {baud} under [strip] in the settings")

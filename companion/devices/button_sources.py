@@ -109,8 +109,8 @@ def tell_of_boards(told: Callable[[str], None], running: ExitStack) -> None:
     """Tell what becomes of the boards behind cables until `running` ends."""
     from firmware_bridge.connection.sharing import CONNECTIONS  # noqa: PLC0415  # most tables need none
 
-    before, CONNECTIONS.on_news = CONNECTIONS.on_news, told
-    running.callback(lambda: setattr(CONNECTIONS, "on_news", before))
+    before, CONNECTIONS.on_status = CONNECTIONS.on_status, told
+    running.callback(lambda: setattr(CONNECTIONS, "on_status", before))
 
 
 def _ignore(_edge: Edge) -> None:

@@ -1,8 +1,7 @@
-"""A link with a port below it: opened, read, written, lost, found again and opened anew.
+"""A link on an open port, which is opened again after every failure.
 
-One thread owns the port: it reads, keeps the deadlines and opens it again after every failure.
-Another writes what the link has to say, so that a slow port delays no key. The link itself is
-guarded by one lock, which nobody holds while a listener is told something.
+One thread owns the port: it reads, handles deadlines and reopens the port. A second one writes, so
+that a slow port delays no key. One lock guards the link; it is not held while listeners run.
 """
 
 from __future__ import annotations
@@ -16,17 +15,17 @@ from typing import Final
 
 from serial import Serial
 
-from firmware_bridge.connection.discovery import Ports, Whereabouts, serial_ports
+from firmware_bridge.connection.discovery import PortLocator, Ports, serial_ports
 from firmware_bridge.connection.listeners import Listener, Listeners
 from firmware_bridge.connection.serial_port import (
     DEFAULT_BAUD,
     PORT_ERRORS,
     check_baud,
-    close_line,
-    open_line,
-    reason,
+    close_port,
+    failure_text,
+    open_port,
 )
-from firmware_bridge.connection.status import Standing
+from firmware_bridge.connection.status import ConnectionStatus
 from firmware_bridge.errors import BridgeError, NoAnswerError
 from firmware_bridge.protocol.counters import LinkCounters
 from firmware_bridge.protocol.link import Link
@@ -35,18 +34,18 @@ from firmware_bridge.protocol.replies import BoardCounters, BoardInfo
 from firmware_bridge.protocol.states import State
 from firmware_bridge.protocol.timers import PHASES
 
-PATIENCE: Final = 6.0
-"""Seconds until a handshake has come to an end, whatever the end is."""
+HANDSHAKE_TIMEOUT_S: Final = 6.0
+"""Longer than any handshake takes to succeed or fail."""
 
-FIRST_PAUSE: Final = 0.25
-LONGEST_PAUSE: Final = 5.0
-"""Seconds between two attempts to open a port that was lost; each pause is twice the last."""
+FIRST_RETRY_S: Final = 0.25
+LONGEST_RETRY_S: Final = 5.0
+"""Pause before a lost port is opened again; it doubles with each attempt."""
 
-_GOODBYE: Final = 0.7
-_LAST_MOMENT: Final = 0.25
-_SHORTEST_WAIT: Final = 0.005
-_LONGEST_WAIT: Final = 60.0
-_PIECE: Final = 1024
+_CLOSE_TIMEOUT_S: Final = 0.7
+_JOIN_TIMEOUT_S: Final = 0.25
+_SHORTEST_WAIT_S: Final = 0.005
+_LONGEST_WAIT_S: Final = 60.0
+_WRITE_BYTES: Final = 1024
 
 _log = logging.getLogger(__name__)
 
@@ -56,15 +55,15 @@ class Connection:
 
     Args:
         device: a port, a link to one, a URL of pyserial's, or "auto" for the only board.
-        wanted: what the board is set up for.
-        baud: the speed that its firmware was built for; without meaning on native USB.
-        ports: looks which ports there are, to find the board again under another name.
-        told: is given a line, in any thread, when the board is lost and when it is there again;
-            it must return at once.
-        clock: monotonic seconds; the times of events are its.
+        wanted: the set-up of the board.
+        baud: the baud rate of its firmware; without effect on native USB.
+        ports: lists the serial ports, to find the board again under another name.
+        report: receives a line, in any thread, when the board is lost and when it is back. It must
+            return at once.
+        clock: monotonic seconds; also the time base of events.
 
     Raises:
-        BridgeError: what is asked of the board cannot be.
+        BridgeError: an impossible set-up or baud rate.
     """
 
     def __init__(
@@ -74,99 +73,99 @@ class Connection:
         *,
         baud: int = DEFAULT_BAUD,
         ports: Ports = serial_ports,
-        told: Callable[[str], None] = _log.warning,
+        report: Callable[[str], None] = _log.warning,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.wanted = wanted
         check_baud(baud)
         self._baud = baud
         self._clock = clock
-        self._place = Whereabouts(device, ports)
+        self._locator = PortLocator(device, ports)
         self._changed = threading.Condition()
         self._listeners = Listeners()
         self._stopping = threading.Event()
         self._link = self._new_link()
         self._is_served = False
-        self._standing = Standing(told)
-        self._pause = FIRST_PAUSE
+        self._status = ConnectionStatus(report)
+        self._pause_s = FIRST_RETRY_S
         self._thread: threading.Thread | None = None
 
     @property
     def device(self) -> str:
-        """Where the board is, or was last."""
-        return self._place.device
+        """The present or latest device name of the board."""
+        return self._locator.device
 
     @property
     def state(self) -> State:
-        """Where its link stands."""
+        """The state of the link."""
         return self._link.state
 
     @property
     def info(self) -> BoardInfo | None:
-        """What the board said of itself, None before its first word."""
+        """The board's latest INFO, None before the first."""
         return self._link.info
 
     @property
     def counters(self) -> LinkCounters:
-        """What our end has counted since the last `set_up`; it goes on counting."""
+        """Live counters of the host's end since the last `set_up`."""
         return self._link.counters
 
     @property
     def board_counters(self) -> BoardCounters | None:
-        """What the board has counted, half a second old at most while it is connected."""
+        """Counters of the board, at most half a second old while it is connected."""
         return self._link.board_counters
 
     def start(self, *, patient: bool = False) -> None:
-        """Open the port and greet the board, which answers later: see `wait`.
+        """Open the port and begin the handshake; see `wait`.
 
         Args:
-            patient: a board that is not there is looked for until it is.
+            patient: go on if the port cannot be opened yet.
 
         Raises:
             BridgeError: the port cannot be opened; nothing is held.
         """
-        line = None
+        port = None
         try:
-            line = self._open()
+            port = self._open()
         except BridgeError as error:
-            if not (patient and error.passes):
+            if not (patient and error.is_temporary):
                 raise
-            self._standing.fail(error, self.device)
+            self._status.fail(error, self.device)
         self._thread = threading.Thread(
-            target=self._run, args=(line,), name=f"bridge {self.device}", daemon=True
+            target=self._run, args=(port,), name=f"bridge {self.device}", daemon=True
         )
         self._thread.start()
 
-    def wait(self, timeout: float = PATIENCE) -> BoardInfo:
-        """Wait until the board is set up.
+    def wait(self, timeout_s: float = HANDSHAKE_TIMEOUT_S) -> BoardInfo:
+        """Block until the board is set up.
 
         Raises:
-            BridgeError: it is not, with whose fault that is; it is tried again all the same.
+            BridgeError: the handshake failed; the connection goes on trying.
         """
         with self._changed:
-            self._changed.wait_for(lambda: self._is_running or self._standing.error, timeout)
+            self._changed.wait_for(lambda: self._is_running or self._status.error, timeout_s)
             info = self._link.info
             if self._is_running and info is not None:
                 return info
-            raise self._standing.error or NoAnswerError("the board does not answer")
+            raise self._status.error or NoAnswerError("the board does not answer")
 
-    def stop_waiting(self) -> None:
-        """Tell what is wrong, now that nobody waits for it, and when it works."""
+    def start_reporting(self) -> None:
+        """Report the present error, if any, and every later change."""
         with self._changed:
-            self._standing.stop_waiting(self.device)
+            self._status.start_reporting(self.device)
 
     def set_up(self, wanted: BoardSetup) -> None:
-        """Set the board up for something else, in a session of its own; see `wait`."""
+        """Set the board up anew, in a new session; see `wait`."""
         with self._changed:
             self.wanted = wanted
             self._link = self._new_link()
-            self._standing.begin_anew()
+            self._status.reset()
             if self._is_served:
                 self._link.open(self._clock())
             self._changed.notify_all()
 
     def show(self, pixels: bytes) -> None:
-        """Take the newest frame, in the order of the strip's wire; it goes out when it can.
+        """Send the newest frame, in the byte order of the strip, as soon as possible.
 
         Raises:
             BridgeError: it does not fit, or the connection is closed.
@@ -175,27 +174,26 @@ class Connection:
             self._link.show(pixels)
             self._changed.notify_all()
 
-    def listen(self, listener: Listener) -> None:
-        """Tell events from now on, one at a time; first the buttons that are down already.
+    def subscribe(self, listener: Listener) -> None:
+        """Deliver events from now on, one at a time; first the buttons that are down already.
 
-        The listener must return soon and close nothing; what it raises is logged and goes no
-        further.
+        The listener must return soon and must not close the connection.
         """
         self._listeners.add(listener, self._clock())
 
-    def forget(self, listener: Listener) -> None:
-        """Tell this listener nothing more."""
+    def unsubscribe(self, listener: Listener) -> None:
+        """Remove a listener. Blocks until a running call has returned."""
         self._listeners.remove(listener)
 
     def close(self) -> None:
-        """Tell the board to go dark and let go of the port, within a second. Idempotent."""
+        """Turn the strip dark and close the port, within a second. Idempotent."""
         self._stopping.set()
         with self._changed:
             self._link.close(self._clock())
             self._changed.notify_all()
-            self._changed.wait_for(lambda: self._link.state is State.CLOSED, _GOODBYE)
+            self._changed.wait_for(lambda: self._link.state is State.CLOSED, _CLOSE_TIMEOUT_S)
         if self._thread is not None:
-            self._thread.join(_LAST_MOMENT)
+            self._thread.join(_JOIN_TIMEOUT_S)
 
     @property
     def _is_running(self) -> bool:
@@ -206,95 +204,95 @@ class Connection:
         return Link(session=session, wanted=self.wanted, byte_seconds=10 / self._baud)
 
     def _open(self) -> Serial:
-        line = open_line(self._place.locate(), self._baud)
-        self._place.note()
-        return line
+        port = open_port(self._locator.locate(), self._baud)
+        self._locator.remember()
+        return port
 
-    def _run(self, line: Serial | None) -> None:
+    def _run(self, port: Serial | None) -> None:
         while True:
-            if line is not None:
-                self._serve(line)
-            line = self._open_again()
-            if line is None:
+            if port is not None:
+                self._serve(port)
+            port = self._reopen()
+            if port is None:
                 return
 
-    def _open_again(self) -> Serial | None:
-        """The port, as soon as it can be opened; None when it is no longer wanted."""
-        while not self._stopping.wait(self._pause):
-            self._pause = min(2 * self._pause, LONGEST_PAUSE)
+    def _reopen(self) -> Serial | None:
+        """Open the port as soon as possible; None once the connection is closed."""
+        while not self._stopping.wait(self._pause_s):
+            self._pause_s = min(2 * self._pause_s, LONGEST_RETRY_S)
             try:
                 return self._open()
             except BridgeError as error:
-                # Whoever pulls a cable out and in again needs no word about it.
-                if self._pause == LONGEST_PAUSE:
+                # A cable that is replugged soon is not worth a report.
+                if self._pause_s == LONGEST_RETRY_S:
                     with self._changed:
-                        self._standing.fail(error, self.device)
+                        self._status.fail(error, self.device)
         return None
 
-    def _serve(self, line: Serial) -> None:
-        """Run the link over an open port until one of them has come to an end."""
-        writer = threading.Thread(target=self._write, args=(line,), daemon=True)
+    def _serve(self, port: Serial) -> None:
+        """Run the link on an open port until either of them ends."""
+        writer = threading.Thread(target=self._write, args=(port,), daemon=True)
         with self._changed:
             if not self._stopping.is_set():
                 self._link.open(self._clock())
                 self._is_served = True
         try:
             writer.start()
-            self._read(line)
+            self._read(port)
         except PORT_ERRORS as error:
             self._cut(error)
         finally:
             with self._changed:
                 self._is_served = False
                 self._changed.notify_all()
-            _wake_writer(line)
+            _cancel_write(port)
             writer.join()
-            close_line(line)
+            close_port(port)
 
-    def _read(self, line: Serial) -> None:
+    def _read(self, port: Serial) -> None:
         while self._link.state in PHASES:
-            data = line.read(max(1, line.in_waiting))
+            data = port.read(max(1, port.in_waiting))
             with self._changed:
                 now = self._clock()
                 events = self._link.receive_bytes(data, now) if data else []
                 if self._link.next_deadline <= now:
                     events += self._link.on_time(now)
                 if data or events:
-                    self._standing.note(events, self.device)
-                    self._pause = FIRST_PAUSE if self._is_running else self._pause
+                    self._status.handle(events, self.device)
+                    self._pause_s = FIRST_RETRY_S if self._is_running else self._pause_s
                     self._changed.notify_all()
-            self._listeners.tell(events)
+            self._listeners.notify(events)
 
-    def _write(self, line: Serial) -> None:
+    def _write(self, port: Serial) -> None:
         try:
             while data := self._next_bytes():
-                for start in range(0, len(data), _PIECE):
-                    line.write(data[start : start + _PIECE])
+                for start in range(0, len(data), _WRITE_BYTES):
+                    port.write(data[start : start + _WRITE_BYTES])
         except PORT_ERRORS as error:
             self._cut(error)
 
     def _next_bytes(self) -> bytes:
-        """What is to be written, as soon as there is something; nothing at the end."""
+        """Block until there are bytes to write; return none once the port is given up."""
         with self._changed:
             while self._is_served:
                 now = self._clock()
                 if data := self._link.bytes_to_send(now):
                     return data
-                # What is overdue without being sent is the reader's, which looks soon.
-                pause = max(self._link.next_deadline - now, _SHORTEST_WAIT)
-                self._changed.wait(min(pause, _LONGEST_WAIT))
+                # An overdue deadline without bytes is handled by the reader soon.
+                pause_s = max(self._link.next_deadline - now, _SHORTEST_WAIT_S)
+                self._changed.wait(min(pause_s, _LONGEST_WAIT_S))
         return b""
 
     def _cut(self, error: Exception) -> None:
         with self._changed:
-            events = self._link.cut(reason(error), self._clock())
-            self._standing.note(events, self.device)
+            events = self._link.cut(failure_text(error), self._clock())
+            self._status.handle(events, self.device)
             self._changed.notify_all()
-        self._listeners.tell(events)
+        self._listeners.notify(events)
 
 
-def _wake_writer(line: Serial) -> None:
-    """Let a write that waits end; the URLs of pyserial have no such thing, and time out."""
-    cancel = getattr(line, "cancel_write", None)
+def _cancel_write(port: Serial) -> None:
+    """Interrupt a blocked write. pyserial's URL ports cannot do that; they time out."""
+    cancel = getattr(port, "cancel_write", None)
     if cancel is not None:
         cancel()

@@ -1,6 +1,6 @@
-"""Boards among the serial ports, and one of them again under whatever name it comes back.
+"""Serial ports that a board may be behind, and the same board again under another name.
 
-A port's name is the order of plugging in; vendor, product and serial number are who it is.
+A port's name depends on the order of plugging in; vendor, product and serial number identify it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from serial.tools.list_ports import comports
 from firmware_bridge.errors import CutError, NoAnswerError, SetupError
 
 AUTO: Final = "auto"
-"""The name that stands for the only board that is plugged in."""
+"""The port name that stands for the only board."""
 
 VENDORS: Final[Mapping[int, str]] = MappingProxyType(
     {
@@ -29,7 +29,7 @@ VENDORS: Final[Mapping[int, str]] = MappingProxyType(
         0x2E8A: "Raspberry Pi Pico",
     }
 )
-"""The USB vendors of boards that a firmware of ours runs on, and of the adapters on such boards."""
+"""USB vendors of the supported boards, and of the adapters on them."""
 
 _CONSOLE: Final = "CircuitPython CDC "
 _DATA: Final = "CircuitPython CDC2 "
@@ -37,7 +37,7 @@ _DATA: Final = "CircuitPython CDC2 "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardPort:
-    """A serial port, and what USB tells of who is behind it; nothing of that if it is not USB."""
+    """A serial port and its USB description; the USB fields are None if it is not USB."""
 
     device: str
     vendor: int | None = None
@@ -49,25 +49,25 @@ class BoardPort:
 
     @property
     def kind(self) -> str | None:
-        """What it is likely to be, None if nobody makes boards like this."""
+        """The likely kind of board or adapter, None for an unknown vendor."""
         return None if self.vendor is None else VENDORS.get(self.vendor)
 
     @property
-    def who(self) -> str:
-        """Vendor, product and serial number in words."""
+    def usb_name(self) -> str:
+        """Vendor, product and serial number as text."""
         usb = f"{self.vendor or 0:04x}:{self.product or 0:04x}"
         return f"{usb}, serial number {self.serial_number}" if self.serial_number else usb
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What tells one board from another, wherever it is plugged in."""
+        """The USB fields that stay the same in another socket."""
         return self.vendor, self.product, self.serial_number, self.interface
 
-    def again(self, ports: Sequence[BoardPort]) -> BoardPort | None:
-        """The same board among the ports there are now; None if it is not there.
+    def find_in(self, ports: Sequence[BoardPort]) -> BoardPort | None:
+        """Return the same board among `ports`, None if it is absent.
 
-        Of several that nothing tells apart, as adapters without a serial number are, it is the one
-        in the same socket, else the one of the same name.
+        Among several without a serial number, such as adapters, prefer the one in the same socket,
+        then the one with the same name.
         """
         alike = [port for port in ports if port.identity == self.identity]
         if len(alike) <= 1 or self.serial_number:
@@ -78,14 +78,14 @@ class BoardPort:
 
 
 Ports: TypeAlias = Callable[[], Sequence[BoardPort]]
-"""Looks which serial ports there are."""
+"""Function that lists the serial ports."""
 
 
 def serial_ports() -> Sequence[BoardPort]:
-    """The serial ports of this machine, by name; none while one of them is being pulled out."""
+    """Return the serial ports of this machine by name; none while one is being unplugged."""
     try:
         found = sorted(comports())
-    except (OSError, TypeError, ValueError):  # pyserial reads what has gone meanwhile
+    except (OSError, TypeError, ValueError):  # pyserial reads a port that disappears
         return ()
     return tuple(
         BoardPort(
@@ -102,21 +102,21 @@ def serial_ports() -> Sequence[BoardPort]:
 
 
 def likely_boards(ports: Sequence[BoardPort]) -> list[BoardPort]:
-    """The ports that a board may be behind; the console of a board with a data port is none."""
+    """Return the ports that a board may be behind, without the consoles of CircuitPython."""
     return [port for port in ports if port.kind is not None and not _is_console(port)]
 
 
 def data_ports(ports: Sequence[BoardPort]) -> list[BoardPort]:
-    """The ports of boards with CircuitPython that are not their consoles."""
+    """Return the data ports of boards with CircuitPython."""
     return [port for port in ports if (port.interface or "").startswith(_DATA)]
 
 
 def find_port(name: str, ports: Ports = serial_ports) -> str:
-    """The device that a setting names, which may be `AUTO`.
+    """Return the device for a port setting, which may be `AUTO`.
 
     Raises:
-        NoAnswerError: auto, and no board is there.
-        SetupError: auto, and several are.
+        NoAnswerError: auto, and there is no board.
+        SetupError: auto, and there are several.
     """
     if name != AUTO:
         return name
@@ -135,14 +135,14 @@ def find_port(name: str, ports: Ports = serial_ports) -> str:
     return boards[0].device
 
 
-class Whereabouts:
-    """Where one board is: under the name given at first, later wherever it was plugged in again.
+class PortLocator:
+    """The port of one board, followed by its USB identity once it was open.
 
     Args:
         name: a device, a link to one, a URL of pyserial's, or `AUTO`.
-        ports: looks which ports there are.
+        ports: lists the serial ports.
 
-    `device` is where the board is, or was last; the name until it was there.
+    `device` is the present or latest device name; before the first one it is `name`.
     """
 
     def __init__(self, name: str, ports: Ports = serial_ports) -> None:
@@ -152,23 +152,25 @@ class Whereabouts:
         self._known: BoardPort | None = None
 
     def locate(self) -> str:
-        """The device under which the board is now.
+        """Return the present device name of the board.
 
         Raises:
-            CutError: a board that was there is not.
+            CutError: a known board is unplugged.
             NoAnswerError, SetupError: see `find_port`.
         """
         if self._known is None:
             self.device = find_port(self._name, self._ports)
             return self.device
-        found = self._known.again(self._ports())
+        found = self._known.find_in(self._ports())
         if found is None:
-            raise CutError(f"the board ({self._known.who}) is not there", remedy="plug it in again")
+            raise CutError(
+                f"the board ({self._known.usb_name}) is not there", remedy="plug it in again"
+            )
         self.device = found.device
         return self.device
 
-    def note(self) -> None:
-        """Take note of who is at the device, which has just been opened."""
+    def remember(self) -> None:
+        """Remember the USB identity of the port at `device`, which has just been opened."""
         if self._known is not None or "://" in self.device:
             return
         device = str(Path(self.device).resolve())

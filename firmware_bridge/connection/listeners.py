@@ -1,4 +1,4 @@
-"""Whoever listens to a connection: told every event in its order, one at a time."""
+"""Event listeners of a connection: each receives every event in order, one at a time."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _log = logging.getLogger(__name__)
 
 
 class Listeners:
-    """The listeners of a connection, and the buttons that are down by what they were told."""
+    """Registered listeners, and the buttons that are down after the events delivered so far."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -23,24 +23,24 @@ class Listeners:
         self._down: frozenset[int] = frozenset()
 
     def add(self, listener: Listener, now: float) -> None:
-        """Tell somebody more from now on, and first which buttons are down already."""
+        """Register a listener. It first receives the buttons that are down already."""
         with self._lock:
             self._listeners = (*self._listeners, listener)
             if self._down:
-                _tell(listener, Resynchronised(down=self._down, t=now))
+                _call(listener, Resynchronised(down=self._down, t=now))
 
     def remove(self, listener: Listener) -> None:
-        """Tell somebody nothing more; what is being told now has been when this returns."""
+        """Unregister a listener. Blocks until a running call has returned."""
         with self._lock:
             self._listeners = tuple(each for each in self._listeners if each != listener)
 
-    def tell(self, events: Sequence[Event]) -> None:
-        """Tell all of them; what one of them raises is logged and goes no further."""
+    def notify(self, events: Sequence[Event]) -> None:
+        """Deliver events to all listeners; an exception in one of them is logged."""
         with self._lock:
             for event in events:
                 self._down = _down_after(event, self._down)
                 for listener in self._listeners:
-                    _tell(listener, event)
+                    _call(listener, event)
 
 
 def _down_after(event: Event, down: frozenset[int]) -> frozenset[int]:
@@ -57,8 +57,8 @@ def _down_after(event: Event, down: frozenset[int]) -> frozenset[int]:
             return down
 
 
-def _tell(listener: Listener, event: Event) -> None:
+def _call(listener: Listener, event: Event) -> None:
     try:
         listener(event)
-    except Exception:  # noqa: BLE001  # whatever it is, the thread must live
+    except Exception:  # noqa: BLE001  # any error in a listener must leave the thread alive
         _log.exception("An event of the bridge is lost: its listener failed.")

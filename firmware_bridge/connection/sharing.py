@@ -1,7 +1,6 @@
-"""Connections shared by whoever uses the same port: one for its strip and its buttons.
+"""Connections shared by the users of a port: its strip and its buttons.
 
-The first user opens it, the last one closes it. There is one strip to a board; buttons may come
-and go beside it.
+The first user opens the connection, the last one closes it. A board has one strip.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from typing import Final
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import AUTO, Ports, find_port, serial_ports
 from firmware_bridge.errors import BridgeError, CutError, NoAnswerError, SetupError
-from firmware_bridge.protocol.compatibility import unfit
+from firmware_bridge.protocol.compatibility import incompatibility
 from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.states import State
 
@@ -33,54 +32,46 @@ class _Shared:
 
 
 class Connections:
-    """The connections that are open, for strips and buttons to share.
+    """Pool of open connections. `ports` lists the serial ports.
 
-    `ports` looks which serial ports there are. `on_news` is given a line, in any thread, when a
-    board is lost and when it is there again; the log has it, too.
+    `on_status` receives a line, in any thread, when a board is lost and when it is back; the line
+    is logged as well.
     """
 
     def __init__(self, *, ports: Ports = serial_ports) -> None:
-        self.on_news: Callable[[str], None] = _keep
+        self.on_status: Callable[[str], None] = _ignore
         self._ports = ports
         self._lock = threading.Lock()
         self._shared: list[_Shared] = []
 
-    def take(self, port: str, wanted: BoardSetup, *, baud: int) -> Connection:
-        """The connection to a port, set up; whoever takes it gives it back once.
+    def acquire(
+        self, port: str, wanted: BoardSetup, *, baud: int, patient: bool = False
+    ) -> Connection:
+        """Return the connection to a port; the caller must `release` it once.
 
-        `wanted` has LEDs if a strip takes it. Blocks until the board is set up.
+        Blocks until the board is set up or the attempt has failed.
 
-        Raises:
-            BridgeError: no port, no board, a board that cannot do it; nothing is held.
-        """
-        connection = self._joined(port, wanted, baud, patient=False)
-        try:
-            connection.wait()
-        except BridgeError:
-            self.give_back(connection, strip=bool(wanted.leds))
-            raise
-        return connection
-
-    def expect(self, port: str, wanted: BoardSetup, *, baud: int) -> Connection:
-        """The connection to a port whose board may be plugged in later; see `take`.
-
-        What is wrong with the cable, or no board, is told to `on_news` and tried again.
+        Args:
+            port: a device, a URL of pyserial's, or "auto".
+            wanted: the set-up; it has LEDs if the caller is a strip.
+            baud: the baud rate of the firmware.
+            patient: report temporary errors to `on_status` and go on trying.
 
         Raises:
-            BridgeError: what no cable mends: a board that cannot do it, a foreign device.
+            BridgeError: no usable board; with `patient` only if trying again cannot help.
         """
-        connection = self._joined(port, wanted, baud, patient=True)
+        connection = self._join_or_open(port, wanted, baud, patient=patient)
         try:
             connection.wait()
         except BridgeError as error:
-            if not error.passes:
-                self.give_back(connection, strip=bool(wanted.leds))
+            if not (patient and error.is_temporary):
+                self.release(connection, strip=bool(wanted.leds))
                 raise
-            connection.stop_waiting()
+            connection.start_reporting()
         return connection
 
-    def give_back(self, connection: Connection, *, strip: bool) -> None:
-        """Let go of a connection; `strip` tells whose it was. The last one closes it."""
+    def release(self, connection: Connection, *, strip: bool) -> None:
+        """Give up one use of a connection; the last one closes it. `strip`: it was the strip's."""
         with self._lock:
             shared = next(each for each in self._shared if each.connection is connection)
             shared.users -= 1
@@ -90,28 +81,29 @@ class Connections:
         if not shared.users:
             connection.close()
         elif strip and connection.state is State.REFUSED:
-            # A strip that the board cannot drive must not take its buttons away.
+            # The buttons of a board stay usable if it cannot drive the strip.
             connection.set_up(BoardSetup(leds=0))
 
-    def tell(self, line: str) -> None:
-        """Tell whoever runs this what becomes of a board."""
+    def report(self, line: str) -> None:
+        """Log a line about a board and pass it to `on_status`."""
         _log.warning("%s", line)
-        self.on_news(line)
+        self.on_status(line)
 
-    def _joined(self, port: str, wanted: BoardSetup, baud: int, *, patient: bool) -> Connection:
-        """The connection to a port, with one user more."""
+    def _join_or_open(
+        self, port: str, wanted: BoardSetup, baud: int, *, patient: bool
+    ) -> Connection:
         with self._lock:
-            shared = self._found(port, patient=patient)
+            shared = self._find(port, patient=patient)
             if shared is None:
-                shared = self._opened(port, wanted, baud, patient=patient)
+                shared = self._open(port, wanted, baud, patient=patient)
             else:
                 _join(shared, wanted, baud)
             shared.users += 1
             shared.has_strip = shared.has_strip or bool(wanted.leds)
             return shared.connection
 
-    def _found(self, port: str, *, patient: bool) -> _Shared | None:
-        """The connection to a port, by its name or by the device behind it."""
+    def _find(self, port: str, *, patient: bool) -> _Shared | None:
+        """Return the open connection to a port, by its name or by the device behind it."""
         shared = next((each for each in self._shared if each.port == port), None)
         if shared is not None:
             return shared
@@ -124,8 +116,8 @@ class Connections:
         found = (each for each in self._shared if _canonical(each.connection.device) == device)
         return next(found, None)
 
-    def _opened(self, port: str, wanted: BoardSetup, baud: int, *, patient: bool) -> _Shared:
-        connection = Connection(port, wanted, baud=baud, ports=self._ports, told=self.tell)
+    def _open(self, port: str, wanted: BoardSetup, baud: int, *, patient: bool) -> _Shared:
+        connection = Connection(port, wanted, baud=baud, ports=self._ports, report=self.report)
         connection.start(patient=patient)
         shared = _Shared(connection=connection, port=port, baud=baud)
         self._shared.append(shared)
@@ -133,24 +125,23 @@ class Connections:
 
 
 def _join(shared: _Shared, wanted: BoardSetup, baud: int) -> None:
-    """Let somebody more use a connection that is open."""
+    """Add a user to an open connection."""
     if baud != shared.baud:
         raise SetupError(
             f"{shared.connection.device} is in use at {shared.baud} baud, not {baud}",
             remedy="set the same for strip and buttons",
         )
     if wanted.leds:
-        _give_strip(shared, wanted)
+        _add_strip(shared, wanted)
 
 
-def _give_strip(shared: _Shared, wanted: BoardSetup) -> None:
-    """Let a connection that is open drive a strip."""
+def _add_strip(shared: _Shared, wanted: BoardSetup) -> None:
     connection = shared.connection
     if shared.has_strip:
         raise CutError(
             f"{connection.device} drives another strip already", remedy="name another port"
         )
-    if connection.info is not None and (error := unfit(connection.info, wanted)):
+    if connection.info is not None and (error := incompatibility(connection.info, wanted)):
         raise error
     if connection.wanted != wanted:
         connection.set_up(wanted)
@@ -160,9 +151,9 @@ def _canonical(device: str) -> str:
     return device if device == AUTO or "://" in device else str(Path(device).resolve())
 
 
-def _keep(_line: str) -> None:
-    """Leave it to the log."""
+def _ignore(_line: str) -> None:
+    """Do nothing: the line is logged already."""
 
 
 CONNECTIONS: Final = Connections()
-"""Those of this process."""
+"""The pool of this process."""

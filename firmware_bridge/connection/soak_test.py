@@ -1,7 +1,7 @@
-"""A board kept busy, and what became of it: frames as fast as it takes them, and all counters.
+"""Soak test of a board: frames as fast as it takes them, and the counters of both ends.
 
-Every other frame is all new; the ones between change three LEDs of the one before, so that both
-ways of sending are tried.
+Every other frame is all new; the ones between change three LEDs of the frame before, so that whole
+and partial frames are sent.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _HOST_FAULTS: Final = (
     "losses",
 )
 _BOARD_FAULTS: Final = ("bad_headers", "damaged", "broken_off", "overruns", "lost_edges")
-_WRAP: Final = 1 << 16
+_COUNTER_MODULUS: Final = 1 << 16
 
 _Counters = TypeVar("_Counters", LinkCounters, BoardCounters)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Soaked:
-    """What has happened since a soak began: counters of both ends, only what was added to them."""
+class SoakResult:
+    """Counters of both ends since the start of a soak test."""
 
     seconds: float
     leds: int
@@ -45,52 +45,52 @@ class Soaked:
 
     @property
     def frames_per_second(self) -> float:
-        """Frames that the board has acknowledged."""
+        """Acknowledged frames a second."""
         return self.host.shown / self.seconds if self.seconds else 0.0
 
     @property
     def faults(self) -> dict[str, int]:
-        """What should not have happened, and how often."""
+        """The error counters that are not 0, by name."""
         host = {f"host {name}": getattr(self.host, name) for name in _HOST_FAULTS}
         board = {f"board {name}": getattr(self.board, name) for name in _BOARD_FAULTS}
         return {name: count for name, count in (host | board).items() if count}
 
 
 class Soak:
-    """Shows frames on a connection that is set up for all that its board can, from now on.
+    """A running soak test on a connection that is set up for the longest strip of its board.
 
     Args:
-        connection: it is listened to until `end`.
+        connection: listened to until `end`.
         info: its board.
-        now: seconds of any clock.
+        now: monotonic seconds.
     """
 
     def __init__(self, connection: Connection, info: BoardInfo, now: float) -> None:
         self._connection = connection
-        self._begun = now
+        self._started_at = now
         self._host = replace(connection.counters)
         self._board = connection.board_counters or info.counters
         self._random = np.random.default_rng(0)
         self._colours = connection.wanted.colours
         self._pixels = np.zeros(connection.wanted.pixel_bytes, np.uint8)
         self._is_whole = False
-        connection.listen(self._hear)
+        connection.subscribe(self._handle)
         self._show_next()
 
-    def so_far(self, now: float) -> Soaked:
-        """What has happened by now."""
-        return Soaked(
-            seconds=now - self._begun,
+    def result(self, now: float) -> SoakResult:
+        """Return the counters up to now."""
+        return SoakResult(
+            seconds=now - self._started_at,
             leds=self._connection.wanted.leds,
-            host=_added(self._host, self._connection.counters),
-            board=_added(self._board, self._connection.board_counters or self._board),
+            host=_difference(self._host, self._connection.counters),
+            board=_difference(self._board, self._connection.board_counters or self._board),
         )
 
     def end(self) -> None:
-        """Show nothing more."""
-        self._connection.forget(self._hear)
+        """Stop showing frames."""
+        self._connection.unsubscribe(self._handle)
 
-    def _hear(self, event: Event) -> None:
+    def _handle(self, event: Event) -> None:
         if isinstance(event, Connected | FrameShown):
             self._show_next()
 
@@ -106,10 +106,10 @@ class Soak:
         self._connection.show(self._pixels.tobytes())
 
 
-def _added(before: _Counters, now: _Counters) -> _Counters:
-    """What has been added; a board that has started anew has counted from nought."""
+def _difference(before: _Counters, now: _Counters) -> _Counters:
+    """Return what was counted since `before`; a board that restarted counts from 0."""
     differences = {}
     for field in fields(now):
         difference = getattr(now, field.name) - getattr(before, field.name)
-        differences[field.name] = difference if difference >= 0 else difference % _WRAP
+        differences[field.name] = difference if difference >= 0 else difference % _COUNTER_MODULUS
     return type(now)(**differences)

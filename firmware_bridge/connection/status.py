@@ -1,6 +1,6 @@
-"""How a connection stands: the latest error, and what its owner is told. No I/O and no clock.
+"""Status of a connection: the latest error, and the lines reported to its owner. No I/O, no clock.
 
-What `Connection.wait` raises is not told a second time; a board away for a night is told of once.
+An error raised by `Connection.wait` is not reported again; the same error is reported once.
 """
 
 from __future__ import annotations
@@ -15,30 +15,30 @@ from firmware_bridge.protocol.events import BoardRestarted, Connected, Event, Lo
 _log = logging.getLogger(__name__)
 
 
-class Standing:
-    """Follows what becomes of a connection; `error` is why it does not work, if it does not.
+class ConnectionStatus:
+    """State of one connection. `error` is the reason why it does not work, None if it works.
 
     Args:
-        told: is given a line when the board is lost, and when it is there again.
+        report: receives a line when the board is lost and when it is back.
     """
 
-    def __init__(self, told: Callable[[str], None]) -> None:
+    def __init__(self, report: Callable[[str], None]) -> None:
         self.error: BridgeError | None = None
-        self._told = told
-        self._tells = False
+        self._report = report
+        self._is_reporting = False
 
-    def begin_anew(self) -> None:
-        """Somebody waits: until the board works there is nothing to tell."""
-        self.error, self._tells = None, False
+    def reset(self) -> None:
+        """Report nothing until the board works or `start_reporting` is called."""
+        self.error, self._is_reporting = None, False
 
-    def stop_waiting(self, device: str) -> None:
-        """Nobody waits any more: tell what is wrong, and what becomes of it."""
-        if self.error is not None and not self._tells:
-            self._told(_line(device, self.error))
-        self._tells = True
+    def start_reporting(self, device: str) -> None:
+        """Report the present error and every later change."""
+        if self.error is not None and not self._is_reporting:
+            self._report(_line(device, self.error))
+        self._is_reporting = True
 
-    def note(self, events: Sequence[Event], device: str) -> None:
-        """Take what has happened at a device."""
+    def handle(self, events: Sequence[Event], device: str) -> None:
+        """Update the status from the events of a link at `device`."""
         for event in events:
             match event:
                 case Connected():
@@ -46,27 +46,27 @@ class Standing:
                 case Lost(error=error) | Refused(error=error):
                     self.fail(error, device)
                 case BoardRestarted():
-                    _log.warning("%s: the board has started anew", device)
+                    _log.warning("%s: the board has restarted", device)
                 case Log(text=text):
-                    _log.info("%s says: %s", device, text)
+                    _log.info("%s logs: %s", device, text)
                 case _:
                     pass
 
     def fail(self, error: BridgeError, device: str) -> None:
-        """Take why it does not work."""
-        if self._tells and str(error) != str(self.error):
-            self._told(_line(device, error))
+        """Record an error."""
+        if self._is_reporting and str(error) != str(self.error):
+            self._report(_line(device, error))
         self.error = error
 
     def _connected(self, line: str) -> None:
         _log.info("%s", line)
-        if self._tells:
-            self._told(line)
-        self.error, self._tells = None, True
+        if self._is_reporting:
+            self._report(line)
+        self.error, self._is_reporting = None, True
 
 
 def _line(device: str, error: BridgeError) -> str:
-    """An error with its device, and that it is not the end.
+    """Return an error with its device.
 
     >>> from firmware_bridge.errors import CutError
     >>> _line("/dev/ttyACM0", CutError("the port failed"))

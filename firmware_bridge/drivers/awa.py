@@ -1,7 +1,7 @@
-"""Strips behind boards that speak AWA, as those of HyperSerial do; output only, no buttons.
+"""Strips behind HyperSerial firmware, by its protocol AWA; output only, no buttons.
 
 A frame is "Awa", or "AWa" with a white byte an LED, a header as Adalight's, the colours, and three
-sums of these modulo 255, so that a damaged frame is not shown.
+checksums modulo 255, so that a damaged frame is not shown.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from hardware.errors import StripError
 from hardware.strips.protocol import StripSpec
 
 DEFAULT_BAUD: Final = 2_000_000
-MOST_LEDS: Final = 4096
+MAX_LEDS: Final = 4096
 
 _MODULUS: Final = 255
 _WITH_WHITE: Final = 4
-_BEGINNING: Final = 0x41  # the letter A, with which the next frame begins
-_INSTEAD: Final = 0xAA
+_LETTER_A: Final = 0x41  # the first byte of the next frame
+_LETTER_A_SUBSTITUTE: Final = 0xAA
 
 
-def sums(colours: bytes) -> bytes:
-    """The three sums behind a frame's colours: plain, of the plain ones, mixed with the place.
+def checksums(colours: bytes) -> bytes:
+    """Return the checksums of a frame's colours: sum, sum of sums, sum of byte XOR index.
 
-    >>> sums(b"abc").hex(" ")
+    >>> checksums(b"abc").hex(" ")
     '27 4c 26'
     """
     data = np.frombuffer(colours, np.uint8).astype(np.int64)
@@ -36,16 +36,16 @@ def sums(colours: bytes) -> bytes:
     plain = int(data.sum()) % _MODULUS
     summed = int((data * (len(data) - places)).sum()) % _MODULUS
     mixed = int((data ^ (places & 0xFF)).sum()) % _MODULUS
-    return bytes((plain, summed, _INSTEAD if mixed == _BEGINNING else mixed))
+    return bytes((plain, summed, _LETTER_A_SUBSTITUTE if mixed == _LETTER_A else mixed))
 
 
 class AwaStrip(OutputOnlyStrip):
-    """A strip behind a board that speaks AWA; it carries no buttons.
+    """Driver of a strip behind HyperSerial firmware.
 
     Args:
         spec: one channel.
         port: a device, a URL of pyserial's, or "auto" for the only board.
-        baud: the speed of the firmware; without meaning on native USB.
+        baud: the baud rate of the firmware; without effect on native USB.
 
     Raises:
         StripError: several channels, or too many LEDs.
@@ -53,9 +53,9 @@ class AwaStrip(OutputOnlyStrip):
 
     def __init__(self, spec: StripSpec, port: str, *, baud: int = DEFAULT_BAUD) -> None:
         super().__init__(spec, "awa", port, baud=baud)
-        if spec.leds[0] > MOST_LEDS:
+        if spec.leds[0] > MAX_LEDS:
             raise StripError(
-                f'driver = "awa:{port}" drives {MOST_LEDS} LEDs, and {spec.leds[0]} are wired',
+                f'driver = "awa:{port}" drives {MAX_LEDS} LEDs, and {spec.leds[0]} are wired',
                 remedy="wire one LED a hole, or use several boards",
                 key="strip.driver",
             )
@@ -63,4 +63,4 @@ class AwaStrip(OutputOnlyStrip):
 
     def _packet(self, pixels: NDArray[np.uint8]) -> bytes:
         colours = pixels.tobytes()
-        return count_header(self._magic, len(pixels)) + colours + sums(colours)
+        return count_header(self._magic, len(pixels)) + colours + checksums(colours)

@@ -1,6 +1,6 @@
-"""The buttons that a board reads: its edges become those of a panel, at the host's times.
+"""Buttons read by a board: its edges as those of a panel, in host time.
 
-Nothing is filtered here but what the board itself holds back; `hardware.debounce` decides.
+The board debounces briefly; `hardware.debounce` does the rest.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from firmware_bridge.connection.discovery import AUTO
 from firmware_bridge.connection.serial_port import DEFAULT_BAUD
 from firmware_bridge.connection.sharing import CONNECTIONS, Connections
 from firmware_bridge.errors import BridgeError
-from firmware_bridge.protocol.compatibility import unfit
+from firmware_bridge.protocol.compatibility import incompatibility
 from firmware_bridge.protocol.events import (
     BoardRestarted,
     Connected,
@@ -23,29 +23,29 @@ from firmware_bridge.protocol.events import (
     KeyEdge,
     Resynchronised,
 )
-from firmware_bridge.protocol.messages import MOST_BUTTONS, BoardSetup
+from firmware_bridge.protocol.messages import BoardSetup
 from hardware.debounce import Edge
 from hardware.errors import ButtonError
 
 
 class BridgeButtons:
-    """The open buttons of a panel that a board reads; a context manager.
+    """Open buttons of a panel that a board reads; a context manager.
 
     Args:
-        places: which of the board's buttons each button is, counted from 0.
-        sink: is given each edge, by one thread at a time; times never go back. What it raises is
-            logged and goes no further; it should put the edge into a queue and return.
-        port: where the board is, as a strip has it; both share one connection.
-        baud: the speed that its firmware was built for.
-        connections: those to share with the board's strip.
-        patient: a board that is not there is looked for until it is.
-        clock: monotonic seconds, the same that the connections go by.
+        places: number of each button on the board, from 0.
+        sink: receives each edge, from one thread at a time, in order of time. It should queue the
+            edge and return; its exceptions are logged.
+        port: port of the board, as for a strip; both share one connection.
+        baud: the baud rate of the firmware.
+        connections: pool shared with the board's strip.
+        patient: open without a board, and go on looking for it.
+        clock: monotonic seconds, the clock of the connections.
 
-    A button that is down when this is opened gives an edge then. A cable pulled out gives none:
-    once it is back, each button whose level is another gives one.
+    A button that is down at first gives an edge. An unplugged cable gives none; once it is back,
+    each button whose level has changed gives one.
 
     Raises:
-        ButtonError: places that no board has or this one has not; no board.
+        ButtonError: places outside the range of the board; no board.
     """
 
     def __init__(
@@ -70,17 +70,16 @@ class BridgeButtons:
         self._latest = -inf
         self._down: set[str] = set()
         self._needed = BoardSetup(leds=0, buttons=max(places.values(), default=-1) + 1)
-        take = connections.expect if patient else connections.take
         try:
-            self._connection = take(port, self._needed, baud=baud)
+            self._connection = connections.acquire(port, self._needed, baud=baud, patient=patient)
         except BridgeError as error:
             raise _at(port, error) from error
         # A board that a strip has set up has not been asked for its buttons.
         info = self._connection.info
-        if info is not None and (lack := unfit(info, self._needed)):
-            connections.give_back(self._connection, strip=False)
-            raise _at(port, lack)
-        self._connection.listen(self._hear)
+        if info is not None and (mismatch := incompatibility(info, self._needed)):
+            connections.release(self._connection, strip=False)
+            raise _at(port, mismatch)
+        self._connection.subscribe(self._handle)
 
     def __enter__(self) -> Self:
         return self
@@ -94,35 +93,35 @@ class BridgeButtons:
         self.close()
 
     def close(self) -> None:
-        """Let go of the board; no edge comes after it. Idempotent."""
+        """Release the board; no edge follows. Idempotent."""
         if self._is_open:
             self._is_open = False
-            self._connection.forget(self._hear)
-            self._connections.give_back(self._connection, strip=False)
+            self._connection.unsubscribe(self._handle)
+            self._connections.release(self._connection, strip=False)
 
-    def _hear(self, event: Event) -> None:
+    def _handle(self, event: Event) -> None:
         match event:
             case KeyEdge(button=place, down=down, t=t) if place in self._names:
-                self._give(place, t, down=down)
+                self._set(place, t, down=down)
             case Resynchronised(down=down, t=t):
-                self._give_all(down, t)
+                self._set_all(down, t)
             case BoardRestarted():
-                self._give_all(frozenset(), self._clock())
-            case Connected(info=info) if lack := unfit(info, self._needed):
-                self._connections.tell(f"buttons: {lack}")
+                self._set_all(frozenset(), self._clock())
+            case Connected(info=info) if mismatch := incompatibility(info, self._needed):
+                self._connections.report(f"buttons: {mismatch}")
             case _:
                 pass
 
-    def _give_all(self, down: frozenset[int], t: float) -> None:
+    def _set_all(self, down: frozenset[int], t: float) -> None:
         for place in self._names:
-            self._give(place, t, down=place in down)
+            self._set(place, t, down=place in down)
 
-    def _give(self, place: int, t: float, *, down: bool) -> None:
+    def _set(self, place: int, t: float, *, down: bool) -> None:
         button = self._names[place]
         if down == (button in self._down):
             return
         self._down ^= {button}
-        # A restart has our time, what follows it the board's: none comes before the last.
+        # A restart has a host time, later edges the converted time of the board.
         self._latest = max(self._latest, t)
         self._sink(Edge(button=button, down=down, t=self._latest))
 
@@ -132,7 +131,7 @@ def place_faults(places: Mapping[str, int]) -> list[ButtonError]:
     faults = []
     taken: dict[int, str] = {}
     for button, place in places.items():
-        if not 0 <= place < MOST_BUTTONS:
+        if not 0 <= place < MAX_BUTTONS:
             faults.append(_fault(button, f"a board has the places 0 to 31, not {place}"))
         elif place in taken:
             faults.append(_fault(button, f"place {place} is that of {taken[place]}"))

@@ -1,8 +1,7 @@
-"""Strips behind WLED or whatever takes DDP over the network; output only, it carries no buttons.
+"""Strips behind WLED or another DDP receiver on the network; output only, no buttons.
 
-A frame is one or more UDP packets of at most 1,440 bytes of colours each; the last one asks for
-all of them to be shown. The receiver knows the order of colours on its strip: it is sent red,
-green, blue and white.
+A frame is one or more UDP packets of at most 1,440 bytes of colours; the last one has the push
+flag. The receiver knows the colour order of its strip; it gets red, green, blue and white.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from hardware.strips.base import StripBase
 from hardware.strips.protocol import Frame, StripSpec
 
 PORT: Final = 4048
-MOST_BYTES: Final = 1440
-"""Bytes of colours in a packet: 480 LEDs, or 360 with white."""
+MAX_PACKET_BYTES: Final = 1440
+"""Largest number of colour bytes in a packet: 480 LEDs, or 360 with white."""
 
 _HEADER: Final = struct.Struct(">BBBBIH")
 _VERSION: Final = 0x40
@@ -30,24 +29,24 @@ _PUSH: Final = 0x01
 _TYPES: Final = {3: 0x0B, 4: 0x1B}
 _STRIP: Final = 1
 _SEQUENCES: Final = 15
-_HIGHEST: Final = 0xFFFF
-_DIGITS: Final = len(str(_HIGHEST))
-_PACKET_SECONDS: Final = 1.5e-3  # 1,500 bytes where the radio carries 8 Mbit a second
+_MAX_PORT: Final = 0xFFFF
+_MAX_DIGITS: Final = len(str(_MAX_PORT))
+_PACKET_S: Final = 1.5e-3  # 1,500 bytes at 8 Mbit/s of a weak radio link
 
 _log = logging.getLogger(__name__)
 
 
 class DdpStrip(StripBase):
-    """A strip behind a host that takes DDP; it carries no buttons.
+    """Driver of a strip behind a DDP receiver.
 
     Args:
         spec: one channel.
         host: a name or an address; "name:port" if it is not 4048.
         clock: monotonic seconds.
-        sleep: waits so many seconds.
+        sleep: blocks for some seconds.
 
     Raises:
-        StripError: several channels, or a port that is none.
+        StripError: several channels, or an invalid port.
     """
 
     def __init__(
@@ -71,9 +70,9 @@ class DdpStrip(StripBase):
 
     @property
     def wire_seconds(self) -> float:
-        """Seconds for a frame: over the network, and to the strip."""
-        packets = math.ceil(self._spec.leds[0] * self._spec.colours / MOST_BYTES)
-        return packets * _PACKET_SECONDS + self._spec.wire_seconds
+        """Seconds for a frame over the network and to the strip."""
+        packets = math.ceil(self._spec.leds[0] * self._spec.colours / MAX_PACKET_BYTES)
+        return packets * _PACKET_S + self._spec.wire_seconds
 
     def _start(self) -> None:
         try:
@@ -112,8 +111,8 @@ class DdpStrip(StripBase):
         self._socket = None
 
     def _packets(self, colours: bytes) -> Iterator[bytes]:
-        for offset in range(0, len(colours), MOST_BYTES):
-            part = colours[offset : offset + MOST_BYTES]
+        for offset in range(0, len(colours), MAX_PACKET_BYTES):
+            part = colours[offset : offset + MAX_PACKET_BYTES]
             push = _PUSH if offset + len(part) == len(colours) else 0
             self._sequence = self._sequence % _SEQUENCES + 1
             header = _HEADER.pack(
@@ -128,13 +127,13 @@ class DdpStrip(StripBase):
 
 
 def _split(host: str) -> tuple[str, int]:
-    """The name and the port of a host; an IPv6 address with a port stands in brackets."""
+    """Return name and port of a host; an IPv6 address with a port is in brackets."""
     name, colon, port = host.rpartition(":")
     is_address = ":" in name and not name.startswith("[")
     if not colon or is_address or host.endswith("]"):
         return host.strip("[]"), PORT
-    number = int(port) if port.isascii() and port.isdecimal() and len(port) <= _DIGITS else 0
-    if not 1 <= number <= _HIGHEST:
+    number = int(port) if port.isascii() and port.isdecimal() and len(port) <= _MAX_DIGITS else 0
+    if not 1 <= number <= _MAX_PORT:
         raise StripError(
             f'driver = "ddp:{host}": "{port}" is no port', remedy="leave it out", key="strip.driver"
         )

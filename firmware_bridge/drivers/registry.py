@@ -1,6 +1,6 @@
-"""The bridge's drivers as `hardware.strips` knows them, by the entry points of this distribution.
+"""The drivers of the bridge for `hardware.strips`, found by the entry points of this distribution.
 
-A driver's own module is loaded when the driver is made.
+The module of a driver is imported when the driver is made.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import cast
 
-from firmware_bridge.connection.serial_port import read_baud
+from firmware_bridge.connection.serial_port import parse_baud
 from hardware.strips import Driver, Strip, StripSpec
 
 
@@ -21,7 +21,7 @@ def _from_module(module: str, name: str) -> Callable[..., Strip]:
     return make
 
 
-def _truth(text: str) -> bool:
+def _parse_bool(text: str) -> bool:
     if text not in ("true", "false"):
         raise ValueError("write true or false")
     return text == "true"
@@ -29,7 +29,7 @@ def _truth(text: str) -> bool:
 
 serial = Driver(
     make=_from_module("strip", "BridgeStrip"),
-    options={"baud": read_baud},
+    options={"baud": parse_baud},
     argument="port",
     example="auto",
     default="auto",
@@ -37,13 +37,13 @@ serial = Driver(
 )
 adalight = Driver(
     make=_from_module("adalight", "AdalightStrip"),
-    options={"baud": read_baud, "wled": _truth},
+    options={"baud": parse_baud, "wled": _parse_bool},
     argument="port",
     example="/dev/ttyUSB0",
 )
 awa = Driver(
     make=_from_module("awa", "AwaStrip"),
-    options={"baud": read_baud},
+    options={"baud": parse_baud},
     argument="port",
     example="/dev/ttyUSB0",
 )

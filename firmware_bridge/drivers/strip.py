@@ -1,7 +1,7 @@
-"""A strip behind a board with our firmware; the board may read the panel's buttons beside it.
+"""Strip behind a board with this firmware; the board may read the panel's buttons, too.
 
-A frame is taken at once and sent when the board is ready for it; what a newer one overtakes is
-never sent. A cable that is pulled out is no error: the newest frame is shown once it is back.
+`show` returns at once; the newest frame is sent when the board is ready. An unplugged cable is no
+error: the newest frame is shown once it is back.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from hardware.errors import StripError
 from hardware.strips.base import StripBase
 from hardware.strips.protocol import Frame, StripSpec
 
-USB_BYTE_SECONDS: Final = 1e-6
-"""What a byte takes on native USB."""
+USB_BYTE_S: Final = 1e-6
+"""Time of a byte on native USB."""
 
-_FIELDS: Final = "RGBW"
-_ANSWER: Final = OVERHEAD + 6
-_TURNAROUND: Final = 1e-3  # USB brings the answer with the next of its milliseconds
+_COLUMNS: Final = "RGBW"
+_ANSWER_BYTES: Final = OVERHEAD + 6
+_TURNAROUND_S: Final = 1e-3  # USB polls once a millisecond
 _NATIVE_CREDIT: Final = 2
 _DIM: Final = b"\x04"
 
@@ -35,17 +35,17 @@ _log = logging.getLogger(__name__)
 
 
 class BridgeStrip(StripBase):
-    """A strip at `port`, which is a device, a URL of pyserial's, or "auto" for the only board.
+    """Driver of a strip behind a board with this firmware.
 
     Args:
         spec: one channel; a board has no more.
-        port: where the board is.
-        baud: the speed that its firmware was built for.
-        connections: those to share with the board's buttons.
-        patient: a board that is not there is looked for until it is; frames are taken meanwhile.
+        port: a device, a URL of pyserial's, or "auto" for the only board.
+        baud: the baud rate of its firmware.
+        connections: pool shared with the board's buttons.
+        patient: open without a board, and go on looking for it.
 
     Raises:
-        StripError: what no board can drive.
+        StripError: a strip that no board can drive.
     """
 
     def __init__(
@@ -61,10 +61,10 @@ class BridgeStrip(StripBase):
         check_one_channel(spec, f"serial:{port}")
         self._port = port
         self._baud = baud
-        self._take = connections.expect if patient else connections.take
+        self._patient = patient
         self._connections = connections
         self._connection: Connection | None = None
-        self._columns = [_FIELDS.index(colour) for colour in spec.order]
+        self._columns = [_COLUMNS.index(colour) for colour in spec.order]
         try:
             self._wanted = BoardSetup(
                 leds=spec.leds[0], colours=spec.colours, safe_colour=_DIM * spec.colours
@@ -74,19 +74,21 @@ class BridgeStrip(StripBase):
 
     @property
     def wire_seconds(self) -> float:
-        """Seconds for a whole frame: to the board, to its strip, and the answer."""
-        byte_seconds = USB_BYTE_SECONDS if self._is_native() else 10 / self._baud
-        on_the_cable = (OVERHEAD + self._wanted.pixel_bytes + _ANSWER) * byte_seconds
-        return on_the_cable + self._spec.wire_seconds + _TURNAROUND
+        """Seconds for a whole frame to the board and its strip, and for the answer."""
+        byte_seconds = USB_BYTE_S if self._is_native() else 10 / self._baud
+        cable_s = (OVERHEAD + self._wanted.pixel_bytes + _ANSWER_BYTES) * byte_seconds
+        return cable_s + self._spec.wire_seconds + _TURNAROUND_S
 
     def _start(self) -> None:
         try:
-            self._connection = self._take(self._port, self._wanted, baud=self._baud)
+            self._connection = self._connections.acquire(
+                self._port, self._wanted, baud=self._baud, patient=self._patient
+            )
         except BridgeError as error:
             problem = f'driver = "serial:{self._port}": {error.problem}'
             raise StripError(problem, remedy=error.remedy, key="strip.driver") from error
         if self._connection.info is not None:
-            _log.info("%s", described(self._connection.info))
+            _log.info("%s", describe(self._connection.info))
 
     def _is_native(self) -> bool:
         info = None if self._connection is None else self._connection.info
@@ -104,11 +106,11 @@ class BridgeStrip(StripBase):
     def _stop(self) -> None:
         connection, self._connection = self._connection, None
         if connection is not None:
-            self._connections.give_back(connection, strip=True)
+            self._connections.release(connection, strip=True)
 
 
 def check_one_channel(spec: StripSpec, driver: str) -> None:
-    """Refuse a wiring of several channels.
+    """Check that the strip has one channel.
 
     Raises:
         StripError: it has several.
@@ -121,8 +123,8 @@ def check_one_channel(spec: StripSpec, driver: str) -> None:
         )
 
 
-def described(info: BoardInfo) -> str:
-    """A board in one line."""
+def describe(info: BoardInfo) -> str:
+    """Return a description of a board in one line."""
     return (
         f"{info.name}, firmware {info.firmware}: up to "
         f"{info.pixel_bytes // min(info.formats, default=3)} LEDs, {info.buttons} buttons"

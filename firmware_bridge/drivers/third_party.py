@@ -1,10 +1,9 @@
-"""Boards flashed with others' firmware that takes light over a serial port: output only.
+"""Base of drivers for third-party firmware at a serial port; output only, no buttons.
 
-None of these firmwares tells when it has shown a frame, and most are deaf while they do: frames
-are paced. A frame is one write, whole or not at all, since the rest of a torn one would be taken
-for something else. The firmware itself knows the order of colours on its strip: it is sent red,
-green, blue. Many such boards start anew when their port is opened and miss the first frames; the
-next ones are shown. None of them carries buttons.
+Such firmware does not acknowledge frames, and most of it cannot receive while it shows one, so
+frames are paced. A frame is one write, because the rest of a torn frame would be misinterpreted.
+The firmware knows the colour order of its strip; it gets red, green, blue. Many boards reset when
+the port is opened and miss the first frames.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 from serial import Serial
 
-from firmware_bridge.connection.discovery import Whereabouts, find_port
+from firmware_bridge.connection.discovery import PortLocator, find_port
 from firmware_bridge.connection.serial_port import (
     PORT_ERRORS,
     check_baud,
-    close_line,
-    open_line,
-    reason,
+    close_port,
+    failure_text,
+    open_port,
 )
 from firmware_bridge.drivers.strip import check_one_channel
 from firmware_bridge.errors import BridgeError
@@ -34,26 +33,26 @@ from hardware.errors import StripError
 from hardware.strips.base import StripBase
 from hardware.strips.protocol import Frame, StripSpec
 
-BITS_A_BYTE: Final = 10
-MARGIN: Final = 2e-3
-"""Seconds between two frames beyond those of cable and strip."""
+BITS_PER_BYTE: Final = 10
+FRAME_MARGIN_S: Final = 2e-3
+"""Pause between two frames beyond the time of cable and strip."""
 
 _log = logging.getLogger(__name__)
 
 
 class OutputOnlyStrip(StripBase):
-    """A strip behind a serial port that takes frames and answers none; it carries no buttons.
+    """Base class of drivers for a serial port that acknowledges nothing.
 
     Args:
         spec: one channel.
-        driver: the driver's name, for texts.
+        driver: name of the driver, for messages.
         port: a device, a URL of pyserial's, or "auto" for the only board.
-        baud: the speed of its firmware.
+        baud: the baud rate of its firmware.
         clock: monotonic seconds.
-        sleep: waits so many seconds.
+        sleep: blocks for some seconds.
 
     Raises:
-        StripError: several channels, or a speed that no board has.
+        StripError: several channels, or an impossible baud rate.
     """
 
     def __init__(
@@ -73,8 +72,8 @@ class OutputOnlyStrip(StripBase):
         self._baud = baud
         self._clock = clock
         self._sleep = sleep
-        self._place: Whereabouts | None = None
-        self._line: Serial | None = None
+        self._locator: PortLocator | None = None
+        self._serial: Serial | None = None
         self._free_at = -math.inf
         self._has_failed = False
         try:
@@ -84,34 +83,34 @@ class OutputOnlyStrip(StripBase):
 
     @property
     def wire_seconds(self) -> float:
-        """Seconds for a frame: over the cable, then to the strip, then a margin."""
-        return self._cable_seconds + self._spec.wire_seconds + MARGIN
+        """Seconds for a frame over the cable, then to the strip, and a margin."""
+        return self._cable_s + self._spec.wire_seconds + FRAME_MARGIN_S
 
     @abstractmethod
     def _packet(self, pixels: NDArray[np.uint8]) -> bytes:
-        """The bytes of a frame; `pixels` has the shape (LEDs, colours)."""
+        """Return the bytes of a frame; `pixels` has the shape (LEDs, colours)."""
 
     @property
-    def _cable_seconds(self) -> float:
+    def _cable_s(self) -> float:
         blank = np.zeros((self._spec.leds[0], self._spec.colours), np.uint8)
-        return len(self._packet(blank)) * BITS_A_BYTE / self._baud
+        return len(self._packet(blank)) * BITS_PER_BYTE / self._baud
 
     def _start(self) -> None:
         try:
-            if self._place is None:
-                self._place = Whereabouts(find_port(self._port))
-            patience = 1 + 2 * self._cable_seconds
-            self._line = open_line(self._place.locate(), self._baud, write_seconds=patience)
+            if self._locator is None:
+                self._locator = PortLocator(find_port(self._port))
+            timeout_s = 1 + 2 * self._cable_s
+            self._serial = open_port(self._locator.locate(), self._baud, write_timeout_s=timeout_s)
         except BridgeError as error:
             problem = f'driver = "{self._driver}": {error.problem}'
             raise StripError(problem, remedy=error.remedy, key="strip.driver") from error
-        self._place.note()
+        self._locator.note()
         self._free_at = -math.inf
         self._has_failed = False
         _log.warning("%s: output only, this carries no buttons", self._driver)
 
     def _send(self, frame: Frame) -> None:
-        assert self._line is not None  # noqa: S101  # it is open
+        assert self._serial is not None  # noqa: S101  # it is open
         if self._has_failed:
             # What follows half a frame would be taken for its rest.
             raise StripError(f"{self._driver} has failed", remedy="close it and open it again")
@@ -120,19 +119,19 @@ class OutputOnlyStrip(StripBase):
             self._sleep(pause)
         (pixels,) = frame
         try:
-            # What it says is nothing to us, and must not fill up.
-            self._line.reset_input_buffer()
-            self._line.write(self._packet(pixels))
+            # Unread output of the board must not fill the buffers.
+            self._serial.reset_input_buffer()
+            self._serial.write(self._packet(pixels))
         except PORT_ERRORS as error:
             self._has_failed = True
             raise StripError(
-                f"{self._driver} failed: {reason(error)}",
+                f"{self._driver} failed: {failure_text(error)}",
                 remedy="see to the board's cable and power",
             ) from error
         self._free_at = self._clock() + self.wire_seconds
 
     def _stop(self) -> None:
-        line, self._line = self._line, None
-        if line is not None:
-            # Half a frame is taken for something else, so a board that reads gets the rest.
-            close_line(line, discard=self._has_failed)
+        port, self._serial = self._serial, None
+        if port is not None:
+            # A torn frame would be misinterpreted, so a board that reads gets all of it.
+            close_port(port, discard=self._has_failed)

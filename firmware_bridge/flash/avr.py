@@ -1,4 +1,4 @@
-"""New firmware for an Arduino: the images of this package, written by avrdude."""
+"""Flashing of Arduinos: the images of this package, written by avrdude."""
 
 from __future__ import annotations
 
@@ -12,47 +12,47 @@ from types import MappingProxyType
 from typing import Final
 
 from firmware_bridge.connection.discovery import BoardPort
-from firmware_bridge.connection.serial_port import close_line, open_line
+from firmware_bridge.connection.serial_port import close_port, open_port
 from firmware_bridge.errors import FlashError
 
 BAUDS: Final = (500_000, 1_000_000)
-"""The speeds that there are images for."""
+"""Baud rates of the images."""
 
 _TOOL: Final = "avrdude"
-_PATIENCE_S: Final = 180.0
-_TOLD: Final = 3
+_TIMEOUT_S: Final = 180.0
+_TAIL_LINES: Final = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AvrBoard:
-    """A kind of Arduino: its image, its chip, and how its boot loader is talked to.
+    """Kind of Arduino: image, chip, and the protocol and baud rate of its boot loader.
 
-    `called` is what its firmware calls it, in part.
+    `info_name` is a part of the name in its INFO.
     """
 
     image: str
     chip: str
     programmer: str
     baud: int
-    called: str
+    info_name: str
 
 
 _UNO: Final = AvrBoard(
-    image="uno", chip="atmega328p", programmer="arduino", baud=115_200, called="Uno"
+    image="uno", chip="atmega328p", programmer="arduino", baud=115_200, info_name="Uno"
 )
 AVR_BOARDS: Final[Mapping[str, AvrBoard]] = MappingProxyType(
     {
         "uno": _UNO,
         "nano": _UNO,
         "nano-old": AvrBoard(
-            image="uno", chip="atmega328p", programmer="arduino", baud=57_600, called="Uno"
+            image="uno", chip="atmega328p", programmer="arduino", baud=57_600, info_name="Uno"
         ),
         "mega": AvrBoard(
-            image="mega", chip="atmega2560", programmer="wiring", baud=115_200, called="Mega"
+            image="mega", chip="atmega2560", programmer="wiring", baud=115_200, info_name="Mega"
         ),
     }
 )
-"""The boards that there are images for, by name."""
+"""Boards with an image, by name."""
 
 _BY_USB: Final[Mapping[tuple[int, int], str]] = MappingProxyType(
     {(vendor, product): "uno" for vendor in (0x2341, 0x2A03) for product in (0x01, 0x43, 0x243)}
@@ -60,27 +60,27 @@ _BY_USB: Final[Mapping[tuple[int, int], str]] = MappingProxyType(
 )
 
 
-_MAY_BE: Final = frozenset({0x0403, 0x10C4, 0x1A86, 0x2341, 0x2A03})
+_POSSIBLE_VENDORS: Final = frozenset({0x0403, 0x10C4, 0x1A86, 0x2341, 0x2A03})
 
 
 def kind_of(port: BoardPort) -> str | None:
-    """The board that USB tells of, None where it tells only of an adapter, as Nanos have."""
+    """Return the kind of board by its USB product, None for adapters, as on Nanos."""
     return _BY_USB.get((port.vendor or 0, port.product or 0))
 
 
 def may_be_avr(port: BoardPort) -> bool:
-    """Whether an Arduino may be behind a port: one of its makers', or an adapter."""
-    return port.vendor in _MAY_BE
+    """Return True for ports of Arduinos and of adapters."""
+    return port.vendor in _POSSIBLE_VENDORS
 
 
 def image_of(kind: str, baud: int) -> Path:
-    """The file of the image for a kind of board, talking at a speed."""
+    """Return the file of the image for a kind of board and a baud rate."""
     folder = Path(str(resources.files("firmware_bridge"))) / "firmware" / "avr" / "hex"
     return folder / f"{AVR_BOARDS[kind].image}-{baud}.hex"
 
 
 def find_tool() -> str:
-    """Where avrdude is.
+    """Return the path of avrdude.
 
     Raises:
         FlashError: it is not installed.
@@ -94,17 +94,17 @@ def find_tool() -> str:
 
 
 def write_image(kind: str, port: str, baud: int) -> None:
-    """Write the image for a kind of board through its boot loader; it takes some ten seconds.
+    """Write the image for a kind of board through its boot loader, in about ten seconds.
 
     Raises:
-        BridgeError: the port is not there or in use, or avrdude has failed; it says why.
+        BridgeError: the port is absent or in use, or avrdude has failed.
     """
     tool, image, board = find_tool(), image_of(kind, baud), AVR_BOARDS[kind]
-    # Whoever has the port open is told here, in one line; avrdude would try for a minute.
-    close_line(open_line(port, board.baud))
+    # Reports a port in use at once; avrdude would try for a minute.
+    close_port(open_port(port, board.baud))
     arguments = [
         *("-p", board.chip, "-c", board.programmer, "-P", port, "-b", str(board.baud)),
-        # A path may have a colon, which parts the words of -U; a name of ours has none.
+        # -U is split at colons: a path may contain one, these names do not.
         *("-D", "-U", f"flash:w:{image.name}:i"),
     ]
     try:
@@ -113,20 +113,20 @@ def write_image(kind: str, port: str, baud: int) -> None:
             cwd=image.parent,
             stdin=subprocess.DEVNULL,
             capture_output=True,
-            timeout=_PATIENCE_S,
+            timeout=_TIMEOUT_S,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise FlashError(f"{_TOOL} did not do it ({error})", remedy=_remedy(kind)) from error
     if done.returncode:
-        said = _last_words(done.stderr or done.stdout) or f"exit code {done.returncode}"
+        said = _output_tail(done.stderr or done.stdout) or f"exit code {done.returncode}"
         raise FlashError(f"{_TOOL} failed ({said})", remedy=_remedy(kind))
 
 
-def _last_words(output: bytes) -> str:
-    """The last lines in one, without what could confuse a terminal."""
+def _output_tail(output: bytes) -> str:
+    """Return the last lines as one, with control characters replaced."""
     lines = [line.strip() for line in output.decode("ascii", "replace").splitlines()]
-    told = " / ".join([line for line in lines if line][-_TOLD:])
+    told = " / ".join([line for line in lines if line][-_TAIL_LINES:])
     return "".join(c if c.isprintable() else "?" for c in told)
 
 

@@ -1,6 +1,6 @@
-"""New firmware for a board with CircuitPython: files copied onto its drive, and read back.
+"""Flashing of boards with CircuitPython: files copied onto their drive and verified.
 
-A board that is unplugged meanwhile has each file as it was or as it is now.
+If the board is unplugged meanwhile, each file is either the old or the new one.
 """
 
 from __future__ import annotations
@@ -16,23 +16,33 @@ from typing import Final
 from firmware_bridge.errors import FlashError
 
 OLDEST_CIRCUITPYTHON: Final = 9
-"""What its firmware asks for."""
+"""Oldest version that the firmware supports."""
 
 _NAME: Final = "CIRCUITPY"
-_ABOUT: Final = "boot_out.txt"
-_PLACES: Final = (f"media/*/{_NAME}", f"run/media/*/{_NAME}", f"media/{_NAME}", f"Volumes/{_NAME}")
-_LAST: Final = ("code.py", "boot.py")  # some boards start their program anew after each file
+_BOOT_LOG: Final = "boot_out.txt"
+_MOUNT_PATTERNS: Final = (
+    f"media/*/{_NAME}",
+    f"run/media/*/{_NAME}",
+    f"media/{_NAME}",
+    f"Volumes/{_NAME}",
+)
+_LAST: Final = ("code.py", "boot.py")  # some boards restart their program after each file
 
 
 def find_drives(root: Path = Path("/")) -> list[Path]:
-    """The drives of boards with CircuitPython that are mounted; `root` is where to look."""
-    found = [*_mounted(root), *(each for place in _PLACES for each in sorted(root.glob(place)))]
-    drives = {drive.resolve(): drive for drive in reversed(found) if _is_there(drive / _ABOUT)}
+    """Return the mounted drives of boards with CircuitPython below `root`."""
+    found = [
+        *_mounted(root),
+        *(each for place in _MOUNT_PATTERNS for each in sorted(root.glob(place))),
+    ]
+    drives = {
+        drive.resolve(): drive for drive in reversed(found) if _is_visible_file(drive / _BOOT_LOG)
+    }
     return sorted(drives.values())
 
 
-def _is_there(file: Path) -> bool:
-    """Whether it is a file that we may see: other users' drives are none of ours."""
+def _is_visible_file(file: Path) -> bool:
+    """Return True for an existing file; drives of other users are not accessible."""
     try:
         return file.is_file()
     except OSError:
@@ -52,16 +62,16 @@ def _mounted(root: Path) -> Iterator[Path]:
 
 
 def about_drive(drive: Path) -> str:
-    """What a drive says of its board, in one line.
+    """Return the description of the board on its drive, in one line.
 
     Raises:
-        FlashError: it is no drive of CircuitPython, or of one that is too old.
+        FlashError: it is no drive of CircuitPython, or its version is too old.
     """
     try:
-        text = (drive / _ABOUT).read_text(encoding="utf-8", errors="replace")
+        text = (drive / _BOOT_LOG).read_text(encoding="utf-8", errors="replace")
     except OSError as error:
         raise FlashError(
-            f"{drive} has no {_ABOUT}, so it is no drive of CircuitPython",
+            f"{drive} has no {_BOOT_LOG}, so it is no drive of CircuitPython",
             remedy="put CircuitPython on the board first, as circuitpython.org says for it",
         ) from error
     about = "".join(c if c.isprintable() else " " for c in text.partition("\n")[0]).strip()
@@ -75,10 +85,10 @@ def about_drive(drive: Path) -> str:
 
 
 def firmware_files() -> Mapping[str, bytes]:
-    """The files of the firmware by their path on the drive, in the order to copy them.
+    """Return the files of the firmware by path on the drive, in copying order.
 
     Raises:
-        FlashError: this package came without them.
+        FlashError: this package does not contain them.
     """
     folder = Path(str(resources.files("firmware_bridge"))) / "firmware" / "circuitpython"
     names = [file.relative_to(folder).as_posix() for file in folder.rglob("*.py")]
@@ -89,10 +99,10 @@ def firmware_files() -> Mapping[str, bytes]:
 
 
 def copy_firmware(drive: Path, files: Mapping[str, bytes]) -> list[str]:
-    """Copy what differs, and read all of it back; the names of what was copied.
+    """Copy the files that differ, verify all, and return the names of those copied.
 
     Raises:
-        FlashError: the drive cannot be written, or does not give back what was written.
+        FlashError: the drive cannot be written, or reads back other data.
     """
     try:
         copied = [name for name, data in files.items() if _differs(drive / name, data)]
@@ -120,7 +130,7 @@ def _differs(file: Path, data: bytes) -> bool:
 
 
 def _write(file: Path, data: bytes) -> None:
-    """Write a file and see that it is on the drive; in place if there is no room for two."""
+    """Replace a file atomically, or in place if there is no room for two, and sync it."""
     file.parent.mkdir(parents=True, exist_ok=True)
     beside = file.with_name(f"{file.name}.new")
     try:
@@ -143,5 +153,5 @@ def _put(file: Path, data: bytes) -> None:
         opened.write(data)
         opened.flush()
         os.fsync(opened.fileno())
-        if hasattr(os, "posix_fadvise"):  # so that reading it back asks the drive
+        if hasattr(os, "posix_fadvise"):  # so that verification reads from the drive
             os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)

@@ -1,4 +1,4 @@
-"""What the host knows of its board, however often the port is opened: who, its keys, its clock."""
+"""State of the board as the host knows it: INFO, counters, buttons and clock, across openings."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from firmware_bridge.protocol.key_events import KeyReader, Levels, buttons_of
 from firmware_bridge.protocol.replies import BoardCounters, BoardInfo, Keys, Pong
 
 
-class KnownBoard:
-    """The board of one session; it is another one with each boot."""
+class BoardState:
+    """The board of one session; each boot starts from an empty state."""
 
     def __init__(self) -> None:
         self.info: BoardInfo | None = None
@@ -22,16 +22,16 @@ class KnownBoard:
 
     @property
     def next_key(self) -> int:
-        """The sequence of the event that is expected next."""
+        """The sequence number of the next expected key event."""
         return self._keys.expected
 
     @property
     def boot(self) -> int | None:
-        """The nonce of the boot that is known, None before the first INFO."""
+        """The boot nonce of the latest INFO, None before the first."""
         return None if self.info is None else self.info.boot
 
-    def meet(self, info: BoardInfo) -> list[BoardRestarted]:
-        """Take an INFO: go on with the board that is known, or begin with another boot."""
+    def handle_info(self, info: BoardInfo) -> list[BoardRestarted]:
+        """Continue with the same boot, or reset the state for another one."""
         known, self.info, self.counters = self.boot, info, info.counters
         if known == info.boot:
             self._keys.resume(info)
@@ -40,22 +40,22 @@ class KnownBoard:
         self._clock = BoardClock()
         return [] if known is None else [BoardRestarted(boot=info.boot)]
 
-    def hear_clock(self, stamp: int, now: float) -> None:
-        """Take the clock of a message."""
-        self._clock.hear(stamp, now=now)
+    def handle_clock(self, stamp: int, now: float) -> None:
+        """Synchronise the clocks from the time stamp of a message received at `now`."""
+        self._clock.synchronise(stamp, now=now)
 
-    def hear_pong(self, pong: Pong, *, session: int) -> bool:
-        """Take a PONG; whether it comes from this session with this boot, set up."""
+    def handle_pong(self, pong: Pong, *, session: int) -> bool:
+        """Update the counters. Return False unless the board is READY in this session and boot."""
         is_ours = pong.ready and pong.session == session and pong.boot == self.boot
         if is_ours:
             self.counters = pong.counters
         return is_ours
 
-    def hear_keys(self, keys: Keys, now: float) -> list[KeyEdge | Resynchronised]:
-        """Take a KEYS; what is new in it, at host times."""
+    def handle_keys(self, keys: Keys, now: float) -> list[KeyEdge | Resynchronised]:
+        """Return the new events of a KEYS message, at host times."""
         events: list[KeyEdge | Resynchronised] = []
-        for item in self._keys.take(keys):
-            # Stamps are rounded to milliseconds, and what has been read has happened.
+        for item in self._keys.read(keys):
+            # Stamps are rounded to milliseconds; no event is later than its message.
             t = min(now, max(self._edge_at, self._clock.time_of(item.stamp)))
             self._edge_at = t
             if isinstance(item, Levels):
@@ -65,5 +65,5 @@ class KnownBoard:
         return events
 
     def levels(self, now: float) -> Resynchronised:
-        """The buttons as they are after all that has been told."""
+        """Return the buttons that are down after all events so far."""
         return Resynchronised(down=self._keys.down, t=now)

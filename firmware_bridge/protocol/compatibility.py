@@ -1,4 +1,4 @@
-"""Whether a board does what is asked of it, and what a silence means: errors as values."""
+"""Compatibility of board and set-up, and diagnosis of failed handshakes: errors as values."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from firmware_bridge.protocol.messages import HIGHEST_PROTOCOL, LOWEST_PROTOCOL,
 from firmware_bridge.protocol.replies import BoardInfo
 
 
-def unfit(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
-    """Why a board cannot do what is wanted, and what to do; None if it can."""
+def incompatibility(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
+    """Return the error that keeps a board from the wanted set-up, None if it fits."""
     if not LOWEST_PROTOCOL <= info.protocol <= HIGHEST_PROTOCOL:
         return _other_version(info)
     if wanted.colours not in info.formats and wanted.leds:
@@ -42,8 +42,8 @@ def unfit(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
     return None
 
 
-def no_handshake(*, received: int, frames: int, echoes: int) -> BridgeError:
-    """Why nobody answered HELLO as a board does, from the bytes and frames that came instead."""
+def handshake_error(*, received: int, frames: int, echoes: int) -> BridgeError:
+    """Return the likely cause of a failed handshake, from the bytes and frames received."""
     if echoes:
         return EchoError(
             "the port sends back what it is sent",
@@ -66,15 +66,15 @@ def no_handshake(*, received: int, frames: int, echoes: int) -> BridgeError:
     )
 
 
-def silent(seconds: float) -> BridgeError:
-    """A board that was running has not been heard for so many seconds."""
+def silence_error(seconds: float) -> BridgeError:
+    """Return the error for a connected board that was silent for some seconds."""
     return SilentBoardError(
         f"the board has said nothing for {seconds:g} s", remedy="see to its cable and its power"
     )
 
 
-def setup_refused(reason: Reason) -> BridgeError:
-    """A board does not take a SETUP that fits what it says of itself."""
+def setup_error(reason: Reason) -> BridgeError:
+    """Return the error for a board that refuses a SETUP which fits its INFO."""
     return SetupRefusedError(
         f"the board refuses its set-up ({reason.name}), though it says that it can do it",
         remedy="flash its firmware again: cribwars bridge flash",

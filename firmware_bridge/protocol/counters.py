@@ -1,4 +1,4 @@
-"""What the host's end of a link counts, for whoever looks for a bad cable or a bad board."""
+"""Counters of the host's end of a link, for the diagnosis of cables and boards."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from firmware_bridge.protocol.framing import Damage
 
 @dataclass(slots=True, kw_only=True)
 class LinkCounters:
-    """Counts since the link was made.
+    """Counts since the link was created.
 
-    `echoes` are frames of our own that came back, `strange` are frames that say nothing known,
-    `shown`, `refused` and `unanswered` are frames of light, `edges` those of keys.
+    `echoes` counts own frames that came back, `strange` frames of unknown content; `shown`,
+    `refused` and `unanswered` count frames of pixels, `edges` key edges.
     """
 
     openings: int = 0
@@ -44,7 +44,7 @@ class LinkCounters:
     losses: int = 0
 
     def count_damage(self, damage: Damage) -> None:
-        """Count one thing that a decoder found wrong."""
+        """Count an error found by the decoder."""
         match damage:
             case Damage.HEADER:
                 self.bad_headers += 1
@@ -54,7 +54,7 @@ class LinkCounters:
                 self.broken_off += 1
 
     def count_events(self, events: Iterable[Event]) -> None:
-        """Count what is told to the link's owner."""
+        """Count events returned to the owner of the link."""
         for event in events:
             match event:
                 case FrameShown():

@@ -1,4 +1,4 @@
-"""What a link tells its owner: frozen values, given back by the calls that brought them about."""
+"""Events of a link, returned by the calls that cause them."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ class Connected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameShown:
-    """The strip shows a frame; `ticket` is what `Link.show` gave for it."""
+    """The strip shows a frame; `ticket` is the number returned by `Link.show`."""
 
     ticket: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrameRefused:
-    """A frame did not reach the strip; the newest one is on its way again, whole.
+    """A frame did not reach the strip; the newest one is sent again, whole.
 
-    `reason` is the board's, None if no answer came in time.
+    `reason` is the board's, None after a timeout.
     """
 
     ticket: int
@@ -46,9 +46,9 @@ class KeyEdge:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resynchronised:
-    """From `t` on exactly the buttons `down` are down, whatever the edges told so far add up to.
+    """Absolute state of the buttons at `t`: exactly the buttons in `down` are down.
 
-    `lost` edges came and went unseen since the last one, as far as anybody knows.
+    `lost` is the number of edges known to be lost since the last such event.
     """
 
     down: frozenset[int]
@@ -58,28 +58,28 @@ class Resynchronised:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardRestarted:
-    """The board has started anew: no button is down until it says so, no edge before it is left."""
+    """The board has restarted: all buttons count as released, edges before it are gone."""
 
     boot: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
-    """The board does not answer, or the port failed; opening the port again may help."""
+    """The board does not answer or the port failed; reopening the port may help."""
 
     error: BridgeError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refused:
-    """The board answers and does not do: opening again helps only after what the error says."""
+    """The board cannot be used; reopening helps only after the remedy in the error."""
 
     error: BridgeError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Log:
-    """A line of text from the firmware, for whoever looks for a fault."""
+    """A line of diagnostic text from the firmware."""
 
     text: str
     t: float
@@ -87,7 +87,7 @@ class Log:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Closed:
-    """The link is closed for good; `dark` tells that the board said it turned its strip dark."""
+    """The link is closed for good; `dark`: the board has confirmed that its strip is dark."""
 
     dark: bool
 

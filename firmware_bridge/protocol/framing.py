@@ -1,7 +1,7 @@
-"""Frames on the wire: bytes in, frames or damage out; frames in, bytes out. No I/O, no clock.
+"""Encoding and decoding of frames on the wire. No I/O, no clock.
 
-A receiver of bytes raises nothing, whatever they are. It keeps at most one frame of its limit, and
-the time it takes grows with the bytes: what is looked at again is bounded by that one frame.
+The decoder raises no error for any input. It buffers at most one frame, so its time is linear in
+the number of bytes.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import Final, TypeAlias
 
 MAGIC: Final = b"\xa5\x5a"
 OVERHEAD: Final = 14
-"""Bytes of a frame beside its payload."""
+"""Bytes of a frame without its payload."""
 
 HOST_LIMIT: Final = 256
-"""The longest payload that a board may send."""
+"""Longest payload from a board."""
 
 _HEADER: Final = struct.Struct("<2sBBHH")
 _HEADER_CHECK: Final = struct.Struct("<H")
@@ -27,7 +27,7 @@ _HEADER_SIZE: Final = _HEADER.size + _HEADER_CHECK.size
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """One message as it goes over the wire; what its parts mean is `messages`' business."""
+    """One message on the wire; `messages` and `replies` interpret it."""
 
     type: int
     sequence: int
@@ -36,7 +36,7 @@ class Frame:
 
 
 class Damage(Enum):
-    """What a receiver finds wrong; PROTOCOL.md, section 1."""
+    """Errors on the wire; PROTOCOL.md, section 1."""
 
     HEADER = "a header whose check is wrong"
     PAYLOAD = "a frame whose CRC is wrong"
@@ -47,7 +47,7 @@ Received: TypeAlias = Frame | Damage
 
 
 def encode(frame: Frame) -> bytes:
-    """The bytes of a frame.
+    """Return the bytes of a frame.
 
     >>> encode(Frame(type=5, sequence=3)).hex(" ")
     'a5 5a 05 03 00 00 00 00 1b 6b b8 05 d9 41'
@@ -58,10 +58,10 @@ def encode(frame: Frame) -> bytes:
 
 
 class Decoder:
-    """Finds the frames in a stream of bytes, however it is cut into pieces.
+    """Decoder of a byte stream that arrives in pieces of any size.
 
     Args:
-        limit: the longest payload; a header that announces more is none.
+        limit: the longest payload; a header with a longer one is invalid.
 
     >>> decoder = Decoder()
     >>> decoder.feed(b"noise" + encode(Frame(type=0x84, sequence=3)))
@@ -75,16 +75,16 @@ class Decoder:
 
     @property
     def inside(self) -> bool:
-        """Whether a header has come whose frame is not complete: silence breaks it off."""
+        """True while a frame is incomplete: silence breaks it off."""
         return self._inside
 
     def feed(self, data: bytes) -> list[Received]:
-        """What `data` completes, in the order of its bytes."""
+        """Return the frames and errors that `data` completes, in order."""
         self._buffer += data
         return self._read(0)
 
     def break_off(self) -> list[Received]:
-        """Give up the frame that is not complete; what stands within it comes to light."""
+        """Give up the incomplete frame and decode the bytes within it again."""
         received: list[Received] = []
         while self._inside:
             received.append(Damage.BROKEN_OFF)
@@ -92,12 +92,12 @@ class Decoder:
         return received
 
     def reset(self) -> None:
-        """Forget what is not complete: the stream begins anew."""
+        """Discard incomplete data: a new stream begins."""
         self._buffer.clear()
         self._inside = False
 
     def _read(self, at: int) -> list[Received]:
-        """Read the buffer from `at` on, and keep what may still become a frame."""
+        """Decode the buffer from `at` on and keep the incomplete rest."""
         received: list[Received] = []
         self._inside = False
         while (at := self._candidate(at)) + _HEADER_SIZE <= len(self._buffer):
@@ -118,14 +118,14 @@ class Decoder:
         return received
 
     def _candidate(self, at: int) -> int:
-        """Where the next frame may begin: at the magic, or at a first byte of it at the end."""
+        """Find the next magic, or its first byte at the end of the buffer."""
         found = self._buffer.find(MAGIC, at)
         if found >= 0:
             return found
         return len(self._buffer) - self._buffer.endswith(MAGIC[:1], at)
 
     def _frame_size(self, at: int) -> int | None:
-        """Bytes of the frame whose header is at `at`; None if it is no header."""
+        """Return the size of the frame with a header at `at`, None if the header is invalid."""
         header = self._buffer[at : at + _HEADER.size]
         length: int = _HEADER.unpack(header)[-1]
         (check,) = _HEADER_CHECK.unpack_from(self._buffer, at + _HEADER.size)
@@ -134,7 +134,7 @@ class Decoder:
         return OVERHEAD + length
 
     def _frame(self, at: int, size: int) -> Frame | None:
-        """The frame at `at`; None if its CRC is wrong."""
+        """Return the frame at `at`, None if its CRC is wrong."""
         end = at + size - _CHECK.size
         (check,) = _CHECK.unpack_from(self._buffer, end)
         if check != zlib.crc32(self._buffer[at:end]):

@@ -1,7 +1,7 @@
-"""Key events from a board: each one once and in order, by their sequence. No clock.
+"""Key events from a board, delivered once and in order by their sequence numbers. No clock.
 
-A board lists all events that are not acknowledged, again and again, and the buttons that are down
-after them. Events seen before are passed over; where events are missing, the bitmap counts.
+A board repeats all unacknowledged events with the bitmap of buttons down after them. Known events
+are skipped; if events are missing, the bitmap decides.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _EDGES: Final = 1 << 16
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Levels:
-    """The buttons that are down, a bitmap, where the events told so far do not lead to it.
+    """Bitmap of the buttons down, where the events so far do not lead to it.
 
-    `lost` edges came and went unseen; `stamp` is in the board's milliseconds.
+    `lost` is the number of lost edges; `stamp` is in milliseconds of the board.
     """
 
     down: int
@@ -28,7 +28,7 @@ class Levels:
 
 
 class KeyReader:
-    """Follows one board's events; `begin` comes first, with each boot."""
+    """Reader of the key events of one board; `begin` is called first, for each boot."""
 
     def __init__(self) -> None:
         self._expected = 0
@@ -37,45 +37,45 @@ class KeyReader:
 
     @property
     def expected(self) -> int:
-        """The sequence of the next event: what KEYACK says."""
+        """The sequence number of the next event, as sent in KEYACK."""
         return self._expected
 
     @property
     def down(self) -> frozenset[int]:
-        """The buttons that are down after all that has been told."""
+        """The buttons that are down after all events so far."""
         return buttons_of(self._down)
 
     def begin(self, info: BoardInfo) -> None:
-        """Start where the board stands: another boot, or the first."""
+        """Start from the state in the INFO of a new boot."""
         self._expected = info.key_sequence
         self._down = info.buttons_down
         self._lost = info.counters.lost_edges % _EDGES
 
     def resume(self, info: BoardInfo) -> None:
-        """Go on with the same boot; events that the board has dropped are passed over."""
+        """Continue with the same boot; events that the board dropped are skipped."""
         if self._is_ahead(info.key_sequence):
             self._expected = info.key_sequence
             self._down = info.buttons_down
 
-    def take(self, keys: Keys) -> list[KeyEvent | Levels]:
-        """What is new in a message, in order."""
-        told: list[KeyEvent | Levels] = []
+    def read(self, keys: Keys) -> list[KeyEvent | Levels]:
+        """Return the new events of a message, in order."""
+        news: list[KeyEvent | Levels] = []
         if self._is_ahead(keys.sequence):
             self._expected = keys.sequence
             self._down = _before(keys)
             stamp = keys.events[0].stamp if keys.events else keys.clock
-            told.append(Levels(down=self._down, lost=0, stamp=stamp))
+            news.append(Levels(down=self._down, lost=0, stamp=stamp))
         known = (self._expected - keys.sequence) % _SEQUENCES
         if known > len(keys.events):
-            return told  # older than what has been told: its bitmap is, too
+            return news  # an older message with an older bitmap
         for event in keys.events[known:]:
             self._step(event)
-            told.append(event)
+            news.append(event)
         lost = (keys.lost_edges - self._lost) % _EDGES
         if lost or self._down != keys.down:
             self._lost, self._down = keys.lost_edges, keys.down
-            told.append(Levels(down=self._down, lost=lost, stamp=keys.clock))
-        return told
+            news.append(Levels(down=self._down, lost=lost, stamp=keys.clock))
+        return news
 
     def _is_ahead(self, sequence: int) -> bool:
         return 0 < (sequence - self._expected) % _SEQUENCES < _SEQUENCES // 2
@@ -87,7 +87,7 @@ class KeyReader:
 
 
 def buttons_of(bitmap: int) -> frozenset[int]:
-    """The buttons whose bits are set.
+    """Return the buttons whose bits are set.
 
     >>> sorted(buttons_of(0b1001))
     [0, 3]
@@ -96,7 +96,7 @@ def buttons_of(bitmap: int) -> frozenset[int]:
 
 
 def _before(keys: Keys) -> int:
-    """The bitmap before the first event listed: each event has turned one bit."""
+    """Return the bitmap before the first event listed: each event toggles one bit."""
     down = keys.down
     for event in keys.events:
         down ^= 1 << event.button

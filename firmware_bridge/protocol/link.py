@@ -1,8 +1,7 @@
 """The host's end of a link to a board: bytes in, events and bytes out. No I/O and no clock.
 
-Whoever owns the port gives what it reads to `receive_bytes`, calls `on_time` when `next_deadline`
-has come, and after each call of any method writes what `bytes_to_send` returns. No byte raises,
-and no wait is longer than its deadline.
+The owner of the port passes received bytes to `receive_bytes`, calls `on_time` at `next_deadline`,
+and after each call of any method writes the result of `bytes_to_send`. No input raises an error.
 """
 
 from __future__ import annotations
@@ -12,8 +11,13 @@ from math import inf
 from typing import Final
 
 from firmware_bridge.errors import BridgeError, CutError, FrameSizeError, LinkUseError
-from firmware_bridge.protocol.board import KnownBoard
-from firmware_bridge.protocol.compatibility import no_handshake, setup_refused, silent, unfit
+from firmware_bridge.protocol.board import BoardState
+from firmware_bridge.protocol.compatibility import (
+    handshake_error,
+    incompatibility,
+    setup_error,
+    silence_error,
+)
 from firmware_bridge.protocol.counters import LinkCounters
 from firmware_bridge.protocol.events import Closed, Connected, Event, Log, Lost, Refused
 from firmware_bridge.protocol.framing import Damage, Decoder, Frame, Received, encode
@@ -30,32 +34,32 @@ from firmware_bridge.protocol.replies import (
     read_message,
 )
 from firmware_bridge.protocol.states import TRANSITIONS, Cause, State
-from firmware_bridge.protocol.timers import PHASES, Words
+from firmware_bridge.protocol.timers import PHASES, RepeatedMessages
 
-BYTE_SECONDS: Final = 10 / 500_000
-"""What a byte takes at 500,000 baud: eight bits, start and stop."""
+UART_BYTE_S: Final = 10 / 500_000
+"""Time of a byte at 500,000 baud: eight bits, start and stop."""
 
-SILENCE: Final = 0.1
-"""Seconds without a byte that break off a frame."""
+SILENCE_S: Final = 0.1
+"""Silence that breaks off a frame."""
 
 _HANDSHAKE: Final = frozenset({State.GREETING, State.SETTING_UP})
-_HARMED_ON_THE_WAY: Final = frozenset({Reason.DAMAGED, Reason.BROKEN_OFF})
+_TRANSMISSION_ERRORS: Final = frozenset({Reason.DAMAGED, Reason.BROKEN_OFF})
 
 
 class Link:
-    """One session with a board, through however many openings of its port.
+    """One session with a board, across any number of openings of its port.
 
     Args:
-        session: a number from 1 to 2**32 - 1 that no start of the companion had before.
-        wanted: what the board is set up for.
-        byte_seconds: what a byte takes on the wire; about 1e-6 on native USB.
+        session: session nonce, 1 to 2**32 - 1, another one for each start of the companion.
+        wanted: the set-up of the board.
+        byte_seconds: time of a byte on the wire; about 1e-6 on native USB.
 
     Raises:
         LinkUseError: a session outside its range.
     """
 
     def __init__(
-        self, *, session: int, wanted: BoardSetup, byte_seconds: float = BYTE_SECONDS
+        self, *, session: int, wanted: BoardSetup, byte_seconds: float = UART_BYTE_S
     ) -> None:
         if not 0 < session < 1 << 32:
             raise LinkUseError(f"a session is a number from 1 to 2**32 - 1, not {session}")
@@ -65,39 +69,39 @@ class Link:
         self._wanted = wanted
         self._state = State.IDLE
         self._decoder = Decoder()
-        self._words = Words(session=session, wanted=wanted)
+        self._repeated = RepeatedMessages(session=session, wanted=wanted)
         self._pixels = PixelSender(colours=wanted.colours, byte_seconds=byte_seconds)
-        self._board = KnownBoard()
-        self._until = inf
+        self._board = BoardState()
+        self._timeout_at = inf
         self._received_at = -inf
         self._owes_keyack = False
 
     @property
     def state(self) -> State:
-        """Where the link stands."""
+        """The state of the link."""
         return self._state
 
     @property
     def info(self) -> BoardInfo | None:
-        """What the board said of itself when it was last greeted."""
+        """The board's latest INFO."""
         return self._board.info
 
     @property
     def board_counters(self) -> BoardCounters | None:
-        """What the board has counted, as of its latest INFO or PONG."""
+        """The counters in the board's latest INFO or PONG."""
         return self._board.counters
 
     @property
     def next_deadline(self) -> float:
-        """When `on_time` is due if nothing comes before: -inf for at once, inf for never."""
+        """The time of the next `on_time`: -inf for at once, inf for never."""
         if self._state not in PHASES:
             return inf
-        silence = self._received_at + SILENCE if self._decoder.inside else inf
+        silence = self._received_at + SILENCE_S if self._decoder.inside else inf
         pixels = self._pixels.deadline if self._state is State.RUNNING else inf
-        return min(self._until, self._words.due(self._state), silence, pixels)
+        return min(self._timeout_at, self._repeated.next_at(self._state), silence, pixels)
 
     def open(self, now: float) -> None:
-        """Greet the board: the port is open, for the first time or again.
+        """Begin the handshake: the port has been opened, for the first time or again.
 
         Raises:
             LinkUseError: the link is closing or closed.
@@ -106,31 +110,31 @@ class Link:
         self.counters.openings += 1
         self._at_opening = replace(self.counters)
         self._decoder.reset()
-        self._words.begin_anew()
+        self._repeated.reset()
         self._pixels.forget()
         self._move(Cause.OPENED, now)
 
     def cut(self, why: str, now: float) -> list[Event]:
-        """Wait for the port to be opened again: it has failed, `why` in a few words."""
+        """Handle a failure of the port; `why` describes it in a few words."""
         if Cause.CUT not in TRANSITIONS[self._state]:
             return []
-        return self._told(self._end(Cause.CUT, CutError(f"the port failed: {why}"), now))
+        return self._counted(self._end(Cause.CUT, CutError(f"the port failed: {why}"), now))
 
     def close(self, now: float) -> list[Event]:
-        """Tell the board to go dark and to forget us; `Closed` comes when it has, or in 0.5 s."""
+        """Say BYE to the board; `Closed` follows its answer or after 0.5 s."""
         if Cause.CLOSE not in TRANSITIONS[self._state]:
             return []
         self._move(Cause.CLOSE, now)
         return [Closed(dark=False)] if self._state is State.CLOSED else []
 
     def show(self, pixels: bytes) -> int:
-        """Take the newest frame, in the order of the strip's wire; `FrameShown` has its ticket.
+        """Set the newest frame, in the byte order of the strip; return its ticket for `FrameShown`.
 
-        It goes out as soon as board and wire allow, now or once the board is there (again). A frame
-        that a newer one overtakes is never sent.
+        It is sent as soon as board and wire allow. A frame that a newer one overtakes is never
+        sent.
 
         Raises:
-            FrameSizeError: it is not of the LEDs that the link was made for.
+            FrameSizeError: it does not fit the LEDs of the set-up.
             LinkUseError: the link is closing or closed.
         """
         self._check_in_use()
@@ -142,38 +146,38 @@ class Link:
         return self._pixels.show(bytes(pixels))
 
     def receive_bytes(self, data: bytes, now: float) -> list[Event]:
-        """Take what has been read from the port, in pieces of any size; what it means."""
+        """Handle bytes from the port, in pieces of any size; return their events."""
         if self._state not in PHASES:
             return []
         self._received_at = now
         self.counters.bytes_received += len(data)
-        return self._told(self._take_all(self._decoder.feed(data), now))
+        return self._counted(self._handle_all(self._decoder.feed(data), now))
 
     def on_time(self, now: float) -> list[Event]:
-        """Give up what should have come by `now`. Read the port first: it may have come."""
+        """Handle timeouts up to `now`. The port must be read first."""
         events: list[Event] = []
-        if self._decoder.inside and now >= self._received_at + SILENCE:
-            events += self._take_all(self._decoder.break_off(), now)
-        if self._state in PHASES and now >= self._until:
+        if self._decoder.inside and now >= self._received_at + SILENCE_S:
+            events += self._handle_all(self._decoder.break_off(), now)
+        if self._state in PHASES and now >= self._timeout_at:
             events += self._give_up(now)
         if self._state is State.RUNNING:
             events += self._pixels.expire(now)
-        return self._told(events)
+        return self._counted(events)
 
     def bytes_to_send(self, now: float) -> bytes:
-        """Say what is to be written now, all of it; often nothing."""
+        """Return the bytes to write now, often none."""
         frames: list[Frame] = []
         if self._owes_keyack:
             self._owes_keyack = False
             frames.append(Frame(type=Type.KEYACK, sequence=self._board.next_key))
-        frames += self._words.say(self._state, boot=self._board.boot or 0, now=now)
+        frames += self._repeated.due(self._state, boot=self._board.boot or 0, now=now)
         if self._state is State.RUNNING:
             frames += self._pixels.compose(now)
         data = b"".join(map(encode, frames))
         self.counters.bytes_sent += len(data)
         return data
 
-    def _told(self, events: list[Event]) -> list[Event]:
+    def _counted(self, events: list[Event]) -> list[Event]:
         self.counters.count_events(events)
         return events
 
@@ -184,14 +188,14 @@ class Link:
     def _move(self, cause: Cause, now: float) -> None:
         before, self._state = self._state, TRANSITIONS[self._state][cause]
         self._owes_keyack = False
-        # A handshake that goes back and forth has the patience of one.
+        # A handshake that goes back and forth has one timeout in all.
         goes_on = cause is not Cause.OPENED and {before, self._state} <= _HANDSHAKE
         if not goes_on:
             phase = PHASES.get(self._state)
-            self._until = inf if phase is None else now + phase.patience
+            self._timeout_at = inf if phase is None else now + phase.timeout_s
 
     def _end(self, cause: Cause, error: BridgeError, now: float) -> list[Event]:
-        """Leave the board for a reason that is not the caller's."""
+        """Leave the board because of an error."""
         self._move(cause, now)
         self._pixels.forget()
         if self._state is State.CLOSED:
@@ -200,24 +204,24 @@ class Link:
 
     def _give_up(self, now: float) -> list[Event]:
         if self._state in _HANDSHAKE:
-            error = no_handshake(
+            error = handshake_error(
                 received=self.counters.bytes_received - self._at_opening.bytes_received,
                 frames=self.counters.frames - self._at_opening.frames,
                 echoes=self.counters.echoes - self._at_opening.echoes,
             )
         else:
-            error = silent(PHASES[self._state].patience)
+            error = silence_error(PHASES[self._state].timeout_s)
         return self._end(Cause.SILENCE, error, now)
 
     def _forget_board(self, now: float) -> None:
-        """Greet the board again: it runs, and not in our session."""
+        """Begin the handshake again: the board runs without our session."""
         self._pixels.forget()
         self._move(Cause.BOARD_FORGOT, now)
 
-    def _take_all(self, received: list[Received], now: float) -> list[Event]:
-        return [event for item in received for event in self._take(item, now)]
+    def _handle_all(self, received: list[Received], now: float) -> list[Event]:
+        return [event for item in received for event in self._handle_received(item, now)]
 
-    def _take(self, received: Received, now: float) -> list[Event]:
+    def _handle_received(self, received: Received, now: float) -> list[Event]:
         if isinstance(received, Damage):
             self.counters.count_damage(received)
             return []
@@ -226,29 +230,29 @@ class Link:
             return []
         self.counters.frames += 1
         if self._state is State.RUNNING:
-            self._until = now + PHASES[State.RUNNING].patience
+            self._timeout_at = now + PHASES[State.RUNNING].timeout_s
         message = read_message(received)
         if message is None:
             self.counters.strange += 1
             return []
-        return self._hear(message, now)
+        return self._handle_message(message, now)
 
-    def _hear(self, message: Message, now: float) -> list[Event]:
+    def _handle_message(self, message: Message, now: float) -> list[Event]:
         if self._state is State.RUNNING:
-            self._board.hear_clock(message.clock, now)
+            self._board.handle_clock(message.clock, now)
         events: list[Event] = []
         match self._state, message:
             case State.GREETING | State.SETTING_UP | State.RUNNING, BoardInfo():
-                events = self._hear_info(message, now)
+                events = self._handle_info(message, now)
             case State.SETTING_UP, Answer(answered=Type.SETUP):
-                events = self._hear_setup_answered(message, now)
+                events = self._handle_setup_answer(message, now)
             case State.RUNNING, Answer(answered=Type.PIXELS | Type.FILL):
-                events = self._hear_pixels_answered(message, now)
+                events = self._handle_pixels_answer(message, now)
             case State.RUNNING, Pong():
-                self._hear_pong(message, now)
+                self._handle_pong(message, now)
             case State.RUNNING, Keys():
                 self._owes_keyack = True
-                events = [*self._board.hear_keys(message, now)]
+                events = [*self._board.handle_keys(message, now)]
             case State.RUNNING, LogLine():
                 events = [Log(text=message.text, t=now)]
             case State.CLOSING, Answer(answered=Type.BYE):
@@ -256,28 +260,28 @@ class Link:
                 events = [Closed(dark=message.reason is None)]
         return events
 
-    def _hear_info(self, info: BoardInfo, now: float) -> list[Event]:
+    def _handle_info(self, info: BoardInfo, now: float) -> list[Event]:
         is_greeted = self._state is State.GREETING
         if info.session != self._session or (info.boot == self._board.boot and not is_greeted):
             return []
-        restarted = self._board.meet(info)
+        restarted = self._board.handle_info(info)
         self._pixels.begin(credit=info.credit)
-        if error := unfit(info, self._wanted):
+        if error := incompatibility(info, self._wanted):
             return [*restarted, *self._end(Cause.INFO_UNFIT, error, now)]
         self._move(Cause.INFO_FITS if is_greeted else Cause.BOARD_RESTARTED, now)
         return [*restarted]
 
-    def _hear_setup_answered(self, answer: Answer, now: float) -> list[Event]:
+    def _handle_setup_answer(self, answer: Answer, now: float) -> list[Event]:
         if answer.reason is None and self._board.info is not None:
             self._move(Cause.SETUP_TAKEN, now)
             return [Connected(info=self._board.info), self._board.levels(now)]
         if answer.reason is Reason.NOT_READY:
             self._forget_board(now)
-        elif answer.reason is not None and answer.reason not in _HARMED_ON_THE_WAY:
-            return self._end(Cause.SETUP_REFUSED, setup_refused(answer.reason), now)
+        elif answer.reason is not None and answer.reason not in _TRANSMISSION_ERRORS:
+            return self._end(Cause.SETUP_REFUSED, setup_error(answer.reason), now)
         return []
 
-    def _hear_pixels_answered(self, answer: Answer, now: float) -> list[Event]:
+    def _handle_pixels_answer(self, answer: Answer, now: float) -> list[Event]:
         if answer.reason is None:
             return [*self._pixels.acknowledge(answer.sequence)]
         if answer.reason is Reason.NOT_READY:
@@ -285,8 +289,8 @@ class Link:
             return []
         return [*self._pixels.refuse(answer.sequence, answer.reason, now=now)]
 
-    def _hear_pong(self, pong: Pong, now: float) -> None:
-        if not self._board.hear_pong(pong, session=self._session):
+    def _handle_pong(self, pong: Pong, now: float) -> None:
+        if not self._board.handle_pong(pong, session=self._session):
             self._forget_board(now)
         elif self._pixels.is_idle and not pong.shown:
             self._pixels.forget()

@@ -1,7 +1,4 @@
-"""What a host says to a board: the types of frames, and the set-up that is asked for.
-
-The numbers and layouts are those of `firmware/PROTOCOL.md`, section 2.
-"""
+"""Messages from the host: frame types, HELLO and SETUP; PROTOCOL.md, section 2."""
 
 from __future__ import annotations
 
@@ -16,20 +13,20 @@ from firmware_bridge.protocol.framing import Frame
 LOWEST_PROTOCOL: Final = 1
 HIGHEST_PROTOCOL: Final = 1
 
-MOST_BUTTONS: Final = 32
-MOST_PIXEL_BYTES: Final = 0x8000
-"""More cannot be addressed by the offset of PIXELS, which has 15 bits."""
+MAX_BUTTONS: Final = 32
+MAX_PIXEL_BYTES: Final = 0x8000
+"""Limit of the offset in PIXELS, which has 15 bits."""
 
 LATCH: Final = 0x8000
-"""The bit of PIXELS' argument that shows the strip."""
+"""Bit of PIXELS' argument that shows the strip."""
 
-_MILLISECONDS: Final = 1000
+_MS_PER_S: Final = 1000
 _HELLO: Final = struct.Struct("<IBB")
 _SETUP: Final = struct.Struct("<IHBBHB4s")
 
 
 class Type(IntEnum):
-    """What a frame is; those from 0x80 on come from the board."""
+    """Type of a frame; types from 0x80 on come from the board."""
 
     HELLO = 0x01
     SETUP = 0x02
@@ -47,11 +44,11 @@ class Type(IntEnum):
 
 
 FROM_BOARD: Final = 0x80
-"""The lowest type of a frame that a board sends."""
+"""Lowest type of a frame from a board."""
 
 
 class Reason(IntEnum):
-    """Why a board refuses a frame."""
+    """Reason of a NAK."""
 
     DAMAGED = 1
     BROKEN_OFF = 2
@@ -64,19 +61,19 @@ class Reason(IntEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardSetup:
-    """What a board is asked to do, checked when it is made.
+    """Set-up of a board, validated on construction.
 
     Args:
-        leds: LEDs of the strip; 0 if only its buttons are of use.
+        leds: LEDs of the strip; 0 if only the buttons are used.
         colours: bytes an LED, 3 or 4.
-        hold: seconds that a button's level must hold to count, 1 to 100 ms.
-        watchdog: seconds without a word from the host until the safe pattern; 0 for never.
-        safe_step: every how manieth LED the safe pattern lights; 0 for none.
-        safe_colour: the bytes of such an LED in the order of the strip's wire.
-        buttons: how many buttons are needed; the board may have more.
+        hold: debounce time of a button in seconds, 0.001 to 0.1.
+        watchdog: seconds without a frame from the host until the safe pattern; 0 for never.
+        safe_step: distance of the LEDs that the safe pattern lights; 0 for none.
+        safe_colour: the bytes of such an LED in the byte order of the strip.
+        buttons: number of buttons needed; the board may have more.
 
     Raises:
-        SetupError: a value that cannot be told to a board.
+        SetupError: a value outside the range of SETUP.
     """
 
     leds: int
@@ -89,14 +86,14 @@ class BoardSetup:
 
     def __post_init__(self) -> None:
         bounds = (
-            ("leds", self.leds, 0, MOST_PIXEL_BYTES // 3),
+            ("leds", self.leds, 0, MAX_PIXEL_BYTES // 3),
             ("colours", self.colours, 3, 4),
-            ("bytes of a frame", self.pixel_bytes, 0, MOST_PIXEL_BYTES),
-            ("hold in ms", self.hold * _MILLISECONDS, 1, 100),
-            ("watchdog in ms", self.watchdog * _MILLISECONDS, 0, 0xFFFF),
+            ("bytes of a frame", self.pixel_bytes, 0, MAX_PIXEL_BYTES),
+            ("hold in ms", self.hold * _MS_PER_S, 1, 100),
+            ("watchdog in ms", self.watchdog * _MS_PER_S, 0, 0xFFFF),
             ("safe_step", self.safe_step, 0, 0xFF),
             ("bytes of safe_colour", len(self.safe_colour), self.colours, self.colours),
-            ("buttons", self.buttons, 0, MOST_BUTTONS),
+            ("buttons", self.buttons, 0, MAX_BUTTONS),
         )
         for name, value, least, most in bounds:
             if not least <= value <= most:
@@ -104,24 +101,24 @@ class BoardSetup:
 
     @property
     def pixel_bytes(self) -> int:
-        """Bytes of a whole frame."""
+        """Bytes of a whole frame of pixels."""
         return self.leds * self.colours
 
 
 def hello(sequence: int, *, session: int) -> Frame:
-    """HELLO: who asks, and which versions it speaks."""
+    """Return a HELLO with session and protocol versions."""
     payload = _HELLO.pack(session, LOWEST_PROTOCOL, HIGHEST_PROTOCOL)
     return Frame(type=Type.HELLO, sequence=sequence, payload=payload)
 
 
 def setup(sequence: int, *, boot: int, wanted: BoardSetup) -> Frame:
-    """SETUP, for the board's life `boot`."""
+    """Return a SETUP for the board with the boot nonce `boot`."""
     payload = _SETUP.pack(
         boot,
         wanted.leds,
         wanted.colours,
-        round(wanted.hold * _MILLISECONDS),
-        round(wanted.watchdog * _MILLISECONDS),
+        round(wanted.hold * _MS_PER_S),
+        round(wanted.watchdog * _MS_PER_S),
         wanted.safe_step,
         wanted.safe_colour,
     )

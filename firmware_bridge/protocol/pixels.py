@@ -1,7 +1,7 @@
-"""Frames of light to a board: the newest wins, and an old one is never sent again. No I/O.
+"""Sending of pixels: only the newest frame is sent, an old one never again. No I/O.
 
-A frame goes out whole, or as the ranges that changed if the board has acknowledged the one before
-and nothing is on its way. Whatever goes wrong is mended by the newest frame, whole.
+A frame is sent whole, or as its changed ranges if the board has acknowledged the frame before and
+none is in flight. After any error the newest frame is sent whole.
 """
 
 from __future__ import annotations
@@ -19,24 +19,24 @@ from firmware_bridge.protocol.framing import OVERHEAD, Frame
 from firmware_bridge.protocol.messages import LATCH, Reason, Type
 from hardware.strips.protocol import BIT_SECONDS
 
-MARGIN: Final = 0.25
-"""Seconds that an answer may take beyond wire and show: buffers, and a busy host."""
+ANSWER_MARGIN_S: Final = 0.25
+"""Time for an answer beyond wire and show: buffers and a busy host."""
 
-MOST_CREDIT: Final = 2
-"""Frames on their way at most, whatever the board allows: more would only be older."""
+MAX_CREDIT: Final = 2
+"""Most frames in flight, even if the board allows more, which would add latency."""
 
-MOST_PARTS: Final = 32
-"""Ranges of a frame at most: far below the 128 in which sequences can be told apart."""
+MAX_PARTS: Final = 32
+"""Most ranges of a frame, far below the 128 in which sequences are unambiguous."""
 
-_PAUSE: Final = 0.01
-_LONGEST_PAUSE: Final = 0.25
+_RETRY_S: Final = 0.01
+_LONGEST_RETRY_S: Final = 0.25
 _SEQUENCES: Final = 256
-_SHOW_SECONDS: Final = 1.5 * 8 * BIT_SECONDS  # a byte, with a firmware's gaps between bytes
+_SHOW_BYTE_S: Final = 1.5 * 8 * BIT_SECONDS  # with the gaps between bytes of some firmware
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Sent:
-    """A frame on its way: its pixels, its sequences from `first` to `last`, its deadline."""
+    """A frame in flight: its pixels, its sequence numbers `first` to `last`, its deadline."""
 
     ticket: int
     pixels: bytes
@@ -50,11 +50,11 @@ class _Sent:
 
 
 class PixelSender:
-    """Decides what of the frames shown goes over the wire, and when.
+    """Sender of the newest frame within the credit of the board.
 
     Args:
         colours: bytes an LED.
-        byte_seconds: what a byte takes on the wire.
+        byte_seconds: time of a byte on the wire.
     """
 
     def __init__(self, *, colours: int, byte_seconds: float) -> None:
@@ -72,12 +72,12 @@ class PixelSender:
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is on its way, so that the board should hold what it acknowledged."""
+        """True if no frame is in flight: the board should hold the last acknowledged one."""
         return not self._sent
 
     @property
     def deadline(self) -> float:
-        """When `expire` or `compose` has something to do, unless an answer comes first."""
+        """The time of the next `expire` or `compose`, unless an answer comes first."""
         expiry = self._sent[0].deadline if self._sent else inf
         return min(expiry, self._not_before if self._may_send else inf)
 
@@ -86,19 +86,19 @@ class PixelSender:
         return self._is_due and len(self._sent) < self._credit
 
     def show(self, pixels: bytes) -> int:
-        """Take the newest frame; its ticket, one more than the last."""
+        """Set the newest frame and return its ticket, one more than the last."""
         self._newest = pixels
         self._is_due = True
         self._ticket += 1
         return self._ticket
 
     def begin(self, *, credit: int) -> None:
-        """Serve a board that allows so many frames on their way, and holds nothing yet."""
-        self._credit = min(credit, MOST_CREDIT)
+        """Start with a board that allows `credit` frames in flight and holds none."""
+        self._credit = min(credit, MAX_CREDIT)
         self.forget()
 
     def forget(self) -> None:
-        """The board holds nothing any more: the newest frame is due, whole."""
+        """Assume that the board holds no frame: the newest one is due, whole."""
         self._sent.clear()
         self._base = None
         self._is_due = self._newest is not None
@@ -106,7 +106,7 @@ class PixelSender:
         self._not_before = -inf
 
     def compose(self, now: float) -> list[Frame]:
-        """The frames to send now: those of the newest frame, if there is credit; often none."""
+        """Return the messages of the newest frame if it is due and there is credit."""
         if self._newest is None or not self._may_send or now < self._not_before:
             return []
         base = None if self._sent else self._base
@@ -117,17 +117,17 @@ class PixelSender:
                 pixels=self._newest,
                 first=parts[0].sequence,
                 last=parts[-1].sequence,
-                deadline=now + self._patience(parts),
+                deadline=now + self._timeout_s(parts),
             )
         )
         self._is_due = False
         return parts
 
     def acknowledge(self, sequence: int) -> list[FrameShown]:
-        """Take an ACK; one that nothing waits for says nothing."""
+        """Handle an ACK; one that matches no frame in flight is ignored."""
         if all(sent.last != sequence for sent in self._sent):
             return []
-        # What was sent before it and not answered is older than what the strip now shows.
+        # Unanswered frames before it are older than the frame that the strip shows.
         while (sent := self._sent.popleft()).last != sequence:
             pass
         self._base = sent.pixels
@@ -135,7 +135,7 @@ class PixelSender:
         return [FrameShown(ticket=sent.ticket)]
 
     def refuse(self, sequence: int, reason: Reason, *, now: float) -> list[FrameRefused]:
-        """Take a NAK; one that nothing waits for says nothing."""
+        """Handle a NAK; one that matches no frame in flight is ignored."""
         for sent in self._sent:
             if sent.covers(sequence):
                 self._sent.remove(sent)
@@ -143,7 +143,7 @@ class PixelSender:
         return []
 
     def expire(self, now: float) -> list[FrameRefused]:
-        """Give up the frames that should have been answered by `now`."""
+        """Give up the frames whose deadline has passed."""
         refused = []
         while self._sent and self._sent[0].deadline <= now:
             refused.append(self._give_up(self._sent.popleft(), None, now))
@@ -152,8 +152,8 @@ class PixelSender:
     def _give_up(self, sent: _Sent, reason: Reason | None, now: float) -> FrameRefused:
         self._base = None
         self._is_due = self._is_due or sent.ticket == self._ticket
-        # A board that refuses everything must not be asked as fast as the line allows.
-        pause = min(_PAUSE * self._refused_in_a_row, _LONGEST_PAUSE)
+        # Limits the rate at a board that refuses everything.
+        pause = min(_RETRY_S * self._refused_in_a_row, _LONGEST_RETRY_S)
         self._not_before = now + pause
         self._refused_in_a_row += 1
         return FrameRefused(ticket=sent.ticket, reason=reason)
@@ -171,23 +171,23 @@ class PixelSender:
             for i, part in enumerate(parts)
         ]
 
-    def _patience(self, parts: list[Frame]) -> float:
-        """Seconds until an answer must be here, all that is on its way included."""
+    def _timeout_s(self, parts: list[Frame]) -> float:
+        """Return the timeout of an answer, including all frames in flight."""
         pixels = len(self._newest or b"") * (len(self._sent) + 1)
         wire = sum(OVERHEAD + len(part.payload) for part in parts) + pixels * len(self._sent)
-        return MARGIN + wire * self._byte_seconds + pixels * _SHOW_SECONDS
+        return ANSWER_MARGIN_S + wire * self._byte_seconds + pixels * _SHOW_BYTE_S
 
 
 def update(base: bytes | None, pixels: bytes, *, colours: int) -> list[Frame]:
-    """The fewest bytes that turn `base` into `pixels` and show them; sequences are not set.
+    """Return the shortest messages that turn `base` into `pixels`; sequences are not set.
 
-    Without a base the frame is whole: as PIXELS, or as FILL if all LEDs are alike.
+    Without a base the frame is whole: PIXELS, or FILL if all LEDs are equal.
     """
     led = pixels[:colours]
     if pixels == led * (len(pixels) // colours):
         return [Frame(type=Type.FILL, sequence=0, payload=led)]
     ranges = [] if base is None else changed_ranges(base, pixels)
-    if not 0 < len(ranges) <= MOST_PARTS:
+    if not 0 < len(ranges) <= MAX_PARTS:
         ranges = [(0, len(pixels))]
     last = len(ranges) - 1
     return [
@@ -202,10 +202,10 @@ def update(base: bytes | None, pixels: bytes, *, colours: int) -> list[Frame]:
 
 
 def changed_ranges(old: bytes, new: bytes) -> list[tuple[int, int]]:
-    """Where `new` differs from `old`, of the same length, as (start, end); one empty if nowhere.
+    """Return the ranges (start, end) where `new` differs from `old`; one empty range if nowhere.
 
-    Gaps are closed where the bytes in them cost no more than another frame around them, so that
-    the ranges never cost more than the whole.
+    Ranges are joined over gaps that are shorter than the overhead of a message, so that they never
+    cost more than the whole frame.
 
     >>> changed_ranges(b"." * 40, b"." * 10 + b"a.b" + b"." * 26 + b"c")
     [(10, 13), (39, 40)]

@@ -1,7 +1,6 @@
-"""What a board says to its host, as values; checked here, once, when they are read.
+"""Messages from a board, parsed and validated; PROTOCOL.md, section 2.
 
-The layouts are those of `firmware/PROTOCOL.md`, section 2. A frame that says nothing sensible is no
-message, and no exception.
+A frame with invalid content is no message and raises no error.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from types import MappingProxyType
 from typing import Final, Self, TypeAlias
 
 from firmware_bridge.protocol.framing import Frame
-from firmware_bridge.protocol.messages import MOST_BUTTONS, Reason, Type
+from firmware_bridge.protocol.messages import MAX_BUTTONS, Reason, Type
 
 _READY: Final = 1
 _SHOWN: Final = 2
@@ -32,7 +31,7 @@ _COUNTERS: Final = struct.Struct("<IHHHHHH")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardCounters:
-    """What a board has counted since it started, each modulo 2**16, `shown` modulo 2**32."""
+    """Counters of a board since its start, modulo 2**16; `shown` modulo 2**32."""
 
     shown: int
     bad_headers: int
@@ -44,17 +43,17 @@ class BoardCounters:
 
     @classmethod
     def unpack(cls, data: bytes) -> Self:
-        """The counters from their 16 bytes."""
+        """Return the counters in 16 bytes."""
         names = (field.name for field in fields(cls))
         return cls(**dict(zip(names, _COUNTERS.unpack(data), strict=True)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardInfo:
-    """What a board says of itself: the message INFO.
+    """Content of INFO.
 
-    `protocol` is 0 if there is no common version; `buttons_down` is a bitmap, as it was before the
-    key event number `key_sequence`; `id` is in hexadecimal, empty if the board has none.
+    `protocol` is 0 if there is no common version; `buttons_down` is the bitmap before the key event
+    number `key_sequence`; `id` is hexadecimal, empty if the board has none.
     """
 
     clock: int
@@ -76,7 +75,7 @@ class BoardInfo:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """ACK, where `reason` is None, or NAK: what became of a frame of the type `answered`."""
+    """ACK (`reason` is None) or NAK of a frame of the type `answered`."""
 
     clock: int
     sequence: int
@@ -87,7 +86,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pong:
-    """How the board is: `shown` tells that its strip shows the base that it holds."""
+    """State of a board; `shown`: its strip shows the base that it holds."""
 
     clock: int
     session: int
@@ -99,7 +98,7 @@ class Pong:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyEvent:
-    """An edge as the board tells it; `stamp` is in its own milliseconds."""
+    """An edge of a button; `stamp` is in milliseconds of the board."""
 
     button: int
     down: bool
@@ -108,7 +107,7 @@ class KeyEvent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Keys:
-    """All edges not acknowledged, the first of them number `sequence`; `down` is a bitmap."""
+    """The unacknowledged edges, from number `sequence` on; `down` is a bitmap."""
 
     clock: int
     sequence: int
@@ -119,7 +118,7 @@ class Keys:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogLine:
-    """A line of text from the firmware, fit to be printed."""
+    """A printable line of text from the firmware."""
 
     clock: int
     text: str
@@ -129,12 +128,12 @@ Message: TypeAlias = BoardInfo | Answer | Pong | Keys | LogLine
 
 
 def read_message(frame: Frame) -> Message | None:
-    """What a frame of a board says; None if it is of a type or form that nobody knows."""
+    """Return the message in a frame, None if its type or content is unknown."""
     reader = _READERS.get(frame.type)
     try:
         return reader(frame) if reader else None
     except (struct.error, ValueError):
-        # The CRC was right: the board means it, and this version does not know it.
+        # The CRC is right, so this is a message of another version.
         return None
 
 
@@ -142,7 +141,7 @@ def _read_info(frame: Frame) -> BoardInfo:
     fixed, name = frame.payload[: _INFO.size], frame.payload[_INFO.size :]
     clock, session, lowest, highest, boot, firmware, credit, *rest = _INFO.unpack(fixed)
     pixel_bytes, formats, buttons, down, key_sequence, counters, unique = rest
-    if not 1 <= len(name) <= _LONGEST_NAME or buttons > MOST_BUTTONS or credit < 1:
+    if not 1 <= len(name) <= _LONGEST_NAME or buttons > MAX_BUTTONS or credit < 1:
         raise ValueError
     return BoardInfo(
         clock=clock,
@@ -193,7 +192,7 @@ def _read_keys(frame: Frame) -> Keys:
         KeyEvent(button=key & ~_DOWN, down=bool(key & _DOWN), stamp=stamp)
         for key, stamp in _KEY.iter_unpack(frame.payload[_KEYS.size :])
     )
-    if any(event.button >= MOST_BUTTONS for event in events):
+    if any(event.button >= MAX_BUTTONS for event in events):
         raise ValueError
     return Keys(
         clock=clock,
@@ -210,7 +209,7 @@ def _read_log(frame: Frame) -> LogLine:
 
 
 def _printable(text: bytes) -> str:
-    """The text without what could confuse a terminal."""
+    """Return the text with control characters replaced."""
     return "".join(c if c.isascii() and c.isprintable() else "?" for c in text.decode("latin-1"))
 
 

@@ -1,6 +1,6 @@
-"""The states of a link and what leads from one to another: a table, and the picture of it.
+"""State table of a link, and its diagram.
 
-The picture stands in `firmware/PROTOCOL.md`; a test holds the two equal.
+The diagram is part of `firmware/PROTOCOL.md`; a test compares them.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 
 class State(Enum):
-    """Where a link stands."""
+    """State of a link."""
 
     IDLE = "idle"
     GREETING = "greeting"
@@ -25,7 +25,7 @@ class State(Enum):
 
 
 class Cause(Enum):
-    """What moves a link from one state to another."""
+    """Cause of a transition."""
 
     OPENED = "the port is open"
     INFO_FITS = "INFO fits"
@@ -92,8 +92,8 @@ TRANSITIONS: Final[Mapping[State, Mapping[Cause, State]]] = MappingProxyType(
 )
 
 
-def picture() -> str:
-    """The table as a Mermaid state diagram."""
+def diagram() -> str:
+    """Return the table as a Mermaid state diagram."""
     lines = ["stateDiagram-v2", f"    [*] --> {State.IDLE.value}"]
     for state, ways in TRANSITIONS.items():
         lines += (f"    {state.value} --> {to.value}: {cause.value}" for cause, to in ways.items())

@@ -1,4 +1,4 @@
-"""What the host says in each state, how often, and how long it waits. No clock of its own."""
+"""Timing of a link: the message that each state repeats, its interval and the timeout."""
 
 from __future__ import annotations
 
@@ -15,49 +15,49 @@ _SEQUENCES: Final = 256
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phase:
-    """What is said in a state, again after `every` seconds, and how long that may go on."""
+    """The message that a state repeats every `interval_s`, and the timeout of the state."""
 
-    says: Type
-    every: float
-    patience: float
+    message: Type
+    interval_s: float
+    timeout_s: float
 
 
 PHASES: Final = {
-    State.GREETING: Phase(says=Type.HELLO, every=0.25, patience=5.0),
-    State.SETTING_UP: Phase(says=Type.SETUP, every=0.25, patience=5.0),
-    State.RUNNING: Phase(says=Type.PING, every=0.5, patience=2.0),
-    State.CLOSING: Phase(says=Type.BYE, every=0.1, patience=0.5),
+    State.GREETING: Phase(message=Type.HELLO, interval_s=0.25, timeout_s=5.0),
+    State.SETTING_UP: Phase(message=Type.SETUP, interval_s=0.25, timeout_s=5.0),
+    State.RUNNING: Phase(message=Type.PING, interval_s=0.5, timeout_s=2.0),
+    State.CLOSING: Phase(message=Type.BYE, interval_s=0.1, timeout_s=0.5),
 }
-"""The states in which there is somebody to talk to."""
+"""The states in which the link talks to a board."""
 
 
-class Words:
-    """Says the words of the phases, none more often than its phase allows, whatever happens."""
+class RepeatedMessages:
+    """Sender of the messages of `PHASES`, none more often than its interval."""
 
     def __init__(self, *, session: int, wanted: BoardSetup) -> None:
         self._session = session
         self._wanted = wanted
         self._sequence = 0
-        self._said_at: dict[Type, float] = {}
+        self._sent_at: dict[Type, float] = {}
 
-    def due(self, state: State) -> float:
-        """When the next word of a state is due: -inf for at once, inf if it has none."""
+    def next_at(self, state: State) -> float:
+        """Return when the message of a state is due: -inf for at once, inf if it has none."""
         phase = PHASES.get(state)
-        return inf if phase is None else self._said_at.get(phase.says, -inf) + phase.every
+        return inf if phase is None else self._sent_at.get(phase.message, -inf) + phase.interval_s
 
-    def say(self, state: State, *, boot: int, now: float) -> list[Frame]:
-        """The word of a state, if it is due; `boot` is that of the board as far as known."""
-        if now < self.due(state):
+    def due(self, state: State, *, boot: int, now: float) -> list[Frame]:
+        """Return the message of a state if it is due; `boot` is the board's boot nonce, or 0."""
+        if now < self.next_at(state):
             return []
-        says = PHASES[state].says
-        self._said_at[says] = now
+        message = PHASES[state].message
+        self._sent_at[message] = now
         sequence, self._sequence = self._sequence, (self._sequence + 1) % _SEQUENCES
-        if says is Type.HELLO:
+        if message is Type.HELLO:
             return [hello(sequence, session=self._session)]
-        if says is Type.SETUP:
+        if message is Type.SETUP:
             return [setup(sequence, boot=boot, wanted=self._wanted)]
-        return [Frame(type=says, sequence=sequence)]
+        return [Frame(type=message, sequence=sequence)]
 
-    def begin_anew(self) -> None:
-        """Nothing has been said yet: the port is another one."""
-        self._said_at.clear()
+    def reset(self) -> None:
+        """Forget when messages were sent: the port was opened again."""
+        self._sent_at.clear()

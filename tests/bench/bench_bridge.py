@@ -82,7 +82,7 @@ def _host_us(*, changed: int | None) -> float:
 
 
 def _last_sequence(sent: bytes) -> int:
-    """The sequence of the last PIXELS in what was sent, which is frames and nothing else."""
+    """Return the sequence of the last PIXELS in what was sent, which is frames and nothing else."""
     sequence, at = 0, 0
     while at < len(sent):
         if sent[at + 2] == slow_frames.PIXELS:
@@ -139,7 +139,7 @@ def _press_ms(baud: int, *, streams: bool) -> list[float]:
 def _cuts() -> Iterator[list[str]]:
     with board_on_pty() as board:
         connection = Connection(
-            board.device, BoardSetup(leds=_LEDS), ports=board.listing, told=lambda _: None
+            board.device, BoardSetup(leds=_LEDS), ports=board.listing, report=lambda _: None
         )
         with closing(connection):
             connection.start()

@@ -69,7 +69,7 @@ class BoardOnPty:
         return self.plugged.device
 
     def listing(self) -> list[BoardPort]:
-        """The serial ports of a machine with this board."""
+        """Return the serial ports of a machine with this board."""
         cable = self.plugged
         if cable is None:
             return []
@@ -139,7 +139,7 @@ class BoardOnPty:
 
 @contextmanager
 def board_on_pty(board: SlowBoard | None = None) -> Iterator[BoardOnPty]:
-    """A slow board on a cable, for as long as it is needed."""
+    """Yield a slow board on a cable, for as long as it is needed."""
     on_pty = BoardOnPty(board or SlowBoard(boot_ticks=20))
     try:
         yield on_pty

@@ -9,13 +9,13 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from firmware_bridge.connection.serial_port import open_line
+from firmware_bridge.connection.serial_port import open_port
 
 
 @contextmanager
 def relay(device: str) -> Iterator[str]:
-    """A server that passes bytes between one caller and a port; its URL."""
-    with socket.create_server(("127.0.0.1", 0)) as server, open_line(device, 500_000) as line:
+    """Yield a server that passes bytes between one caller and a port; its URL."""
+    with socket.create_server(("127.0.0.1", 0)) as server, open_port(device, 500_000) as line:
         thread = threading.Thread(target=_pass_on, args=(server, line.fileno()), daemon=True)
         thread.start()
         yield f"socket://127.0.0.1:{server.getsockname()[1]}"

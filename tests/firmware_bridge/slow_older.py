@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def adalight(data: bytes) -> tuple[list[list[tuple[int, ...]]], bytes]:
-    """The frames of an Adalight stream, and the bytes that stand outside of them."""
+    """Return the frames of an Adalight stream, and the bytes that stand outside of them."""
     frames = []
     outside = bytearray()
     at = 0
@@ -22,7 +22,7 @@ def adalight(data: bytes) -> tuple[list[list[tuple[int, ...]]], bytes]:
 
 
 def awa(data: bytes) -> tuple[list[list[tuple[int, ...]]], int]:
-    """The frames of an AWA stream whose sums are right, and how many were not."""
+    """Return the frames of an AWA stream whose sums are right, and how many were not."""
     frames, wrong, at = [], 0, 0
     while at < len(data):
         magic = data[at : at + 3]

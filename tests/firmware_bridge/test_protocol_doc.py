@@ -8,7 +8,7 @@ import pytest
 
 from firmware_bridge.protocol.framing import Decoder, Frame, encode
 from firmware_bridge.protocol.messages import BoardSetup, Reason, Type, hello, setup
-from firmware_bridge.protocol.states import picture
+from firmware_bridge.protocol.states import diagram
 from tests.support import board_says, slow_frames
 from tests.support.program import ROOT
 
@@ -17,13 +17,13 @@ SETUP = BoardSetup(leds=3, safe_step=10)
 
 
 def rows(cells: int) -> list[list[str]]:
-    """The lines of all tables with so many cells."""
+    """Return the lines of all tables with so many cells."""
     lines = (line.strip("|").split("|") for line in TEXT.splitlines() if line.startswith("|"))
     return [[cell.strip() for cell in line] for line in lines if len(line) == cells]
 
 
 def examples() -> dict[str, bytes]:
-    """The messages of the last section, by the words beside them."""
+    """Return the messages of the last section, by the words beside them."""
     return {
         what: bytes.fromhex(found[1])
         for what, shown in rows(2)
@@ -32,7 +32,7 @@ def examples() -> dict[str, bytes]:
 
 
 def pixels(sequence: int, argument: int, payload: bytes) -> Frame:
-    """A PIXELS."""
+    """Return a PIXELS."""
     return Frame(type=Type.PIXELS, sequence=sequence, argument=argument, payload=payload)
 
 
@@ -84,4 +84,4 @@ def test_the_reasons_have_the_numbers_of_the_code() -> None:
 
 def test_the_picture_is_drawn_from_the_table() -> None:
     """The diagram of the host's states is what the table of transitions draws."""
-    assert f"```mermaid\n{picture()}\n```" in TEXT
+    assert f"```mermaid\n{diagram()}\n```" in TEXT

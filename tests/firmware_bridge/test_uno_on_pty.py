@@ -27,7 +27,7 @@ pytestmark = pytest.mark.emulator(lacks=simavr_harness.missing())
 
 @pytest.fixture
 def uno() -> Iterator[UnoOnPty]:
-    """An Uno that has just been given power."""
+    """Yield an Uno that has just been given power."""
     with uno_on_pty() as uno:
         uno.plug_in()
         yield uno

@@ -48,7 +48,7 @@ class UnoOnPty:
         return self.cable.device
 
     def listing(self) -> list[BoardPort]:
-        """The serial ports of a machine with this board."""
+        """Return the serial ports of a machine with this board."""
         if self.cable is None:
             return []
         return [BoardPort(device=self.device, vendor=0x2341, product=0x43)]
@@ -84,7 +84,7 @@ class UnoOnPty:
             self.board.press(button, down=down)
 
     def shown(self) -> list[bytes]:
-        """The frames on its pin since it was plugged in; to be called under `changed`."""
+        """Return the frames on its pin since it was plugged in; to be called under `changed`."""
         edges = self.board.take_edges()
         if not len(self._edges) and len(edges) and not edges[0] & 1:
             edges = edges[1:]  # the reset's own
@@ -128,7 +128,7 @@ class UnoOnPty:
 
 @contextmanager
 def uno_on_pty(link: Path | None = None, *, baud: int = 500_000) -> Iterator[UnoOnPty]:
-    """An Uno that has just been given power, not plugged in, for as long as it is needed."""
+    """Yield an Uno that has just been given power, not plugged in, for as long as it is needed."""
     uno = UnoOnPty(link, baud=baud)
     try:
         yield uno

@@ -14,7 +14,7 @@ Events = Sequence[tuple[int, bool, int]]
 
 
 def counters(*, shown: int = 0, lost: int = 0, overruns: int = 0) -> bytes:
-    """The counters."""
+    """Return the counters."""
     numbers = (0, 1, 0, overruns, lost, 0)
     return packed(shown, 4) + b"".join(packed(each, 2) for each in numbers)
 

@@ -50,14 +50,14 @@ class Channel:
                 self._fly(changed, tick)
 
     def arrived(self, tick: int) -> bytes:
-        """The bytes that have come out by now."""
+        """Return the bytes that have come out by now."""
         data = bytearray()
         while self._flying and self._flying[0][0] <= tick:
             data.append(self._flying.popleft()[1])
         return bytes(data)
 
     def _changed(self, byte: int) -> list[int]:
-        """What becomes of a byte."""
+        """Return the bytes that arrive for one byte."""
         random, faults = self.random, self.faults
         if random.random() < faults.cut:
             self._to_cut = random.randrange(1, 500)
@@ -105,7 +105,7 @@ class Line:
         return START + self.board.ticks / 1000
 
     def host_time(self, tick: int) -> float:
-        """The host's time at a tick of the board."""
+        """Return the host's time at a tick of the board."""
         return START + tick / 1000
 
     def fail(self, faults: Faults) -> None:
@@ -161,15 +161,15 @@ class Line:
         self.to_board.send(self.link.bytes_to_send(self.now), self.board.ticks)
 
     def of(self, kind: type[T]) -> list[T]:
-        """The events of a kind, in order."""
+        """Return the events of a kind, in order."""
         return [event for _, event in self.told if isinstance(event, kind)]
 
     def edges(self) -> list[tuple[int, bool]]:
-        """The edges told, in order."""
+        """Return the edges told, in order."""
         return [(edge.button, edge.down) for edge in self.of(KeyEdge)]
 
     def told_by_boot(self) -> dict[int, list[KeyEdge]]:
-        """The edges told, apart for each life of the board that was noticed."""
+        """Return the edges told, apart for each life of the board that was noticed."""
         boots: dict[int, list[KeyEdge]] = {}
         boot = 0
         for _, event in self.told:
@@ -180,7 +180,7 @@ class Line:
         return boots
 
     def happened_by_boot(self) -> dict[int, list[KeyEdge]]:
-        """The edges that the board saw in each of its lives, at their true host times."""
+        """Return the edges that the board saw in each of its lives, at their true host times."""
         return {
             boot: [
                 KeyEdge(button=button, down=down, t=self.host_time(started + stamp))
@@ -190,7 +190,7 @@ class Line:
         }
 
     def levels(self) -> frozenset[int]:
-        """The buttons that are down for whoever follows what has been told."""
+        """Return the buttons that are down for whoever follows what has been told."""
         down: frozenset[int] = frozenset()
         for _, event in self.told:
             match event:

@@ -19,7 +19,7 @@ SAFE = b"".join(DIM if led % 10 == 0 else bytes(3) for led in range(LEDS))
 
 
 def make_line(*, seed: int = 0, credit: int = 1, places: int = 8, session: int = 7) -> Line:
-    """A link and a board with 40 LEDs and 6 buttons, kept open."""
+    """Return a link and a board with 40 LEDs and 6 buttons, kept open."""
     link = Link(session=session, wanted=BoardSetup(leds=LEDS, buttons=6))
     board = SlowBoard(pixel_bytes=120, buttons=6, credit=credit, places=places)
     line = Line(link, board, seed=seed, is_kept_open=True)

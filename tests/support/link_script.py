@@ -29,14 +29,14 @@ class Script:
         return self.said()
 
     def said(self) -> list[Frame]:
-        """What the host says now."""
+        """Return the frames that the host sends now."""
         items = self._decoder.feed(self.link.bytes_to_send(self.now))
         frames = [item for item in items if isinstance(item, Frame)]
         assert len(items) == len(frames)
         return frames
 
     def types(self) -> list[int]:
-        """The types of what the host says now."""
+        """Return the types of what the host says now."""
         return [frame.type for frame in self.said()]
 
     def hear(self, *messages: bytes) -> list[Event]:
@@ -54,7 +54,7 @@ class Script:
         return events
 
     def words_until(self, at: float) -> list[tuple[float, int]]:
-        """What the host says while time passes without a word from the board: when, and which."""
+        """Return time and type of each frame from the host while the board is silent."""
         words: list[tuple[float, int]] = []
         while self.link.next_deadline <= START + at:
             self.at = max(self.at, self.link.next_deadline - START)

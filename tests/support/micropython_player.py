@@ -22,15 +22,15 @@ def step(board, now, edges, data):
         board.keys.edge(button, when, is_down=is_down)
     board.keys.settle(now)
     while True:
-        room = board.room()
+        room = board.read_buffer()
         count = min(len(room), len(data) - at, READ_AT_ONCE)
         room[:count] = data[at : at + count]
         at += count
         board.received(count, now)
-        if board.light is not None:
-            lights.append(hexlify(board.light).decode())
+        if board.due_pixels is not None:
+            lights.append(hexlify(board.due_pixels).decode())
             board.shown(now)
-        words = board.words(now)
+        words = board.outgoing(now)
         said += bytes(words)
         board.sent(len(words))
         if not count:
@@ -62,7 +62,7 @@ def cost(kind, script):
         gc.disable()
         before, at = gc.mem_alloc(), 0
         while True:
-            room = board.room()
+            room = board.read_buffer()
             count = min(len(room), len(data) - at, READ_AT_ONCE)
             # What a port's readinto does costs nothing.
             cost_of_test = gc.mem_alloc()
@@ -70,9 +70,9 @@ def cost(kind, script):
             before += gc.mem_alloc() - cost_of_test
             at += count
             board.received(count, now)
-            if board.light is not None:
+            if board.due_pixels is not None:
                 board.shown(now)
-            words = board.words(now)
+            words = board.outgoing(now)
             board.sent(len(words))
             if not count:
                 break

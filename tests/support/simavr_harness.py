@@ -35,7 +35,7 @@ class Kind:
     pins: tuple[str, ...]
 
     def hex_file(self, baud: int) -> Path:
-        """The firmware that is shipped for it."""
+        """Return the firmware that is shipped for it."""
         return FIRMWARE / "hex" / f"{self.image}-{baud}.hex"
 
 
@@ -115,7 +115,7 @@ class SimulatedBoard:
         self._library.board_set_pin(self._board, pin[0].encode(), int(pin[1]), not down)
 
     def take_edges(self) -> NDArray[np.uint64]:
-        """The edges of the strip's line since the last time they were taken."""
+        """Return the edges of the strip's line since the last time they were taken."""
         edges = np.empty(self._library.board_edge_count(self._board), np.uint64)
         self._library.board_take_edges(self._board, edges.ctypes.data)
         return edges
@@ -134,7 +134,7 @@ class SimulatedBoard:
         memory[:] = _PAINT
 
     def untouched(self) -> int:
-        """The bytes between variables and stack that nothing has been written to since."""
+        """Return the bytes between variables and stack that nothing has been written to since."""
         touched = np.flatnonzero(np.concatenate(([True], self._memory() != _PAINT, [True])))
         return int(np.diff(touched).max()) - 1
 
@@ -146,7 +146,7 @@ class SimulatedBoard:
 
 
 def missing() -> str:
-    """What an emulated board lacks on this machine, or nothing."""
+    """Return the missing package for emulated boards, or nothing."""
     if shutil.which("gcc") is None:
         return "needs gcc (apt install gcc)"
     if not Path("/usr/include/simavr").is_dir():
@@ -155,7 +155,7 @@ def missing() -> str:
 
 
 def missing_compiler() -> str:
-    """What building the firmware lacks on this machine, or nothing."""
+    """Return the missing packages for building the firmware, or nothing."""
     if shutil.which("avr-gcc") is None or shutil.which("make") is None:
         return "needs avr-gcc (apt install gcc-avr avr-libc binutils-avr make)"
     return ""
@@ -163,7 +163,7 @@ def missing_compiler() -> str:
 
 @cache
 def _library() -> ctypes.CDLL:
-    """The harness, compiled once a process and gone with it."""
+    """Return the harness, compiled once a process and gone with it."""
     library = ctypes.CDLL(str(_compile(Path(_keep().name))))
     board, text, bytes_in = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_char_p
     size, cycles = ctypes.c_size_t, ctypes.c_uint64

@@ -86,7 +86,7 @@ class SlowBoard:
         return self.ticks < self.busy_until
 
     def sent(self) -> bytes:
-        """What it has sent since this was last asked."""
+        """Return the bytes sent since the last call."""
         data = bytes(self.output)
         self.output.clear()
         return data
@@ -104,7 +104,7 @@ class SlowBoard:
                 self.take_byte(byte)
 
     def tick(self) -> None:
-        """A millisecond passes."""
+        """Return a millisecond passes."""
         was_showing = self.is_showing
         self.ticks += 1
         if self.ticks < self.deaf_until:
@@ -219,7 +219,7 @@ class SlowBoard:
         self.output += frame(wire.INFO, incoming.sequence, common, self.info(session))
 
     def info(self, session: int) -> bytes:
-        """The payload of INFO."""
+        """Return the payload of INFO."""
         return b"".join(
             (
                 packed(self.clock, 4),
@@ -238,7 +238,7 @@ class SlowBoard:
         )
 
     def set_up(self, incoming: Incoming) -> None:
-        """SETUP: take it if it is for this boot and can be done."""
+        """Handle SETUP if it is for this boot and can be done."""
         wanted = incoming.payload
         leds, colours = number(wanted, 4, 2), wanted[6]
         if self.state == NEW or number(wanted, 0, 4) != self.boot:
@@ -290,7 +290,7 @@ class SlowBoard:
             self.output += frame(wire.KEYS, self.keys.oldest, self.keys.lost % 65536, payload)
 
     def counter_bytes(self) -> bytes:
-        """The sixteen bytes of the counters."""
+        """Return the sixteen bytes of the counters."""
         shown, header, crc, silence, overrun, watchdog = self.counters.values()
         others = (header, crc, silence, overrun, self.keys.lost, watchdog)
         return packed(shown, 4) + b"".join(packed(other, 2) for other in others)

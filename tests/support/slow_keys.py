@@ -6,7 +6,7 @@ from tests.support.slow_frames import packed
 
 
 def bitmap(levels: list[bool]) -> bytes:
-    """The four bytes of a bitmap."""
+    """Return the four bytes of a bitmap."""
     return packed(sum(1 << button for button, down in enumerate(levels) if down), 4)
 
 
@@ -41,7 +41,7 @@ class SlowKeys:
             self.first_look[button] = None
 
     def see_other_level(self, button: int, clock: int) -> None:
-        """A button is not as reported: queue the edge if it has held and there is room."""
+        """Return a button is not as reported: queue the edge if it has held and there is room."""
         first = self.first_look[button]
         if first is None:
             first = self.first_look[button] = clock
@@ -66,21 +66,21 @@ class SlowKeys:
             self.oldest = sequence
 
     def drop_all(self) -> None:
-        """A new session: what happened before it is nobody's business."""
+        """Return a new session: what happened before it is nobody's business."""
         del self.told[len(self.told) - len(self.queue) :]
         self.oldest = (self.oldest + len(self.queue)) % 256
         self.queue = []
         self.reported = list(self.levels)
 
     def before(self) -> bytes:
-        """The bitmap before the oldest event."""
+        """Return the bitmap before the oldest event."""
         levels = list(self.reported)
         for button, down, _ in reversed(self.queue):
             levels[button] = not down
         return bitmap(levels)
 
     def listed(self) -> bytes:
-        """The bitmap after the newest event, and all events."""
+        """Return the bitmap after the newest event, and all events."""
         events = (
             bytes([button + (0x80 if down else 0)]) + packed(stamp, 4)
             for button, down, stamp in self.queue

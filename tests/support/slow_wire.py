@@ -6,7 +6,7 @@ from firmware_bridge.protocol.framing import Damage, Frame
 
 
 def slow_crc32(data: bytes) -> int:
-    """The CRC-32 of zip and Ethernet, bit by bit."""
+    """Return the CRC-32 of zip and Ethernet, bit by bit."""
     crc = 0xFFFFFFFF
     for byte in data:
         crc ^= byte
@@ -27,7 +27,7 @@ def is_header(data: bytes, limit: int) -> bool:
 
 
 def slow_decode(stream: bytes, limit: int) -> list[Frame | Damage]:
-    """What a whole stream holds, looked at from every byte on in turn."""
+    """Return the content of a whole stream, tried from each byte in turn."""
     found: list[Frame | Damage] = []
     at = 0
     while at < len(stream):

@@ -22,9 +22,9 @@ from firmware_bridge.connection.discovery import (
     likely_boards,
     serial_ports,
 )
-from firmware_bridge.connection.serial_port import DEFAULT_BAUD, close_line, open_line
+from firmware_bridge.connection.serial_port import DEFAULT_BAUD, close_port, open_port
 from firmware_bridge.errors import CutError
-from firmware_bridge.protocol.compatibility import unfit
+from firmware_bridge.protocol.compatibility import incompatibility
 
 HERE: Final = Path("/")
 
@@ -79,7 +79,7 @@ def _board(
     except BridgeError as error:
         return Finding.of(Level.FIX, what, error)
     try:
-        close_line(open_line(device, baud))
+        close_port(open_port(device, baud))
     except CutError as error:
         return _closed(what, device, error, there)
     except BridgeError as error:
@@ -89,7 +89,7 @@ def _board(
 
 def _asked(what: str, device: str, wanted: BoardSetup, baud: int) -> Finding:
     """Ask a board that no table has open, and return the finding."""
-    connection = Connection(device, BoardSetup(leds=0), baud=baud, told=lambda _: None)
+    connection = Connection(device, BoardSetup(leds=0), baud=baud, report=lambda _: None)
     try:
         connection.start()
         info = connection.wait()
@@ -97,8 +97,8 @@ def _asked(what: str, device: str, wanted: BoardSetup, baud: int) -> Finding:
         return Finding.of(Level.FIX, what, error)
     finally:
         connection.close()
-    if lack := unfit(info, wanted):
-        return Finding.of(Level.FIX, what, lack)
+    if mismatch := incompatibility(info, wanted):
+        return Finding.of(Level.FIX, what, mismatch)
     why = f"{device}: {info.name}, firmware {info.firmware}, protocol {info.protocol}"
     return Finding(level=Level.OK, what=what, why=why)
 

@@ -1,4 +1,4 @@
-/* What differs between the boards: memory, pins, name. Nothing else asks which chip it runs on. */
+/* Differences between the boards: memory, name, ports. Only this file and pins.h test for the chip. */
 
 #ifndef BOARD_H
 #define BOARD_H
@@ -16,18 +16,18 @@
 #define LED_DIRECTION DDRB
 #define LED_BIT 0
 
-/* Memory is what limits a board: on the ATmega328P all this leaves 55 bytes to the stack. */
+/* Memory limits the board: on the ATmega328P these sizes leave 55 bytes for the stack. */
 #if defined(__AVR_ATmega328P__)
 
 #define BOARD_NAME "Arduino Uno or Nano"
 #define PIXEL_BYTES 1800
 #define RING_SIZE 64
 #define BUTTONS 16
-#define KEY_PLACES 8
-#define LOOK_BYTES 3
-#define LOOK_0 PINB
-#define LOOK_1 PINC
-#define LOOK_2 PIND
+#define KEY_QUEUE_SIZE 8
+#define SAMPLE_BYTES 3
+#define SAMPLE_0 PINB
+#define SAMPLE_1 PINC
+#define SAMPLE_2 PIND
 
 #elif defined(__AVR_ATmega2560__)
 
@@ -35,22 +35,22 @@
 #define PIXEL_BYTES 7500
 #define RING_SIZE 128
 #define BUTTONS 32
-#define KEY_PLACES 16
-#define LOOK_BYTES 4
-#define LOOK_0 PINA
-#define LOOK_1 PINC
-#define LOOK_2 PINF
-#define LOOK_3 PINK
+#define KEY_QUEUE_SIZE 16
+#define SAMPLE_BYTES 4
+#define SAMPLE_0 PINA
+#define SAMPLE_1 PINC
+#define SAMPLE_2 PINF
+#define SAMPLE_3 PINK
 
 #else
-#error "there is no board with this chip here: see board.h"
+#error "this chip has no board: see board.h"
 #endif
 
-/* So many bytes of a show take 4 ms: then a look at the ports of the buttons is kept. */
-#define BYTES_PER_LOOK 400
-#define MS_PER_LOOK 4
+/* 400 bytes of a show take 4 ms; then the ports of the buttons are sampled. */
+#define BYTES_PER_SAMPLE 400
+#define MS_PER_SAMPLE 4
 
-/* Buttons are looked at eight by eight: button i is bit i % 8 of the eight number i / 8. */
-#define EIGHTS (BUTTONS / 8)
+/* Buttons are handled in groups of eight: button i is bit i % 8 of group i / 8. */
+#define GROUPS (BUTTONS / 8)
 
 #endif

@@ -4,8 +4,8 @@
 
 #define NONCE ((uint32_t *)0)
 
-/* Written from the highest byte down: if the power fails in between, the number is too large, and
- * still one that has not been. */
+/* Writes the highest byte first: if the power fails in between, the number is too large and still
+ * unused. */
 void boot_begin(void)
 {
     uint32_t next = boot_nonce() + 1;

@@ -8,7 +8,7 @@ void clock_begin(void)
     TCCR1B = _BV(CS11) | _BV(CS10);
 }
 
-void clock_pass(uint8_t ms)
+void clock_advance(uint8_t ms)
 {
     clock_counted += ms * (uint16_t)TIMER_PER_MS;
     clock_ms += ms;
@@ -18,7 +18,7 @@ uint8_t clock_catch_up(void)
 {
     uint8_t elapsed = 0;
     while (clock_is_due()) {
-        clock_pass(1);
+        clock_advance(1);
         elapsed++;
     }
     return elapsed;

@@ -1,11 +1,11 @@
-/* Milliseconds since the start, from a timer that runs by itself: a long show loses no time. */
+/* Milliseconds since the start, from a hardware timer, which also runs during a show. */
 
 #ifndef CLOCK_H
 #define CLOCK_H
 
 #include "board.h"
 
-/* The timer counts every 4 us and goes round in 262 ms, longer than any show. */
+/* The timer counts every 4 us and wraps after 262 ms, longer than any show. */
 #define TIMER_PER_MS (F_CPU / 64 / 1000)
 
 extern uint32_t clock_ms;
@@ -13,10 +13,10 @@ extern uint16_t clock_counted;
 
 void clock_begin(void);
 
-/* Add to the clock so much of the time that the timer has counted. */
-void clock_pass(uint8_t ms);
+/* Move `ms` of the timer's count to the clock. */
+void clock_advance(uint8_t ms);
 
-/* Whole milliseconds that have not been added to the clock yet; adds them. */
+/* Move all whole milliseconds to the clock and return their number. */
 uint8_t clock_catch_up(void);
 
 static inline uint16_t clock_timer(void)

@@ -1,4 +1,4 @@
-/* What INFO and PONG tell for diagnosis, laid out as they send it. */
+/* Diagnostic counters, in the layout of INFO and PONG. */
 
 #ifndef COUNTERS_H
 #define COUNTERS_H
@@ -12,7 +12,7 @@ struct counters {
     uint16_t broken_off;
     uint16_t overruns;
     uint16_t lost_edges;
-    uint16_t bites;
+    uint16_t watchdog;
 };
 
 extern struct counters counters;

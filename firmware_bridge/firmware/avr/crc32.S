@@ -1,8 +1,8 @@
 /* uint32_t crc32_step(uint32_t crc, uint8_t byte)
  *
- * The CRC-32 of zip and Ethernet, reflected, polynomial EDB88320, a byte at a time in 30 cycles and
- * with no register that its caller has to save. At 1 Mbaud a byte has 160 cycles for all that is to
- * be done, which a table of 16, at twice the cycles, leaves too short: the one here takes 1 kB. */
+ * CRC-32 as in zip and Ethernet (reflected polynomial EDB88320), one byte in 30 cycles, without
+ * call-saved registers. At 1 Mbaud there are 160 cycles a byte for everything. A table of 16 entries
+ * would need twice the cycles; this one takes 1 kB. */
 
 #include <avr/io.h>
 
@@ -30,7 +30,7 @@ crc32_step:
     lpm crc3, Z
     ret
 
-/* All lowest bytes of the 256 entries, then all second ones, and so on. */
+/* The lowest bytes of the 256 entries, then the second bytes, and so on. */
 .macro bytes_from bit
     .set entry, 0
     .rept 256

@@ -1,4 +1,4 @@
-/* The CRC-32 of zip and Ethernet, a byte at a time. */
+/* CRC-32 as in zip and Ethernet, byte by byte. */
 
 #ifndef CRC32_H
 #define CRC32_H
@@ -7,7 +7,7 @@
 
 #define CRC32_BEGIN 0xFFFFFFFFUL
 
-/* What is left when a message and its own CRC have gone through. */
+/* Remainder of a message followed by its right CRC. */
 #define CRC32_RIGHT 0xDEBB20E3UL
 
 /* crc32.S */

@@ -1,5 +1,5 @@
-/* What the board knows in bits, in the register that the chip has for such: no memory, and quick.
- * Each is its owner's, who is named; nobody else writes it. */
+/* Flags in a general purpose I/O register, which takes no memory and few cycles. Only the file named
+ * beside a flag writes it. */
 
 #ifndef FLAGS_H
 #define FLAGS_H
@@ -12,9 +12,9 @@ enum { NEW, GREETED, READY };
 struct flags {
     uint8_t state : 2;       /* session.c */
     uint8_t pong_is_due : 1; /* session.c */
-    uint8_t has_base : 1;    /* picture.c: the buffer holds a frame that arrived right */
-    uint8_t is_shown : 1;    /* picture.c: the strip shows what the buffer holds */
-    uint8_t has_bitten : 1;  /* watchdog.c */
+    uint8_t has_base : 1;    /* pixels.c: the buffer holds a valid frame */
+    uint8_t is_shown : 1;    /* pixels.c: the strip shows the buffer */
+    uint8_t is_expired : 1;  /* watchdog.c */
 };
 
 #define flags (*(volatile struct flags *)&GPIOR0)

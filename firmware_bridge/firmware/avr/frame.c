@@ -7,10 +7,10 @@
 #include "uart.h"
 #include "watchdog.h"
 
-/* Without a pause in the stream the rest is served so often: every 0.3 ms, or 0.2 at 1 Mbaud. */
+/* In a continuous stream serve() is called every 16 bytes: every 0.3 ms, or 0.2 at 1 Mbaud. */
 #define BYTES_PER_SERVICE 16
 
-/* So many bytes are read before the chip is asked again. */
+/* Bytes taken from the ring between two polls. */
 #define LARGEST_BATCH 2
 
 struct frame frame;
@@ -22,7 +22,7 @@ static uint16_t peek_u16(uint8_t behind)
     return uart_peek(behind) | uart_peek(behind + 1) << 8;
 }
 
-/* The CRC goes on from here over the payload. */
+/* Check the header; `crc` then continues over the payload. */
 static bool header_is_right(void)
 {
     uint16_t check = 0;
@@ -37,7 +37,7 @@ static bool header_is_right(void)
     return peek_u16(CHECKED_HEADER_BYTES) == check;
 }
 
-/* The ring is the window in which headers are looked for: one that fails costs one byte, not ten. */
+/* Headers are searched in the ring, so that an invalid one costs one byte, not ten. */
 static bool header_is_here(void)
 {
     if (uart_peek(0) != MAGIC_FIRST || uart_peek(1) != MAGIC_SECOND)
@@ -67,8 +67,8 @@ bool frame_begins(void)
     return false;
 }
 
-/* Wait for a byte; false if none comes in time, or if the host has been gone for too long. */
-static bool byte_comes(void)
+/* Wait for a byte; false after SILENCE_MS or when the watchdog expires. */
+static bool wait_for_byte(void)
 {
     uint8_t since = clock_ms;
 
@@ -80,12 +80,12 @@ static bool byte_comes(void)
     return true;
 }
 
-/* Receive bytes, and keep them if there is somewhere to put them; false if they stop coming. */
+/* Receive bytes into `to`, or discard them if it is 0; false if they stop coming. */
 static bool receive(uint8_t *to, uint16_t bytes)
 {
     while (bytes) {
         uint8_t batch = uart_poll();
-        if (!batch && !byte_comes())
+        if (!batch && !wait_for_byte())
             return false;
         if (batch > LARGEST_BATCH)
             batch = LARGEST_BATCH;

@@ -1,4 +1,4 @@
-/* Frames in: a header found among the bytes, and what comes behind it. PROTOCOL.md, section 1. */
+/* Receiving of frames. PROTOCOL.md, section 1. */
 
 #ifndef FRAME_H
 #define FRAME_H
@@ -15,14 +15,14 @@ struct frame {
     uint16_t length;
 };
 
-/* The frame that is being received. */
+/* Header of the frame that is being received. */
 extern struct frame frame;
 
-/* Look for a header in what has arrived; true once there is one, which `frame` then tells. */
+/* Search the received bytes for a header; if there is one, store it in `frame` and return true. */
 bool frame_begins(void);
 
-/* Receive the payload, the first `room` bytes of it into `to`, and its CRC; NO_REASON if it is
- * right, else DAMAGED or BROKEN_OFF. */
+/* Receive payload and CRC; the first `room` bytes of the payload are stored in `to`. Returns NO_REASON
+ * if the CRC is right, else DAMAGED or BROKEN_OFF. */
 enum reason frame_receive(uint8_t *to, uint16_t room);
 
 #endif

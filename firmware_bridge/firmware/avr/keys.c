@@ -6,34 +6,34 @@
 
 #define RESEND_MS 50
 
-/* The low three bytes of the clock tell when an event was, if it is younger than four hours. */
+/* Three bytes of the clock are enough for events younger than four hours. */
 struct event {
-    uint8_t what;
-    __uint24 when;
+    uint8_t edge;
+    __uint24 time;
 };
 
-static struct event queue[KEY_PLACES];
+static struct event queue[KEY_QUEUE_SIZE];
 uint8_t keys_first;
 uint8_t keys_queued;
 uint8_t keys_hold = 5;
 
 static uint8_t until_resent;
 
-/* Milliseconds between the last two looks. */
+/* Milliseconds between the last two samples. */
 static uint8_t elapsed;
 
-/* Eight buttons: their levels at the last look, what the events queued so far add up to, and the
- * edges that found no place in the queue. */
-static struct eight {
+/* Eight buttons: levels at the last sample, levels after all queued events, and buttons whose edge
+ * found the queue full. */
+static struct group {
     uint8_t seen;
     uint8_t reported;
     uint8_t missed;
-} eights[EIGHTS];
+} groups[GROUPS];
 
-/* How long each button's level has been so; 255 stands for more as well. */
+/* Age of each button's level in milliseconds, saturated at 255. */
 static uint8_t held[BUTTONS];
 
-void keys_pass(uint8_t ms)
+void keys_advance(uint8_t ms)
 {
     elapsed = ms;
     until_resent = until_resent > ms ? until_resent - ms : 0;
@@ -42,37 +42,37 @@ void keys_pass(uint8_t ms)
 static void queue_edge(uint8_t button, bool is_down)
 {
     struct event *event = &queue[keys_queued++];
-    event->what = is_down ? button | KEY_WENT_DOWN : button;
-    event->when = clock_ms - held[button];
+    event->edge = is_down ? button | KEY_WENT_DOWN : button;
+    event->time = clock_ms - held[button];
     until_resent = 0;
 }
 
-/* A level has held long enough. Apart from its caller, lest both save registers for each other. */
-__attribute__((noinline)) static void judge(struct eight *eight, uint8_t bit, uint8_t button)
+/* Handle a debounced level. Not inlined, so that the caller saves fewer registers. */
+__attribute__((noinline)) static void report(struct group *group, uint8_t bit, uint8_t button)
 {
-    if (!((eight->seen ^ eight->reported) & bit)) {
-        if (eight->missed & bit)
+    if (!((group->seen ^ group->reported) & bit)) {
+        if (group->missed & bit)
             counters.lost_edges += 2;
-    } else if (keys_queued < KEY_PLACES) {
-        queue_edge(button, eight->seen & bit);
-        eight->reported ^= bit;
+    } else if (keys_queued < KEY_QUEUE_SIZE) {
+        queue_edge(button, group->seen & bit);
+        group->reported ^= bit;
     } else {
-        eight->missed |= bit;
+        group->missed |= bit;
         return;
     }
-    eight->missed &= ~bit;
+    group->missed &= ~bit;
 }
 
-void keys_look(uint8_t number, uint8_t down)
+void keys_sample(uint8_t number, uint8_t down)
 {
-    struct eight *eight = &eights[number];
-    uint8_t changed = down ^ eight->seen;
-    uint8_t busy = changed | (down ^ eight->reported) | eight->missed;
+    struct group *group = &groups[number];
+    uint8_t changed = down ^ group->seen;
+    uint8_t busy = changed | (down ^ group->reported) | group->missed;
     uint8_t button = number * 8;
 
     if (!busy)
         return;
-    eight->seen = down;
+    group->seen = down;
     for (uint8_t bit = 1; bit; bit <<= 1, button++) {
         if (!(busy & bit))
             continue;
@@ -85,27 +85,27 @@ void keys_look(uint8_t number, uint8_t down)
             held[button] = 255;
         if (held[button] < keys_hold)
             continue;
-        judge(eight, bit, button);
+        report(group, bit, button);
         uart_poll();
     }
 }
 
-static void take_off(uint8_t events)
+static void remove_events(uint8_t events)
 {
     keys_first += events;
     keys_queued -= events;
-    for (uint8_t place = 0; place < keys_queued; place++) {
-        queue[place] = queue[place + events];
+    for (uint8_t i = 0; i < keys_queued; i++) {
+        queue[i] = queue[i + events];
         uart_poll();
     }
 }
 
 void keys_forget(void)
 {
-    take_off(keys_queued);
-    for (struct eight *eight = eights; eight < eights + EIGHTS; eight++) {
-        eight->reported = eight->seen;
-        eight->missed = 0;
+    remove_events(keys_queued);
+    for (struct group *group = groups; group < groups + GROUPS; group++) {
+        group->reported = group->seen;
+        group->missed = 0;
     }
 }
 
@@ -113,7 +113,7 @@ void keys_acknowledge(uint8_t sequence)
 {
     uint8_t events = sequence - keys_first;
     if (events <= keys_queued)
-        take_off(events);
+        remove_events(events);
 }
 
 bool keys_are_due(void)
@@ -126,24 +126,24 @@ void keys_were_sent(void)
     until_resent = RESEND_MS;
 }
 
-uint8_t keys_what(uint8_t place)
+uint8_t keys_edge(uint8_t index)
 {
-    return queue[place].what;
+    return queue[index].edge;
 }
 
-uint32_t keys_when(uint8_t place)
+uint32_t keys_time(uint8_t index)
 {
-    return clock_ms - (__uint24)((__uint24)clock_ms - queue[place].when);
+    return clock_ms - (__uint24)((__uint24)clock_ms - queue[index].time);
 }
 
-uint8_t keys_down_after(uint8_t events, uint8_t eight)
+uint8_t keys_down_after(uint8_t events, uint8_t group)
 {
-    uint8_t down = eights[eight].reported;
+    uint8_t down = groups[group].reported;
 
-    for (uint8_t place = events; place < keys_queued; place++) {
-        uint8_t button = queue[place].what & ~KEY_WENT_DOWN;
+    for (uint8_t i = events; i < keys_queued; i++) {
+        uint8_t button = queue[i].edge & ~KEY_WENT_DOWN;
         uart_poll();
-        if (button / 8 == eight)
+        if (button / 8 == group)
             down ^= 1 << button % 8;
     }
     return down;

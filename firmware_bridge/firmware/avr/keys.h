@@ -1,5 +1,4 @@
-/* The buttons: edges that have held long enough, queued until the host has them.
- * PROTOCOL.md, section 3, "Buttons". */
+/* Debounced edges of the buttons, queued until acknowledged. PROTOCOL.md, section 3, "Buttons". */
 
 #ifndef KEYS_H
 #define KEYS_H
@@ -10,34 +9,34 @@
 
 #define KEY_WENT_DOWN 0x80
 
-/* Sequence of the oldest event queued, and how many there are. */
+/* Sequence number of the oldest queued event, and number of queued events. */
 extern uint8_t keys_first;
 extern uint8_t keys_queued;
 
-/* Milliseconds that a level must hold. */
+/* Debounce time in milliseconds. */
 extern uint8_t keys_hold;
 
-/* So many milliseconds have passed since the last look. */
-void keys_pass(uint8_t elapsed);
+/* Set the time since the previous sample. */
+void keys_advance(uint8_t elapsed);
 
-/* What eight buttons look like now. */
-void keys_look(uint8_t eight, uint8_t down);
+/* Handle a sample of a group of eight buttons. */
+void keys_sample(uint8_t group, uint8_t down);
 
-/* A new session: as if all that has happened so far had been told. */
+/* Begin a new session: drop the queue and take the present levels as reported. */
 void keys_forget(void);
 
-/* The host has all events before this one. */
+/* Remove the events before `sequence`. */
 void keys_acknowledge(uint8_t sequence);
 
-/* Whether the queue is to be sent, which is so at once and again every 50 ms. */
+/* True if KEYS is due: after each event, and every 50 ms until acknowledged. */
 bool keys_are_due(void);
 void keys_were_sent(void);
 
-/* What happened in the event at a place of the queue, and when. */
-uint8_t keys_what(uint8_t place);
-uint32_t keys_when(uint8_t place);
+/* Button and direction, and time, of the event at an index of the queue. */
+uint8_t keys_edge(uint8_t index);
+uint32_t keys_time(uint8_t index);
 
-/* Which of eight buttons are down after so many events of the queue. */
-uint8_t keys_down_after(uint8_t events, uint8_t eight);
+/* Bitmap of a group of eight buttons after the first `events` events of the queue. */
+uint8_t keys_down_after(uint8_t events, uint8_t group);
 
 #endif

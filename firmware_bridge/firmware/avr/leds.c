@@ -8,7 +8,7 @@
 #include "serve.h"
 #include "uart.h"
 
-/* How long the line must be low until the LEDs show what they have: 300 us in turns of the timer. */
+/* Low time of the line until the LEDs latch: 300 us in counts of the timer. */
 #define LATCH_TIMER 76
 
 union scratch scratch;
@@ -38,13 +38,13 @@ void leds_fill(const uint8_t *led, uint8_t every)
     }
 }
 
-static void take_look(const uint8_t look[LOOK_BYTES])
+static void handle_sample(const uint8_t sample[SAMPLE_BYTES])
 {
-    clock_pass(MS_PER_LOOK);
-    keys_pass(MS_PER_LOOK);
-    for (uint8_t eight = 0; eight < EIGHTS; eight++) {
+    clock_advance(MS_PER_SAMPLE);
+    keys_advance(MS_PER_SAMPLE);
+    for (uint8_t group = 0; group < GROUPS; group++) {
         uart_poll();
-        keys_look(eight, pins_down_then(eight, look));
+        keys_sample(group, pins_sampled(group, sample));
     }
 }
 
@@ -62,8 +62,8 @@ void leds_show(void)
     wait_for_the_latch();
     serve_time();
     if (bytes)
-        counters.overruns += leds_shift(leds_bytes, bytes, scratch.looks[0]);
-    for (uint8_t i = 0; bytes >= BYTES_PER_LOOK; bytes -= BYTES_PER_LOOK)
-        take_look(scratch.looks[i++]);
+        counters.overruns += leds_shift(leds_bytes, bytes, scratch.samples[0]);
+    for (uint8_t i = 0; bytes >= BYTES_PER_SAMPLE; bytes -= BYTES_PER_SAMPLE)
+        handle_sample(scratch.samples[i++]);
     serve_time();
 }

@@ -1,4 +1,4 @@
-/* A board at the end of a cable: it shows what the host says and tells of its buttons. */
+/* Main program: a strip and buttons for a host at a serial cable. */
 
 #include "boot.h"
 #include "clock.h"
@@ -6,7 +6,7 @@
 #include "frame.h"
 #include "keys.h"
 #include "leds.h"
-#include "picture.h"
+#include "pixels.h"
 #include "pins.h"
 #include "serve.h"
 #include "session.h"
@@ -23,8 +23,8 @@ static void begin(void)
     watchdog_begin();
     boot_begin();
     uart_begin();
-    /* Whatever hangs on the line, and whatever it still shows of another life. */
-    picture_set_up(PIXEL_BYTES, 3);
+    /* Darken whatever the strip still shows. */
+    pixels_set_up(PIXEL_BYTES, 3);
     leds_show();
     keys_forget();
 }
@@ -35,7 +35,7 @@ __attribute__((OS_main)) int main(void)
     for (;;) {
         serve();
         if (watchdog_is_due())
-            session_bite();
+            session_watchdog();
         else if (frame_begins())
             session_receive();
     }

@@ -16,7 +16,7 @@
 
 #define FRAME_BYTES 14
 
-/* What may come on top of it, at 1 Mbaud, until all that has come is read. */
+/* Reserve for bytes that arrive at 1 Mbaud until the ring is read. */
 #define RING_RESERVE 16
 
 #define CREDIT 1
@@ -28,7 +28,7 @@ static const uint8_t firmware_version[] PROGMEM = {FIRMWARE_VERSION};
 
 static uint32_t crc;
 
-/* The longest message takes 3 ms: so long the buttons can wait, which keeps the stack short. */
+/* The longest message takes 3 ms. Buttons wait meanwhile, which keeps the stack short. */
 static void put(uint8_t byte)
 {
     crc = crc32_step(crc, byte);
@@ -50,7 +50,7 @@ static void put_u32(uint32_t number)
     put_u16(number >> 16);
 }
 
-/* The header, and the clock, with which the payload of each message begins. */
+/* Send the header, and the clock at the beginning of the payload. */
 static void begin(uint8_t type, uint8_t sequence, uint16_t argument, uint16_t length)
 {
     uart_poll();
@@ -83,11 +83,11 @@ static void put_constant(const void *bytes, uint8_t length)
         put(pgm_read_byte(byte++));
 }
 
-/* Those that are down after so many events. */
+/* Send the bitmap after the first `events` events. */
 static void put_buttons(uint8_t events)
 {
-    for (uint8_t eight = 0; eight < 4; eight++)
-        put(eight < EIGHTS ? keys_down_after(events, eight) : 0);
+    for (uint8_t group = 0; group < 4; group++)
+        put(group < GROUPS ? keys_down_after(events, group) : 0);
 }
 
 void message_info(uint8_t sequence, uint8_t version, uint32_t host)
@@ -118,21 +118,21 @@ void message_answer(uint8_t type, uint8_t sequence, enum reason reason)
     end();
 }
 
-void message_pong(uint8_t sequence, uint8_t standing, uint32_t session)
+void message_pong(uint8_t sequence, uint8_t pong_flags, uint32_t session)
 {
-    begin(TYPE_PONG, sequence, standing, PONG_BYTES);
+    begin(TYPE_PONG, sequence, pong_flags, PONG_BYTES);
     put_u32(session);
     put_u32(boot_nonce());
     put_counters();
     end();
 }
 
-bool message_may_go(uint8_t payload)
+bool message_has_room(uint8_t payload)
 {
     return uart_count() + RING_RESERVE + FRAME_BYTES + payload <= RING_SIZE;
 }
 
-static uint8_t events_that_may_go(void)
+static uint8_t events_with_room(void)
 {
     int8_t room = RING_SIZE - RING_RESERVE - FRAME_BYTES - KEYS_BYTES - uart_count();
     uint8_t events = 0;
@@ -144,15 +144,15 @@ static uint8_t events_that_may_go(void)
 
 void message_keys(void)
 {
-    uint8_t events = events_that_may_go();
+    uint8_t events = events_with_room();
 
     if (!events)
         return;
     begin(TYPE_KEYS, keys_first, counters.lost_edges, KEYS_BYTES + KEY_BYTES * events);
     put_buttons(events);
-    for (uint8_t place = 0; place < events; place++) {
-        put(keys_what(place));
-        put_u32(keys_when(place));
+    for (uint8_t i = 0; i < events; i++) {
+        put(keys_edge(i));
+        put_u32(keys_time(i));
     }
     end();
     keys_were_sent();

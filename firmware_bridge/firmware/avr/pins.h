@@ -1,4 +1,4 @@
-/* Which pin is which button; down is low, and each pin has its pull-up. See ../README.md. */
+/* Pins of the buttons: active low, with pull-ups. See ../README.md. */
 
 #ifndef PINS_H
 #define PINS_H
@@ -15,21 +15,21 @@ static inline void pins_begin(void)
 }
 
 /* Buttons 0 to 5 are pins 2 to 7, 6 to 9 are 9 to 12, 10 to 15 are A0 to A5. */
-static inline uint8_t pins_in(uint8_t eight, uint8_t b, uint8_t c, uint8_t d)
+static inline uint8_t pins_in(uint8_t group, uint8_t b, uint8_t c, uint8_t d)
 {
-    return eight ? ~((b >> 3 & 0x03) | c << 2) : ~(d >> 2 | (b << 5 & 0xC0));
+    return group ? ~((b >> 3 & 0x03) | c << 2) : ~(d >> 2 | (b << 5 & 0xC0));
 }
 
-/* What eight buttons look like now. */
-static inline uint8_t pins_down(uint8_t eight)
+/* Read a group of eight buttons. */
+static inline uint8_t pins_down(uint8_t group)
 {
-    return pins_in(eight, PINB, PINC, PIND);
+    return pins_in(group, PINB, PINC, PIND);
 }
 
-/* What they looked like when shift.S took its look. */
-static inline uint8_t pins_down_then(uint8_t eight, const uint8_t look[LOOK_BYTES])
+/* The same from a sample of shift.S. */
+static inline uint8_t pins_sampled(uint8_t group, const uint8_t sample[SAMPLE_BYTES])
 {
-    return pins_in(eight, look[0], look[1], look[2]);
+    return pins_in(group, sample[0], sample[1], sample[2]);
 }
 
 #elif defined(__AVR_ATmega2560__)
@@ -40,9 +40,9 @@ static inline void pins_begin(void)
 }
 
 /* Buttons 0 to 7 are pins 22 to 29, 8 to 15 are 37 down to 30, 16 to 31 are A0 to A15. */
-static inline uint8_t pins_down(uint8_t eight)
+static inline uint8_t pins_down(uint8_t group)
 {
-    switch (eight) {
+    switch (group) {
     case 0:
         return ~PINA;
     case 1:
@@ -54,9 +54,9 @@ static inline uint8_t pins_down(uint8_t eight)
     }
 }
 
-static inline uint8_t pins_down_then(uint8_t eight, const uint8_t look[LOOK_BYTES])
+static inline uint8_t pins_sampled(uint8_t group, const uint8_t sample[SAMPLE_BYTES])
 {
-    return ~look[eight];
+    return ~sample[group];
 }
 
 #endif

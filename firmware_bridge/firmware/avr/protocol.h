@@ -1,4 +1,4 @@
-/* The numbers of PROTOCOL.md. */
+/* Constants of PROTOCOL.md. */
 
 #ifndef PROTOCOL_H
 #define PROTOCOL_H

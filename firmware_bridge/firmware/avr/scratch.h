@@ -1,4 +1,4 @@
-/* Memory with two uses that never meet: a short payload, or the looks at the buttons in a show. */
+/* Memory with two uses at different times: a short payload, or the button samples of a show. */
 
 #ifndef SCRATCH_H
 #define SCRATCH_H
@@ -31,8 +31,8 @@ union scratch {
         struct setup setup;
         uint8_t led[4];
     } payload;
-    /* The last one is never complete. */
-    uint8_t looks[PIXEL_BYTES / BYTES_PER_LOOK + 1][LOOK_BYTES];
+    /* The last sample is never complete. */
+    uint8_t samples[PIXEL_BYTES / BYTES_PER_SAMPLE + 1][SAMPLE_BYTES];
 };
 
 extern union scratch scratch;

@@ -7,12 +7,12 @@
 #include "uart.h"
 #include "watchdog.h"
 
-static void look(uint8_t elapsed)
+static void sample(uint8_t elapsed)
 {
-    keys_pass(elapsed);
-    for (uint8_t eight = 0; eight < EIGHTS; eight++) {
+    keys_advance(elapsed);
+    for (uint8_t group = 0; group < GROUPS; group++) {
         uart_poll();
-        keys_look(eight, pins_down(eight));
+        keys_sample(group, pins_down(group));
     }
     uart_poll();
 }
@@ -22,8 +22,8 @@ bool serve_time(void)
     if (!clock_is_due())
         return false;
     uint8_t elapsed = clock_catch_up();
-    watchdog_pass(elapsed);
-    look(elapsed);
+    watchdog_advance(elapsed);
+    sample(elapsed);
     return true;
 }
 
@@ -32,5 +32,5 @@ void serve(void)
     watchdog_reset();
     uart_poll();
     if (serve_time())
-        session_speak();
+        session_send();
 }

@@ -1,14 +1,14 @@
-/* What goes on whatever the board is waiting for: line, clock, buttons, and the news of them. */
+/* Background work during any wait: serial line, clock, buttons and unsolicited messages. */
 
 #ifndef SERVE_H
 #define SERVE_H
 
 #include <stdbool.h>
 
-/* To be called as often as can be. */
+/* Must be called as often as possible. */
 void serve(void);
 
-/* The clock and the buttons only; whether a millisecond or more was over. */
+/* Update clock and buttons only; true if a millisecond or more has passed. */
 bool serve_time(void);
 
 #endif

@@ -6,22 +6,22 @@
 #include "keys.h"
 #include "leds.h"
 #include "message.h"
-#include "picture.h"
+#include "pixels.h"
 #include "scratch.h"
 #include "watchdog.h"
 
 static uint32_t session;
 static struct safe safe;
 
-/* The sequence of the latest PING. */
-static uint8_t pinged;
+/* Sequence number of the latest PING. */
+static uint8_t ping_sequence;
 
 static void answer(enum reason reason)
 {
     message_answer(frame.type, frame.sequence, reason);
 }
 
-static void hear_hello(const struct hello *hello)
+static void handle_hello(const struct hello *hello)
 {
     bool is_understood = hello->lowest <= PROTOCOL_VERSION && hello->highest >= PROTOCOL_VERSION;
 
@@ -40,7 +40,7 @@ static bool is_possible(const struct setup *setup)
     return setup->colours == 4 && setup->leds <= PIXEL_BYTES / 4;
 }
 
-static enum reason hear_setup(const struct setup *setup)
+static enum reason handle_setup(const struct setup *setup)
 {
     if (flags.state == NEW || setup->boot != boot_nonce())
         return NOT_READY;
@@ -52,14 +52,14 @@ static enum reason hear_setup(const struct setup *setup)
     safe = setup->safe;
     keys_hold = setup->hold;
     watchdog_set(setup->watchdog);
-    picture_set_up(setup->leds * setup->colours, setup->colours);
+    pixels_set_up(setup->leds * setup->colours, setup->colours);
     return NO_REASON;
 }
 
-static void hear_pixels(void)
+static void handle_pixels(void)
 {
     bool is_latch = frame.argument & LATCH;
-    enum reason reason = picture_receive(flags.state == READY ? NO_REASON : NOT_READY);
+    enum reason reason = pixels_receive(flags.state == READY ? NO_REASON : NOT_READY);
 
     if (reason != DAMAGED && reason != BROKEN_OFF)
         watchdog_feed();
@@ -67,60 +67,60 @@ static void hear_pixels(void)
         answer(reason);
 }
 
-static enum reason hear_fill(const uint8_t *led)
+static enum reason handle_fill(const uint8_t *led)
 {
     if (flags.state != READY)
         return NOT_READY;
     if (frame.length != leds_colours)
         return WRONG_SIZE;
-    picture_fill(led);
+    pixels_fill(led);
     return NO_REASON;
 }
 
-static void hear_ping(void)
+static void handle_ping(void)
 {
     flags.pong_is_due = true;
-    pinged = frame.sequence;
+    ping_sequence = frame.sequence;
 }
 
-static enum reason hear_bye(void)
+static enum reason handle_bye(void)
 {
     if (flags.state != NEW)
-        picture_show_unasked(safe.led, 0);
+        pixels_show_pattern(safe.led, 0);
     flags.state = NEW;
     session = 0;
     watchdog_set(0);
     return NO_REASON;
 }
 
-static void hear(void)
+static void handle(void)
 {
     switch (frame.type) {
     case TYPE_HELLO:
-        hear_hello(&scratch.payload.hello);
+        handle_hello(&scratch.payload.hello);
         break;
     case TYPE_SETUP:
-        answer(hear_setup(&scratch.payload.setup));
+        answer(handle_setup(&scratch.payload.setup));
         break;
     case TYPE_FILL:
-        answer(hear_fill(scratch.payload.led));
+        answer(handle_fill(scratch.payload.led));
         break;
     case TYPE_PING:
-        hear_ping();
+        handle_ping();
         break;
     case TYPE_KEYACK:
         if (flags.state == READY)
             keys_acknowledge(frame.sequence);
         break;
     case TYPE_BYE:
-        answer(hear_bye());
+        answer(handle_bye());
         break;
     default:
         answer(UNKNOWN);
     }
 }
 
-/* FILL's length depends on the strip, and nobody knows that of a type that is unknown. */
+/* The length of FILL depends on the strip. */
 static bool has_its_length(void)
 {
     switch (frame.type) {
@@ -137,19 +137,19 @@ static bool has_its_length(void)
     }
 }
 
-static void hear_short(void)
+static void handle_short(void)
 {
-    enum reason harm = frame_receive((uint8_t *)&scratch.payload, sizeof scratch.payload);
+    enum reason error = frame_receive((uint8_t *)&scratch.payload, sizeof scratch.payload);
 
     if (frame.type & FROM_BOARD)
         return;
-    if (harm) {
-        answer(harm);
+    if (error) {
+        answer(error);
         return;
     }
     watchdog_feed();
     if (has_its_length())
-        hear();
+        handle();
     else
         answer(WRONG_SIZE);
 }
@@ -157,29 +157,29 @@ static void hear_short(void)
 void session_receive(void)
 {
     if (frame.type == TYPE_PIXELS)
-        hear_pixels();
+        handle_pixels();
     else
-        hear_short();
+        handle_short();
 }
 
-static void say_pong(void)
+static void send_pong(void)
 {
     uint8_t is_ready = flags.state == READY ? PONG_READY : 0;
 
-    message_pong(pinged, is_ready | (picture_is_shown() ? PONG_SHOWN : 0), session);
+    message_pong(ping_sequence, is_ready | (pixels_is_shown() ? PONG_SHOWN : 0), session);
     flags.pong_is_due = false;
 }
 
-void session_speak(void)
+void session_send(void)
 {
-    if (flags.pong_is_due && message_may_go(PONG_BYTES))
-        say_pong();
-    if (flags.state == READY && !flags.has_bitten && keys_are_due())
+    if (flags.pong_is_due && message_has_room(PONG_BYTES))
+        send_pong();
+    if (flags.state == READY && !flags.is_expired && keys_are_due())
         message_keys();
 }
 
-void session_bite(void)
+void session_watchdog(void)
 {
-    picture_show_unasked(safe.led, safe.every);
-    watchdog_bite();
+    pixels_show_pattern(safe.led, safe.every);
+    watchdog_expire();
 }

@@ -1,4 +1,4 @@
-/* uint8_t leds_shift(const uint8_t *bytes, uint16_t count, uint8_t *looks)
+/* uint8_t leds_shift(const uint8_t *bytes, uint16_t count, uint8_t *samples)
  *
  * Shifts bytes, at least one, out to WS281x LEDs at 16 MHz, highest bit first, 20 cycles a bit:
  *
@@ -7,10 +7,10 @@
  *           12   low in any case:      750 ns high
  *           20   the next bit, after 1,250 ns
  *
- * In the cycles that are left, once a byte, every 10 us, it polls the serial line as uart_poll()
- * does, and it looks at the ports of the buttons: every BYTES_PER_LOOK bytes such a look is kept. No
- * way through may be longer than another: what depends on a flag is an instruction that is skipped,
- * or as many cycles of waiting. Gives back how many times the line has lost bytes. */
+ * In the remaining cycles it polls the serial line once a byte, every 10 us, as uart_poll() does, and
+ * reads the ports of the buttons; a sample is kept every BYTES_PER_SAMPLE bytes. All paths take the
+ * same number of cycles: conditions skip single instructions or are balanced by waits. Returns the
+ * number of overruns of the serial line. */
 
 #define __SFR_OFFSET 0
 #include <avr/io.h>
@@ -19,8 +19,8 @@
 
 #define lost r1
 #define room r0
-#define until_look_low r16
-#define until_look_high r17
+#define until_sample_low r16
+#define until_sample_high r17
 #define byte r18
 #define high r19
 #define low r20
@@ -53,9 +53,9 @@
     out LED_PORT, low
 .endm
 
-.macro look_at_io register, place
+.macro sample_io register, offset
     in port, \register
-    std Y + \place, port
+    std Y + \offset, port
 .endm
 
 .section .text.leds_shift, "ax"
@@ -68,13 +68,13 @@ leds_shift:
     movw XL, r24
     movw count, r22
     movw YL, r20
-    ldi until_look_low, lo8(BYTES_PER_LOOK)
-    ldi until_look_high, hi8(BYTES_PER_LOOK)
+    ldi until_sample_low, lo8(BYTES_PER_SAMPLE)
+    ldi until_sample_high, hi8(BYTES_PER_SAMPLE)
     in low, LED_PORT
     mov high, low
     ori high, 1 << LED_BIT
-    in head, GPIOR1     /* uart.h: where the next byte goes, */
-    in room, GPIOR2     /* and where the oldest one is */
+    in head, GPIOR1     /* uart.h: write index, */
+    in room, GPIOR2     /* and read index */
     sub room, head
     ldi ZL, RING_SIZE
     add room, ZL
@@ -87,7 +87,7 @@ leds_shift:
     fall
     tst room
     brne 2f             /* 2 cycles, as without */
-    clr status          /* what has no place stays in the chip */
+    clr status          /* without room the byte stays in the chip */
 2:  mov ZL, head
     andi ZL, RING_SIZE - 1
     ldi ZH, 0
@@ -100,7 +100,7 @@ leds_shift:
     fall
     sbrc status, RXC0
     lds arrived, UDR0
-    st Z, arrived       /* behind the newest, where nothing is yet */
+    st Z, arrived       /* in the free place after the newest byte */
     wait 2
 
     rise 5
@@ -114,15 +114,15 @@ leds_shift:
     wait 7
 
     rise 4
-    look_at_io LOOK_0, 0
-    look_at_io LOOK_1, 1
+    sample_io SAMPLE_0, 0
+    sample_io SAMPLE_1, 1
     fall
-    look_at_io LOOK_2, 2
+    sample_io SAMPLE_2, 2
     wait 4
 
     rise 3
-#ifdef LOOK_3
-    lds port, LOOK_3
+#ifdef SAMPLE_3
+    lds port, SAMPLE_3
     std Y + 3, port
     wait 2
 #else
@@ -133,13 +133,13 @@ leds_shift:
 
     rise 2
     wait 4
-    subi until_look_low, 1
-    sbci until_look_high, 0
+    subi until_sample_low, 1
+    sbci until_sample_high, 0
     fall
     brne 3f
-    adiw YL, LOOK_BYTES
-    ldi until_look_low, lo8(BYTES_PER_LOOK)
-    ldi until_look_high, hi8(BYTES_PER_LOOK)
+    adiw YL, SAMPLE_BYTES
+    ldi until_sample_low, lo8(BYTES_PER_SAMPLE)
+    ldi until_sample_high, hi8(BYTES_PER_SAMPLE)
     rjmp 4f
 3:  wait 5
 4:
@@ -150,7 +150,7 @@ leds_shift:
     wait 7
 
     rise 0
-    ld byte, X+         /* one too many at the end, and not used */
+    ld byte, X+         /* the last one is not used */
     wait 4
     fall
     sbiw count, 1
@@ -160,7 +160,7 @@ leds_shift:
 
 5:  out GPIOR1, head
     mov r24, lost
-    clr r1              /* as C wants it */
+    clr r1              /* C expects 0 */
     pop YH
     pop YL
     pop r17

@@ -3,7 +3,7 @@
 #include "counters.h"
 
 #if F_CPU % (16UL * BAUD)
-#error "the chip's clock makes no such baud exactly"
+#error "the chip's clock does not divide to this baud rate"
 #endif
 
 uint8_t uart_ring[RING_SIZE];
@@ -16,7 +16,7 @@ void uart_begin(void)
     UCSR0B = _BV(RXEN0) | _BV(TXEN0);
 }
 
-/* A byte that the ring has no place for stays in the chip, which tells of those that it loses. */
+/* Bytes without room in the ring stay in the chip, which flags overruns. */
 uint8_t uart_poll(void)
 {
     uint8_t count = uart_count();

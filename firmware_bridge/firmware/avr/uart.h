@@ -1,7 +1,7 @@
-/* The serial line, by polling: a ring for what arrives, no interrupts.
+/* The serial line, polled into a ring buffer without interrupts.
  *
- * The chip keeps two bytes and the one that is coming in. At 1 Mbaud uart_poll() is due every 320
- * cycles; whoever works longer calls it in between. shift.S does the same within its bits. */
+ * The chip buffers two bytes and the one that is arriving. At 1 Mbaud uart_poll() is due every 320
+ * cycles, so longer code calls it in between. shift.S does the same within its bits. */
 
 #ifndef UART_H
 #define UART_H
@@ -14,14 +14,14 @@
 
 extern uint8_t uart_ring[RING_SIZE];
 
-/* Both indices run freely: their difference is the number of bytes in the ring. They are in general
- * purpose registers of the chip, which saves memory and time. */
+/* Free-running indices: their difference is the number of bytes in the ring. General purpose I/O
+ * registers save memory and time. */
 #define uart_head GPIOR1
 #define uart_tail GPIOR2
 
 void uart_begin(void);
 
-/* Take what the chip has; how many bytes are in the ring. */
+/* Move received bytes to the ring and return the number of bytes in it. */
 uint8_t uart_poll(void);
 
 static inline uint8_t uart_count(void)
@@ -29,10 +29,10 @@ static inline uint8_t uart_count(void)
     return uart_head - uart_tail;
 }
 
-/* The byte so many behind the oldest one; the caller knows that it is there. */
-__attribute__((always_inline)) static inline uint8_t uart_peek(uint8_t behind)
+/* Return the byte at `offset` after the oldest one, which must exist. */
+__attribute__((always_inline)) static inline uint8_t uart_peek(uint8_t offset)
 {
-    return uart_ring[(uint8_t)(uart_tail + behind) & RING_MASK];
+    return uart_ring[(uint8_t)(uart_tail + offset) & RING_MASK];
 }
 
 __attribute__((always_inline)) static inline uint8_t uart_take(void)

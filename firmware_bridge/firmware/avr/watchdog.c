@@ -8,8 +8,8 @@
 static uint16_t limit;
 static uint16_t left;
 
-/* After a restart by the chip's watchdog it goes on, at 15 ms: before main() and the zeroing of the
- * memory it must be off. */
+/* After a restart by the chip's watchdog it keeps running at 15 ms: stop it before main() and before
+ * memory is zeroed. */
 __attribute__((naked, used, section(".init3"))) static void stop(void)
 {
     MCUSR = 0;
@@ -30,21 +30,21 @@ void watchdog_set(uint16_t ms)
 void watchdog_feed(void)
 {
     left = limit;
-    flags.has_bitten = false;
+    flags.is_expired = false;
 }
 
-void watchdog_pass(uint8_t ms)
+void watchdog_advance(uint8_t ms)
 {
     left = left > ms ? left - ms : 0;
 }
 
 bool watchdog_is_due(void)
 {
-    return limit && !left && !flags.has_bitten;
+    return limit && !left && !flags.is_expired;
 }
 
-void watchdog_bite(void)
+void watchdog_expire(void)
 {
-    flags.has_bitten = true;
-    counters.bites++;
+    flags.is_expired = true;
+    counters.watchdog++;
 }

@@ -1,4 +1,4 @@
-/* Two watchdogs: ours, over the host, and the chip's own, over us. */
+/* Two watchdogs: one for the host's silence, and the chip's for this program. */
 
 #ifndef WATCHDOG_H
 #define WATCHDOG_H
@@ -7,28 +7,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Start the chip's: a firmware that hangs for half a second starts again. */
+/* Start the chip's watchdog, which restarts a program that hangs for half a second. */
 void watchdog_begin(void);
 
-/* Still running: to be called at least twice a second. */
+/* Must be called at least twice a second. */
 static inline void watchdog_reset(void)
 {
     wdt_reset();
 }
 
-/* How long the host may be silent; 0 for ever. */
+/* Set the timeout for the host; 0 for none. */
 void watchdog_set(uint16_t ms);
 
-/* The host has said something that arrived right. */
+/* Restart the timeout after a valid frame. */
 void watchdog_feed(void);
 
-/* So much time has passed. */
-void watchdog_pass(uint8_t ms);
+/* Advance the time. */
+void watchdog_advance(uint8_t ms);
 
-/* Whether the host has been silent for too long and the safe pattern is not shown yet. */
+/* True if the timeout has passed and the safe pattern is not shown yet. */
 bool watchdog_is_due(void);
 
-/* The safe pattern is shown, once: bitten until the next feed. */
-void watchdog_bite(void);
+/* Count and remember the expiry until the next feed. */
+void watchdog_expire(void);
 
 #endif

@@ -1,11 +1,10 @@
-"""What the board is to the computer that it is plugged into. It runs once, after power or reset.
+"""USB configuration of the board. CircuitPython runs it once, after power-up or reset.
 
-* A second serial port, `data`, is the companion's; nothing but PROTOCOL.md goes over it. The first
-  one stays the console, for whoever looks for a fault.
-* Keyboard, mouse and MIDI are off: nothing here needs them, and on chips with few USB endpoints
-  there would be none left for the second port.
-* The drive CIRCUITPY stays the computer's to write, so that a new firmware can be copied onto it
-  at any time. The board itself writes nothing to it: two writers would ruin it.
+* A second serial port, `data`, carries the protocol with the companion. The first one remains
+  CircuitPython's console, for diagnosis.
+* HID and MIDI are off: chips with few USB endpoints need theirs for the second port.
+* The drive CIRCUITPY is writable for the computer, so that new firmware can be copied onto it, and
+  read-only for the board: two writers would corrupt it.
 """
 
 import storage

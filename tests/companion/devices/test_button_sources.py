@@ -52,8 +52,8 @@ def test_where_the_buttons_are(
 def test_what_becomes_of_boards_is_told_while_the_table_runs() -> None:
     """And to nobody behind it."""
     told: list[str] = []
-    before = CONNECTIONS.on_news
+    before = CONNECTIONS.on_status
     with ExitStack() as running:
         tell_of_boards(told.append, running)
-        CONNECTIONS.tell("the board is there")
-    assert (["the board is there"], before) == (told, CONNECTIONS.on_news)
+        CONNECTIONS.report("the board is there")
+    assert (["the board is there"], before) == (told, CONNECTIONS.on_status)

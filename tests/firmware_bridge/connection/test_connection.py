@@ -12,7 +12,7 @@ import pytest
 from firmware_bridge import BoardSetup, Connected, Event, KeyEdge, Lost, State
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import BoardPort
-from firmware_bridge.connection.serial_port import open_line, read_baud
+from firmware_bridge.connection.serial_port import open_port, parse_baud
 from firmware_bridge.errors import BridgeError, CutError, SetupError, TooFewLedsError
 from tests.firmware_bridge.board_on_pty import PATIENCE_S, BoardOnPty, Cable, board_on_pty
 from tests.firmware_bridge.relay import relay
@@ -36,7 +36,7 @@ class Told:
             self._changed.notify_all()
 
     def of(self, kind: type[Event]) -> list[Event]:
-        """The events of a kind."""
+        """Return the events of a kind."""
         return [event for event in self.events if isinstance(event, kind)]
 
     def until(self, done: Callable[[], object]) -> None:
@@ -47,18 +47,18 @@ class Told:
 
 @pytest.fixture
 def board() -> Iterator[BoardOnPty]:
-    """A board that takes 20 ms to start."""
+    """Yield a board that takes 20 ms to start."""
     with board_on_pty() as on_pty:
         yield on_pty
 
 
 def connection_to(board: BoardOnPty) -> Connection:
-    """A connection that finds the board by what USB tells."""
+    """Return a connection that finds the board by what USB tells."""
     return Connection(board.device, BoardSetup(leds=LEDS), ports=board.listing)
 
 
 def edges(told: Told) -> list[tuple[int, bool]]:
-    """The edges told."""
+    """Return the edges told."""
     return [(each.button, each.down) for each in told.events if isinstance(each, KeyEdge)]
 
 
@@ -76,7 +76,7 @@ def test_keys_come_with_the_hosts_times(board: BoardOnPty) -> None:
     """A press and its release are told once, in order, at times between now and now."""
     told = Told()
     with closing(connection_to(board)) as connection:
-        connection.listen(told.hear)
+        connection.subscribe(told.hear)
         connection.start()
         connection.wait()
         before = time.monotonic()
@@ -95,12 +95,12 @@ def test_who_listens_later_is_told_what_is_down(board: BoardOnPty) -> None:
     """A button that is held already is told to a new listener at once."""
     first, later = Told(), Told()
     with closing(connection_to(board)) as connection:
-        connection.listen(first.hear)
+        connection.subscribe(first.hear)
         connection.start()
         connection.wait()
         board.press(2)
         first.until(lambda: edges(first))
-        connection.listen(later.hear)
+        connection.subscribe(later.hear)
         (event,) = later.events
         assert frozenset({2}) == getattr(event, "down", None)
 
@@ -115,12 +115,12 @@ def test_a_listener_that_fails_harms_nobody(
         raise ZeroDivisionError
 
     with closing(connection_to(board)) as connection:
-        connection.listen(failing)
-        connection.listen(told.hear)
+        connection.subscribe(failing)
+        connection.subscribe(told.hear)
         connection.start()
         connection.wait()
         told.until(lambda: told.of(Connected))
-        connection.forget(failing)
+        connection.unsubscribe(failing)
     assert "its listener failed" in caplog.text
 
 
@@ -140,7 +140,7 @@ def test_a_board_comes_back_under_another_name(board: BoardOnPty) -> None:
     """Unplugged and plugged in elsewhere: found by who it is, newest frame, each key once."""
     told = Told()
     with closing(connection_to(board)) as connection:
-        connection.listen(told.hear)
+        connection.subscribe(told.hear)
         connection.start()
         connection.wait()
         old = board.device
@@ -164,10 +164,10 @@ def test_a_board_that_nothing_tells_apart_is_looked_for_where_it_was() -> None:
     was = BoardPort(device="/dev/ttyUSB0", vendor=0x1A86, product=0x7523, location="1-1")
     moved = BoardPort(device="/dev/ttyUSB2", vendor=0x1A86, product=0x7523, location="1-1")
     other = BoardPort(device="/dev/ttyUSB0", vendor=0x1A86, product=0x7523, location="1-2")
-    assert moved == was.again([other, moved])
-    assert other == was.again([other, BoardPort(device="x", vendor=0x1A86, product=0x7523)])
-    assert other == was.again([other])
-    assert was.again([]) is None
+    assert moved == was.find_in([other, moved])
+    assert other == was.find_in([other, BoardPort(device="x", vendor=0x1A86, product=0x7523)])
+    assert other == was.find_in([other])
+    assert was.find_in([]) is None
 
 
 def test_a_board_that_restarts_is_set_up_again(board: BoardOnPty) -> None:
@@ -217,7 +217,7 @@ def test_boards_are_never_opened_at_1200_baud(baud: int) -> None:
     """Many take it as the order to wait for new firmware; it is refused before the port is."""
     cable = Cable()
     with pytest.raises(SetupError, match="1200 would stop many"):
-        open_line(cable.device, baud)
+        open_port(cable.device, baud)
     cable.pull()
 
 
@@ -225,7 +225,7 @@ def test_boards_are_never_opened_at_1200_baud(baud: int) -> None:
 def test_a_speed_that_cannot_be_read(text: str) -> None:
     """What is to be written is said."""
     with pytest.raises(ValueError, match="write a speed from 9600 to 12000000"):
-        read_baud(text)
+        parse_baud(text)
 
 
 def test_nobody_reads() -> None:
@@ -273,7 +273,7 @@ def test_a_board_behind_a_socket(board: BoardOnPty) -> None:
     """A URL of pyserial's does as a port: lights, keys, and a dark end."""
     told = Told()
     with relay(board.device) as url, closing(Connection(url, BoardSetup(leds=LEDS))) as connection:
-        connection.listen(told.hear)
+        connection.subscribe(told.hear)
         connection.start()
         connection.wait()
         connection.show(PIXELS)

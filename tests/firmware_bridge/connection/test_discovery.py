@@ -8,7 +8,7 @@ import pytest
 
 from firmware_bridge.connection.discovery import (
     BoardPort,
-    Whereabouts,
+    PortLocator,
     find_port,
     likely_boards,
     serial_ports,
@@ -64,9 +64,9 @@ def test_auto_with_several() -> None:
 def test_a_board_is_known_by_who_it_is() -> None:
     """Its serial number finds it under another name, among others of its kind."""
     ports = [UNO]
-    place = Whereabouts(UNO.device, lambda: ports)
+    place = PortLocator(UNO.device, lambda: ports)
     assert UNO.device == place.locate()
-    place.note()
+    place.remember()
     other = BoardPort(device=UNO.device, vendor=0x2341, product=0x43, serial_number="B2")
     moved = BoardPort(device="/dev/ttyACM7", vendor=0x2341, product=0x43, serial_number="A1")
     ports[:] = [other, moved]
@@ -76,8 +76,8 @@ def test_a_board_is_known_by_who_it_is() -> None:
 def test_a_board_that_is_not_there() -> None:
     """The error says which board is missed: another in its place is not taken for it."""
     ports = [UNO]
-    place = Whereabouts(UNO.device, lambda: ports)
-    place.note()
+    place = PortLocator(UNO.device, lambda: ports)
+    place.remember()
     ports[:] = [BoardPort(device=UNO.device, vendor=0x2341, product=0x43, serial_number="B2")]
     with pytest.raises(CutError, match=r"\(2341:0043, serial number A1\) is not there; plug it in"):
         place.locate()
@@ -86,9 +86,9 @@ def test_a_board_that_is_not_there() -> None:
 def test_the_two_ports_of_one_board_are_not_mixed_up() -> None:
     """The data port comes back as the data port, whichever name comes first."""
     swapped = [pico("/dev/ttyACM2", CONSOLE.interface or ""), pico("/dev/ttyACM1", "other")]
-    assert DATA.again(swapped) is None
+    assert DATA.find_in(swapped) is None
     again = pico("/dev/ttyACM1", "CircuitPython CDC2 control")
-    assert again == DATA.again([swapped[0], again])
+    assert again == DATA.find_in([swapped[0], again])
 
 
 def test_a_link_to_a_port_is_followed(tmp_path: Path) -> None:
@@ -96,8 +96,8 @@ def test_a_link_to_a_port_is_followed(tmp_path: Path) -> None:
     link = tmp_path / "by-id"
     link.symlink_to("/dev/null")
     ports = [BoardPort(device="/dev/null", vendor=0x2341, product=0x43, serial_number="A1")]
-    place = Whereabouts(str(link), lambda: ports)
-    place.note()
+    place = PortLocator(str(link), lambda: ports)
+    place.remember()
     ports[:] = [BoardPort(device="/dev/zero", vendor=0x2341, product=0x43, serial_number="A1")]
     assert "/dev/zero" == place.locate()
 
@@ -105,8 +105,8 @@ def test_a_link_to_a_port_is_followed(tmp_path: Path) -> None:
 @pytest.mark.parametrize("device", ["socket://localhost:4000", "/dev/ttyS0"])
 def test_who_is_not_on_usb_is_looked_for_where_it_was(device: str) -> None:
     """A URL and a built-in port keep their names."""
-    place = Whereabouts(device, lambda: [BUILT_IN])
-    place.note()
+    place = PortLocator(device, lambda: [BUILT_IN])
+    place.remember()
     assert device == place.locate()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from firmware_bridge.connection.status import Standing
+from firmware_bridge.connection.status import ConnectionStatus
 from firmware_bridge.errors import CutError, ForeignDeviceError, SilentBoardError
 from firmware_bridge.protocol.events import Connected, Lost, Refused
 from firmware_bridge.protocol.framing import Decoder, Frame
@@ -13,7 +13,7 @@ from tests.support import board_says
 
 
 def an_info() -> BoardInfo:
-    """What a board says of itself."""
+    """Return the INFO of a board."""
     (frame,) = Decoder().feed(board_says.info())
     assert isinstance(frame, Frame)
     message = read_message(frame)
@@ -26,50 +26,54 @@ CUT = CutError("the port failed: gone")
 
 @pytest.fixture
 def told() -> list[str]:
-    """The lines told."""
+    """Return the lines told."""
     return []
 
 
 @pytest.fixture
-def standing(told: list[str]) -> Standing:
+def standing(told: list[str]) -> ConnectionStatus:
     """How a connection stands that has just been made."""
-    return Standing(told.append)
+    return ConnectionStatus(told.append)
 
 
-def test_who_waits_is_not_told(standing: Standing, told: list[str]) -> None:
+def test_who_waits_is_not_told(standing: ConnectionStatus, told: list[str]) -> None:
     """What `wait` raises is kept for it, and the first connection is no news."""
-    standing.note([Lost(error=CUT)], "/dev/x")
+    standing.handle([Lost(error=CUT)], "/dev/x")
     assert (CUT, []) == (standing.error, told)
-    standing.note([Connected(info=an_info())], "/dev/x")
+    standing.handle([Connected(info=an_info())], "/dev/x")
     assert (None, []) == (standing.error, told)
 
 
-def test_who_waits_no_more_is_told_at_once_and_once(standing: Standing, told: list[str]) -> None:
+def test_who_waits_no_more_is_told_at_once_and_once(
+    standing: ConnectionStatus, told: list[str]
+) -> None:
     """The error there is, however many stop waiting, and then that it works."""
     standing.fail(CUT, "/dev/x")
-    standing.stop_waiting("/dev/x")
-    standing.stop_waiting("/dev/x")
+    standing.start_reporting("/dev/x")
+    standing.start_reporting("/dev/x")
     assert ["/dev/x: the port failed: gone (it is tried again)"] == told
-    standing.note([Connected(info=an_info())], "/dev/x")
+    standing.handle([Connected(info=an_info())], "/dev/x")
     assert f"/dev/x: connected to the {an_info().name}" == told[-1]
 
 
-def test_a_night_without_a_board_is_told_of_once(standing: Standing, told: list[str]) -> None:
+def test_a_night_without_a_board_is_told_of_once(
+    standing: ConnectionStatus, told: list[str]
+) -> None:
     """The same error again is no news; another one is."""
-    standing.note([Connected(info=an_info())], "/dev/x")
+    standing.handle([Connected(info=an_info())], "/dev/x")
     for _ in range(3):
-        standing.note([Lost(error=CUT)], "/dev/x")
-    standing.note([Lost(error=SilentBoardError("it is silent"))], "/dev/x")
-    standing.note([Refused(error=ForeignDeviceError("it is foreign"))], "/dev/x")
+        standing.handle([Lost(error=CUT)], "/dev/x")
+    standing.handle([Lost(error=SilentBoardError("it is silent"))], "/dev/x")
+    standing.handle([Refused(error=ForeignDeviceError("it is foreign"))], "/dev/x")
     assert [CUT.args[0], "it is silent", "it is foreign"] == [
         line.removeprefix("/dev/x: ").removesuffix(" (it is tried again)") for line in told
     ]
 
 
-def test_a_port_is_named_once(standing: Standing, told: list[str]) -> None:
+def test_a_port_is_named_once(standing: ConnectionStatus, told: list[str]) -> None:
     """An error that names its port needs no name before it, and auto is no name."""
     standing.fail(CutError("/dev/x is not there"), "/dev/x")
-    standing.stop_waiting("/dev/x")
+    standing.start_reporting("/dev/x")
     standing.fail(CutError("no board is there"), "auto")
     assert [
         "/dev/x is not there (it is tried again)",

@@ -35,7 +35,7 @@ class Edges:
             self._changed.notify_all()
 
     def of(self, button: str) -> list[bool]:
-        """The levels that a button went to; a level told again is no edge."""
+        """Return the levels that a button went to; a level told again is no edge."""
         levels = [False, *(edge.down for edge in self.given if edge.button == button)]
         return [now for was, now in pairwise(levels) if was != now]
 
@@ -47,20 +47,20 @@ class Edges:
 
 @pytest.fixture
 def board() -> Iterator[BoardOnPty]:
-    """A board with 14 buttons."""
+    """Yield a board with 14 buttons."""
     with board_on_pty() as on_pty:
         yield on_pty
 
 
 @pytest.fixture
 def connections(board: BoardOnPty) -> Connections:
-    """Connections on a machine with this board alone."""
+    """Return connections of a machine with this board only."""
     return Connections(ports=board.listing)
 
 
 @pytest.fixture
 def edges() -> Edges:
-    """What the buttons give."""
+    """Return a sink for edges."""
     return Edges()
 
 
@@ -193,7 +193,7 @@ def test_patient_buttons_wait_for_their_board(
     """Strip and buttons of a board that is not there are opened, and work once it is."""
     board.unplug()
     told: list[str] = []
-    connections.on_news = told.append
+    connections.on_status = told.append
     strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections, patient=True)
     strip.open()
     strip.show([np.full((2, 3), 7, np.uint8)])
@@ -221,7 +221,7 @@ def test_a_board_that_comes_later_with_too_few_buttons(
         if "reads 14 buttons, and the panel needs 21" in line:
             lacking.set()
 
-    connections.on_news = tell
+    connections.on_status = tell
     places = PLACES | {"mode": 20}
     strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections, patient=True)
     strip.open()

@@ -26,7 +26,7 @@ SPEC = StripSpec(leds=(7,))
 
 @pytest.fixture(autouse=True)
 def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A distribution with the entry points, whatever the one installed was built from."""
+    """Return a distribution with the entry points, whatever the one installed was built from."""
     info = tmp_path / "bridge-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: bridge\nVersion: 1.0\n")
@@ -37,7 +37,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def far_end() -> Iterator[Listener]:
-    """A port with somebody who only listens."""
+    """Yield a port with somebody who only listens."""
     listener = Listener(Cable())
     yield listener
     listener.end()
@@ -52,7 +52,7 @@ def light(ask: Ask, strip: str) -> Answer:
 
 
 def dumped(answer: Answer) -> list[list[tuple[int, ...]]]:
-    """The frames of a dump, and the darkness behind them."""
+    """Return the frames of a dump, and the darkness behind them."""
     frames = [line["channels"][0] for line in answer.lines]  # type: ignore[index]  # plain JSON
     return [*([tuple(led) for led in frame] for frame in frames), [(0, 0, 0)] * 7]
 

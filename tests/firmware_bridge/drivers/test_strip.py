@@ -22,14 +22,14 @@ WHITE = StripSpec(leds=(5,), type="sk6812w", order="GRBW")
 
 @pytest.fixture
 def board() -> Iterator[BoardOnPty]:
-    """A board for strips of three and of four colours."""
+    """Yield a board for strips of three and of four colours."""
     with board_on_pty(SlowBoard(formats=3)) as on_pty:
         yield on_pty
 
 
 @pytest.fixture
 def connections(board: BoardOnPty) -> Connections:
-    """Connections on a machine with this board alone."""
+    """Return connections of a machine with this board only."""
     return Connections(ports=board.listing)
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from firmware_bridge.drivers import registry
-from firmware_bridge.drivers.adalight import HARMLESS, ORDERS, AdalightStrip
+from firmware_bridge.drivers.adalight import COMMAND_BYTES, HARMLESS, AdalightStrip
 from firmware_bridge.drivers.awa import AwaStrip
 from firmware_bridge.drivers.ddp import DdpStrip
-from firmware_bridge.drivers.third_party import MARGIN
+from firmware_bridge.drivers.third_party import FRAME_MARGIN_S
 from hardware.errors import StripError
 from hardware.strips import Driver, Strip, StripSpec
 from tests.firmware_bridge import slow_older
@@ -25,7 +25,7 @@ WHITE = {"type": "sk6812w", "order": "GRBW"}
 
 @pytest.fixture
 def far_end() -> Iterator[Listener]:
-    """A port with somebody who only listens."""
+    """Yield a port with somebody who only listens."""
     listener = Listener(Cable())
     yield listener
     listener.end()
@@ -33,7 +33,7 @@ def far_end() -> Iterator[Listener]:
 
 @pytest.fixture
 def wled() -> Iterator[socket.socket]:
-    """A host that takes UDP."""
+    """Yield a host that takes UDP."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
         receiver.bind(("127.0.0.1", 0))
         receiver.settimeout(20)
@@ -48,7 +48,7 @@ def pixels_of(
 
 
 def tuples(pixels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> list[tuple[int, ...]]:
-    """The same in plain numbers."""
+    """Return the same in plain numbers."""
     return [tuple(map(int, pixel)) for pixel in pixels]
 
 
@@ -105,7 +105,7 @@ def test_no_byte_of_a_frame_is_an_order_to_wled(far_end: Listener) -> None:
     show_once(strip, pixels)
     (frame, dark), _ = slow_older.adalight(far_end.heard(2 * (6 + 768)))
     sent = np.array(frame)
-    assert not ORDERS & set(sent.ravel().tolist())
+    assert not COMMAND_BYTES & set(sent.ravel().tolist())
     assert 4 == np.abs(sent - pixels.astype(int)).max()
     assert {(0, 0, 0)} == set(dark)
     assert [0xAF, 0xAF, 0xB8, 0xB8] == HARMLESS[[0xB0, 0xB3, 0xB4, 0xB7]].tolist()
@@ -132,7 +132,7 @@ def test_frames_are_paced() -> None:
     strip.open()
     for _ in range(3):
         strip.show([np.zeros((100, 3), np.uint8)])
-    expected = 306 * 10 / 100_000 + 100 * 30e-6 + 300e-6 + MARGIN
+    expected = 306 * 10 / 100_000 + 100 * 30e-6 + 300e-6 + FRAME_MARGIN_S
     assert pytest.approx([expected] * 2) == waited
     assert pytest.approx(expected) == strip.wire_seconds
     strip.close()
@@ -224,7 +224,7 @@ def test_a_host_that_nobody_knows() -> None:
 def test_each_says_that_it_carries_no_buttons(
     caplog: pytest.LogCaptureFixture, far_end: Listener, wled: socket.socket
 ) -> None:
-    """In its log line, and in its docstring."""
+    """The log line of `open` says so."""
     host = f"127.0.0.1:{wled.getsockname()[1]}"
     for driver, where in (
         (registry.adalight, far_end.device),
@@ -236,7 +236,6 @@ def test_each_says_that_it_carries_no_buttons(
         strip.open()
         strip.close()
         assert "output only, this carries no buttons" in caplog.text
-        assert "it carries no buttons" in (type(strip).__doc__ or "")
 
 
 def show_once(strip: Strip, pixels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> None:

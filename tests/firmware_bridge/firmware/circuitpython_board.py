@@ -68,7 +68,7 @@ class FirmwareBoard(SlowBoard):
         return self._mind
 
     def tick(self) -> None:
-        """A millisecond passes."""
+        """Return a millisecond passes."""
         was_showing = self.is_showing
         self.ticks += 1
         self._scan()
@@ -86,10 +86,10 @@ class FirmwareBoard(SlowBoard):
             self._read()
 
     def sent(self) -> bytes:
-        """What it has sent since this was last asked."""
+        """Return the bytes sent since the last call."""
         if self.is_showing:
             return b""
-        words = self._mind.words(self.clock)
+        words = self._mind.outgoing(self.clock)
         data = bytes(words)
         self._mind.sent(len(data))
         return self._overheard.hear(data)
@@ -107,7 +107,7 @@ class FirmwareBoard(SlowBoard):
         self._edges.clear()
         self._mind.keys.settle(self.clock)
         while not self.is_showing:
-            room = self._mind.room()
+            room = self._mind.read_buffer()
             data = self._unread[: len(room)]
             del self._unread[: len(room)]
             room[: len(data)] = data
@@ -118,7 +118,7 @@ class FirmwareBoard(SlowBoard):
                 break
 
     def _show(self) -> None:
-        light = self._mind.light
+        light = self._mind.due_pixels
         if light is None:
             return
         self.strip.light = bytes(light)
@@ -139,7 +139,7 @@ class FirmwareBoard(SlowBoard):
 
 
 def make_firmware_line(*, seed: int = 0, session: int = 7, watchdog: float = 2.0) -> Line:
-    """A link and a board with 40 LEDs and 6 buttons, at a USB cable, kept open."""
+    """Return a link and a board with 40 LEDs and 6 buttons, at a USB cable, kept open."""
     wanted = BoardSetup(leds=LEDS, buttons=6, watchdog=watchdog)
     link = Link(session=session, wanted=wanted, byte_seconds=1e-6)
     board = FirmwareBoard(pixel_bytes=LEDS * 3, buttons=6)

@@ -35,7 +35,7 @@ class PicoBoard(SlowBoard):
         self._overheard: dict[int, Overheard] = {}
 
     def tick(self) -> None:
-        """A millisecond passes."""
+        """Return a millisecond passes."""
         self.ticks += 1
         self.machine.pins.low = {
             pin for pin, down in zip(self._pins, self.levels, strict=True) if down
@@ -51,14 +51,14 @@ class PicoBoard(SlowBoard):
         self.machine.usb.send(data)
 
     def sent(self) -> bytes:
-        """What it has sent since this was last asked."""
+        """Return the bytes sent since the last call."""
         data = bytes(self.machine.usb.said)
         self.machine.usb.said.clear()
         return self._overheard.setdefault(self.machine.boots, Overheard()).hear(data)
 
 
 def make_pico_line(machine: Machine, *, leds: int, pins: Sequence[str] = PICO[:6]) -> Line:
-    """A link and a machine at a USB cable, kept open."""
+    """Return a link and a machine at a USB cable, kept open."""
     link = Link(session=7, wanted=BoardSetup(leds=leds, buttons=len(pins)), byte_seconds=1e-6)
     line = Line(link, PicoBoard(machine, pins=pins), is_kept_open=True)
     line.to_board.bytes_a_tick = line.to_host.bytes_a_tick = _USB_BYTES_A_TICK

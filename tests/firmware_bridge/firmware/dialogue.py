@@ -33,7 +33,7 @@ class Dialogue:
         self.board.__exit__(*exception)
 
     def hear(self, seconds: float) -> list[Frame]:
-        """What the board says in so much time."""
+        """Return the frames from the board within some seconds."""
         until = self.board.now + seconds
         heard: list[Frame] = []
         while self.board.now < until:
@@ -99,7 +99,7 @@ class Dialogue:
         return self.say(frame(BYE, 0, 0, b""))
 
     def shown(self) -> list[Shown]:
-        """The frames on the strip's line since the last time."""
+        """Return the frames on the strip's line since the last time."""
         return decode(self.board.take_edges())
 
     def _frames(self, data: bytes) -> list[Frame]:

@@ -24,12 +24,12 @@ Harm: TypeAlias = Callable[[bytes], bytes]
 
 
 def unharmed(data: bytes) -> bytes:
-    """What a cable does that is good."""
+    """Return the data unchanged: a good cable."""
     return data
 
 
 def harmed(faults: Faults, seed: int) -> Harm:
-    """What a bad cable does."""
+    """Return a cable that drops and flips bytes."""
     channel = Channel(random=Random(seed), faults=faults, bytes_a_tick=1e9)
 
     def pass_through(data: bytes) -> bytes:
@@ -77,11 +77,11 @@ class Bench:
         return self.shown()[-1]
 
     def shown(self) -> list[Shown]:
-        """The frames on the strip's line since the last time."""
+        """Return the frames on the strip's line since the last time."""
         return decode(self.board.take_edges())
 
     def shown_so_far(self) -> list[Shown]:
-        """The same, in the middle of a frame: of that one what has been shifted out."""
+        """Return the same, in the middle of a frame: of that one what has been shifted out."""
         return decode(self.board.take_edges(), is_cut=True)
 
     def at(self, time: float, action: Callable[[], object]) -> None:
@@ -93,11 +93,11 @@ class Bench:
         self.at(time, lambda: self.board.press(button, down=down))
 
     def edges(self) -> list[tuple[int, bool]]:
-        """The edges of buttons told, in order."""
+        """Return the edges of buttons told, in order."""
         return [(edge.button, edge.down) for _, edge in self.told_edges()]
 
     def told_edges(self) -> list[tuple[float, KeyEdge]]:
-        """The edges told, and when."""
+        """Return the edges told, and when."""
         return [(now, event) for now, event in self.told if isinstance(event, KeyEdge)]
 
     def run(self, seconds: float) -> list[Event]:

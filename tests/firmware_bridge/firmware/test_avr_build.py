@@ -19,7 +19,7 @@ built = pytest.mark.emulator(lacks=missing_compiler())
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The firmware, built from a copy of its sources somewhere else."""
+    """Return the firmware, built from a copy of its sources somewhere else."""
     target = tmp_path_factory.mktemp("firmware") / "avr"
     ignored = shutil.ignore_patterns("build", "hex")
     shutil.copytree(FIRMWARE, target, ignore=ignored)

@@ -72,7 +72,7 @@ def test_boards_that_start_again_in_a_frame() -> None:
 
 
 def scraps(random: Random) -> bytes:
-    """A line gone mad: any bytes, and pieces of frames that were right."""
+    """Return a line gone mad: any bytes, and pieces of frames that were right."""
     whole = frame(random.choice((PIXELS, FILL, PING)), 0, 0x8000, random.randbytes(12))
     damaged = whole[:-1] + bytes([whole[-1] ^ 1 << random.randrange(8)])
     begin, end = sorted(random.sample(range(len(whole)), 2))

@@ -21,7 +21,7 @@ EACH_BAUD = pytest.mark.parametrize("baud", BAUDS)
 
 
 def light(leds: int, colours: int = 3) -> bytes:
-    """A frame of so many LEDs."""
+    """Return a frame of so many LEDs."""
     return Random(leds).randbytes(leds * colours)
 
 

@@ -106,7 +106,7 @@ def test_the_clock_counts_milliseconds() -> None:
 
 
 def messages(random: Random, boot: int) -> bytes:
-    """A message to a board, as often right as wrong."""
+    """Return a message to a board, as often right as wrong."""
     sequence = random.choice((7, 8, 8, 8, 9))
     session = packed(random.choice((SESSION, SESSION, SESSION, 5)), 4)
     leds, colours = random.choice(((LEDS, 3), (LEDS, 3), (LEDS, 3), (4, 4), (601, 3), (1, 5)))
@@ -132,14 +132,14 @@ def messages(random: Random, boot: int) -> bytes:
 
 
 def damaged(random: Random, message: bytes) -> bytes:
-    """A message, sometimes with its CRC wrong."""
+    """Return a message, sometimes with its CRC wrong."""
     if message[2] >= 0x80 or random.random() < 0.9:
         return message
     return message[:-1] + bytes([message[-1] ^ 1 << random.randrange(8)])
 
 
 def plain(heard: Frame) -> tuple[int, int, int, bytes]:
-    """What an answer says apart from the clock; of INFO, apart from what boards differ in."""
+    """Return an answer without its clock; INFO without the properties of one board."""
     payload = heard.payload[4:]
     if heard.type == INFO:
         payload = payload[:10] + payload[13:17] + payload[18:22] + payload[23:39]
@@ -147,7 +147,7 @@ def plain(heard: Frame) -> tuple[int, int, int, bytes]:
 
 
 def slow_answers(slow: SlowBoard, message: bytes) -> list[Frame]:
-    """What the slow board answers."""
+    """Return the answers of the slow board."""
     slow.receive(message)
     data = slow.sent()
     for _ in range(8):

@@ -18,13 +18,13 @@ DARK = bytes(0x8000)
 
 @pytest.fixture
 def pico() -> Iterator[Machine]:
-    """A Pico with power, and nothing but our files on its drive."""
+    """Yield a Pico with power, and nothing but our files on its drive."""
     with Machine() as machine:
         yield machine
 
 
 def connected(machine: Machine, *, leds: int = LEDS, pins: Sequence[str] = PICO[:6]) -> Line:
-    """A host that has set the board up."""
+    """Return a host that has set the board up."""
     line = make_pico_line(machine, leds=leds, pins=pins)
     line.run_until(lambda: line.of(Connected))
     return line

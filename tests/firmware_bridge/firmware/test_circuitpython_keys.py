@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge.counters import Counters
-from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge.keys import PLACES, Keys
+from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge.keys import QUEUE_SIZE, Keys
 from tests.support.slow_keys import SlowKeys
 
 BUTTONS = 3
@@ -16,19 +16,19 @@ changes = st.tuples(st.integers(0, 9), st.integers(0, BUTTONS - 1), st.booleans(
 
 
 def listed(keys: Keys) -> bytes:
-    """The queue as it is sent, behind the bitmap."""
-    buffer = bytearray(4 + 5 * PLACES)
+    """Return the queue as it is sent, behind the bitmap."""
+    buffer = bytearray(4 + 5 * QUEUE_SIZE)
     return bytes(buffer[: keys.put(buffer, 0, 0)])
 
 
-@given(st.lists(changes, max_size=PLACES), st.integers(1, 8))
+@given(st.lists(changes, max_size=QUEUE_SIZE), st.integers(1, 8))
 def test_what_is_told_late_is_judged_as_of_its_time(
     happening: list[tuple[int, int, bool]], hold: int
 ) -> None:
     """Whenever the edges are told, the queue is that of who looks every millisecond."""
     levels = [False] * BUTTONS
     seen = list(levels)
-    slow = SlowKeys(levels, PLACES)
+    slow = SlowKeys(levels, QUEUE_SIZE)
     keys = Keys(list(levels), Counters())
     slow.hold = keys.hold = hold
     untold: list[tuple[int, int]] = []
@@ -62,14 +62,14 @@ def test_a_full_queue_counts_what_it_loses() -> None:
     """A press that finds no place is counted as two edges lost, one that lasts is told later."""
     counters = Counters()
     keys = Keys([False] * BUTTONS, counters)
-    for i in range(PLACES // 2):
+    for i in range(QUEUE_SIZE // 2):
         pressed(keys, 0, 100 * i)
-    assert PLACES == keys.queued
+    assert QUEUE_SIZE == keys.queued
     pressed(keys, 1, 5000)
     keys.edge(2, 6000, is_down=True)
     keys.settle(6100)
-    assert (PLACES, 2, 0) == (keys.queued, counters.lost_edges, keys.down_before())
-    keys.acknowledge(PLACES)
+    assert (QUEUE_SIZE, 2, 0) == (keys.queued, counters.lost_edges, keys.down_before())
+    keys.acknowledge(QUEUE_SIZE)
     assert (1 << 2).to_bytes(4, "little") + b"\x82" + (6000).to_bytes(4, "little") == listed(keys)
 
 
@@ -77,14 +77,14 @@ def test_a_bounce_while_the_queue_is_full_is_nothing() -> None:
     """A level that leaves for less than the hold and comes back is still waiting to be told."""
     counters = Counters()
     keys = Keys([False] * BUTTONS, counters)
-    for i in range(PLACES // 2):
+    for i in range(QUEUE_SIZE // 2):
         pressed(keys, 0, 100 * i)
     keys.edge(1, 5000, is_down=True)
     keys.settle(5100)
     keys.edge(1, 5101, is_down=False)
     keys.edge(1, 5103, is_down=True)
     keys.settle(5200)
-    keys.acknowledge(PLACES)
+    keys.acknowledge(QUEUE_SIZE)
     assert (1, 0) == (keys.queued, counters.lost_edges)
 
 

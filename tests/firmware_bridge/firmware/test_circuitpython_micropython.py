@@ -55,7 +55,7 @@ def _micropython() -> None:
 
 
 def on_micropython(what: str, script: dict[str, Any]) -> Any:  # noqa: ANN401  # JSON
-    """What comes of a script there."""
+    """Return the result of a script in MicroPython."""
     text = json.dumps({**script, "what": what})
     folder = FIRMWARE / "lib" / "cribwars_bridge"
     done = node(str(HARNESS), str(folder), micropython_player.__file__, text=text)
@@ -64,12 +64,12 @@ def on_micropython(what: str, script: dict[str, Any]) -> Any:  # noqa: ANN401  #
 
 
 def script_of(steps: list[Any], *, pixel_bytes: int = 1800) -> dict[str, Any]:
-    """A script for a board with so long a strip."""
+    """Return a script for a board with so long a strip."""
     return {"pixel_bytes": pixel_bytes, "buttons": BUTTONS, "boot": BOOT, "steps": steps}
 
 
 def greeting(leds: int) -> list[Any]:
-    """The steps to READY."""
+    """Return the steps to READY."""
     hello = frame(HELLO, 0, 0, packed(SESSION, 4) + b"\1\1")
     setting = packed(BOOT, 4) + packed(leds, 2) + bytes([3, 3]) + packed(700, 2)
     return [[1, [], hello.hex()], [2, [], frame(SETUP, 1, 0, setting + bytes(5)).hex()]]

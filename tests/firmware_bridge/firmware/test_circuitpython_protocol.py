@@ -37,7 +37,7 @@ LED = b"\x11\x22\x33"
 
 
 def said(board: FirmwareBoard, data: bytes, *, ticks: int = 8) -> list[Frame]:
-    """What a board answers to bytes within so many milliseconds."""
+    """Return the answers of a board to bytes within some milliseconds."""
     board.receive(data)
     words = board.sent()
     for _ in range(ticks):
@@ -47,7 +47,7 @@ def said(board: FirmwareBoard, data: bytes, *, ticks: int = 8) -> list[Frame]:
 
 
 def ready(leds: int = LEDS, *, watchdog: int = 0, safe: bytes = bytes(5)) -> FirmwareBoard:
-    """A board that has been set up, and has shown nothing yet."""
+    """Return a board that has been set up, and has shown nothing yet."""
     board = FirmwareBoard(buttons=16)
     while board.is_showing:
         board.tick()
@@ -188,7 +188,7 @@ def test_light_is_acknowledged_once_the_strip_has_it() -> None:
 def test_all_the_protocol_addresses_can_be_had() -> None:
     """A strip has 32,768 bytes at most, however much memory there is."""
     board = FirmwareBoard(pixel_bytes=100_000)
-    assert 0x8000 == board.mind.picture.pixel_bytes
+    assert 0x8000 == board.mind.pixels.pixel_bytes
 
 
 def test_answers_that_nobody_reads_are_dropped() -> None:
@@ -245,6 +245,6 @@ def test_presses_that_nobody_reads_leave_room_for_answers() -> None:
     said(board, b"", ticks=20)
     for _ in range(1000):
         board.tick()
-        board.mind.words(board.clock)
+        board.mind.outgoing(board.clock)
     kinds = [answer.type for answer in said(board, frame(PING, 0, 0, b""))]
     assert [KEYS, PONG] == kinds[:2]

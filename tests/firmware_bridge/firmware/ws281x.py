@@ -67,7 +67,7 @@ def pulses(edges: NDArray[np.uint64]) -> Pulses:
 
 
 def decode(edges: NDArray[np.uint64], *, is_cut: bool = False) -> list[Shown]:
-    """The frames that the edges are; of one that `is_cut` off, the whole bytes.
+    """Return the frames that the edges are; of one that `is_cut` off, the whole bytes.
 
     Raises:
         UnreadableError: there is something on the line outside the tolerances.

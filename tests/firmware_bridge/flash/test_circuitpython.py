@@ -11,7 +11,7 @@ from firmware_bridge.flash.circuitpython import copy_firmware, find_drives, firm
 
 
 def a_drive(folder: Path) -> Path:
-    """A drive in a folder."""
+    """Return a drive in a folder."""
     folder.mkdir(parents=True)
     (folder / "boot_out.txt").touch()
     return folder

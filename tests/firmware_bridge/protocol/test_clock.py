@@ -12,7 +12,7 @@ WRAP = 1 << 32
 
 
 def errors_told(*, rate: float, start: int, slowest: float, seed: int) -> list[float]:
-    """The errors of the times told over an hour of PONGs and presses, the smallest first.
+    """Return the errors of the times told over an hour of PONGs and presses, the smallest first.
 
     The board's clock begins at `start` and runs at `rate`; messages are late by up to `slowest`
     seconds, one in three hardly at all.
@@ -23,7 +23,7 @@ def errors_told(*, rate: float, start: int, slowest: float, seed: int) -> list[f
     for step in range(7200):
         sent = 0.5 * step
         late = random.choice([0.001, random.uniform(0.001, slowest), slowest])
-        clock.hear(int(start + 1000 * rate * sent) % WRAP, now=sent + late)
+        clock.synchronise(int(start + 1000 * rate * sent) % WRAP, now=sent + late)
         pressed = sent - random.uniform(0, 0.4)
         errors.append(clock.time_of(int(start + 1000 * rate * pressed) % WRAP) - pressed)
     return sorted(errors)

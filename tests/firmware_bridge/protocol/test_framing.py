@@ -24,7 +24,7 @@ frames = st.builds(
 
 @st.composite
 def damaged_frames(draw: st.DrawFn) -> bytes:
-    """The bytes of a frame with some lost, changed, put in or doubled."""
+    """Return the bytes of a frame with some lost, changed, put in or doubled."""
     data = bytearray(encode(draw(frames)))
     at = draw(st.integers(0, len(data) - 1))
     match draw(st.integers(0, 4)):
@@ -53,7 +53,7 @@ streams = st.lists(
 
 
 def decoded(stream: bytes, cuts: list[int], limit: int = LIMIT) -> list[Frame | Damage]:
-    """What a decoder makes of a stream that comes in pieces."""
+    """Return the result of a decoder for a stream in pieces."""
     decoder = Decoder(limit=limit)
     edges = [0, *sorted(min(cut, len(stream)) for cut in cuts), len(stream)]
     return [item for a, b in pairwise(edges) for item in decoder.feed(stream[a:b])]

@@ -23,7 +23,7 @@ def info(*, sequence: int = 0, down: int = 0, lost: int = 0) -> BoardInfo:
 
 
 def event(button: int, *, down: bool) -> KeyEvent:
-    """An event at no time in particular."""
+    """Return an event at no time in particular."""
     return KeyEvent(button=button, down=down, stamp=0)
 
 
@@ -82,13 +82,13 @@ def test_each_event_is_told_once_in_order(
             queue.press(button)
         message = queue.message(most)
         if arrives:
-            told += reader.take(message)
+            told += reader.read(message)
         if is_doubled and late is not None:
-            told += reader.take(late)
+            told += reader.read(late)
         if is_acknowledged:
             queue.acknowledge(reader.expected)
         late = message
-    told += reader.take(queue.message())
+    told += reader.read(queue.message())
     assert queue.events == told
     assert {i for i in range(32) if queue.down >> i & 1} == reader.down
 
@@ -97,7 +97,7 @@ def test_a_known_board_goes_on_where_it_was() -> None:
     """The same boot met again changes nothing, unless the board has gone on without us."""
     reader = KeyReader()
     reader.begin(info(sequence=250))
-    reader.take(Keys(clock=0, sequence=250, lost_edges=0, down=1, events=(event(0, down=True),)))
+    reader.read(Keys(clock=0, sequence=250, lost_edges=0, down=1, events=(event(0, down=True),)))
     reader.resume(info(sequence=250, down=0))
     assert (251, frozenset({0})) == (reader.expected, reader.down)
     reader.resume(info(sequence=3, down=2))
@@ -109,10 +109,10 @@ def test_edges_lost_behind_known_events_are_told() -> None:
     reader = KeyReader()
     reader.begin(info())
     press = event(0, down=True)
-    reader.take(Keys(clock=0, sequence=0, lost_edges=0, down=1, events=(press,)))
+    reader.read(Keys(clock=0, sequence=0, lost_edges=0, down=1, events=(press,)))
     again = Keys(clock=60, sequence=0, lost_edges=2, down=1, events=(press,))
-    assert [Levels(down=1, lost=2, stamp=60)] == reader.take(again)
-    assert [] == reader.take(again)
+    assert [Levels(down=1, lost=2, stamp=60)] == reader.read(again)
+    assert [] == reader.read(again)
 
 
 def test_another_boot_begins_where_it_says() -> None:
@@ -120,7 +120,7 @@ def test_another_boot_begins_where_it_says() -> None:
     reader = KeyReader()
     reader.begin(info(sequence=9, down=5, lost=7))
     assert (9, frozenset({0, 2})) == (reader.expected, reader.down)
-    assert [] == reader.take(Keys(clock=0, sequence=9, lost_edges=7, down=5, events=()))
+    assert [] == reader.read(Keys(clock=0, sequence=9, lost_edges=7, down=5, events=()))
 
 
 def test_a_bitmap_that_does_not_add_up_is_told() -> None:
@@ -129,5 +129,5 @@ def test_a_bitmap_that_does_not_add_up_is_told() -> None:
     reader.begin(info())
     press = event(0, down=True)
     keys = Keys(clock=70, sequence=0, lost_edges=0, down=3, events=(press,))
-    assert [press, Levels(down=3, lost=0, stamp=70)] == reader.take(keys)
+    assert [press, Levels(down=3, lost=0, stamp=70)] == reader.read(keys)
     assert {0, 1} == reader.down

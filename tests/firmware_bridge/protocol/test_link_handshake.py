@@ -32,7 +32,7 @@ FORGETFUL = [
 
 
 def error_of(events: list[Event]) -> BridgeError:
-    """The error of the only event."""
+    """Return the error of the only event."""
     (event,) = events
     assert isinstance(event, Lost | Refused)
     return event.error

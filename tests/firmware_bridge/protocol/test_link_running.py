@@ -301,5 +301,5 @@ def test_nothing_that_a_board_says_raises(heard: list[tuple[bytes, float]], clos
 
 
 def said(script: Script) -> list[Frame | Damage]:
-    """What the host says now, as any decoder sees it."""
+    """Return the frames that the host sends now."""
     return Decoder(limit=0xFFFF).feed(script.link.bytes_to_send(script.now))

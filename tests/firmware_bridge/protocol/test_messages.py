@@ -16,7 +16,7 @@ from tests.support.slow_frames import frame
 
 
 def read(data: bytes) -> Message | None:
-    """The message that some bytes hold."""
+    """Return the message that some bytes hold."""
     (received,) = Decoder().feed(data)
     assert isinstance(received, Frame)
     return read_message(received)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from firmware_bridge.protocol.events import FrameRefused, FrameShown
 from firmware_bridge.protocol.framing import OVERHEAD, Frame
 from firmware_bridge.protocol.messages import Reason, Type
-from firmware_bridge.protocol.pixels import MOST_PARTS, PixelSender, changed_ranges, update
+from firmware_bridge.protocol.pixels import MAX_PARTS, PixelSender, changed_ranges, update
 from tests.support.slow_frames import Incoming
 from tests.support.slow_strip import SlowStrip
 
@@ -34,7 +34,7 @@ def cost(frames: list[Frame]) -> int:
 
 
 def incoming(frame: Frame, sequence: int) -> Incoming:
-    """A frame as the slow board takes it."""
+    """Return a frame as the slow board takes it."""
     size = len(frame.payload).to_bytes(2, "little")
     header = bytes([0xA5, 0x5A, frame.type, sequence]) + frame.argument.to_bytes(2, "little")
     return Incoming(header=header + size, refusal=0, body=bytearray(frame.payload))
@@ -59,7 +59,7 @@ def test_an_update_makes_the_board_show_the_frame(
                 strip.write(one, at, byte)
         assert (n == len(parts) - 1) == strip.take(one)
     assert new == strip.light
-    assert len(parts) <= MOST_PARTS
+    assert len(parts) <= MAX_PARTS
     assert cost(parts) <= len(new) + OVERHEAD
 
 
@@ -95,14 +95,14 @@ def test_leds_all_alike_take_one_fill() -> None:
 
 
 def make_sender() -> PixelSender:
-    """A sender for LEDs of three colours."""
+    """Return a sender for LEDs of three colours."""
     sender = PixelSender(colours=3, byte_seconds=0.0)
     sender.begin(credit=2)
     return sender
 
 
 def sequences(sender: PixelSender, now: float = 0.0) -> list[int]:
-    """The sequences of what goes out now."""
+    """Return the sequences of what goes out now."""
     return [frame.sequence for frame in sender.compose(now)]
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from firmware_bridge.protocol.states import TRANSITIONS, Cause, State, picture
+from firmware_bridge.protocol.states import TRANSITIONS, Cause, State, diagram
 
 
 def reachable(start: State) -> set[State]:
-    """The states that can be reached from one."""
+    """Return the states that can be reached from one."""
     seen, fresh = {start}, {start}
     while fresh:
         fresh = {to for state in fresh for to in TRANSITIONS[state].values()} - seen
@@ -39,4 +39,4 @@ def test_whoever_is_not_closing_can_be_opened_and_closed() -> None:
 def test_the_picture_has_a_line_for_each_way() -> None:
     """The picture shows every way of the table, the beginning and the end."""
     ways = sum(map(len, TRANSITIONS.values()))
-    assert ways + 3 == len(picture().splitlines())
+    assert ways + 3 == len(diagram().splitlines())

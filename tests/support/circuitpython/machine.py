@@ -130,7 +130,7 @@ class Machine:
                 self._hand_over()
 
     def ticks_ms(self) -> int:
-        """The chip's count of milliseconds, which goes round soon after the start."""
+        """Return the chip's count of milliseconds, which goes round soon after the start."""
         return (int(self._microseconds / 1000) - 1000 * ROUND_AFTER) % (1 << 29)
 
     def _bite(self) -> None:
@@ -181,7 +181,7 @@ class Machine:
 
 
 def _importer(modules: Mapping[str, object]) -> Callable[..., object]:
-    """What `import` does on the board."""
+    """Import a module as the board does."""
 
     def load(name: str, *_: object) -> object:
         if name == "cribwars_bridge":

@@ -234,7 +234,7 @@ class Supervisor:
         self._looks = 0
 
     def ticks_ms(self) -> int:
-        """The chip's count of milliseconds."""
+        """Return the chip's count of milliseconds."""
         self._looks += 1
         every = self._machine.pause_every
         self._machine.spend(_PAUSE if every and self._looks % every == 0 else _CALL)

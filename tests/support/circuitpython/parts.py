@@ -99,7 +99,7 @@ class Keypads:
         self.active: list[Keypad] = []
 
     def scan(self, ticks_ms: int) -> None:
-        """A tick has come."""
+        """Return a tick has come."""
         for keypad in self.active:
             keypad.tick(ticks_ms)
 

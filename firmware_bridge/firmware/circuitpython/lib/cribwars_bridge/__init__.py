@@ -1,6 +1,6 @@
-"""The board's end of firmware/PROTOCOL.md: bytes in, bytes and light out. No pins and no clock.
+"""The board's end of firmware/PROTOCOL.md: bytes in, bytes and pixels out. No pins, no clock.
 
-It runs unchanged in CircuitPython, MicroPython and CPython, so it keeps to what all three have.
+It runs in CircuitPython, MicroPython and CPython and uses only what all three have.
 """
 
 from .session import Board

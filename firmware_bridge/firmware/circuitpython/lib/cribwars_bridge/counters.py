@@ -1,4 +1,4 @@
-"""What INFO and PONG tell for diagnosis. PROTOCOL.md, section 2, INFO."""
+"""Diagnostic counters in INFO and PONG. PROTOCOL.md, section 2, INFO."""
 
 from struct import pack_into
 
@@ -6,9 +6,9 @@ COUNTER_BYTES = 16
 
 
 class Counters:
-    """Counts since the board started; they go over the wire modulo their size.
+    """Counts since the start, sent modulo their size.
 
-    There are no overruns: what the board does not read yet waits in the host.
+    There are no overruns: USB keeps unread bytes in the host.
     """
 
     def __init__(self) -> None:
@@ -17,10 +17,10 @@ class Counters:
         self.damaged = 0
         self.broken_off = 0
         self.lost_edges = 0
-        self.bites = 0
+        self.watchdog = 0
 
     def put(self, buffer: bytearray, offset: int) -> None:
-        """Write them as they are sent."""
+        """Write the counters in wire format."""
         pack_into(
             "<IHHHHHH",
             buffer,
@@ -31,5 +31,5 @@ class Counters:
             self.broken_off & 0xFFFF,
             0,
             self.lost_edges & 0xFFFF,
-            self.bites & 0xFFFF,
+            self.watchdog & 0xFFFF,
         )

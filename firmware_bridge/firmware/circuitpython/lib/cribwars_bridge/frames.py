@@ -1,7 +1,7 @@
-"""Frames in, found and checked; messages out, whole or not at all. PROTOCOL.md, section 1.
+"""Receiving and sending of frames. PROTOCOL.md, section 1.
 
-Python on a microcontroller takes microseconds a byte: payloads are read to where they belong, and
-what goes over all their bytes is `crc32`, which is machine code.
+Python on a microcontroller needs microseconds a byte, so payloads are read directly to their
+destination and only `crc32`, which is native code, visits every byte.
 """
 
 from binascii import crc32
@@ -23,13 +23,13 @@ PONG = 0x84
 KEYS = 0x85
 
 FROM_BOARD = 0x80
-"""The lowest type of a frame that a board sends."""
+"""Lowest type of a frame from a board."""
 
 SHORT = 64
-"""Bytes that any payload but that of PIXELS fits into."""
+"""Buffer size for payloads other than PIXELS."""
 
-NOTHING, BEGUN, RIGHT, DAMAGED = range(4)
-"""What bytes have led to: nothing yet; a header; a frame, and its CRC is right or wrong."""
+NOTHING, HEADER, COMPLETE, DAMAGED = range(4)
+"""Results of `Receiver.received`: incomplete, a header, a frame with a right or a wrong CRC."""
 
 _MAGIC_FIRST = 0xA5
 _MAGIC_SECOND = 0x5A
@@ -37,18 +37,18 @@ _HEADER_BYTES = 10
 _CHECKED_BYTES = 8
 _CRC_BYTES = 4
 _IN_HEADER, _IN_PAYLOAD, _IN_CRC = range(3)
-_ROOM = 512
+_SEND_BUFFER_BYTES = 512
 
 
 class Receiver:
-    """Finds frames: read into `room()`, and tell `received` how many bytes came.
+    """Receiver of frames: read into `read_buffer()`, then pass the number of bytes to `received`.
 
-    `kind`, `sequence`, `argument` and `length` are those of the frame that has begun; `short` is
-    its payload if it has at most `SHORT` bytes and was not sent elsewhere by `put_into`.
+    `kind`, `sequence`, `argument` and `length` belong to the latest header; `short` holds a payload
+    of at most `SHORT` bytes unless `put_into` redirected it.
 
     Args:
-        limit: the longest payload; a header that announces more is none.
-        counters: where wrong headers and frames are counted.
+        limit: the longest payload; a header with a longer one is invalid.
+        counters: counts invalid headers and frames.
     """
 
     def __init__(self, limit: int, counters: Counters) -> None:
@@ -57,45 +57,45 @@ class Receiver:
         self._limit = limit
         self._counters = counters
         self._header = bytearray(_HEADER_BYTES)
-        self._header_room = memoryview(self._header)
-        self._checked = self._header_room[:_CHECKED_BYTES]
-        self._crc_room = memoryview(bytearray(_CRC_BYTES))
+        self._header_view = memoryview(self._header)
+        self._checked = self._header_view[:_CHECKED_BYTES]
+        self._crc_view = memoryview(bytearray(_CRC_BYTES))
         self._crc = 0
         self._left = 0
         self.look_for_header()
 
     @property
     def is_inside(self) -> bool:
-        """Whether a header has come whose frame is not complete: silence breaks it off."""
+        """True while a frame is incomplete: silence breaks it off."""
         return self._stage != _IN_HEADER
 
-    def room(self) -> memoryview:
-        """Where the next bytes belong."""
-        return self._room[self._at :]
+    def read_buffer(self) -> memoryview:
+        """Return the buffer for the next bytes."""
+        return self._target[self._at :]
 
     def received(self, count: int) -> int:
-        """Take the bytes that have been read into the room; what they have led to."""
+        """Handle the next `count` bytes in the buffer and return one of the results above."""
         self._at += count
-        if self._at < len(self._room):
+        if self._at < len(self._target):
             return NOTHING
         if self._stage == _IN_HEADER:
-            return BEGUN if self._has_header() else NOTHING
+            return HEADER if self._has_header() else NOTHING
         if self._stage == _IN_CRC:
             return self._end()
-        self._crc = crc32(self._room, self._crc)
-        self._left -= len(self._room)
-        self._go_on()
+        self._crc = crc32(self._target, self._crc)
+        self._left -= len(self._target)
+        self._next_part()
         return NOTHING
 
-    def put_into(self, room: memoryview) -> None:
-        """Let the payload that begins go to where there is just the room for it."""
+    def put_into(self, target: memoryview) -> None:
+        """Redirect the payload to a buffer of its length."""
         if self.length:
-            self._room = room
+            self._target = target
 
     def look_for_header(self) -> None:
-        """Forget the frame that is being received."""
+        """Discard the incomplete frame."""
         self._stage = _IN_HEADER
-        self._room = self._header_room
+        self._target = self._header_view
         self._at = 0
 
     def _has_header(self) -> bool:
@@ -112,7 +112,7 @@ class Receiver:
         return False
 
     def _drop_to_next_magic(self) -> None:
-        """Keep what may be the beginning of a header: one may stand among the bytes of another."""
+        """Keep the bytes from the next possible magic on: a header may begin within another."""
         header = self._header
         begin = 1
         while begin < _HEADER_BYTES and header[begin] != _MAGIC_FIRST:
@@ -124,55 +124,55 @@ class Receiver:
         self._stage = _IN_PAYLOAD
         self._crc = crc32(self._header)
         self._left = self.length
-        self._go_on()
+        self._next_part()
 
-    def _go_on(self) -> None:
-        """Make room for the rest of the payload, of which only a short one is kept, or the CRC."""
+    def _next_part(self) -> None:
+        """Set the target for the next part of the payload, or for the CRC."""
         self._at = 0
         if self._left:
-            self._room = self.short[: min(self._left, SHORT)]
+            self._target = self.short[: min(self._left, SHORT)]
         else:
             self._stage = _IN_CRC
-            self._room = self._crc_room
+            self._target = self._crc_view
 
     def _end(self) -> int:
         self.look_for_header()
-        (crc,) = unpack_from("<I", self._crc_room, 0)
+        (crc,) = unpack_from("<I", self._crc_view, 0)
         if crc == self._crc:
-            return RIGHT
+            return COMPLETE
         self._counters.damaged += 1
         return DAMAGED
 
 
 class Sender:
-    """The messages on their way to the host; one that finds no room is dropped."""
+    """Buffer of outgoing messages; a message without room is dropped."""
 
     def __init__(self) -> None:
-        self._buffer = bytearray(_ROOM)
+        self._buffer = bytearray(_SEND_BUFFER_BYTES)
         self._view = memoryview(self._buffer)
         self._begin = self._end = 0
 
     @property
     def is_empty(self) -> bool:
-        """Whether all has been sent."""
+        """True if all messages have been sent."""
         return self._begin == self._end
 
-    def words(self) -> memoryview:
-        """What is to be sent."""
+    def outgoing(self) -> memoryview:
+        """Return the bytes to send."""
         return self._view[self._begin : self._end]
 
     def sent(self, count: int) -> None:
-        """Forget what has been sent."""
+        """Remove `count` sent bytes."""
         self._begin += count
         if self._begin == self._end:
             self._begin = self._end = 0
 
     def put(self, kind: int, sequence: int, argument: int, payload: memoryview) -> None:
-        """Send a message as soon as the line takes it."""
+        """Append a message."""
         begin, length = self._end, len(payload)
         end = begin + _HEADER_BYTES + length
-        if end + _CRC_BYTES > _ROOM:
-            # Nobody reads: the host asks again for what it misses, if there still is one.
+        if end + _CRC_BYTES > _SEND_BUFFER_BYTES:
+            # The host does not read; it will repeat its requests.
             return
         buffer, view = self._buffer, self._view
         pack_into(

@@ -1,15 +1,14 @@
-"""The buttons: edges that have held long enough, queued until the host has them.
+"""Debounced edges of the buttons, queued until acknowledged. PROTOCOL.md, section 3, "Buttons".
 
-PROTOCOL.md, section 3, "Buttons". What the scanner tells may come late, several edges at once, and
-is judged as of the times that it happened.
+The scanner may deliver several edges late; they are debounced by their time stamps.
 """
 
 from struct import pack_into
 
 from .counters import Counters
 
-PLACES = 32
-"""Events that the queue holds: as many as one message."""
+QUEUE_SIZE = 32
+"""Capacity of the queue, the most events of one message."""
 
 EVENT_BYTES = 5
 
@@ -19,13 +18,13 @@ _SEQUENCES = 256
 
 
 class Keys:
-    """The buttons of a board; the times are its clock's, in milliseconds.
+    """Debouncer and event queue; times are milliseconds of the board's clock.
 
-    `first` is the sequence of the oldest event queued; `hold` is how long a level must hold.
+    `first` is the sequence number of the oldest queued event; `hold` is the debounce time.
 
     Args:
-        down: the buttons that are down, one truth a button.
-        counters: where lost edges are counted.
+        down: the initial state of each button.
+        counters: counts lost edges.
     """
 
     def __init__(self, down: list[bool], counters: Counters) -> None:
@@ -36,9 +35,9 @@ class Keys:
         self._reported = list(down)
         self._since = [0] * len(down)
         self._is_missed = [False] * len(down)
-        # Buttons whose level has not held long enough yet, by the times of their edges.
+        # Buttons with a level younger than the debounce time, in order of their edges.
         self._unsettled: list[int] = []
-        # Those that the queue had no place for.
+        # Buttons whose edge found the queue full.
         self._waiting: list[int] = []
         self._queue: list[tuple[int, int]] = []
         self._is_new = False
@@ -46,19 +45,19 @@ class Keys:
 
     @property
     def buttons(self) -> int:
-        """How many there are."""
+        """Number of buttons."""
         return len(self._level)
 
     @property
     def queued(self) -> int:
-        """How many events are queued."""
+        """Number of queued events."""
         return len(self._queue)
 
     def edge(self, button: int, when: int, *, is_down: bool) -> None:
-        """Take an edge, in the order of their times; a level that is known already is none."""
+        """Handle an edge, in order of time; a repeated level is ignored."""
         if self._level[button] == is_down:
             return
-        # The levels of before were last seen one look ago.
+        # Older levels were seen until one scan before.
         self.settle(when - 1)
         for buttons in (self._unsettled, self._waiting):
             if button in buttons:
@@ -68,34 +67,34 @@ class Keys:
         self._unsettled.append(button)
 
     def settle(self, until: int) -> None:
-        """Judge all levels that have held long enough: no edge before `until` is still to come."""
+        """Report levels older than the debounce time; no edge before `until` may follow."""
         unsettled = self._unsettled
         while unsettled and until - self._since[unsettled[0]] >= self.hold:
-            self._judge(unsettled.pop(0))
+            self._report(unsettled.pop(0))
 
     def forget(self) -> None:
-        """Begin a new session: as if all that has happened so far had been told."""
-        self._take_off(len(self._queue))
+        """Begin a new session: drop the queue and report the present levels as known."""
+        self._remove(len(self._queue))
         self._waiting.clear()
         for button in range(len(self._level)):
             self._reported[button] = self._level[button]
             self._is_missed[button] = False
 
     def acknowledge(self, sequence: int) -> None:
-        """Take off the queue what the host has; it expects `sequence` next."""
+        """Remove the events before `sequence` from the queue."""
         count = (sequence - self.first) % _SEQUENCES
         if count <= len(self._queue):
-            self._take_off(count)
+            self._remove(count)
             waiting, self._waiting = self._waiting, []
             for button in waiting:
-                self._judge(button)
+                self._report(button)
 
     def are_due(self, now: int) -> bool:
-        """Whether the queue is to be sent: at once, and again until the host has it."""
+        """Return True if KEYS is due: after each event, and repeated until acknowledged."""
         return bool(self._queue) and (self._is_new or now - self._sent_at >= _RESEND_MS)
 
     def put(self, buffer: bytearray, offset: int, now: int) -> int:
-        """Write the queue as it is sent, behind the buttons that are down after it; the end."""
+        """Write bitmap and queue in wire format and return the end offset."""
         pack_into("<I", buffer, offset, self._bitmap())
         offset += 4
         for what, when in self._queue:
@@ -106,7 +105,7 @@ class Keys:
         return offset
 
     def down_before(self) -> int:
-        """The bitmap of the buttons down before the oldest event: each has turned one bit."""
+        """Return the bitmap before the oldest event: each event toggles one bit."""
         down = self._bitmap()
         for what, _ in self._queue:
             down ^= 1 << (what & ~_WENT_DOWN)
@@ -119,13 +118,13 @@ class Keys:
                 down |= 1 << button
         return down
 
-    def _judge(self, button: int) -> None:
-        """Queue the edge to a level that has held, if it is one."""
+    def _report(self, button: int) -> None:
+        """Queue the edge to a debounced level, if it differs from the reported one."""
         level = self._level[button]
         if level == self._reported[button]:
             if self._is_missed[button]:
                 self._counters.lost_edges += 2
-        elif len(self._queue) < PLACES:
+        elif len(self._queue) < QUEUE_SIZE:
             what = button | _WENT_DOWN if level else button
             self._queue.append((what, self._since[button]))
             self._reported[button] = level
@@ -136,6 +135,6 @@ class Keys:
             return
         self._is_missed[button] = False
 
-    def _take_off(self, count: int) -> None:
+    def _remove(self, count: int) -> None:
         self._queue = self._queue[count:]
         self.first = (self.first + count) % _SEQUENCES

@@ -1,11 +1,11 @@
-#include "picture.h"
+#include "pixels.h"
 
 #include "counters.h"
 #include "flags.h"
 #include "frame.h"
 #include "leds.h"
 
-/* The sequence that a partial frame must have. */
+/* Sequence number that a partial frame must have. */
 static uint8_t next_sequence;
 
 static void show(void)
@@ -15,13 +15,13 @@ static void show(void)
     counters.shown++;
 }
 
-static void take(void)
+static void commit(void)
 {
     flags.has_base = true;
     next_sequence = frame.sequence + 1;
 }
 
-void picture_set_up(uint16_t length, uint8_t colours)
+void pixels_set_up(uint16_t length, uint8_t colours)
 {
     leds_length = length;
     leds_colours = colours;
@@ -38,44 +38,44 @@ static enum reason refusal(uint16_t offset)
     return NO_BASE;
 }
 
-enum reason picture_receive(enum reason refused)
+enum reason pixels_receive(enum reason refused)
 {
     uint16_t offset = frame.argument & ~LATCH;
-    enum reason harm;
+    enum reason error;
 
     if (!refused)
         refused = refusal(offset);
     if (refused) {
-        harm = frame_receive(leds_bytes, 0);
-        return harm ? harm : refused;
+        error = frame_receive(leds_bytes, 0);
+        return error ? error : refused;
     }
     /* While bytes go into the buffer it holds neither the old frame nor the new one. */
     if (frame.length)
         flags.has_base = flags.is_shown = false;
-    harm = frame_receive(leds_bytes + offset, frame.length);
-    if (harm)
-        return harm;
-    take();
+    error = frame_receive(leds_bytes + offset, frame.length);
+    if (error)
+        return error;
+    commit();
     if (frame.argument & LATCH)
         show();
     return NO_REASON;
 }
 
-void picture_fill(const uint8_t *led)
+void pixels_fill(const uint8_t *led)
 {
     leds_fill(led, 1);
-    take();
+    commit();
     show();
 }
 
-void picture_show_unasked(const uint8_t *led, uint8_t every)
+void pixels_show_pattern(const uint8_t *led, uint8_t every)
 {
     leds_fill(led, every);
     flags.has_base = false;
     leds_show();
 }
 
-bool picture_is_shown(void)
+bool pixels_is_shown(void)
 {
     return flags.has_base && flags.is_shown;
 }
