@@ -56,6 +56,10 @@ class CutError(BridgeError, ConnectionResetError):
     is_temporary = True
 
 
+class AbsentError(CutError):
+    """The port does not exist: nothing is plugged in there."""
+
+
 class VersionMismatchError(BridgeError, NotImplementedError):
     """Board and companion have no protocol version in common."""
 

@@ -17,6 +17,7 @@ from serial import Serial
 
 from firmware_bridge.connection.discovery import PortLocator, Ports, serial_ports
 from firmware_bridge.connection.listeners import Listener, Listeners
+from firmware_bridge.connection.probe import Prober
 from firmware_bridge.connection.serial_port import (
     DEFAULT_BAUD,
     PORT_ERRORS,
@@ -26,7 +27,7 @@ from firmware_bridge.connection.serial_port import (
     open_port,
 )
 from firmware_bridge.connection.status import ConnectionStatus
-from firmware_bridge.errors import BridgeError, NoAnswerError
+from firmware_bridge.errors import AbsentError, BridgeError, NoAnswerError
 from firmware_bridge.protocol.counters import LinkCounters
 from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup
@@ -34,12 +35,18 @@ from firmware_bridge.protocol.replies import BoardCounters, BoardInfo
 from firmware_bridge.protocol.states import State
 from firmware_bridge.protocol.timers import PHASES
 
-HANDSHAKE_TIMEOUT_S: Final = 6.0
+HANDSHAKE_TIMEOUT_S: Final = 8.0
 """Longer than any handshake takes to succeed or fail."""
 
-FIRST_RETRY_S: Final = 0.25
+ABSENT_RETRY_S: Final = 0.2
+"""Pause between two looks for a board that is unplugged."""
+
+FIRST_RETRY_S: Final = 0.1
 LONGEST_RETRY_S: Final = 5.0
-"""Pause before a lost port is opened again; it doubles with each attempt."""
+"""Pause before a port is opened again that failed otherwise; it doubles with each attempt."""
+
+REPORT_AFTER_S: Final = 5.0
+"""Time without a port until it is reported: a cable that is replugged soon is not worth it."""
 
 _CLOSE_TIMEOUT_S: Final = 0.7
 _JOIN_TIMEOUT_S: Final = 0.25
@@ -80,7 +87,7 @@ class Connection:
         check_baud(baud)
         self._baud = baud
         self._clock = clock
-        self._locator = PortLocator(device, ports)
+        self._locator = PortLocator(device, ports, Prober(baud))
         self._changed = threading.Condition()
         self._listeners = Listeners()
         self._stopping = threading.Event()
@@ -218,24 +225,32 @@ class Connection:
 
     def _reopen(self) -> Serial | None:
         """Open the port as soon as possible; None once the connection is closed."""
-        while not self._stopping.wait(self._pause_s):
-            self._pause_s = min(2 * self._pause_s, LONGEST_RETRY_S)
+        closed_at, pause_s = self._clock(), self._pause_s
+        while not self._stopping.wait(pause_s):
             try:
                 return self._open()
             except BridgeError as error:
-                # A cable that is replugged soon is not worth a report.
-                if self._pause_s == LONGEST_RETRY_S:
+                if self._clock() - closed_at >= REPORT_AFTER_S:
                     with self._changed:
                         self._status.fail(error, self.device)
+                pause_s = self._next_pause_s(error)
         return None
+
+    def _next_pause_s(self, error: BridgeError) -> float:
+        if isinstance(error, AbsentError):
+            self._pause_s = FIRST_RETRY_S
+            return ABSENT_RETRY_S
+        self._pause_s = min(2 * self._pause_s, LONGEST_RETRY_S)
+        return self._pause_s
 
     def _serve(self, port: Serial) -> None:
         """Run the link on an open port until either of them ends."""
         writer = threading.Thread(target=self._write, args=(port,), daemon=True)
         with self._changed:
             if not self._stopping.is_set():
-                self._link.open(self._clock())
+                self._link.open(self._clock(), quiet_s=self._locator.quiet_s)
                 self._is_served = True
+            self._pause_s = min(2 * self._pause_s, LONGEST_RETRY_S)
         try:
             writer.start()
             self._read(port)

@@ -13,10 +13,29 @@ from typing import Final, TypeAlias
 
 from serial.tools.list_ports import comports
 
-from firmware_bridge.errors import CutError, NoAnswerError, SetupError
+from firmware_bridge.errors import AbsentError, NoAnswerError, SetupError
 
 AUTO: Final = "auto"
 """The port name that stands for the only board."""
+
+BOOT_QUIET_S: Final = 1.6
+"""Silence after opening a port that may reset its board.
+
+Boot loaders of Arduinos wait for the first byte and keep waiting after it: 1.0 s (Mega 2560) to
+1.4 s (Nano of before 2018) after the reset they start the program.
+"""
+
+NATIVE_VENDORS: Final[Mapping[int, str]] = MappingProxyType(
+    {
+        0x1209: "board of pid.codes",
+        0x1B4F: "SparkFun board",
+        0x239A: "CircuitPython board",
+        0x2886: "Seeed board",
+        0x2E8A: "Raspberry Pi Pico",
+        0x303A: "Espressif board",
+    }
+)
+"""USB vendors of boards whose chip has USB itself, so that opening the port resets nothing."""
 
 VENDORS: Final[Mapping[int, str]] = MappingProxyType(
     {
@@ -24,13 +43,13 @@ VENDORS: Final[Mapping[int, str]] = MappingProxyType(
         0x10C4: "CP210x adapter",
         0x1A86: "CH340 adapter",
         0x2341: "Arduino",
-        0x239A: "CircuitPython board",
         0x2A03: "Arduino",
-        0x2E8A: "Raspberry Pi Pico",
+        **NATIVE_VENDORS,
     }
 )
-"""USB vendors of the supported boards, and of the adapters on them."""
+"""Names of USB vendors. Boards of others work as well: ports are asked, not looked up."""
 
+_CIRCUITPYTHON: Final = "CircuitPython CDC"
 _CONSOLE: Final = "CircuitPython CDC "
 _DATA: Final = "CircuitPython CDC2 "
 
@@ -48,9 +67,19 @@ class BoardPort:
     description: str = ""
 
     @property
-    def kind(self) -> str | None:
-        """The likely kind of board or adapter, None for an unknown vendor."""
-        return None if self.vendor is None else VENDORS.get(self.vendor)
+    def kind(self) -> str:
+        """The likely kind of board or adapter."""
+        return VENDORS.get(self.vendor or 0, "serial port")
+
+    @property
+    def is_native(self) -> bool:
+        """True if the chip of the board is known to have USB itself."""
+        return self.vendor in NATIVE_VENDORS or (self.interface or "").startswith(_CIRCUITPYTHON)
+
+    @property
+    def quiet_s(self) -> float:
+        """Seconds of silence after opening the port, for boot loaders."""
+        return 0.0 if self.is_native else BOOT_QUIET_S
 
     @property
     def usb_name(self) -> str:
@@ -80,6 +109,9 @@ class BoardPort:
 Ports: TypeAlias = Callable[[], Sequence[BoardPort]]
 """Function that lists the serial ports."""
 
+Probe: TypeAlias = Callable[[Sequence[BoardPort]], Sequence[BoardPort]]
+"""Function that asks ports and returns those with boards behind them."""
+
 
 def serial_ports() -> Sequence[BoardPort]:
     """Return the serial ports of this machine by name; none while one is being unplugged."""
@@ -102,8 +134,8 @@ def serial_ports() -> Sequence[BoardPort]:
 
 
 def likely_boards(ports: Sequence[BoardPort]) -> list[BoardPort]:
-    """Return the ports that a board may be behind, without the consoles of CircuitPython."""
-    return [port for port in ports if port.kind is not None and not _is_console(port)]
+    """Return the USB ports without the known consoles of CircuitPython."""
+    return [port for port in ports if port.vendor is not None and not _is_console(port)]
 
 
 def data_ports(ports: Sequence[BoardPort]) -> list[BoardPort]:
@@ -111,8 +143,10 @@ def data_ports(ports: Sequence[BoardPort]) -> list[BoardPort]:
     return [port for port in ports if (port.interface or "").startswith(_DATA)]
 
 
-def find_port(name: str, ports: Ports = serial_ports) -> str:
+def find_port(name: str, ports: Ports = serial_ports, probe: Probe | None = None) -> str:
     """Return the device for a port setting, which may be `AUTO`.
+
+    Several ports are told apart by `probe`; without it only known vendors count.
 
     Raises:
         NoAnswerError: auto, and there is no board.
@@ -120,7 +154,16 @@ def find_port(name: str, ports: Ports = serial_ports) -> str:
     """
     if name != AUTO:
         return name
-    boards = likely_boards(ports())
+    found = likely_boards(ports())
+    if probe is None:
+        found = [port for port in found if port.vendor in VENDORS]
+    boards = found if probe is None or len(found) <= 1 else probe(found)
+    if found and not boards:
+        names = ", ".join(port.device for port in found)
+        raise NoAnswerError(
+            f"none of the ports ({names}) answers as a board",
+            remedy="flash it (cribwars bridge flash), plug it in again, or name its port",
+        )
     if not boards:
         raise NoAnswerError(
             "no board is plugged in",
@@ -141,29 +184,36 @@ class PortLocator:
     Args:
         name: a device, a link to one, a URL of pyserial's, or `AUTO`.
         ports: lists the serial ports.
+        probe: tells several ports apart where the name is `AUTO`.
 
     `device` is the present or latest device name; before the first one it is `name`.
     """
 
-    def __init__(self, name: str, ports: Ports = serial_ports) -> None:
+    def __init__(self, name: str, ports: Ports = serial_ports, probe: Probe | None = None) -> None:
         self.device = name
         self._name = name
         self._ports = ports
+        self._probe = probe
         self._known: BoardPort | None = None
+
+    @property
+    def quiet_s(self) -> float:
+        """Seconds of silence after opening the port, for boot loaders."""
+        return BOOT_QUIET_S if self._known is None else self._known.quiet_s
 
     def locate(self) -> str:
         """Return the present device name of the board.
 
         Raises:
-            CutError: a known board is unplugged.
+            AbsentError: a known board is unplugged.
             NoAnswerError, SetupError: see `find_port`.
         """
         if self._known is None:
-            self.device = find_port(self._name, self._ports)
+            self.device = find_port(self._name, self._ports, self._probe)
             return self.device
         found = self._known.find_in(self._ports())
         if found is None:
-            raise CutError(
+            raise AbsentError(
                 f"the board ({self._known.usb_name}) is not there", remedy="plug it in again"
             )
         self.device = found.device

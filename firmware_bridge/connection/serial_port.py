@@ -13,7 +13,7 @@ from typing import Final
 
 from serial import Serial, SerialTimeoutException, serial_for_url
 
-from firmware_bridge.errors import CutError, SetupError
+from firmware_bridge.errors import AbsentError, CutError, SetupError
 
 DEFAULT_BAUD: Final = 500_000
 
@@ -28,8 +28,8 @@ PORT_ERRORS: Final = (OSError, termios.error)
 
 _MIN_BAUD: Final = 9600
 _MAX_BAUD: Final = 12_000_000
+_ABSENT: Final = (errno.ENOENT, errno.ENODEV, errno.ENXIO)
 _FAILURES: Final = {
-    errno.ENOENT: ("is not there", "plug the board in, and see: cribwars bridge list"),
     errno.EACCES: ("may not be opened by this user", "put the user into the group dialout"),
     errno.EAGAIN: ("is in use by another program", "end that one first"),
     errno.EBUSY: ("is in use by another program", "end that one first"),
@@ -67,6 +67,7 @@ def open_port(device: str, baud: int, *, write_timeout_s: float = WRITE_TIMEOUT_
     """Open a port, or a URL of pyserial's such as socket://host:port.
 
     Raises:
+        AbsentError: it does not exist.
         CutError: it cannot be opened.
         SetupError: an impossible baud rate, a device that is no port, an unknown URL.
     """
@@ -80,6 +81,10 @@ def open_port(device: str, baud: int, *, write_timeout_s: float = WRITE_TIMEOUT_
             exclusive=True,
         )
     except PORT_ERRORS as error:
+        if _errno(error) in _ABSENT:
+            raise AbsentError(
+                f"{device} is not there", remedy="plug the board in, and see: cribwars bridge list"
+            ) from error
         if _errno(error) == errno.ENOTTY:
             raise SetupError(
                 f"{device} is no serial port", remedy="see: cribwars bridge list"

@@ -13,7 +13,13 @@ from pathlib import Path
 from typing import Final
 
 from firmware_bridge.connection.connection import Connection
-from firmware_bridge.connection.discovery import AUTO, Ports, find_port, serial_ports
+from firmware_bridge.connection.discovery import (
+    AUTO,
+    Ports,
+    find_port,
+    likely_boards,
+    serial_ports,
+)
 from firmware_bridge.errors import BridgeError, CutError, NoAnswerError, SetupError
 from firmware_bridge.protocol.compatibility import incompatibility
 from firmware_bridge.protocol.messages import BoardSetup
@@ -108,11 +114,11 @@ class Connections:
         if shared is not None:
             return shared
         try:
-            device = _canonical(find_port(port, self._ports))
+            device = _canonical(find_port(port, self._ports, lambda _: ()))
         except NoAnswerError:
-            if not patient:
-                raise
-            return None
+            if patient or len(likely_boards(self._ports())) > 1:
+                return None  # the connection looks for it, and asks
+            raise
         found = (each for each in self._shared if _canonical(each.connection.device) == device)
         return next(found, None)
 

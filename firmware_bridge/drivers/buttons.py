@@ -23,7 +23,7 @@ from firmware_bridge.protocol.events import (
     KeyEdge,
     Resynchronised,
 )
-from firmware_bridge.protocol.messages import BoardSetup
+from firmware_bridge.protocol.messages import MAX_BUTTONS, BoardSetup
 from hardware.debounce import Edge
 from hardware.errors import ButtonError
 

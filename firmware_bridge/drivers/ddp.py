@@ -28,7 +28,7 @@ _VERSION: Final = 0x40
 _PUSH: Final = 0x01
 _TYPES: Final = {3: 0x0B, 4: 0x1B}
 _STRIP: Final = 1
-_SEQUENCES: Final = 15
+_NO_SEQUENCE: Final = 0  # WLED compares others with those of before our restart
 _MAX_PORT: Final = 0xFFFF
 _MAX_DIGITS: Final = len(str(_MAX_PORT))
 _PACKET_S: Final = 1.5e-3  # 1,500 bytes at 8 Mbit/s of a weak radio link
@@ -64,7 +64,6 @@ class DdpStrip(StripBase):
         self._clock = clock
         self._sleep = sleep
         self._free_at = -math.inf
-        self._sequence = 0
         self._socket: socket.socket | None = None
         self._address: tuple[object, ...] = ()
 
@@ -114,10 +113,9 @@ class DdpStrip(StripBase):
         for offset in range(0, len(colours), MAX_PACKET_BYTES):
             part = colours[offset : offset + MAX_PACKET_BYTES]
             push = _PUSH if offset + len(part) == len(colours) else 0
-            self._sequence = self._sequence % _SEQUENCES + 1
             header = _HEADER.pack(
                 _VERSION | push,
-                self._sequence,
+                _NO_SEQUENCE,
                 _TYPES[self._spec.colours],
                 _STRIP,
                 offset,

@@ -104,7 +104,7 @@ class OutputOnlyStrip(StripBase):
         except BridgeError as error:
             problem = f'driver = "{self._driver}": {error.problem}'
             raise StripError(problem, remedy=error.remedy, key="strip.driver") from error
-        self._locator.note()
+        self._locator.remember()
         self._free_at = -math.inf
         self._has_failed = False
         _log.warning("%s: output only, this carries no buttons", self._driver)

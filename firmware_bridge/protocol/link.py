@@ -73,6 +73,7 @@ class Link:
         self._pixels = PixelSender(colours=wanted.colours, byte_seconds=byte_seconds)
         self._board = BoardState()
         self._timeout_at = inf
+        self._quiet_until = -inf
         self._received_at = -inf
         self._owes_keyack = False
 
@@ -98,10 +99,14 @@ class Link:
             return inf
         silence = self._received_at + SILENCE_S if self._decoder.inside else inf
         pixels = self._pixels.deadline if self._state is State.RUNNING else inf
-        return min(self._timeout_at, self._repeated.next_at(self._state), silence, pixels)
+        repeated = max(self._repeated.next_at(self._state), self._quiet_until)
+        return min(self._timeout_at, repeated, silence, pixels)
 
-    def open(self, now: float) -> None:
+    def open(self, now: float, *, quiet_s: float = 0.0) -> None:
         """Begin the handshake: the port has been opened, for the first time or again.
+
+        Nothing is sent for `quiet_s`, unless the board sends a frame before: bytes would keep a
+        boot loader waiting.
 
         Raises:
             LinkUseError: the link is closing or closed.
@@ -113,6 +118,8 @@ class Link:
         self._repeated.reset()
         self._pixels.forget()
         self._move(Cause.OPENED, now)
+        self._quiet_until = now + quiet_s
+        self._timeout_at += quiet_s
 
     def cut(self, why: str, now: float) -> list[Event]:
         """Handle a failure of the port; `why` describes it in a few words."""
@@ -170,7 +177,8 @@ class Link:
         if self._owes_keyack:
             self._owes_keyack = False
             frames.append(Frame(type=Type.KEYACK, sequence=self._board.next_key))
-        frames += self._repeated.due(self._state, boot=self._board.boot or 0, now=now)
+        if now >= self._quiet_until:
+            frames += self._repeated.due(self._state, boot=self._board.boot or 0, now=now)
         if self._state is State.RUNNING:
             frames += self._pixels.compose(now)
         data = b"".join(map(encode, frames))
@@ -229,6 +237,7 @@ class Link:
             self.counters.echoes += 1
             return []
         self.counters.frames += 1
+        self._quiet_until = -inf
         if self._state is State.RUNNING:
             self._timeout_at = now + PHASES[State.RUNNING].timeout_s
         message = read_message(received)

@@ -10,6 +10,8 @@ from firmware_bridge.protocol.framing import Frame
 from firmware_bridge.protocol.messages import BoardSetup, Type, hello, setup
 from firmware_bridge.protocol.states import State
 
+HELLO_INTERVAL_S: Final = 0.25
+
 _SEQUENCES: Final = 256
 
 
@@ -23,7 +25,7 @@ class Phase:
 
 
 PHASES: Final = {
-    State.GREETING: Phase(message=Type.HELLO, interval_s=0.25, timeout_s=5.0),
+    State.GREETING: Phase(message=Type.HELLO, interval_s=HELLO_INTERVAL_S, timeout_s=5.0),
     State.SETTING_UP: Phase(message=Type.SETUP, interval_s=0.25, timeout_s=5.0),
     State.RUNNING: Phase(message=Type.PING, interval_s=0.5, timeout_s=2.0),
     State.CLOSING: Phase(message=Type.BYE, interval_s=0.1, timeout_s=0.5),

@@ -16,6 +16,9 @@ from tests.support.slow_board import SlowBoard
 
 PATIENCE_S = 20.0
 
+NATIVE = 0x2E8A
+"""A vendor of boards without boot loaders."""
+
 
 class Cable:
     """A pty: `device` is the host's end, and the board's end is read and written by itself."""
@@ -50,9 +53,10 @@ class BoardOnPty:
     have come or gone.
     """
 
-    def __init__(self, board: SlowBoard, *, serial_number: str = "7") -> None:
+    def __init__(self, board: SlowBoard, *, serial_number: str = "7", vendor: int = NATIVE) -> None:
         self.board = board
         self.serial_number = serial_number
+        self.vendor = vendor
         self.changed = threading.Condition()
         self.is_listening = True
         self.plugged: Cable | None = Cable()
@@ -74,9 +78,7 @@ class BoardOnPty:
         if cable is None:
             return []
         return [
-            BoardPort(
-                device=cable.device, vendor=0x2341, product=0x43, serial_number=self.serial_number
-            )
+            BoardPort(device=cable.device, vendor=self.vendor, serial_number=self.serial_number)
         ]
 
     def unplug(self) -> None:

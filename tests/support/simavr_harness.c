@@ -207,10 +207,21 @@ void board_set_pin(struct board *board, char port, int pin, int level)
     *levels = level ? *levels | 1 << pin : *levels & ~(1 << pin);
 }
 
+/* Put a boot loader above the program: every reset starts it. Returns 0 if it does not fit. */
+int board_add_boot_loader(struct board *board, const char *hex, uint32_t address)
+{
+    if (!load(board->avr, hex))
+        return 0;
+    board->avr->reset_pc = address;
+    board->avr->pc = address;
+    return 1;
+}
+
 /* The reset pin: memory keeps what it has. */
 void board_reset(struct board *board)
 {
     avr_reset(board->avr);
+    avr_regbit_set(board->avr, board->avr->reset_flags.extrf);
 }
 
 /* The program gets stuck, on an instruction that jumps to itself behind all others. */

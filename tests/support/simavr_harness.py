@@ -57,13 +57,50 @@ MEGA: Final = Kind(
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BootLoader:
+    """A boot loader as Debian's package arduino-core-avr has it, and its address."""
+
+    name: str
+    kind: Kind
+    address: int
+
+    @property
+    def file(self) -> Path:
+        """Its image."""
+        return _BOOT_LOADERS / self.name
+
+    def plain_hex(self) -> str:
+        """Return the image without start addresses, which simavr does not read."""
+        records = self.file.read_text(encoding="ascii").splitlines(keepends=True)
+        return "".join(record for record in records if record[7:9] != "03")
+
+
+_BOOT_LOADERS: Final = Path("/usr/share/arduino/hardware/arduino/avr/bootloaders")
+
+BOOT_LOADER_OF_MEGA: Final = BootLoader(
+    name="stk500v2/stk500boot_v2_mega2560.hex", kind=MEGA, address=0x3E000
+)
+BOOT_LOADER_OF_OLD_NANO: Final = BootLoader(
+    name="atmega/ATmegaBOOT_168_atmega328.hex", kind=UNO, address=0x7800
+)
+
+
 class SimulatedBoard:
     """A board that has just been given power, at the end of a line of `baud`.
 
-    Edges of the strip's line are twice the cycle, plus the new level.
+    Edges of the strip's line are twice the cycle, plus the new level. With a boot loader every
+    reset starts that one first.
     """
 
-    def __init__(self, kind: Kind, *, baud: int, image: Path | None = None) -> None:
+    def __init__(
+        self,
+        kind: Kind,
+        *,
+        baud: int,
+        image: Path | None = None,
+        boot_loader: BootLoader | None = None,
+    ) -> None:
         self.kind = kind
         self.baud = baud
         file = image or kind.hex_file(baud)
@@ -71,6 +108,8 @@ class SimulatedBoard:
         self._board = self._library.board_open(kind.chip.encode(), str(file).encode(), baud)
         if not self._board:
             raise ValueError(f"simavr does not take {file} for an {kind.chip}")
+        if boot_loader is not None:
+            self._add_boot_loader(boot_loader)
         for port in {pin[0] for pin in kind.pins}:
             self._library.board_join_port(self._board, port.encode())
 
@@ -138,6 +177,14 @@ class SimulatedBoard:
         touched = np.flatnonzero(np.concatenate(([True], self._memory() != _PAINT, [True])))
         return int(np.diff(touched).max()) - 1
 
+    def _add_boot_loader(self, boot_loader: BootLoader) -> None:
+        with tempfile.NamedTemporaryFile("w", suffix=".hex", encoding="ascii") as plain:
+            plain.write(boot_loader.plain_hex())
+            plain.flush()
+            file, address = plain.name.encode(), boot_loader.address
+            if not self._library.board_add_boot_loader(self._board, file, address):
+                raise ValueError(f"simavr does not take {boot_loader.file}")
+
     def _memory(self) -> NDArray[np.uint8]:
         end = self._library.board_memory_end(self._board) + 1
         data = self._library.board_memory(self._board)
@@ -152,6 +199,13 @@ def missing() -> str:
     if not Path("/usr/include/simavr").is_dir():
         return "needs simavr's library (apt install libsimavr-dev)"
     return ""
+
+
+def missing_boot_loaders() -> str:
+    """Return the missing package for boards with boot loaders, or nothing."""
+    if not _BOOT_LOADERS.is_dir():
+        return "needs the boot loaders of Arduinos (apt install arduino-core-avr)"
+    return missing()
 
 
 def missing_compiler() -> str:
@@ -182,6 +236,7 @@ def _library() -> ctypes.CDLL:
         "board_join_port": (None, board, ctypes.c_char),
         "board_set_pin": (None, board, ctypes.c_char, ctypes.c_int, ctypes.c_int),
         "board_reset": (None, board),
+        "board_add_boot_loader": (ctypes.c_int, board, text, ctypes.c_uint32),
         "board_hang": (None, board),
         "board_memory_end": (ctypes.c_uint32, board),
         "board_memory": (ctypes.POINTER(ctypes.c_uint8), board),

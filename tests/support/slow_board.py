@@ -243,7 +243,11 @@ class SlowBoard:
         leds, colours = number(wanted, 4, 2), wanted[6]
         if self.state == NEW or number(wanted, 0, 4) != self.boot:
             self.answer(incoming, wire.NOT_READY)
-        elif leds * colours > self.pixel_bytes or not self.formats >> (colours - 3) & 1:
+        elif (
+            leds * colours > self.pixel_bytes
+            or not 1 <= wanted[7] <= 100
+            or not self.formats >> (colours - 3) & 1
+        ):
             self.state = GREETED
             self.answer(incoming, wire.TOO_MUCH)
         else:

@@ -22,6 +22,7 @@ from firmware_bridge.connection.discovery import (
     likely_boards,
     serial_ports,
 )
+from firmware_bridge.connection.probe import Prober
 from firmware_bridge.connection.serial_port import DEFAULT_BAUD, close_port, open_port
 from firmware_bridge.errors import CutError
 from firmware_bridge.protocol.compatibility import incompatibility
@@ -75,7 +76,7 @@ def _board(
 ) -> Finding:
     what = "the board" if port == ONLY_BOARD else f"the board at {port}"
     try:
-        device = find_port(port, ports)
+        device = find_port(port, ports, Prober(baud))
     except BridgeError as error:
         return Finding.of(Level.FIX, what, error)
     try:

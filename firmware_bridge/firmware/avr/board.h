@@ -9,7 +9,7 @@
 #include <stdint.h>
 #endif
 
-#define FIRMWARE_VERSION 1, 0, 0
+#define FIRMWARE_VERSION 1, 0, 1
 
 /* The strip's data line: Arduino pin 8 of the Uno and the Nano, pin 53 of the Mega. */
 #define LED_PORT PORTB

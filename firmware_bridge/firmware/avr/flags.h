@@ -10,11 +10,12 @@
 enum { NEW, GREETED, READY };
 
 struct flags {
-    uint8_t state : 2;       /* session.c */
-    uint8_t pong_is_due : 1; /* session.c */
-    uint8_t has_base : 1;    /* pixels.c: the buffer holds a valid frame */
-    uint8_t is_shown : 1;    /* pixels.c: the strip shows the buffer */
-    uint8_t is_expired : 1;  /* watchdog.c */
+    uint8_t state : 2;        /* session.c */
+    uint8_t pong_is_due : 1;  /* session.c */
+    uint8_t has_base : 1;     /* pixels.c: the buffer holds a valid frame */
+    uint8_t is_shown : 1;     /* pixels.c: the strip shows the buffer */
+    uint8_t is_expired : 1;   /* watchdog.c */
+    uint8_t is_truncated : 1; /* message.c: the last KEYS had no room for all events */
 };
 
 #define flags (*(volatile struct flags *)&GPIOR0)

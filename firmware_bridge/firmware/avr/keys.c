@@ -2,6 +2,7 @@
 
 #include "clock.h"
 #include "counters.h"
+#include "flags.h"
 #include "uart.h"
 
 #define RESEND_MS 50
@@ -94,6 +95,8 @@ static void remove_events(uint8_t events)
 {
     keys_first += events;
     keys_queued -= events;
+    if (flags.is_truncated)
+        until_resent = 0;
     for (uint8_t i = 0; i < keys_queued; i++) {
         queue[i] = queue[i + events];
         uart_poll();

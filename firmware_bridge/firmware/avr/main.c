@@ -17,6 +17,8 @@ struct counters counters;
 
 static void begin(void)
 {
+    /* A boot loader may have used the register. */
+    GPIOR0 = 0;
     pins_begin();
     leds_begin();
     clock_begin();

@@ -6,6 +6,7 @@
 #include "clock.h"
 #include "counters.h"
 #include "crc32.h"
+#include "flags.h"
 #include "keys.h"
 #include "uart.h"
 
@@ -155,5 +156,6 @@ void message_keys(void)
         put_u32(keys_time(i));
     }
     end();
+    flags.is_truncated = events < keys_queued;
     keys_were_sent();
 }

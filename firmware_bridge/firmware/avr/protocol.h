@@ -11,6 +11,7 @@
 #define CHECKED_HEADER_BYTES 8
 #define CRC_BYTES 4
 #define SILENCE_MS 25
+#define MAX_HOLD_MS 100
 
 enum type {
     TYPE_HELLO = 0x01,

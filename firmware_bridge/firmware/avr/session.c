@@ -35,6 +35,8 @@ static void handle_hello(const struct hello *hello)
 
 static bool is_possible(const struct setup *setup)
 {
+    if (!setup->hold || setup->hold > MAX_HOLD_MS)
+        return false;
     if (setup->colours == 3)
         return setup->leds <= PIXEL_BYTES / 3;
     return setup->colours == 4 && setup->leds <= PIXEL_BYTES / 4;

@@ -12,6 +12,8 @@ void uart_begin(void)
 {
     uart_head = uart_tail = 0;
     UBRR0 = F_CPU / (16UL * BAUD) - 1;
+    /* A boot loader may have left the double speed. */
+    UCSR0A = 0;
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
     UCSR0B = _BV(RXEN0) | _BV(TXEN0);
 }

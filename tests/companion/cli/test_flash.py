@@ -56,7 +56,7 @@ def test_an_arduino_is_written_and_asked(avrdude: FakeAvrdude, board: str, speed
         *("-D", "-U", "flash:w:uno-500000.hex:i"),
     ] == arguments
     assert (folder / "uno-500000.hex").is_file()
-    assert f"{device}: Arduino Uno or Nano, firmware 1.0.0, protocol 1: up to 600 LEDs, 16" in (
+    assert f"{device}: Arduino Uno or Nano, firmware 1.0.1, protocol 1: up to 600 LEDs, 16" in (
         answer.stderr
     )
 

@@ -136,6 +136,43 @@ def test_closing_turns_the_strip_dark_within_a_second(board: BoardOnPty) -> None
     connection.close()
 
 
+class Pauses(threading.Event):
+    """The pauses between attempts, which take no time; after some of them something happens."""
+
+    def __init__(self, after_s: float, then: Callable[[], object]) -> None:
+        super().__init__()
+        self.after: list[float] = []
+        self._left_s = after_s
+        self._then = then
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Let a pause pass."""
+        pause_s = timeout or 0.0
+        if self._left_s > 0:
+            self._left_s -= pause_s
+            if self._left_s <= 0:
+                self._then()
+        else:
+            self.after.append(pause_s)
+        return self.is_set()
+
+
+@pytest.mark.parametrize("unplugged_s", [1.0, 4.0, 60.0, 3600.0])
+def test_a_replugged_board_is_found_at_once(board: BoardOnPty, unplugged_s: float) -> None:
+    """However long it was away, the next look comes 0.2 s later at most."""
+    connection = connection_to(board)
+    pauses = Pauses(unplugged_s, board.plug_in)
+    connection._stopping = pauses
+    told = Told()
+    with closing(connection):
+        connection.subscribe(told.hear)
+        connection.start()
+        connection.wait()
+        board.unplug()
+        told.until(lambda: len(told.of(Connected)) == 2)
+        assert 0.2 >= sum(pauses.after)
+
+
 def test_a_board_comes_back_under_another_name(board: BoardOnPty) -> None:
     """Unplugged and plugged in elsewhere: found by who it is, newest frame, each key once."""
     told = Told()

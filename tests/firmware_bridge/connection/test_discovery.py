@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -32,11 +33,20 @@ CONSOLE = pico("/dev/ttyACM1", "CircuitPython CDC control")
 DATA = pico("/dev/ttyACM2", "CircuitPython CDC2 control")
 
 
-def test_only_boards_are_likely() -> None:
-    """Other makers' devices are left alone, and so is the console beside a data port."""
+def test_any_usb_port_may_be_a_board() -> None:
+    """Only built-in ports and the console beside a data port are left out."""
     ports = [UNO, CLONE, MODEM, BUILT_IN, CONSOLE, DATA]
-    assert [UNO, CLONE, DATA] == likely_boards(ports)
-    assert ["Arduino", "CH340 adapter", None] == [port.kind for port in (UNO, CLONE, BUILT_IN)]
+    assert [UNO, CLONE, MODEM, DATA] == likely_boards(ports)
+    kinds = ["Arduino", "CH340 adapter", "serial port"]
+    assert kinds == [port.kind for port in (UNO, CLONE, BUILT_IN)]
+
+
+@pytest.mark.parametrize("vendor", [0x239A, 0x2E8A, 0x303A, 0x1209, 0x2886])
+def test_native_usb_needs_no_silence(vendor: int) -> None:
+    """Boards of these vendors, and all with CircuitPython's interfaces, have no boot loader."""
+    assert 0 == BoardPort(device="/dev/ttyACM0", vendor=vendor).quiet_s
+    assert 0 == BoardPort(device="x", vendor=0x2341, interface="CircuitPython CDC2 data").quiet_s
+    assert all(1.2 <= port.quiet_s <= 1.8 for port in (UNO, CLONE, MODEM, BUILT_IN))
 
 
 def test_a_name_is_taken_as_it_is() -> None:
@@ -45,20 +55,34 @@ def test_a_name_is_taken_as_it_is() -> None:
 
 
 def test_auto_is_the_only_board() -> None:
-    """With one board beside other devices it is that one."""
+    """The only USB port is not asked; of several it is the one that answers."""
+    assert "/dev/ttyUSB9" == find_port("auto", lambda: [BUILT_IN, MODEM, CONSOLE], _must_not_ask)
+    found = find_port("auto", lambda: [MODEM, CONSOLE, DATA, UNO], lambda _: [DATA])
+    assert "/dev/ttyACM2" == found
+
+
+def test_without_asking_known_vendors_count() -> None:
+    """Drivers of third-party firmware cannot ask."""
     assert "/dev/ttyACM2" == find_port("auto", lambda: [BUILT_IN, MODEM, CONSOLE, DATA])
 
 
 def test_auto_without_a_board() -> None:
-    """It is the cable's fault or nobody's; the error says how to name a port."""
+    """The error says how to name a port, and which ports do not answer."""
     with pytest.raises(NoAnswerError, match="no board is plugged in; plug it in with a data"):
         find_port("auto", lambda: [BUILT_IN, MODEM])
+    with pytest.raises(NoAnswerError, match=r"\(/dev/ttyACM0, /dev/ttyUSB0\) answers as a board"):
+        find_port("auto", lambda: [UNO, CLONE], lambda _: [])
 
 
 def test_auto_with_several() -> None:
-    """None is tried: opening a port restarts whatever is behind it."""
-    with pytest.raises(SetupError, match=r"several boards \(/dev/ttyACM0, /dev/ttyUSB0\); name"):
-        find_port("auto", lambda: [UNO, CLONE])
+    """Two boards that answer must be named, and so must two known ones that are not asked."""
+    for probe in (None, lambda _: [UNO, CLONE]):
+        with pytest.raises(SetupError, match=r"several boards \(/dev/ttyACM0, /dev/ttyUSB0\)"):
+            find_port("auto", lambda: [UNO, CLONE, MODEM], probe)
+
+
+def _must_not_ask(_ports: Sequence[BoardPort]) -> Sequence[BoardPort]:
+    raise AssertionError("a port was opened")
 
 
 def test_a_board_is_known_by_who_it_is() -> None:

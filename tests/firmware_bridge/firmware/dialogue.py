@@ -6,7 +6,7 @@ from typing import Self
 
 from firmware_bridge.protocol.framing import Decoder, Frame
 from tests.firmware_bridge.firmware.ws281x import Shown, decode
-from tests.support.simavr_harness import Kind, SimulatedBoard
+from tests.support.simavr_harness import BootLoader, Kind, SimulatedBoard
 from tests.support.slow_frames import BYE, FILL, HELLO, INFO, PING, PIXELS, SETUP, frame, packed
 
 SESSION = 0x12345678
@@ -18,8 +18,10 @@ BEGUN = 0.1
 class Dialogue:
     """A board that has just begun to listen, and somebody who writes to it byte by byte."""
 
-    def __init__(self, kind: Kind, *, baud: int = 500_000) -> None:
-        self.board = SimulatedBoard(kind, baud=baud)
+    def __init__(
+        self, kind: Kind, *, baud: int = 500_000, boot_loader: BootLoader | None = None
+    ) -> None:
+        self.board = SimulatedBoard(kind, baud=baud, boot_loader=boot_loader)
         self._decoder = Decoder()
         self.boot = 0
         self.hear(BEGUN)

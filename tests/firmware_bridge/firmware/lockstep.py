@@ -12,9 +12,10 @@ from random import Random
 from typing import Final, Self, TypeAlias
 
 from firmware_bridge import BoardSetup, Connected, Event, FrameShown, KeyEdge, Link, State
+from firmware_bridge.connection.discovery import BOOT_QUIET_S
 from tests.firmware_bridge.firmware.ws281x import Shown, decode
 from tests.support.bridge_line import Channel, Faults
-from tests.support.simavr_harness import Kind, SimulatedBoard
+from tests.support.simavr_harness import BootLoader, Kind, SimulatedBoard
 
 SESSION: Final = 0x12345678
 
@@ -42,8 +43,16 @@ def harmed(faults: Faults, seed: int) -> Harm:
 class Bench:
     """A board that has just been given power, and its host; a link that is lost is opened again."""
 
-    def __init__(self, kind: Kind, *, baud: int = 500_000, wanted: BoardSetup) -> None:
-        self.board = SimulatedBoard(kind, baud=baud)
+    def __init__(
+        self,
+        kind: Kind,
+        *,
+        baud: int = 500_000,
+        wanted: BoardSetup,
+        boot_loader: BootLoader | None = None,
+    ) -> None:
+        self.board = SimulatedBoard(kind, baud=baud, boot_loader=boot_loader)
+        self._has_boot_loader = boot_loader is not None
         self.link = Link(session=SESSION, wanted=wanted, byte_seconds=10 / baud)
         self.told: list[tuple[float, Event]] = []
         self.to_board: Harm = unharmed
@@ -63,9 +72,15 @@ class Bench:
         """The time of both."""
         return self.board.now
 
+    def open(self) -> None:
+        """Open the port; DTR resets a board with a boot loader."""
+        if self._has_boot_loader:
+            self.board.reset()
+        self.link.open(self.now, quiet_s=BOOT_QUIET_S if self._has_boot_loader else 0.0)
+
     def connect(self) -> Connected:
         """Open the port and go on until the board is set up; what the strip showed is dropped."""
-        self.link.open(self.now)
+        self.open()
         self.run_until(lambda event: isinstance(event, Connected))
         self.shown()
         return next(event for _, event in self.told if isinstance(event, Connected))
@@ -133,7 +148,7 @@ class Bench:
         events += self.link.on_time(self.now)
         self.told += ((self.now, event) for event in events)
         if self.link.state is State.LOST:
-            self.link.open(self.now)
+            self.open()
         return events
 
 

@@ -152,6 +152,22 @@ def test_events_are_told_at_once_and_again() -> None:
         assert [] == talk.hear(0.2)
 
 
+def test_events_that_had_no_room_follow_their_acknowledgement() -> None:
+    """A chip with 2 kB lists five of eight events; the others are not 50 ms late."""
+    with Dialogue(UNO) as talk:
+        talk.begin(1)
+        for button in range(8):
+            talk.board.press(button)
+        first = [read_message(heard) for heard in talk.hear(0.02)][-1]
+        assert isinstance(first, Keys)
+        assert 8 > len(first.events)
+        rest = talk.say(frame(KEYACK, first.sequence + len(first.events), 0, b""), patience=0.005)
+        assert rest is not None
+        keys = read_message(rest)
+        assert isinstance(keys, Keys)
+        assert 8 == len(first.events) + len(keys.events)
+
+
 def test_a_foreign_keyack_takes_nothing_off() -> None:
     """A KEYACK for what has not been told is ignored."""
     with Dialogue(UNO) as talk:

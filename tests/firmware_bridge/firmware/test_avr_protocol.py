@@ -45,7 +45,7 @@ def test_a_board_says_what_it_is(kind: Kind, name: str, leds: int, buttons: int)
         assert (name, leds * 3, buttons) == (info.name, info.pixel_bytes, info.buttons)
         assert (SESSION, 1, (1, 1)) == (info.session, info.protocol, info.protocols)
         assert (1, frozenset({3, 4})) == (info.credit, info.formats)
-        assert ("1.0.0", "", 0) == (info.firmware, info.id, info.buttons_down)
+        assert ("1.0.1", "", 0) == (info.firmware, info.id, info.buttons_down)
 
 
 @pytest.mark.parametrize(("lowest", "highest"), [(0, 0), (2, 9)])

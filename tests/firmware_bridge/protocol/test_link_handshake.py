@@ -50,6 +50,30 @@ def test_hello_is_said_at_once_and_every_quarter_second() -> None:
     assert expected == script.words_until(2.0)
 
 
+def test_boot_loaders_get_no_byte() -> None:
+    """Nothing is sent for the silence asked for; then the handshake has its usual five seconds."""
+    script = Script()
+    script.link.open(script.now, quiet_s=1.6)
+    assert [] == script.said()
+    hellos = [(round(1.6 + 0.25 * n, 3), Type.HELLO) for n in range(20)]
+    assert hellos == script.words_until(6.59)
+    assert State.GREETING is script.link.state
+    script.until(6.6)
+    assert State.LOST is script.link.state
+
+
+def test_a_board_that_speaks_first_is_answered_at_once() -> None:
+    """A frame proves that the program runs; noise, such as a boot loader's, does not."""
+    script = Script()
+    script.link.open(script.now, quiet_s=1.6)
+    script.hear(b"boot loader 4.4")
+    assert [] == script.types()
+    script.at = 0.3
+    script.hear(board_says.pong())
+    assert script.link.next_deadline <= script.now
+    assert [Type.HELLO] == script.types()
+
+
 def test_info_leads_to_setup_and_ack_to_connected() -> None:
     """INFO is answered by SETUP with its boot nonce; ACK of it is the connection."""
     script = Script(BoardSetup(leds=12, safe_colour=b"\x01\x02\x03"))

@@ -94,7 +94,7 @@ def test_no_board_and_several(tmp_path: Path) -> None:
     assert (Level.FIX, "no board is plugged in") == (none.level, none.why)
     two = [BoardPort(device=f"/dev/tty{n}", vendor=0x2341) for n in "AB"]
     (several,) = found(tmp_path, text, lambda: two)
-    assert (Level.FIX, True) == (several.level, "name the port of one" in several.remedy)
+    assert (Level.FIX, True) == (several.level, "name its port" in several.remedy)
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,13 @@ from .counters import COUNTER_BYTES, Counters
 from .keys import EVENT_BYTES, QUEUE_SIZE, Keys
 from .pixel_buffer import LATCH, NO_REASON, WRONG_SIZE, PixelBuffer
 
-FIRMWARE_VERSION = (1, 0, 0)
+FIRMWARE_VERSION = (1, 0, 1)
 
 _PROTOCOL = 1
 _CREDIT = 2
 _FORMATS = 0b11
 _SILENCE_MS = 100
+_MAX_HOLD_MS = 100
 _MAX_PIXEL_BYTES = 0x8000
 _UNIQUE_BYTES = 8
 _MAX_NAME_BYTES = 32
@@ -223,7 +224,7 @@ class Board:
         boot, leds, colours, hold, watchdog_ms, every = unpack_from("<IHBBHB", frame.short, 0)
         if self._state == _NEW or boot != self.boot:
             self._refuse(_NOT_READY)
-        elif not self.pixels.set_up(leds, colours):
+        elif not 1 <= hold <= _MAX_HOLD_MS or not self.pixels.set_up(leds, colours):
             self._state = _GREETED
             self._refuse(_TOO_MUCH)
         else:
