@@ -4,7 +4,8 @@ A frame is "Ada", the number of LEDs less one as two bytes, their exclusive or w
 red, green and blue of each LED. The colours have no checksum.
 
 WLED executes every byte outside of a frame as a command; some change its baud rate. With `wled`
-the colours contain no command bytes: those are changed by at most four, which is invisible.
+a frame contains no command bytes after its first letters: colours are changed by at most four,
+which is invisible, and dark LEDs are added until the header has a harmless count.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from hardware.strips.protocol import StripSpec
 DEFAULT_BAUD: Final = 115_200
 MAX_LEDS: Final = 0x10000
 
-COMMAND_BYTES: Final = frozenset(range(0xB0, 0xB8)) | {0xC9} | frozenset(b"AIvlLoO{")
-"""Bytes that WLED executes, or that begin a command."""
+COMMAND_BYTES: Final = frozenset(range(0xB0, 0xB8)) | {0xC9} | frozenset(b"AIvlLoO{^X")
+"""Bytes that WLED or its fork WLED-MM executes, or that begin a command."""
 
 _COLOURS: Final = 3
 
@@ -46,6 +47,16 @@ HARMLESS: Final[NDArray[np.uint8]] = np.array(list(map(_nearest_harmless, range(
 """The nearest byte to each byte that is no command; the dimmer of two."""
 
 HARMLESS.setflags(write=False)
+
+
+def harmless_count(leds: int) -> int:
+    """Return the smallest number of LEDs from `leds` on whose header has no command byte.
+
+    >>> harmless_count(500), harmless_count(177)
+    (500, 185)
+    """
+    counts = range(leds, MAX_LEDS + 1)
+    return next(n for n in counts if not COMMAND_BYTES & set(count_header(b"", n)))
 
 
 class AdalightStrip(OutputOnlyStrip):
@@ -74,5 +85,8 @@ class AdalightStrip(OutputOnlyStrip):
         self._is_wled = wled
 
     def _packet(self, pixels: NDArray[np.uint8]) -> bytes:
-        colours = HARMLESS[pixels] if self._is_wled else pixels
-        return count_header(b"Ada", len(pixels)) + colours.tobytes()
+        if not self._is_wled:
+            return count_header(b"Ada", len(pixels)) + pixels.tobytes()
+        count = harmless_count(len(pixels))
+        dark = bytes(_COLOURS * (count - len(pixels)))
+        return count_header(b"Ada", count) + HARMLESS[pixels].tobytes() + dark

@@ -1,7 +1,8 @@
 """Strips behind HyperSerial firmware, by its protocol AWA; output only, no buttons.
 
 A frame is "Awa", or "AWa" with a white byte an LED, a header as Adalight's, the colours, and three
-checksums modulo 255, so that a damaged frame is not shown.
+checksums modulo 255, so that a damaged frame is not shown. Only HyperSerialPico for RGBW strips
+knows "AWa"; others get red, green and blue and add white themselves.
 """
 
 from __future__ import annotations
@@ -46,12 +47,15 @@ class AwaStrip(OutputOnlyStrip):
         spec: one channel.
         port: a device, a URL of pyserial's, or "auto" for the only board.
         baud: the baud rate of the firmware; without effect on native USB.
+        white: the firmware takes a white byte an LED.
 
     Raises:
-        StripError: several channels, or too many LEDs.
+        StripError: several channels, too many LEDs, or a white byte that is not taken.
     """
 
-    def __init__(self, spec: StripSpec, port: str, *, baud: int = DEFAULT_BAUD) -> None:
+    def __init__(
+        self, spec: StripSpec, port: str, *, baud: int = DEFAULT_BAUD, white: bool = False
+    ) -> None:
         super().__init__(spec, "awa", port, baud=baud)
         if spec.leds[0] > MAX_LEDS:
             raise StripError(
@@ -59,8 +63,19 @@ class AwaStrip(OutputOnlyStrip):
                 remedy="wire one LED a hole, or use several boards",
                 key="strip.driver",
             )
+        if white != (spec.colours == _WITH_WHITE):
+            raise StripError(_wrong_white(port, spec))
         self._magic = b"AWa" if spec.colours == _WITH_WHITE else b"Awa"
 
     def _packet(self, pixels: NDArray[np.uint8]) -> bytes:
         colours = pixels.tobytes()
         return count_header(self._magic, len(pixels)) + colours + checksums(colours)
+
+
+def _wrong_white(port: str, spec: StripSpec) -> str:
+    if spec.colours == _WITH_WHITE:
+        return (
+            f'[strip] type = "{spec.type}" has white, which most firmware behind "awa:{port}" '
+            'makes itself; set type = "sk6812", or white = true for HyperSerialPico'
+        )
+    return f'[strip] white = true needs LEDs with white, not type = "{spec.type}"; leave it out'

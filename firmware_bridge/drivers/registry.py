@@ -43,7 +43,7 @@ adalight = Driver(
 )
 awa = Driver(
     make=_from_module("awa", "AwaStrip"),
-    options={"baud": parse_baud},
+    options={"baud": parse_baud, "white": _parse_bool},
     argument="port",
     example="/dev/ttyUSB0",
 )

@@ -12,9 +12,9 @@ import pytest
 from firmware_bridge.drivers.adalight import AdalightStrip
 from hardware.errors import StripError
 from hardware.strips import StripSpec, make_strip, read_options
-from tests.firmware_bridge import slow_older
 from tests.firmware_bridge.board_on_pty import Cable, board_on_pty
 from tests.firmware_bridge.listener import Listener
+from tests.firmware_bridge.receivers import AdalightSketch, HyperSerial, WledDdp
 from tests.support.commands import Answer, Ask, ask
 
 __all__ = ["ask"]
@@ -69,15 +69,17 @@ def test_our_own_distribution_has_them() -> None:
 def test_adalight_from_end_to_end(ask: Ask, far_end: Listener) -> None:
     """What the dump says is what an Adalight board reads."""
     answer = light(ask, f"adalight:{far_end.device}")
-    frames, outside = slow_older.adalight(far_end.heard(4 * 27))
-    assert (dumped(answer), b"") == (frames, outside)
+    sketch = AdalightSketch()
+    sketch.receive(far_end.heard(4 * 27))
+    assert (dumped(answer), 0) == (sketch.shown, sketch.outside)
 
 
 def test_awa_from_end_to_end(ask: Ask, far_end: Listener) -> None:
     """What the dump says is what an AWA board reads."""
     answer = light(ask, f"awa:{far_end.device},baud=1000000,order=RGB")
-    frames, wrong = slow_older.awa(far_end.heard(4 * 30))
-    assert (dumped(answer), 0) == (frames, wrong)
+    firmware = HyperSerial()
+    firmware.receive(far_end.heard(4 * 30))
+    assert (dumped(answer), 0) == (firmware.shown, firmware.bad)
 
 
 def test_ddp_from_end_to_end(ask: Ask) -> None:
@@ -86,10 +88,10 @@ def test_ddp_from_end_to_end(ask: Ask) -> None:
         receiver.bind(("127.0.0.1", 0))
         receiver.settimeout(20)
         answer = light(ask, f"ddp:127.0.0.1:{receiver.getsockname()[1]}")
-        twin = slow_older.Ddp()
+        wled = WledDdp(7)
         for _ in range(4):
-            twin.take(receiver.recv(2000))
-    assert [b"".join(map(bytes, frame)) for frame in dumped(answer)] == twin.shown
+            wled.receive(receiver.recv(2000))
+    assert dumped(answer) == wled.shown
 
 
 def test_serial_from_end_to_end(ask: Ask) -> None:

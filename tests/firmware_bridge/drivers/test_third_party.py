@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterator
+from random import Random
 
 import numpy as np
 import pytest
 
 from firmware_bridge.drivers import registry
-from firmware_bridge.drivers.adalight import COMMAND_BYTES, HARMLESS, AdalightStrip
+from firmware_bridge.drivers.adalight import COMMAND_BYTES, HARMLESS, AdalightStrip, harmless_count
 from firmware_bridge.drivers.awa import AwaStrip
 from firmware_bridge.drivers.ddp import DdpStrip
 from firmware_bridge.drivers.third_party import FRAME_MARGIN_S
 from hardware.errors import StripError
 from hardware.strips import Driver, Strip, StripSpec
-from tests.firmware_bridge import slow_older
 from tests.firmware_bridge.board_on_pty import Cable
 from tests.firmware_bridge.listener import Listener
+from tests.firmware_bridge.receivers import AdalightSketch, HyperSerial, WledDdp, WledSerial
 from tests.hardware.strips.conformance import CHECKS, Make
 
 WHITE = {"type": "sk6812w", "order": "GRBW"}
@@ -74,8 +75,9 @@ def test_adalight_is_read_as_it_was_meant(leds: int, far_end: Listener) -> None:
     spec = StripSpec(leds=(leds,), order="BRG")
     pixels = pixels_of(leds, 3, leds)
     show_once(AdalightStrip(spec, far_end.device, baud=1_000_000), pixels)
-    frames, outside = slow_older.adalight(far_end.heard(2 * (6 + 3 * leds)))
-    assert ([tuples(pixels), [(0, 0, 0)] * leds], b"") == (frames, outside)
+    sketch = AdalightSketch()
+    sketch.receive(far_end.heard(2 * (6 + 3 * leds)))
+    assert ([tuples(pixels), [(0, 0, 0)] * leds], 0) == (sketch.shown, sketch.outside)
 
 
 @pytest.mark.parametrize(("colours", "more"), [(3, {}), (4, WHITE)])
@@ -85,9 +87,11 @@ def test_awa_is_read_as_it_was_meant(
 ) -> None:
     """Every LED, with white where there is one, and the sums are right."""
     pixels = pixels_of(leds, colours, leds)
-    show_once(AwaStrip(StripSpec(leds=(leds,), **more), far_end.device), pixels)
-    frames, wrong = slow_older.awa(far_end.heard(2 * (9 + colours * leds)))
-    assert ([tuples(pixels), [(0,) * colours] * leds], 0) == (frames, wrong)
+    spec = StripSpec(leds=(leds,), **more)
+    show_once(AwaStrip(spec, far_end.device, white=colours == 4), pixels)
+    firmware = HyperSerial(is_pico_rgbw=colours == 4)
+    firmware.receive(far_end.heard(2 * (9 + colours * leds)))
+    assert ([tuples(pixels), [(0,) * colours] * leds], 0) == (firmware.shown, firmware.bad)
 
 
 def test_awa_does_not_end_in_the_letter_that_begins_a_frame(far_end: Listener) -> None:
@@ -103,12 +107,39 @@ def test_no_byte_of_a_frame_is_an_order_to_wled(far_end: Listener) -> None:
         StripSpec(leds=(256,)), far_end.device, baud=1_000_000, wled=True
     )
     show_once(strip, pixels)
-    (frame, dark), _ = slow_older.adalight(far_end.heard(2 * (6 + 768)))
+    wled = WledSerial(leds=256)
+    wled.receive(far_end.heard(2 * (6 + 768)))
+    frame, dark = wled.shown
     sent = np.array(frame)
     assert not COMMAND_BYTES & set(sent.ravel().tolist())
     assert 4 == np.abs(sent - pixels.astype(int)).max()
     assert {(0, 0, 0)} == set(dark)
     assert [0xAF, 0xAF, 0xB8, 0xB8] == HARMLESS[[0xB0, 0xB3, 0xB4, 0xB7]].tolist()
+
+
+@pytest.mark.parametrize("leds", [177, 500, 1199])
+def test_torn_frames_make_wled_execute_nothing(leds: int, far_end: Listener) -> None:
+    """However many bytes are lost, from wherever: no command, and the third frame is right."""
+    device = far_end.device
+    strip = registry.adalight.make(StripSpec(leds=(leds,)), device, baud=12_000_000, wled=True)
+    strip.open()
+    strip.show([pixels_of(leds, 3, leds)])
+    size = 6 + 3 * harmless_count(leds)
+    packet = far_end.heard(size)
+    random = Random(leds)
+    for _ in range(300):
+        start = random.randrange(size)
+        wled = WledSerial(leds)
+        wled.receive(packet[:start] + packet[start + random.randrange(size) :] + 3 * packet)
+        assert b"" == wled.commands
+        assert HARMLESS[pixels_of(leds, 3, leds)].tolist() == list(map(list, wled.shown[-1]))
+    strip.close()
+
+
+def test_no_header_is_a_command_to_wled() -> None:
+    """Of the counts to 1,200 some need dark LEDs at their end, never many."""
+    added = [harmless_count(leds) - leds for leds in range(1, 1201)]
+    assert (0, 8) == (min(added), max(added))
 
 
 def test_frames_are_paced() -> None:
@@ -157,22 +188,23 @@ def test_ddp_is_read_as_it_was_meant(
     pixels = pixels_of(leds, colours, leds)
     host = f"127.0.0.1:{wled.getsockname()[1]}"
     show_once(DdpStrip(StripSpec(leds=(leds,), **more), host), pixels)
-    twin = slow_older.Ddp()
-    for _ in range(2 * len(sizes)):
-        twin.take(wled.recv(2000))
-    assert [pixels.tobytes(), bytes(colours * leds)] == twin.shown
-    assert (2 * sizes, {kind}) == (twin.sizes, twin.kinds)
-    assert list(range(1, 2 * len(sizes) + 1)) == twin.sequences
+    packets = [wled.recv(2000) for _ in range(2 * len(sizes))]
+    receiver = WledDdp(leds)
+    for packet in packets:
+        receiver.receive(packet)
+    assert [tuples(pixels), [(0,) * colours] * leds] == receiver.shown
+    assert (2 * sizes, {kind}) == (receiver.sizes, {packet[2] for packet in packets})
 
 
-def test_the_sequence_of_ddp_goes_round_without_nought(wled: socket.socket) -> None:
-    """1 to 15 and 1 again: 0 would say that there is none."""
-    strip = DdpStrip(StripSpec(leds=(1,)), f"127.0.0.1:{wled.getsockname()[1]}")
-    strip.open()
-    for _ in range(16):
-        strip.show([np.zeros((1, 3), np.uint8)])
-    assert [*range(1, 16), 1] == [wled.recv(100)[1] for _ in range(16)]
-    strip.close()
+@pytest.mark.parametrize("remembered", range(16))
+def test_ddp_is_shown_after_a_restart(wled: socket.socket, remembered: int) -> None:
+    """Whatever sequence WLED remembers of our last life, the first frame is shown."""
+    pixels = pixels_of(500, 3, 1)
+    show_once(DdpStrip(StripSpec(leds=(500,)), f"127.0.0.1:{wled.getsockname()[1]}"), pixels)
+    receiver = WledDdp(500, last_sequence=remembered)
+    for _ in range(4):
+        receiver.receive(wled.recv(2000))
+    assert tuples(pixels) == receiver.shown[0]
 
 
 @pytest.mark.parametrize("driver", [registry.adalight, registry.awa], ids=["adalight", "awa"])
@@ -204,6 +236,8 @@ def test_several_channels_are_refused(driver: Driver) -> None:
         (lambda: AdalightStrip(StripSpec(leds=(2,), **WHITE), "p"), "three colours an LED"),
         (lambda: AwaStrip(StripSpec(leds=(4097,)), "p"), "drives 4096 LEDs, and 4097 are wired"),
         (lambda: AwaStrip(StripSpec(leds=(1,)), "p", baud=1200), "1200 would stop many"),
+        (lambda: AwaStrip(StripSpec(leds=(1,), **WHITE), "p"), "white = true for HyperSerialPico"),
+        (lambda: AwaStrip(StripSpec(leds=(1,)), "p", white=True), "needs LEDs with white"),
         (lambda: DdpStrip(StripSpec(leds=(1,)), "wled:0"), '"0" is no port; leave it out'),
         (lambda: DdpStrip(StripSpec(leds=(1,)), "wled:x"), '"x" is no port; leave it out'),
     ],
