@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The page: one stream feeds the lamps, the panel and the words; the panel's fingers answer.
+ * The board's page: the stream feeds lamps, panel and text; the panel's buttons press the mock ones.
  */
 
 import { fetchAbout, readAbout } from "./ui/about.js";
@@ -51,9 +51,9 @@ const aboutText = await fetchAbout();
 const about = readAbout(aboutText);
 const runs = about.right === "run";
 let viewer = 0;
-/** The table as last told. @type {import("./i18n/labels.js").Table | undefined} */
+/** The table in the last news. @type {import("./i18n/labels.js").Table | undefined} */
 let table;
-/** Whether the board plays by itself. */
+/** True while a demo plays. */
 let demoPlays = false;
 
 const light = new BoardLight({ holes: canvas("holes"), glow: canvas("glow") }, about);
@@ -91,13 +91,13 @@ new Stream("/api/stream", {
   },
 });
 
-/** The server may have been started anew with another board or other teams. */
+/** Reload if the server was restarted with another board or other teams. */
 async function reloadIfChanged() {
   if ((await fetchAbout()) !== aboutText) location.reload();
 }
 
 /**
- * A control that is there for who may use it.
+ * Show a control to those who may use it, and bind it.
  *
  * @param {string} id
  * @param {boolean} may
@@ -108,19 +108,19 @@ function offer(id, may, act) {
   find(id).addEventListener("click", act);
 }
 
-/** Have this phone let in to run the table; the page has more controls then. */
+/** Ask to let this phone run the table; the page then has more controls. */
 function openJoining() {
   const place = /** @type {HTMLElement} */ (dialog("joining").querySelector(".join"));
   if (!place.childElementCount) new Join(place, "run", () => location.reload());
   dialog("joining").showModal();
 }
 
-/** The sides that play. */
+/** Return the sides that play. */
 function playing() {
   return Object.keys(table?.teams ?? {});
 }
 
-/** The sides that play, for the referee to choose among. */
+/** Return the sides that play as options of the referee's forms. */
 function sides() {
   return playing().map((team) => {
     const { name, colour } = about.teams[team];
@@ -145,7 +145,7 @@ function show(news) {
 }
 
 /**
- * The game's screen or the demo's, and what both have in common.
+ * Show the game's screen or the demo's.
  *
  * @param {News} news
  */
@@ -180,7 +180,7 @@ function hold(button, down) {
 }
 
 /**
- * Ask something of the table; why it refuses stands where refused presses are told of.
+ * Send a request to the table; a refusal is shown like that of a press.
  *
  * @param {string} path
  * @param {object} value

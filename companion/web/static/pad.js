@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * A score pad: one side's buttons on a phone. What is tapped shows at once, and as unsure until the
- * table has it.
+ * A score pad: one side's buttons on a phone. A tap shows at once, marked as unconfirmed until
+ * the table has it.
  */
 
 import { fetchAbout, readAbout } from "./ui/about.js";
@@ -19,11 +19,11 @@ import { Stream } from "./net/stream.js";
 import { MOST_POINTS, Taps, countTaps, pendingAfter, tapWords } from "./table/taps.js";
 import { CONNECTION, onPath } from "./i18n/labels.js";
 
-/** Counts that a key of their own enters; the others are made with +1 and +5. */
+/** Counts with a key of their own; others are entered with +1 and +5. */
 const QUICK = [2, 3, 4, 6, 7, 8, 9, 10, 12, 14, 16, 20];
-/** Seconds that make an Undo or a Deal meant, and a little more for the way. */
+/** Hold in seconds that confirms an Undo or a Deal, with a margin for rounding. */
 const HOLD_S = 1.05;
-/** The most that a request may tell; beyond five seconds there is nothing to hold for. */
+/** Longest hold that a request may carry; nothing needs more than five seconds. */
 const LONGEST_S = 9;
 
 /** @param {string} id */
@@ -33,9 +33,9 @@ const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const side = /^[1-9]$/.exec(new URLSearchParams(location.search).get("side") ?? "")?.[0] ?? "";
 let aboutText = await fetchAbout();
 let about = readAbout(aboutText);
-/** By side, what each count would do. @type {Record<string, import("./table/advice.js").Advice>} */
+/** Outlook of each count by side. @type {Record<string, import("./table/advice.js").Advice>} */
 let outlooks = {};
-/** The number of the command after which they were asked for. */
+/** `seq` of the table for which they were fetched. */
 let outlooksOf = -1;
 
 const latest = new LatestState(show);
@@ -54,7 +54,7 @@ const taps = new Taps(about.run, {
 const adviceSwitch = new AdviceSwitch(/** @type {HTMLInputElement} */ (find("adviser")), (advice) =>
   write(document, "#advice", advice[side] ? adviceWords(advice[side]) : ""),
 );
-/** Only what happened last has room here. */
+/** Only the latest entry has room here. */
 const eventLog = new EventLog(find("told"), make("ol", ""), about);
 
 bindKeys();
@@ -74,7 +74,7 @@ new Stream("/api/stream", {
   },
 });
 
-/** The server may have been started anew, or may have let this phone in, or forgotten it. */
+/** Fetch `about` again: the server may have restarted, let this phone in, or forgotten it. */
 async function renew() {
   const text = await fetchAbout();
   if (text === aboutText) return;
@@ -85,7 +85,7 @@ async function renew() {
   show();
 }
 
-/** Show what this phone is for: to choose a side, to be let in, or to score. */
+/** Show the screen for this phone: choose a side, join, or score. */
 function arrange() {
   const team = about.teams[side];
   const screen = !team ? "choose" : about.right === "watch" ? "join" : "score";
@@ -123,7 +123,8 @@ function bindKeys() {
 }
 
 /**
- * The seconds that a bare click stands for: a second one does what the table said to hold for.
+ * Return the hold in seconds that a bare click stands for: once the table has asked for a hold, the
+ * next click counts as one.
  *
  * @param {string} name of the key
  */
@@ -150,7 +151,7 @@ function press(...made) {
   taps.press(...made);
 }
 
-/** What is pending once all taps are taken. */
+/** Return the count that is pending once the table has taken all taps. */
 function pending() {
   const own = latest.now?.table.teams[side];
   return pendingAfter(side, own?.pending ?? 0, taps.waiting);
@@ -191,7 +192,7 @@ function showOwn({ table, boxes = {} }) {
 }
 
 /**
- * Ask what each count would do, once after each command.
+ * Fetch the outlook of each count, once after each command.
  *
  * @param {number} seq
  */

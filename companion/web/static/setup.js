@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The page on which a board is set up: questions, all settings, the lights, what is in order.
+ * The set-up page: questions, all settings, the lights, health.
  */
 
 import { fetchAbout, readAbout } from "./ui/about.js";
@@ -62,7 +62,7 @@ async function begin() {
 }
 
 /**
- * The file as it stands makes no table: what is wrong is for an editor to mend.
+ * Show the faults of a settings file that cannot be used; an editor must mend it.
  *
  * @param {{error: string, faults?: {text: string}[]}} refusal
  */
@@ -116,7 +116,7 @@ function showLights(draft) {
   );
 }
 
-/** What is in order, and what to mend; it is looked at when it is shown. */
+/** Return the findings of the doctor, fetched by `look`. */
 function findings() {
   const place = make("div", "health");
   const list = make("ul", "findings");
@@ -176,7 +176,7 @@ function showBar(draft) {
 }
 
 /**
- * Fill the bar; whoever was on its first button is again.
+ * Fill the bar and keep the focus in it.
  *
  * @param {HTMLElement} bar
  * @param {HTMLElement[]} rows

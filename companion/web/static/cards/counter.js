@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The counter: four cards and the starter, tapped on the deck; what they are worth, and why. From a
- * side's pad the count can be taken along to it.
+ * The hand counter: four cards and the starter are tapped on the deck; it shows their score part by
+ * part. Opened from a side's score pad, it can enter the count there.
  */
 
 import { fetchAbout, readAbout } from "../ui/about.js";
@@ -32,7 +32,7 @@ const side = new URLSearchParams(location.search).get("side") ?? "";
 const crib = /** @type {HTMLInputElement} */ (find("crib"));
 /** The hand first, then the starter. @type {string[]} */
 let five = [];
-/** What they are worth, while all five are there. @type {Counted | null} */
+/** Their score, once all five are there. @type {Counted | null} */
 let counted = null;
 let asked = 0;
 

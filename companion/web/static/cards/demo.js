@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The screen beside the board while it plays by itself: everybody's cards, how the sides stand, and
- * what the commentator says. It shows what it is told, and is empty when no demo plays.
+ * The screen beside the board during a demo: all cards, the standing of the sides and the commentary.
+ * It is empty while no demo plays.
  */
 
 import { inOrder, lay } from "./cards.js";
@@ -87,7 +87,7 @@ export class DemoScreen {
   }
 
   /**
-   * What a side is called: as the commentator does where one player has it alone.
+   * Return the name of a side: its player's if it has one alone.
    *
    * @param {string} team
    * @param {Table} table
@@ -113,7 +113,7 @@ export class DemoScreen {
 }
 
 /**
- * What stands over the board during a demo.
+ * Return the banner over the board during a demo.
  *
  * @param {Demo} demo
  * @param {Teams} teams

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * One hand of cards: whoever holds its address sees it and plays it. The stream tells when there is
- * something new; what it is comes with the hand itself.
+ * One hand of cards, for the holder of its address. News of the stream make the page fetch the hand
+ * again.
  */
 
 import { fetchAbout, readAbout } from "../ui/about.js";
@@ -23,7 +23,7 @@ import { CONNECTION, PLAYERS } from "../i18n/labels.js";
  *   shown: import("./demo.js").Cards | null}} OwnHand
  */
 
-/** Under which name this browser remembers how cards are sorted. */
+/** Storage key of the order of the cards. */
 const ORDER = "cards-order";
 
 const token = new URLSearchParams(location.search).get("hand") ?? "";
@@ -34,7 +34,7 @@ const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /** The cards that are chosen. @type {Set<string>} */
 const chosen = new Set();
-/** How many are asked for. */
+/** Number of cards that are asked for. */
 let wanted = 0;
 let looking = false;
 let lookAgain = false;
@@ -77,7 +77,7 @@ async function renew() {
   look();
 }
 
-/** Fetch the hand, one time after the other, so that an old one never covers a new one. */
+/** Fetch the hand, one request at a time, so that an old answer never replaces a newer one. */
 async function look() {
   lookAgain = true;
   if (looking) return;
@@ -113,14 +113,14 @@ function show(hand) {
   find("send").hidden = !ask;
 }
 
-/** Whose crib it is, and where the sides stand. */
+/** Show the owner of the crib and the positions of the sides. */
 function showStanding() {
   if (!table) return;
   write(document, "#hand", ownHandWords(table, about.teams, side));
   showPositions(find("fronts"), Object.keys(table.teams), table.teams, about.teams);
 }
 
-/** How the own cards are sorted. */
+/** Return the order in which the own cards are sorted. */
 function order() {
   return /** @type {import("./cards.js").Order} */ (sorting.value || "up");
 }

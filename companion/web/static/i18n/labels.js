@@ -17,7 +17,7 @@ import { many, say, sayings } from "./language.js";
  */
 
 /**
- * What players call the holes of the side paths, by the kind of zone that starts their id.
+ * Labels of the holes of the side paths, by the kind of zone that starts their id.
  *
  * @typedef {{short: string, where: string, hole: string}} OnPath in short, which path, in words
  * @type {Record<string, (number: string) => OnPath>}
@@ -43,7 +43,7 @@ const otherPath = (number) => ({
 });
 
 /**
- * A hole of a side path in words; null for a hole of the track.
+ * Return the labels of a hole of a side path; null for a hole of the track.
  *
  * @param {Hole | null} hole
  */
@@ -60,7 +60,7 @@ export function holeWords(hole) {
 }
 
 /**
- * The sides with their names, those with the most progress first.
+ * Return the sides with their names, the one with the most progress first.
  *
  * @param {Table} table
  * @param {Teams} teams
@@ -72,7 +72,7 @@ function ranking(table, teams) {
 }
 
 /**
- * Who leads, or has won, and by how much progress; a game given away has no lead to tell.
+ * Return the leader or the winner with the lead; a game given away has no lead.
  *
  * @param {Table} table
  * @param {Teams} teams
@@ -93,7 +93,7 @@ export function leaderWords(table, teams) {
 }
 
 /**
- * What the games so far are played for, if for more than themselves.
+ * Return the goal of the match or its winner, "" for single games.
  *
  * @param {Match} match
  * @param {Teams} teams
@@ -111,5 +111,5 @@ export const CONNECTION = sayings({
   resting: "Resting",
 });
 
-/** Who may sit at a seat. @type {Record<string, string>} */
+/** Kinds of players. @type {Record<string, string>} */
 export const PLAYERS = sayings({ person: "person", child: "child", regular: "regular", shark: "shark" });

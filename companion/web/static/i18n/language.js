@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * The language of the pages: English, which the modules are written in, or one that has a dictionary.
- * It is known once the table has told of itself (about.js), and so after the modules were loaded:
- * a phrase is translated where it is said. No module waits for the language at its own top level,
+ * It is known once `about` is fetched (about.js), after the modules were loaded: a phrase is
+ * translated where it is used. No module waits for the language at its own top level,
  * since Safari runs modules that share one which waits before it is there.
  *
  * Phrases and what is filled into them are text; who shows them uses `textContent`.
@@ -16,14 +16,14 @@ const SPOKEN = ["aria-label", "placeholder", "alt", "title"];
 /** The phrases of the language by the English ones. @type {Record<string, string>} */
 let phrases = {};
 let language = "en";
-/** What the table called the language when the page began. @type {string | null} */
+/** Language of the table when the page was loaded. @type {string | null} */
 let called = null;
 /** @type {Promise<void>} */
 let ready = Promise.resolve();
 
 /**
- * Speak a language from here on, the text that stands in the page already included; a page that
- * speaks another one is loaded anew. A language without a dictionary is spoken in English.
+ * Set the language and translate the document. A page that is in another language already is
+ * reloaded. A language without a dictionary is replaced by English.
  *
  * @param {string} wanted
  */
@@ -50,7 +50,7 @@ async function learn(wanted) {
 }
 
 /**
- * A phrase in the language of the page.
+ * Return a phrase in the language of the page.
  *
  * @param {string} text in English
  * @param {Record<string, unknown>} [values] filled into the places in braces
@@ -63,7 +63,7 @@ export function say(text, values = {}) {
 }
 
 /**
- * A phrase with a number in it, which also fills the place {n}.
+ * Return the singular or plural of a phrase; the number fills the place {n}.
  *
  * @param {number} n
  * @param {string} one what is said of one, in French of none too
@@ -76,7 +76,7 @@ export function many(n, one, more, values) {
 }
 
 /**
- * A table of phrases, each of which is translated when it is looked up.
+ * Return a table of phrases, each of which is translated when it is looked up.
  *
  * @template {Record<string, string>} Table
  * @param {Table} table
@@ -89,13 +89,13 @@ export function sayings(table) {
   return /** @type {Table} */ (Object.defineProperties({}, Object.fromEntries(said)));
 }
 
-/** The language as dates and numbers take it: in English as the browser has them. */
+/** Return the locale of dates and numbers; in English the browser's own. */
 export function locale() {
   return language === "en" ? undefined : language;
 }
 
 /**
- * Translate what stands in the page: texts, and attributes that are read or spoken.
+ * Translate the texts of the document and the attributes that are read or spoken.
  *
  * @param {Element} root
  */
@@ -116,7 +116,7 @@ function translateAttributes(element) {
 }
 
 /**
- * A text of the page, wherever its lines were broken, with the space around it kept.
+ * Return a text translated, whatever its line breaks, with the space around it.
  *
  * @param {string} text
  */

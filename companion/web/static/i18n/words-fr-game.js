@@ -64,9 +64,9 @@ export default {
 
   // What a count would do
   "{points} lands on {hole}": "{points} mène à {hole}",
-  "{points} lands on {hole}: {fate}": "{points} mène à {hole}\u00a0: {fate}",
+  "{points} lands on {hole}: {effect}": "{points} mène à {hole}\u00a0: {effect}",
   "{points} is too many: the peg stays": "{points}, c'est trop\u00a0: la cheville reste",
-  "{counts} {fate}": "{counts}\u00a0: {fate}",
+  "{counts} {effect}": "{counts}\u00a0: {effect}",
   "slides to {hole}": "saut à {hole}",
   "time trap": "piège bleu",
   "green advance": "zone verte d'avancée",

@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * The keys of a pad: some act when they go down, some by how long they are held; by touch, mouse,
- * keyboard, and by the bare click that a screen reader makes.
+ * The keys of a score pad: some act when they go down, some by the length of the hold. They take
+ * touch, mouse, keyboard, and the bare click of a screen reader.
  */
 
 /**
- * A key that acts at once, as often as it is touched, by several fingers too.
+ * Make a key act when it goes down; touches may overlap.
  *
  * @param {HTMLElement} key
  * @param {() => void} act
@@ -24,7 +24,7 @@ export function tapped(key, act) {
   key.addEventListener("contextmenu", (event) => event.preventDefault());
 }
 
-/** A key that acts when it is let go, or when it has been held for `longest` seconds. */
+/** Key that acts when it is released, or after a hold of `longest` seconds. */
 export class HeldKey {
   /**
    * @param {HTMLElement} key
@@ -77,7 +77,7 @@ export class HeldKey {
     this.act(Math.min(held, this.longest));
   }
 
-  /** Let go without anything done. */
+  /** Release the key without acting. */
   leave() {
     clearTimeout(this.timer);
     this.since = 0;

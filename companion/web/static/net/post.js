@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Sending to the table: what is refused, or cannot be sent, comes back as a line to show.
+ * POST requests to the table. A refusal or a network error is returned as a line to show.
  */
 
 import { say } from "../i18n/language.js";
@@ -15,7 +15,7 @@ export async function post(path, value) {
 }
 
 /**
- * The same where the answer matters.
+ * Send a request and return the answer too.
  *
  * @param {string} path
  * @param {object} value

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What this browser remembers of its owner's ways, if it remembers anything.
+ * Preferences in the browser's local storage; they are lost where it is not allowed.
  */
 
 /** @param {string} name */

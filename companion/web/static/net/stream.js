@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The page's one stream from the table: it comes back by itself, going on after the last entry that
- * it knows, and rests while nobody looks.
+ * The page's event stream from the table. It reconnects by itself after the last entry that it knows,
+ * and is closed while the page is hidden.
  */
 
 const AGAIN_MS = 1000;
@@ -9,9 +9,9 @@ const AGAIN_MS = 1000;
 /** @typedef {{seq: number, line: string, events: any[], undone: any[]}} Entry an accepted command */
 /**
  * @typedef {object} Listeners
- * @property {(viewer: number) => void} hello the stream is there; its number
+ * @property {(viewer: number) => void} hello the stream is open; given its number
  * @property {(news: any) => void} news
- * @property {(entry: Entry) => void} [entry] each once, however often the stream was lost
+ * @property {(entry: Entry) => void} [entry] each once, even after reconnects
  * @property {(text: string) => void} [frame]
  * @property {(state: "live" | "lost" | "off" | "resting") => void} state
  */
@@ -29,7 +29,7 @@ export class Stream {
     this.timer = 0;
     /** The id of the last entry: a run of the server, a dot, a number. */
     this.last = "";
-    /** Whether the table said goodbye, so that its silence is no fault. */
+    /** True after a goodbye: the table is switched off, not lost. */
     this.off = false;
     document.addEventListener("visibilitychange", () => this.follow());
     addEventListener("pagehide", () => this.close());
@@ -37,7 +37,7 @@ export class Stream {
     this.follow();
   }
 
-  /** Be open while the page is seen. */
+  /** Open the stream while the page is visible, close it otherwise. */
   follow() {
     if (document.visibilityState === "visible") {
       this.open();

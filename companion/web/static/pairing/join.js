@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Letting this phone in: its name, the code that the table shows, then a press at the table.
+ * Pairing of this phone: its name, the code that the table shows, then a press at the table.
  */
 
 import { say } from "../i18n/language.js";
@@ -26,10 +26,10 @@ export class Join {
       autocomplete: "one-time-code", placeholder: "000000",
     });
     this.steps = {
-      name: this.form(say("First the table must know this phone."), this.name, say("Join"), () => this.knock()),
+      name: this.form(say("First the table must know this phone."), this.name, say("Join"), () => this.requestCode()),
       code: this.form(
         say("The table shows six digits, on its console and on the screen beside it."),
-        this.code, say("Send the code"), () => this.enter(),
+        this.code, say("Send the code"), () => this.sendCode(),
       ),
     };
     this.press = make("p", "press");
@@ -60,8 +60,8 @@ export class Join {
     return form;
   }
 
-  /** Ask to be let in: the table shows the code then. */
-  async knock() {
+  /** Ask to join; the table then shows the code. */
+  async requestCode() {
     const { refusal, answer } = await ask("/api/join", {
       name: input(this.name).value.trim() || say("a phone"), right: this.right,
     });
@@ -73,8 +73,8 @@ export class Join {
     input(this.code).focus();
   }
 
-  /** Send the code; the answer comes when somebody has pressed a button. */
-  async enter() {
+  /** Send the code; the answer comes after a press of a button at the table. */
+  async sendCode() {
     this.show("press");
     const { refusal } = await ask(`/api/join/${this.visit}`, { code: input(this.code).value });
     keep({ visit: "", until: 0 });
@@ -113,7 +113,7 @@ function input(row) {
   return /** @type {HTMLInputElement} */ (row.querySelector("input"));
 }
 
-/** The visit under which this phone waits, so that a page loaded anew goes on with it. */
+/** Return the id of this phone's open request, which survives a reload. */
 function kept() {
   try {
     const { visit, until } = JSON.parse(sessionStorage.getItem(KEPT_AS) ?? "{}");

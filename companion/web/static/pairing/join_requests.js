@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Who stands at the door: a phone that asks to be let in is told of to everybody, its code only
- * where the table itself shows this page.
+ * Notice of a phone that asks to join. Every page shows it; its code only the page on the table's own
+ * machine.
  */
 
 import { say } from "../i18n/language.js";
@@ -11,15 +11,15 @@ import { make } from "../ui/dom.js";
 
 export class JoinRequests {
   /**
-   * @param {Iterable<HTMLElement>} places that tell of it
+   * @param {Iterable<HTMLElement>} places elements that show it
    * @param {boolean} near whether this page may know the code
-   * @param {() => void} left whoever stood there has been let in, or has gone
+   * @param {() => void} left the request was granted or has ended
    */
   constructor(places, near, left) {
     this.places = [...places];
     this.near = near;
     this.left = left;
-    /** What was told last. */
+    /** The last request shown, as JSON. */
     this.told = "";
   }
 
@@ -41,7 +41,7 @@ export class JoinRequests {
 
 /**
  * @param {Joining} joining
- * @param {string} code what follows, "" if this page does not know it
+ * @param {string} code "" if this page does not know it
  */
 function joinRequestWords({ name, right, for: stage }, code) {
   const who = right === "score"

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Past games and matches in words.
+ * Labels of recorded games and matches.
  */
 
 import { locale, say } from "../i18n/language.js";

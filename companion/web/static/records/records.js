@@ -39,11 +39,11 @@ const canvas = (id) => /** @type {HTMLCanvasElement} */ (find(id));
 
 const about = readAbout(await fetchAbout());
 const runs = about.right === "run";
-/** The game that is looked at. @type {RecordedGame | null} */
+/** The opened game. @type {RecordedGame | null} */
 let told = null;
 /** The numbers of the games in the list, the newest first. @type {number[]} */
 let listed = [];
-/** Who has won the running game, as last told. @type {number | null | undefined} */
+/** Winner of the running game in the last news. @type {number | null | undefined} */
 let winner;
 
 const light = new BoardLight({ holes: canvas("holes"), glow: canvas("glow") }, about);
@@ -73,7 +73,7 @@ new Stream("/api/stream", {
   },
 });
 
-/** Have the list and the statistics be those of now. */
+/** Fetch the list, the statistics and the matches again. */
 async function look() {
   await list();
   const statistics = await read("/api/statistics");
@@ -84,7 +84,7 @@ async function look() {
 }
 
 /**
- * What the table tells at a path; where it refuses, why it does is shown.
+ * Fetch a path as JSON. Show the error and return null if that fails.
  *
  * @param {string} path
  * @returns {Promise<any>}
@@ -145,7 +145,7 @@ function sideLine(game, team) {
   return line;
 }
 
-/** Show which game in the list is looked at. */
+/** Mark the opened game in the list. */
 function markListed() {
   for (const button of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-game]"))) {
     button.setAttribute("aria-pressed", `${button.dataset.game === `${told?.game.number}`}`);

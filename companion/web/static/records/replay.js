@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * Going through a game: a slider, and on the table's board too where that is asked for. The table
- * is asked for one place at a time, the newest, so that a slider that is dragged floods nobody.
+ * Replay of a game, on the page and if wanted on the table's board. Only one request is on its way at
+ * a time, then the newest place is sent, so that dragging the slider does not flood the table.
  */
 
 import { post } from "../net/post.js";
 
-/** Milliseconds from one place to the next while it plays. */
-const PACE = 1500;
-/** Milliseconds in which the stream has surely told what came of what was asked. */
-const HEARD = 500;
+/** Time from one place to the next during playback. */
+const STEP_MS = 1500;
+/** Time after which the stream has brought the result of a request. */
+const SETTLE_MS = 500;
 
 /** @typedef {import("../table/standing.js").Mode} Mode */
 /**
@@ -29,17 +29,17 @@ export class Replay {
     this.at = 0;
     this.lent = false;
     this.timer = 0;
-    /** How much is asked of the table just now, and the place that it was last asked for. */
+    /** Number of requests on their way, and the place of the last one. */
     this.asking = 0;
     /** @type {number | null} */
     this.asked = null;
-    /** What the table told last. @type {Mode | null | undefined} */
+    /** Mode of the table in the last news. @type {Mode | null | undefined} */
     this.mode = null;
     addEventListener("pagehide", () => this.leave());
   }
 
   /**
-   * Go through another game, from its end, or from where the board shows it already.
+   * Open another game at its end, or at the place that the board shows.
    *
    * @param {number} game
    * @param {number} last its last place
@@ -71,7 +71,7 @@ export class Replay {
     this.timer = 0;
     if (on) {
       if (this.at === this.last) this.go(0);
-      this.timer = setInterval(() => this.step(), PACE);
+      this.timer = setInterval(() => this.step(), STEP_MS);
     }
     this.shown.plays(on);
   }
@@ -94,7 +94,7 @@ export class Replay {
     else await this.end();
   }
 
-  /** Have the board show the place, and then the one that it has come to meanwhile. */
+  /** Show the current place on the board, and go on until it is the newest. */
   async ask() {
     if (this.asking) return;
     this.asked = null;
@@ -119,7 +119,7 @@ export class Replay {
   }
 
   /**
-   * Ask something; what is told meanwhile may be of before, and is looked at again afterwards.
+   * Run a request. News that come meanwhile may be older than it, so follow them only afterwards.
    *
    * @param {() => Promise<void>} ask
    */
@@ -127,10 +127,10 @@ export class Replay {
     this.asking += 1;
     await ask();
     this.asking -= 1;
-    setTimeout(() => this.follow(), HEARD);
+    setTimeout(() => this.follow(), SETTLE_MS);
   }
 
-  /** The page goes: the board need not wait for it. */
+  /** End the replay on the board when the page is left. */
   leave() {
     if (!this.lent) return;
     this.setLent(false);
@@ -143,7 +143,7 @@ export class Replay {
   }
 
   /**
-   * What the table tells: somebody may have ended it, or moved it on from another page.
+   * Take the table's mode: the replay may have been ended or moved from elsewhere.
    *
    * @param {Mode | null | undefined} mode
    */

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What many games come to, in plain words: a table with a row a figure, a column a side or name.
+ * Table of statistics: a row for each figure, a column for each side or name.
  */
 
 import { many, say } from "../i18n/language.js";

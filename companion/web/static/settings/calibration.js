@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Finding out how the strips lie: one light is on, and somebody taps where it is seen.
+ * Calibration of the wiring: one light is on, and the user taps the place where it is seen.
  */
 
 import { answered, isDone } from "./draft.js";
@@ -48,7 +48,7 @@ export class Calibration {
     this.resume();
   }
 
-  /** Go on where somebody has stopped, or offer to begin. */
+  /** Resume a calibration that was begun, or offer to begin one. */
   async resume() {
     const answer = await answered("/api/calibration");
     if (isDone(answer) && answer.value.begun) this.show(answer.value);

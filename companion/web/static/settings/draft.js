@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The settings as the file has them, and what was changed here and is not in the file yet.
+ * The settings in the file, and the changes made here that are not saved yet.
  */
 
 import { say } from "../i18n/language.js";
@@ -19,7 +19,7 @@ import { say } from "../i18n/language.js";
  */
 
 /**
- * What the table answers; status 0 if it cannot be reached.
+ * Send a request. Return the answer, with status 0 if the table cannot be reached.
  *
  * @param {string} path
  * @param {object} [value] what is sent; without it the path is only read
@@ -47,13 +47,13 @@ export class Draft {
     this.changes = {};
     /** @type {Fault[]} */
     this.faults = [];
-    /** Why nothing could be written, if that is of no single setting. */
+    /** Reason why nothing was saved, if it is of no single setting. */
     this.error = "";
-    /** Whether the file was changed by somebody else. */
+    /** True if the file was changed elsewhere since it was read. */
     this.stale = false;
     /** @type {(() => void)[]} */
     this.watchers = [];
-    /** What was begun last: one thing is asked of the file at a time. @type {Promise<unknown>} */
+    /** The last request: they run one after the other. @type {Promise<unknown>} */
     this.last = Promise.resolve();
   }
 
@@ -106,7 +106,7 @@ export class Draft {
   }
 
   /**
-   * Whether somebody has set it, in the file or for this run.
+   * Return true if it is set, in the file or for this run.
    *
    * @param {string} key
    */
@@ -117,7 +117,7 @@ export class Draft {
   }
 
   /**
-   * What is wrong with a setting or anything in it, without what its place tells anyway.
+   * Return the faults of a setting or anything in it, without its key.
    *
    * @param {string} key
    */
@@ -127,7 +127,7 @@ export class Draft {
       .map(faultWords);
   }
 
-  /** What is wrong and has no place of its own. */
+  /** Faults that are of no single setting. */
   get otherFaults() {
     return this.faults.filter((fault) => fault.key === null).map(faultWords);
   }
@@ -136,7 +136,7 @@ export class Draft {
     return Object.keys(this.changes).length;
   }
 
-  /** Forget all that is not written. */
+  /** Discard all unsaved changes. */
   drop() {
     this.changes = {};
     this.faults = [];
@@ -145,7 +145,7 @@ export class Draft {
   }
 
   /**
-   * Write what was changed; whether all of it is in the file.
+   * Save the changes. Return true if all of them are in the file.
    *
    * @returns {Promise<boolean>}
    */
@@ -153,7 +153,7 @@ export class Draft {
     return this.inTurn(() => this.write());
   }
 
-  /** Take what the file says by now; what was changed here stays changed. */
+  /** Read the file again; unsaved changes stay. */
   reload() {
     return this.inTurn(() => this.read());
   }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Patterns on the strip, to see whether it is built and set as it should be.
+ * Test patterns on the strip.
  */
 
 import { answered, isDone } from "./draft.js";
@@ -22,7 +22,7 @@ const SEEN = sayings({
   zones: "The print of the board: zones, paths and marks.",
 });
 
-/** Buttons for all patterns, and what should be seen. */
+/** Return buttons for all patterns, with the expected picture in words. */
 export function lightTest() {
   const place = make("div", "light-test");
   const row = make("div", "buttons-row");

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * All settings by table, each asked for in the way that fits it, and a search through them.
+ * All settings by table, each with a fitting input, and a search.
  */
 
 import { field, select } from "../ui/inputs.js";
@@ -120,7 +120,7 @@ export const teamColours = {};
 const NAMED = /** @type {const} */ (["one", "two", "three"]);
 
 /**
- * Which colours look alike to some eyes, as they are chosen.
+ * Return the list of chosen colours that look alike to some eyes, kept up to date.
  *
  * @param {Draft} draft
  */
@@ -151,7 +151,7 @@ export function warnings(draft) {
 }
 
 /**
- * What is wired, in words; how strips lie is found by tapping.
+ * Return the summary of the wiring, with a link to calibration.
  *
  * @param {Draft} draft
  * @param {Setting} setting
@@ -197,7 +197,7 @@ function perField(draft) {
 }
 
 /**
- * Show what has these words only; how many that are.
+ * Show only the settings that contain these words. Return their number in words.
  *
  * @param {HTMLDetailsElement[]} tables
  * @param {string} words

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The way from the live board to the set-up, for whoever may run the table.
+ * Link from the live board to the set-up, shown to phones that may run the table.
  */
 
 import { fetchAbout, readAbout } from "../ui/about.js";

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The questions for a new board, one thing a screen; each answer is written when one goes on.
+ * The questions for a new board, one a screen; each answer is saved on going on.
  */
 
 import { field, select } from "../ui/inputs.js";
@@ -12,7 +12,7 @@ import { make } from "../ui/dom.js";
 /** @typedef {import("./draft.js").Setting} Setting */
 /** @typedef {import("./draft.js").Step} Step */
 /**
- * What other parts of the page lend the questions.
+ * Parts of the page that the questions embed.
  *
  * @typedef {{lightTest: () => HTMLElement, calibration: () => HTMLElement,
  *   findings: () => HTMLElement, done: () => void}} Lent
@@ -44,12 +44,12 @@ export class Wizard {
     this.draft = draft;
     this.lent = lent;
     this.at = 0;
-    /** What goes along with the draft for the step on show. @type {(() => void)[]} */
+    /** Listeners of the step on show. @type {(() => void)[]} */
     this.own = [];
     this.show(false);
   }
 
-  /** @param {boolean} focus whether somebody has come here by a key or a tap */
+  /** @param {boolean} focus true after a key or a tap */
   show(focus = true) {
     const { draft } = this;
     const { steps } = draft.told;
@@ -99,7 +99,7 @@ export class Wizard {
   }
 
   /**
-   * Write what was answered, and go on if it could be.
+   * Save the answer, and go on if that succeeds.
    *
    * @param {Step | undefined} step
    */
@@ -181,7 +181,7 @@ export class Wizard {
     ];
   }
 
-  /** What is to be done yet. */
+  /** Return the last screen: what remains to be done. */
   ending() {
     const words = this.draft.told.pending
       ? say("Your answers are kept. They count once the table is started anew, below; the game goes on.")

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The trap adviser's words: what the counts of the next entry would do.
+ * The trap adviser's words: the effect of each count that could come next.
  */
 
 import { say } from "../i18n/language.js";
@@ -21,38 +21,38 @@ const OUTLOOKS = {
 };
 
 /** @param {Outlook} outlook */
-function fateOf(outlook) {
+function effectOf(outlook) {
   if (outlook.wins) return say("wins");
   return outlook.kind && Object.hasOwn(OUTLOOKS, outlook.kind) ? OUTLOOKS[outlook.kind](outlook) : "";
 }
 
 /**
- * Where a count lands, and what that does.
+ * Return the landing of a count and its effect in words.
  *
  * @param {Outlook} outlook
  */
 export function landingWords(outlook) {
   const { points, lands, forfeited } = outlook;
   if (forfeited) return say("{points} is too many: the peg stays", { points });
-  const values = { points, hole: holeWords(lands), fate: fateOf(outlook) };
-  return values.fate
-    ? say("{points} lands on {hole}: {fate}", values)
+  const values = { points, hole: holeWords(lands), effect: effectOf(outlook) };
+  return values.effect
+    ? say("{points} lands on {hole}: {effect}", values)
     : say("{points} lands on {hole}", values);
 }
 
 /**
- * The counts that would land in a zone or win, those of one fate together, and what to lead.
+ * Return the counts that would land in a zone or win, grouped by effect, and the card to lead.
  *
  * @param {Advice} advice
  */
 export function adviceWords({ outlooks, lead_five_to }) {
   /** @type {Map<string, number[]>} */
-  const fates = new Map();
+  const effects = new Map();
   for (const outlook of outlooks) {
-    const fate = fateOf(outlook);
-    if (fate) fates.set(fate, [...(fates.get(fate) ?? []), outlook.points]);
+    const effect = effectOf(outlook);
+    if (effect) effects.set(effect, [...(effects.get(effect) ?? []), outlook.points]);
   }
-  const told = [...fates].map(([fate, counts]) => say("{counts} {fate}", { counts: runWords(counts), fate }));
+  const told = [...effects].map(([effect, counts]) => say("{counts} {effect}", { counts: runWords(counts), effect }));
   if (lead_five_to.length) told.push(say("lead a five"));
   return told.join("\u00a0· ");
 }

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The trap adviser's switch, which the browser remembers: off unless somebody wants it, since
- * some tables call it cheating. While it is on, the advice is fetched whenever there are news.
+ * The switch of the trap adviser, remembered by the browser. It is off by default, since some tables
+ * call it cheating. While it is on, the advice is fetched with each news.
  */
 
 const KEPT_AS = "adviser";
@@ -24,7 +24,7 @@ export class AdviceSwitch {
     });
   }
 
-  /** Show what is right now; an answer that another question has overtaken is dropped. */
+  /** Show the current advice; an answer overtaken by a later request is dropped. */
   async refresh() {
     const asked = (this.asked += 1);
     const advice = this.lever.checked ? await fetchAdvice() : {};
@@ -32,7 +32,7 @@ export class AdviceSwitch {
   }
 }
 
-/** By side, what each count would do. @returns {Promise<Record<string, Advice>>} */
+/** Fetch the advice by side. @returns {Promise<Record<string, Advice>>} */
 export async function fetchAdvice() {
   try {
     const answer = await fetch("/api/advice");
@@ -42,7 +42,7 @@ export async function fetchAdvice() {
   }
 }
 
-/** Whether it was on; a browser may keep nothing. */
+/** Return true if it was on; a browser may store nothing. */
 function kept() {
   try {
     return localStorage.getItem(KEPT_AS) === "on";

@@ -10,7 +10,7 @@
 import { Glow } from "./glow.js";
 import { HOLE_LOOKS, SHARES, change } from "./led_colour.js";
 
-/** How far light reaches beyond the sheet. */
+/** Reach of the light beyond the sheet. */
 const BLEED_MM = 16;
 const HOLE_MM = 2.1;
 /** Holes that look dimmer than this have no white spark. */

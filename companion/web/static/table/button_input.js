@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * Pressing and holding, by mouse, touch and keyboard: what goes down comes up again, whatever
- * happens to the pointer, the key or the page meanwhile.
+ * Presses and holds of the mock buttons by mouse, touch and keyboard. Every press is released, even
+ * if the pointer, the key or the page is lost meanwhile.
  */
 
-/** A press shorter than this might be taken for a spike on the wire. */
-const SHORTEST_MS = 60;
+/** Shortest press that the debouncer does not take for a spike. */
+const MIN_PRESS_MS = 60;
 
 /** @typedef {(button: string, down: boolean) => Promise<void>} Send */
 
@@ -56,7 +56,7 @@ export class ButtonInput {
 
   /** @param {KeyboardEvent} event */
   keyDown(event) {
-    const button = meantElsewhere(event) ? undefined : this.buttonOf(event);
+    const button = belongsElsewhere(event) ? undefined : this.buttonOf(event);
     if (!button || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     if (!event.repeat) this.down(button, `key ${event.code}`);
@@ -109,17 +109,17 @@ export class ButtonInput {
   queue(button, down) {
     const before = this.last.get(button) ?? Promise.resolve();
     const tell = () =>
-      Promise.all([this.send(button, down), down ? pause(SHORTEST_MS) : undefined]);
+      Promise.all([this.send(button, down), down ? pause(MIN_PRESS_MS) : undefined]);
     this.last.set(button, before.then(tell));
   }
 }
 
 /**
- * Whether a key belongs to an open dialog, or works a control that has the focus.
+ * Return true for a key that belongs to an open dialog or to the focused control.
  *
  * @param {KeyboardEvent} event
  */
-function meantElsewhere({ key, target }) {
+function belongsElsewhere({ key, target }) {
   if (document.querySelector("dialog[open]")) return true;
   const works = key === "Enter" || key === " ";
   return works && /** @type {Element} */ (target).matches("input, button:not([data-button])");

@@ -18,7 +18,7 @@ const GLOW_LOOKS = Float32Array.from({ length: STEPS }, (_, step) =>
 );
 
 /**
- * How much of a lamp's light falls on the paper at a distance.
+ * Return the share of a lamp's light that falls on the paper at a distance.
  *
  * @param {number} mm
  */
@@ -47,7 +47,7 @@ export class Glow {
   }
 
   /**
-   * The cells that a lamp lights, and how much of its light each gets.
+   * Return the cells that a lamp lights, and the share of its light for each.
    *
    * @param {number} x
    * @param {number} y

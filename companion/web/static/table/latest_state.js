@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * How the table stands for a pad: as the stream told last, and while the pad's own taps are on
- * their way as they were answered last, since the stream may tell of a tap before its answer does.
+ * The latest state of the table for a score pad: the last news, or while the pad's own taps are on
+ * their way the last answer to them, since news may overtake an answer.
  */
 
-/** The stream tells within this time what an answer told. */
-const BEHIND_MS = 1000;
+/** Time within which the news catch up with an answer. */
+const CATCH_UP_MS = 1000;
 
 /** @typedef {import("../main.js").News} News */
 /** @typedef {Pick<News, "table" | "feedback" | "hint">} Answer */
@@ -16,15 +16,15 @@ export class LatestState {
     this.changed = changed;
     /** @type {News | null} */
     this.news = null;
-    /** What stands instead of what the news say of the same. @type {Answer | null} */
+    /** Answer that replaces the same fields of the news. @type {Answer | null} */
     this.answer = null;
-    /** Whether taps wait for their answer. */
+    /** True while taps wait for their answer. */
     this.waiting = false;
     this.live = false;
     this.timer = 0;
   }
 
-  /** How the table stands; null as long as nobody has told. @returns {News | null} */
+  /** State of the table; null before the first news. @returns {News | null} */
   get now() {
     return this.news && { ...this.news, ...this.answer };
   }
@@ -47,10 +47,10 @@ export class LatestState {
   answered(answer) {
     this.answer = pick(answer);
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.followStream(), BEHIND_MS);
+    this.timer = setTimeout(() => this.followStream(), CATCH_UP_MS);
   }
 
-  /** Taps were dropped: what the stream told last is all that is known. */
+  /** Go back to the last news: taps were dropped. */
   forget() {
     this.answer = null;
   }

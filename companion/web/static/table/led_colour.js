@@ -1,7 +1,6 @@
 // @ts-check
 /**
- * Light as numbers: what a frame event says, and how a lamp's bytes look on a screen.
- * Nothing here draws.
+ * Frame events as bytes, and the bytes of LEDs as brightness on a screen. Nothing here draws.
  */
 
 const BYTES_A_CHANGE = 5;
@@ -23,7 +22,7 @@ export function change(frame, text) {
 }
 
 /**
- * What the eye makes of light: nothing is darker than black nor whiter than the screen.
+ * Return the brightness on a screen of linear light, between black and white.
  *
  * @param {number} light linear, 1 being a lamp at its brightest
  * @param {number} exposure how soon bright light is as bright as the screen gets
@@ -34,7 +33,7 @@ export function looks(light, exposure, gamma) {
   return Math.pow(1 - Math.exp(-exposure * light), 1 / gamma);
 }
 
-/** How bright a lit hole looks, by the byte of its brightest channel: 2 is an ember, 255 is 1. */
+/** Brightness of a lit hole by the byte of its brightest channel: 2 is an ember, 255 is 1. */
 export const HOLE_LOOKS = Float32Array.from({ length: 256 }, (_, byte) =>
   looks(byte / 255, 6, 2.3),
 );

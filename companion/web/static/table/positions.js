@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Where sides stand, a line each: front peg, and the count being entered.
+ * Positions of the sides, a line each: front peg and pending count.
  */
 
 import { make, reconcile, write } from "../ui/dom.js";

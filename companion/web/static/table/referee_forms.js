@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What the referee can be asked to do: for each ruling the forms that it allows, as data.
+ * Forms of the referee: those that each ruling allows, as data.
  */
 
 import { choice, number } from "../ui/forms.js";

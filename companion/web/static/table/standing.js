@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What is so right now, in words: whose deal it is, how a side stands, what the table waits for.
+ * The current state in words: the dealer, the standing of each side, the mode of the table.
  */
 
 import { many, say } from "../i18n/language.js";
@@ -17,7 +17,7 @@ import { onPath } from "../i18n/labels.js";
  */
 
 /**
- * Whose deal it is: seats go round the sides, and the seat is told only where a side has several.
+ * Return the number of the hand and its dealer, with the seat if a side has several.
  *
  * @param {Table} table
  * @param {Teams} teams
@@ -31,7 +31,7 @@ export function handWords(table, teams) {
 }
 
 /**
- * The same for one side, which is told if the crib is its own.
+ * Return the same for one side, with a note if the crib is its own.
  *
  * @param {Table} table
  * @param {Teams} teams
@@ -53,7 +53,7 @@ function dealing({ dealer, teams }) {
 }
 
 /**
- * What a side must know of itself beside its numbers.
+ * Return the state of a side in words: its path, box or fold.
  *
  * @param {import("../i18n/labels.js").Side} side
  * @param {Box | undefined} box
@@ -75,7 +75,7 @@ function boxWords(boxed, box) {
 }
 
 /**
- * What stands over the board, if anything: what the table waits for goes before who has won.
+ * Return the banner over the board, if any; the mode of the table goes before the winner.
  *
  * @param {Mode | null | undefined} mode
  * @param {number | null} winner

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The taps of a pad on their way to the table: in order, and each counted once.
+ * The queue of a score pad's taps: delivered in order, each counted once.
  *
  * Every tap has a number, and is sent under it until the table has answered; what the table has
  * taken it does not take again. A pad's name is made anew with each load of its page, so that no
@@ -13,12 +13,12 @@ import { LABELS } from "../ui/button_labels.js";
 
 const KEPT_AS = "taps";
 /** Taps that one request may hold. */
-const MOST = 64;
-const AGAIN_MS = 500;
-/** After so long without an answer a request counts as lost. */
-const ANSWER_MS = 5000;
-/** A tap that could not be sent for so long is no longer what its side wants now. */
-const LATE_MS = 60000;
+const MAX_TAPS_PER_REQUEST = 64;
+const RETRY_MS = 500;
+/** Time after which a request without an answer counts as lost. */
+const TIMEOUT_MS = 5000;
+/** Age at which unsent taps are dropped: the side may want something else by then. */
+const MAX_AGE_MS = 60000;
 /** The greatest count. */
 export const MOST_POINTS = 29;
 
@@ -35,7 +35,7 @@ const anew = () => say("the table was started anew. Look whether your count is t
  * @typedef {object} Listeners
  * @property {() => void} changed taps came, went, or wait longer than usual
  * @property {(answer: Answer) => void} answered
- * @property {(why: string, status: number) => void} lost taps were dropped; 0: nobody refused them
+ * @property {(why: string, status: number) => void} lost taps were dropped; status 0 without a refusal
  */
 
 export class Taps {
@@ -51,7 +51,7 @@ export class Taps {
     /** Not answered yet, the oldest first. @type {Waiting[]} */
     this.waiting = [];
     this.sending = false;
-    /** Whether the last request came to nothing, so that it must be sent again. */
+    /** True if the last request failed, so that it must be sent again. */
     this.stuck = false;
     this.timer = 0;
     /** Before this time (of `performance.now`) nothing is sent. */
@@ -107,11 +107,11 @@ export class Taps {
   /** Send a request's worth of what waits, all under one name. */
   async sendSome() {
     const [{ pad, number: first, at }] = this.waiting;
-    if (Date.now() > at + LATE_MS) return this.drop(late());
-    const some = this.waiting.filter((tap) => tap.pad === pad).slice(0, MOST);
+    if (Date.now() > at + MAX_AGE_MS) return this.drop(late());
+    const some = this.waiting.filter((tap) => tap.pad === pad).slice(0, MAX_TAPS_PER_REQUEST);
     const taps = some.map(({ button, held }) => ({ button, held }));
     const told = await ask({ pad, run: this.run, first, taps });
-    if (!told) return this.wait(AGAIN_MS);
+    if (!told) return this.wait(RETRY_MS);
     const { status, value, later } = told;
     if (later) return this.wait(later);
     if (status !== 200) return this.drop(value.error, status, pad);
@@ -164,8 +164,8 @@ export function countTaps(team, points) {
 }
 
 /**
- * What a side has pending once these taps are taken, as far as that can be known: how many holes
- * the last press was that an undo takes back only the table knows.
+ * Return the count of a side once these taps are taken. It is an estimate: only the table knows the
+ * presses before them that an undo takes back.
  *
  * @param {string} team
  * @param {number} pending
@@ -206,7 +206,7 @@ async function ask(body) {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const { status, headers } = answer;
     if (status >= 500) return null;

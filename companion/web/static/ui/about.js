@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What the table tells of itself and of what this page may do, as soon as it can be reached.
+ * Facts about the table and the rights of this page (`GET /api/about`).
  */
 
 import { setLanguage } from "../i18n/language.js";
@@ -15,7 +15,7 @@ const COLOUR = /^#[0-9a-f]{6}$/i;
  *   first_run: boolean}} About
  */
 
-/** The answer's text, so that two can be compared; the page speaks the table's language then. */
+/** Fetch the answer's text, for comparison with a later one, and set the page's language. */
 export async function fetchAbout() {
   const text = await fetchText();
   await setLanguage(JSON.parse(text).language);

@@ -7,8 +7,8 @@ import { make } from "./dom.js";
 
 /** @typedef {{value: string, label: string, colour?: string}} Option */
 /**
- * What a group is asked for: `many` may be ticked and are so at first, else one is chosen;
- * `first` is chosen at first; `other`: the side in the group `by` is not offered.
+ * Group of options. `many`: checkboxes, all checked at first, instead of radio buttons; `first`: the
+ * value chosen at first; `other`: the group whose chosen side is not offered here.
  *
  * @typedef {{name: string, legend: string, options: Option[], many?: boolean, first?: string,
  *   other?: string}} Group
@@ -51,7 +51,7 @@ export function number(name, legend) {
 }
 
 /**
- * Offer whom a choice leaves over; a single one of whom one must be chosen is chosen at once.
+ * Offer the options that another group's choice leaves; a single radio button left is chosen.
  *
  * @param {HTMLFormElement} form
  */

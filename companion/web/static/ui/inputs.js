@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Inputs for settings, made from what each setting says of itself.
+ * Inputs for settings, made from the description of each setting.
  */
 
 import { nameOf } from "./setting_labels.js";
@@ -16,7 +16,7 @@ import { make } from "./dom.js";
 let made = 0;
 
 /**
- * A setting with its input, help, usual value and faults; it goes along with the draft.
+ * Return the row of a setting: input, help, default and faults, kept up to date with the draft.
  *
  * @param {Draft} draft
  * @param {string} key of a setting, or of a name in a table
@@ -158,7 +158,7 @@ function suggest(input, suggested) {
   input.setAttribute("list", list.id);
 }
 
-/** How texts are read; what cannot be is sent as it is, for the table to say what it takes. */
+/** Parsers by kind; text that does not parse is sent as it is, and the server returns the fault. */
 /** @type {Record<string, (text: string) => any>} */
 const READ = {
   numbers: (text) => items(text).map(asNumber),

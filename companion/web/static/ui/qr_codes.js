@@ -1,11 +1,11 @@
 // @ts-check
 /**
- * Codes for a phone's camera: what the table's pages are called in the network.
+ * QR codes of the addresses of the table's pages.
  */
 
 /**
  * @param {string} side whose score pad it opens; "": the board's page
- * @param {string} words for who cannot see it
+ * @param {string} words alternative text
  */
 export function codeImage(side, words) {
   const image = document.createElement("img");

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What tables and settings are called on the page; others are called by their keys.
+ * Labels of settings and their tables; a setting without one is labelled by its key.
  */
 
 import { say, sayings } from "../i18n/language.js";
