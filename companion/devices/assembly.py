@@ -9,7 +9,7 @@ from typing import TypeVar, cast
 from companion.board import Board, board_source, load_board
 from companion.devices.light_thread import Light
 from companion.errors import CompanionError, SettingsError
-from companion.journal.store import Begun
+from companion.journal.setup import Begun
 from companion.lights import Palette, Scene, Wiring
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import with_rule

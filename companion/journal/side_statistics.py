@@ -11,7 +11,7 @@ from companion.journal.replay import Count, Past, counts, lead
 from companion.rules.deal import Why
 from companion.rules.game import Kind, State
 
-VERSION = 1
+VERSION = 2
 """Rises when anything here means something else than before: what was kept is then made anew."""
 
 _OF_THE_PLAY = (Why.HEELS, Why.PLAY, Why.GO, Why.LAST)

@@ -17,11 +17,12 @@ from companion.rules.game.commands import (
 )
 from companion.rules.game.decide import decide
 from companion.rules.game.events import Event, Kind
-from companion.rules.game.history import Entry, History
+from companion.rules.game.history import HISTORY_LIMIT, Entry, History, first_kept
 from companion.rules.game.house_rules import HouseRules
 from companion.rules.game.state import Match, Setup, Side, State, new_game
 
 __all__ = [
+    "HISTORY_LIMIT",
     "Claim",
     "Command",
     "Deal",
@@ -45,6 +46,7 @@ __all__ = [
     "Why",
     "apply",
     "decide",
+    "first_kept",
     "fold",
     "new_game",
 ]
