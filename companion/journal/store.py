@@ -4,15 +4,15 @@ Each row of `log` names the row it builds on (`parent`) and the row that stands 
 itself, or for an undo the parent of what it took back. So the past is a chain of parents, and an
 undo is a row like any other. Each game carries its board's file and its house rules.
 
-Each row carries a checksum of its other values; a row that does not agree with it is never
-returned. The checksum columns may be empty, as an earlier program leaves them: so either program
-reads and continues the journal of the other.
+Each row carries a checksum of its other values: one wrong bit is repaired, any other row that does
+not agree is never returned. The checksum columns may be empty, as an earlier program leaves them:
+so either program reads and continues the journal of the other.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Final, TypeVar
@@ -20,6 +20,7 @@ from typing import Final, TypeVar
 import msgspec
 
 from companion.errors import BadInputError
+from companion.journal.repair import repaired
 
 FILE: Final = "journal.sqlite"
 VERSION: Final = 1
@@ -60,6 +61,8 @@ _COLUMNS: Final = {
     "log": {"seq", "parent", "head", "game", "t", "command", "events"},
 }
 _ANY_GAME: Final = 1 << 62
+_MOST_REPAIRS: Final = 100
+"""Rows whose repair is tried, at some 10 ms each; more of them are not damage by chance."""
 _PRAGMAS: Final = (
     "journal_mode = WAL",
     "synchronous = FULL",
@@ -190,7 +193,7 @@ class Store:
     """The rows of an open journal file. Errors of SQLite come out as they are."""
 
     def __init__(self, database: sqlite3.Connection) -> None:
-        self._db = database
+        self._db, self._repairs_left = database, _MOST_REPAIRS
         # Text that is not UTF-8 is then a row that cannot be read, not an error without a code.
         database.text_factory = bytes
         has = "checksum" in _columns(database, "log")
@@ -212,13 +215,13 @@ class Store:
 
     def games(self) -> dict[int, GameRow]:
         """Return every game that can be read, by its number, oldest first."""
-        found = (_verified(values, GameRow) for values in self._db.execute(self._games))
+        found = (self._verified(values, GameRow) for values in self._db.execute(self._games))
         return {row.number: row for row in found if row}
 
     def log_row(self, seq: int) -> LogRow | None:
         """Return a command, or None if it is missing or cannot be read."""
         values = self._db.execute(f"{self._log} WHERE seq = ?", (seq,)).fetchone()
-        return values and _verified(values, LogRow)
+        return values and self._verified(values, LogRow)
 
     def log_rows(
         self, *, at_most: int, after: int = 0, below_game: int | None = None
@@ -232,7 +235,7 @@ class Store:
         found = self._db.execute(f"{self._log} {where}", bounds)
         try:
             for values in found:
-                if row := _verified(values, LogRow):
+                if row := self._verified(values, LogRow):
                     yield row
         finally:
             found.close()
@@ -256,11 +259,10 @@ class Store:
 
     def add_game(self, game: GameRow, board_file: bytes) -> None:
         """Insert a game with the file of its board."""
-        number, t, begun_by, setup, board_checksum = msgspec.structs.astuple(game)
         self._db.execute(
-            "INSERT INTO game (id, t, begun_by, board_file, setup, board_checksum, checksum)"
-            " VALUES (?, ?, ?, ?, CAST(? AS TEXT), ?, ?)",
-            (number, t, begun_by, board_file, setup, board_checksum, _own_checksum(game)),
+            "INSERT INTO game (id, t, begun_by, setup, board_checksum, checksum, board_file)"
+            " VALUES (?, ?, ?, CAST(? AS TEXT), ?, ?, ?)",
+            (*msgspec.structs.astuple(game), _own_checksum(game), board_file),
         )
 
     def add_log_row(self, row: LogRow) -> None:
@@ -270,6 +272,18 @@ class Store:
             " VALUES (?, ?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?)",
             (*msgspec.structs.astuple(row), _own_checksum(row)),
         )
+
+    def _verified(self, values: Sequence[object], kind: type[_Row]) -> _Row | None:
+        """Return the row of these values and their checksum, or None if they do not agree."""
+        *content, checksum = values
+        row = _row(content, kind)
+        if checksum is None or (row and checksum == _own_checksum(row)):
+            return row
+        if not isinstance(checksum, bytes) or not self._repairs_left:
+            return None
+        self._repairs_left -= 1
+        found = repaired(content, checksum, checksum_of)
+        return _row(found, kind) if found else None
 
 
 def connect_read_only(file: Path) -> sqlite3.Connection:
@@ -282,11 +296,9 @@ def _own_checksum(row: GameRow | LogRow) -> bytes:
     return checksum_of(*msgspec.structs.astuple(row))
 
 
-def _verified(values: tuple[object, ...], kind: type[_Row]) -> _Row | None:
-    """Return the row of these values and their checksum, or None if they do not agree."""
-    *content, checksum = values
+def _row(content: Sequence[object], kind: type[_Row]) -> _Row | None:
     try:
         row = msgspec.convert(content, type=kind)
     except msgspec.ValidationError:
         return None
-    return row if is_sound(row) and checksum in (None, _own_checksum(row)) else None
+    return row if is_sound(row) else None

@@ -74,9 +74,7 @@ class Journal:
         retry_s: float = _RETRY_S,
     ) -> None:
         self._folder = folder
-        self._lock = FolderLock(folder) if folder else None
-        if folder:
-            finish_restore(folder)
+        self._lock = _lock(folder) if folder else None
         self._path = folder / FILE if folder else Path(_IN_MEMORY)
         self._opener = Opener(self._path, connect=connect, now=now, wait=wait)
         self._now, self._commit, self._retry_s = now, commit, retry_s
@@ -228,3 +226,14 @@ class Journal:
             return False
         self._identity = FileIdentity.at(self._path)
         return True
+
+
+def _lock(folder: Path) -> FolderLock:
+    """Lock a data folder, in which a restore that was cut short is then finished."""
+    lock = FolderLock(folder)
+    try:
+        finish_restore(folder)
+    except BaseException:
+        lock.close()
+        raise
+    return lock

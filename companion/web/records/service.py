@@ -101,10 +101,8 @@ class RecordDesk:
         """So many games with numbers below `before`, the newest first."""
 
         def some(records: Records) -> responses.Games:
-            games = [g for g in records.games() if before is None or g.number < before]
-            page = [
-                cast("responses.RecordedGame", _plain(game)) for game in games[: -most - 1 : -1]
-            ]
+            games = records.newest_games(most + 1, before=before)
+            page = [cast("responses.RecordedGame", _plain(game)) for game in games[:most]]
             return {"games": page, "more": len(games) > most}
 
         return await self._read(some)
