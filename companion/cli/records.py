@@ -38,6 +38,9 @@ def list_command(*, data: Path | None, as_json: bool) -> None:
     """Tell every game that stands, oldest first."""
     with _records(data) as records:
         games = records.games()
+        faults = records.faults
+    for fault in faults:
+        click.echo(fault, err=True)
     if as_json:
         click.echo(msgspec.json.encode(games))
     else:
@@ -105,6 +108,8 @@ def restore_command(*, file: Path, data: Path | None, config_file: Path | None) 
     """
     with staged(file, data or data_folder()) as backup:
         restored = backup.put_in_place(_settings_file(config_file), now=time.time())
+    for fault in backup.faults:
+        click.echo(fault, err=True)
     for path in restored.placed:
         click.echo(f"restored {path}")
     for path in restored.kept:

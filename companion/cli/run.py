@@ -15,6 +15,7 @@ from companion.cli.options import (
     teams_option,
 )
 from companion.devices.assembly import fit, in_force
+from companion.journal.backup.swap import resume_restore
 from companion.runtime.app import run
 from companion.runtime.restart import Probation, start_again
 from companion.settings import LastGood, SettingsFile
@@ -54,6 +55,7 @@ def run_command(
     given["strip"] = {"driver": strip}
     asked = _without_none(given)
     place, folder = config_file or settings_place(), data or data_folder()
+    resume_restore(folder)  # which may replace the settings
     with ExitStack() as watched:
         probation = place and watched.enter_context(Probation(LastGood(place, folder)))
         settings = settings_in_force(config_file, asked)

@@ -17,7 +17,7 @@ from companion.errors import (
     RuleError,
     SettingsError,
 )
-from companion.journal.store import Begun
+from companion.journal.setup import Begun
 from companion.lights import Palette, Scene, Wiring
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import with_rule

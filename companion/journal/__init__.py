@@ -1,4 +1,4 @@
-"""Records: games, matches and statistics out of the journal; export, backup and restore."""
+"""Recorded games: the journal, matches and statistics, export, backup and restore."""
 
 from companion.journal.backup.archive import Manifest
 from companion.journal.backup.create import back_up
@@ -7,11 +7,11 @@ from companion.journal.export import CSV_COLUMNS, export_csv, export_json
 from companion.journal.games import (
     Game,
     GameSide,
+    GameStep,
     Match,
     Pegs,
     Race,
     Standing,
-    ToldStep,
     WholeGame,
     race,
 )
@@ -27,6 +27,7 @@ __all__ = [
     "Feat",
     "Game",
     "GameSide",
+    "GameStep",
     "Manifest",
     "Match",
     "Past",
@@ -42,7 +43,6 @@ __all__ = [
     "Step",
     "Swing",
     "Tally",
-    "ToldStep",
     "WholeGame",
     "back_up",
     "export_csv",

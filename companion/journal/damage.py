@@ -1,6 +1,6 @@
-"""Damage of a journal file, told from errors that pass.
+"""Damage of a journal file, as opposed to errors that pass.
 
-A disk that fails to read, memory that runs out and a file that another program holds tell nothing
+A disk that fails to read, memory that runs out and a file that another program holds say nothing
 about the content. Only what SQLite or this program has read, and found wrong, is damage.
 """
 
@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from companion.journal.schema import VersionError
+from companion.journal.store import VersionError
 
 _DAMAGE: Final = frozenset(
     {
@@ -33,7 +33,7 @@ _NEWEST_WRITE_VERSION: Final = 2
 
 
 def is_damage(error: Exception) -> bool:
-    """Return whether an error tells of wrong content, as far as the error alone can tell."""
+    """Return whether an error is due to wrong content, as far as the error alone can tell."""
     if isinstance(error, sqlite3.Error):
         return _code(error) in _DAMAGE
     return not isinstance(error, (OSError, MemoryError, VersionError))

@@ -15,9 +15,8 @@ from typing import Final
 
 import msgspec
 
-from companion.journal.games import Game
-from companion.journal.records import ENGLISH, Records
-from companion.journal.replay import Count, Past, counts, lead
+from companion.journal.records import ENGLISH, PlayedGame, Records
+from companion.journal.replay import Count, counts, lead
 from companion.rules.game import State
 
 FORMAT: Final = "cribwars-records"
@@ -46,7 +45,7 @@ CSV_COLUMNS: Final = (
     *(f"boxed_{team}" for team in SIDES),
     "winner",
 )
-"""The columns of `export_csv`; docs/records.md tells what stands in each."""
+"""The columns of `export_csv`; docs/records.md describes each."""
 
 _FORMULA: Final = re.compile(r"(^\s*|[;,|\t\r\n\"]\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])")
 """Where a spreadsheet might take what follows for a formula: at the start of a cell, or of what
@@ -54,7 +53,7 @@ would be one with another separator; the last four are the wide forms of the sig
 
 
 def export_json(records: Records, *, language: str = ENGLISH) -> Iterator[bytes]:
-    """Everything as one JSON object, a line a game: UTF-8, in pieces.
+    """Yield everything as one JSON object, a line a game, in UTF-8.
 
     Its keys are `format`, `version`, `matches`, `statistics` and `games`.
     """
@@ -73,10 +72,11 @@ def export_json(records: Records, *, language: str = ENGLISH) -> Iterator[bytes]
 
 
 def export_csv(records: Records) -> Iterator[bytes]:
-    """A row a count, under `CSV_COLUMNS`: UTF-8, lines ended as RFC 4180 has them, in pieces."""
+    """Yield a row a count under `CSV_COLUMNS`, a game at a time: UTF-8, as RFC 4180 has it."""
     yield _lines([list(CSV_COLUMNS)])
-    for game, past in records.pasts():
-        yield _lines([_row(game, past, n, made) for n, made in enumerate(counts(past), start=1)])
+    for game in records.played_games():
+        made = enumerate(counts(game.past), start=1)
+        yield _lines([_row(game, number, count) for number, count in made])
 
 
 def _lines(rows: list[list[object]]) -> bytes:
@@ -85,10 +85,10 @@ def _lines(rows: list[list[object]]) -> bytes:
     return text.getvalue().encode()
 
 
-def _row(game: Game, past: Past, number: int, count: Count) -> list[object]:
+def _row(game: PlayedGame, number: int, count: Count) -> list[object]:
     after, team = count.after, count.team
     side, zone = after.side(team), count.zone
-    time = datetime.fromtimestamp(past.steps[count.step - 1].t, UTC)
+    time = datetime.fromtimestamp(game.past.steps[count.step - 1].t, UTC)
     return [
         game.number,
         harmless(game.board),
@@ -97,7 +97,7 @@ def _row(game: Game, past: Past, number: int, count: Count) -> list[object]:
         count.before.hand,
         count.before.dealer,
         team,
-        harmless(game.sides[team].name or ""),
+        harmless(game.names.get(team, "")),
         count.points,
         count.why or "",
         count.events[0].rule,
@@ -121,7 +121,7 @@ def _boxed(state: State, team: int) -> int | str:
 
 
 def harmless(text: str) -> str:
-    """A text that no spreadsheet takes for a formula: with a quote before what might begin one.
+    """Return a text with a quote before whatever a spreadsheet might take for a formula.
 
     >>> harmless("=1+1"), harmless("Anna; =1"), harmless("Anna-Lena")
     ("'=1+1", "Anna; '=1", 'Anna-Lena')

@@ -1,25 +1,23 @@
-"""What records tell of a game, in the shapes that become JSON: field names are keys there.
+"""Recorded games as the values that become JSON, whose keys are the field names.
 
-Times are seconds since the epoch, holes as the contract has them, teams the keys of what is told
-by side. Pure.
+Times are seconds since the epoch, holes as the contract has them, teams the keys of values by side.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
 from companion.board import Hole
 from companion.commentary import Commentator
-from companion.errors import RuleError
-from companion.journal.reader import Chapter, GameSetup
+from companion.journal.branch import Branch
 from companion.journal.replay import Past
+from companion.journal.setup import read_setup, restore_rules
 from companion.journal.side_statistics import GameFigures, SideFigures
 from companion.rules.game import Deal, HouseRules, State
-from companion.rules.game.house_rules import as_settings, with_rule
+from companion.rules.game.house_rules import as_settings
 from companion.rules.game.notation import command_value, event_value
 
 
@@ -53,7 +51,7 @@ class InSeries:
 
 
 def matches(games: Iterable[InSeries]) -> list[Match]:
-    """The series that games make, both in the order in which they were played."""
+    """Return the series that games make, both in the order in which they were played."""
     series: list[list[InSeries]] = []
     for game in games:
         if game.opens or not series or series[-1][-1].won:
@@ -79,7 +77,7 @@ def _match(number: int, series: list[InSeries]) -> Match:
 
 
 class Standing(StrEnum):
-    """How it stands with a game: `left` was begun and never won."""
+    """State of a game: `left` was begun and never won."""
 
     RUNNING = "running"
     WON = "won"
@@ -88,7 +86,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameSide:
-    """A side of a game: what it was called, if it was, its progress, and what a skunk cost it."""
+    """A side of a game: its name if any, its progress, and the games that a skunk cost it."""
 
     name: str | None
     progress: int
@@ -132,7 +130,7 @@ class Pegs:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldStep:
+class GameStep:
     """A step of a game: the command as the journal has it, its events, and how all stand after it.
 
     `words` tell it in a sentence. The first step of all is the start, without any of these.
@@ -150,7 +148,7 @@ class ToldStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Race:
-    """Who was where: `progress` of each side at the start and after every step but the deals.
+    """The `progress` of each side at the start and after every step but the deals.
 
     `steps` are the numbers of those steps in the order of the values, 0 the start.
     """
@@ -161,74 +159,62 @@ class Race:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WholeGame:
-    """All that is told of one game."""
+    """A game with its figures, its steps and its race."""
 
     game: Game
     figures: dict[int, SideFigures]
-    steps: list[ToldStep]
+    steps: list[GameStep]
     race: Race
 
 
-def house_rules(setup: GameSetup) -> HouseRules:
-    """A game's house rules; one that this program does not know, or the game not, has its default.
-
-    As the table has it when it goes on with such a game.
-    """
-    return _house_rules(tuple(setup.rules.items()))
-
-
-@lru_cache
-def _house_rules(values: tuple[tuple[str, str], ...]) -> HouseRules:
-    rules = HouseRules()
-    for name, value in values:
-        with suppress(RuleError):
-            rules = with_rule(rules, name, value)
-    return rules
+def happened(made: GameFigures) -> bool:
+    """Return whether anybody has counted or won in a game."""
+    return made.counts > 0 or made.winner is not None
 
 
 @lru_cache
 def _changed(rules: HouseRules) -> Mapping[str, str]:
-    """The house rules that differ from the defaults; the board is no rule here."""
+    """Return the house rules that differ from the defaults; the board is no rule here."""
     defaults = as_settings(HouseRules(board=rules.board))
     return {name: value for name, value in as_settings(rules).items() if value != defaults[name]}
 
 
-def listed(chapter: Chapter, told: GameFigures) -> Game:
-    """A game as it is listed."""
-    setup = chapter.game.setup
-    over = Standing.WON if told.winner else Standing.LEFT
-    standing = Standing.RUNNING if chapter.newest and not told.winner else over
+def listed(branch: Branch, made: GameFigures) -> Game:
+    """Return a game as it is listed."""
+    setup = read_setup(branch.game)
+    over = Standing.WON if made.winner else Standing.LEFT
+    standing = Standing.RUNNING if branch.newest and not made.winner else over
     sides = {
         team: GameSide(name=setup.names.get(team), progress=side.holes, caught=side.caught)
-        for team, side in told.sides.items()
+        for team, side in made.sides.items()
     }
     return Game(
-        number=chapter.game.number,
+        number=branch.game.number,
         standing=standing,
-        begun=chapter.game.t,
-        ended=None if standing is Standing.RUNNING else chapter.t,
-        board=told.board,
-        title=told.title,
-        finish=told.finish,
+        begun=branch.game.t,
+        ended=None if standing is Standing.RUNNING else branch.t,
+        board=made.board,
+        title=made.title,
+        finish=made.finish,
         players=setup.players,
-        rules=dict(_changed(house_rules(setup))),
+        rules=dict(_changed(restore_rules(setup))),
         sides=sides,
-        winner=told.winner,
-        worth=told.worth,
-        counts=told.counts,
-        hands=told.hands,
+        winner=made.winner,
+        worth=made.worth,
+        counts=made.counts,
+        hands=made.hands,
     )
 
 
 def whole(
-    game: Game, told: GameFigures, past: Past, *, language: str, names: Mapping[int, str]
+    game: Game, made: GameFigures, past: Past, *, language: str, names: Mapping[int, str]
 ) -> WholeGame:
-    """A game step by step, told in a language; `names` are what its sides are called."""
+    """Return a game step by step, with commentary; `names` are those of its sides."""
     commentator = Commentator.make(language, names, past.start.setup)
     steps = [_start(game, past.start)]
     for step in past.steps:
         entry = step.entry
-        told_step = ToldStep(
+        made_step = GameStep(
             t=step.t,
             command=command_value(entry.command),
             events=[event_value(event) for event in entry.events],
@@ -238,12 +224,12 @@ def whole(
             winner=entry.state.winner,
             sides=_sides(entry.state),
         )
-        steps.append(told_step)
-    return WholeGame(game=game, figures=told.sides, steps=steps, race=race(past))
+        steps.append(made_step)
+    return WholeGame(game=game, figures=made.sides, steps=steps, race=race(past))
 
 
-def _start(game: Game, state: State) -> ToldStep:
-    return ToldStep(
+def _start(game: Game, state: State) -> GameStep:
+    return GameStep(
         t=game.begun,
         command=None,
         events=[],
@@ -271,7 +257,7 @@ def _pegs(state: State, team: int) -> Pegs:
 
 
 def race(past: Past) -> Race:
-    """The race of a game, for a chart."""
+    """Return the race of a game, for a chart."""
     lanes, states = past.start.setup.lanes, past.states
     deals = (isinstance(step.entry.command, Deal) for step in past.steps)
     steps = [0, *(number for number, deal in enumerate(deals, start=1) if not deal)]

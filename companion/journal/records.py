@@ -1,84 +1,55 @@
-"""The records of a table: its journal read, while the table goes on, and what it all comes to."""
+"""The recorded games of a table, read while it plays, and their statistics."""
 
 from __future__ import annotations
 
-import os
+import logging
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Final, Self
 
-import msgspec
-
-from companion.board import Board, parse_board
-from companion.errors import BadInputError, CompanionError, JournalError
+from companion.board import Board
+from companion.errors import BadInputError
+from companion.journal.branch import Branch
+from companion.journal.figures_cache import load_figures, save_figures
 from companion.journal.games import (
     Game,
     InSeries,
     Match,
     WholeGame,
-    house_rules,
+    happened,
     listed,
     matches,
     whole,
 )
-from companion.journal.reader import Chapter, GameRow, JournalFile
-from companion.journal.replay import Past, play_back
-from companion.journal.side_statistics import VERSION, GameFigures, figures
+from companion.journal.reader import GameError, JournalReader
+from companion.journal.replay import Past
+from companion.journal.setup import read_setup, restore_rules
+from companion.journal.side_statistics import GameFigures, figures
 from companion.journal.statistics import Statistics, statistics
-from companion.rules.game import Match as Series
-from companion.rules.game import Setup, new_game
 
-FILE: Final = "records-kept.msgpack"
-
-
-class _Kept(msgspec.Struct, frozen=True):
-    version: int
-    games: dict[str, GameFigures]
-
-
-def load_kept(folder: Path) -> dict[str, GameFigures]:
-    """What is kept, by a key that stands for one state of one game; nothing if it cannot be had."""
-    with suppress(OSError, msgspec.MsgspecError):
-        kept = msgspec.msgpack.decode((folder / FILE).read_bytes(), type=_Kept)
-        if kept.version == VERSION:
-            return kept.games
-    return {}
-
-
-def keep(folder: Path, games: Mapping[str, GameFigures]) -> None:
-    """Keep these instead of what was kept; where nothing can be written, nothing is."""
-    content = msgspec.msgpack.encode(_Kept(version=VERSION, games=dict(games)))
-    new = folder / f"{FILE}.{os.getpid()}"
-    with suppress(OSError):
-        try:
-            new.write_bytes(content)
-            new.replace(folder / FILE)
-        finally:
-            new.unlink(missing_ok=True)
-
-
-ENGLISH = "en"
-_NO_NAMES: Mapping[int, str] = MappingProxyType({})
+ENGLISH: Final = "en"
+_NO_NAMES: Final[Mapping[int, str]] = MappingProxyType({})
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Told:
-    """A game that stands and in which something happened; `opens` a series, if it does."""
+class PlayedGame:
+    """A game with its states; `names` are those of its sides that had one."""
 
-    chapter: Chapter
-    opens: bool
-    game: Game
-    figures: GameFigures
+    number: int
+    board: str
+    names: dict[int, str]
+    past: Past
 
 
 class Records:
     """The records in a data folder; a context manager, for one thread at a time.
 
-    What is told is the journal as it was when it was asked: a game is known by the number of its
-    row, which no undo changes. A game in which nobody has counted or won is none.
+    Each answer is of the journal as it was at the time of the question. A game is known by the
+    number of its row, which no undo changes; one in which nobody has counted or won is left out.
+    Of a damaged game the part before the damage is told, and `faults` names what is lost.
 
     Raises:
         JournalError: there is no journal, or it cannot be read; any method may find that out.
@@ -86,8 +57,10 @@ class Records:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._journal = JournalFile(folder)
-        self._boards: dict[bytes, Board] = {}
+        self._journal = JournalReader(folder)
+        self._cached = load_figures(folder)
+        self._computed: dict[str, GameFigures] = {}
+        self._faults: dict[int, str] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -101,143 +74,163 @@ class Records:
         self.close()
 
     def close(self) -> None:
-        """Let go of the journal. Idempotent."""
+        """Keep the figures that were computed, and close the journal. Idempotent."""
+        if self._computed:
+            save_figures(self._folder, self._cached | self._computed)
+            self._cached, self._computed = self._cached | self._computed, {}
         self._journal.close()
 
+    @property
+    def faults(self) -> list[str]:
+        """A line for each game found so far of which something cannot be read."""
+        return [fault for _, fault in sorted(self._faults.items())]
+
     def games(self) -> list[Game]:
-        """Every game that stands, oldest first."""
-        return [told.game for told in self._told()]
+        """Return every game that stands, oldest first."""
+        return [listed(branch, made) for branch, made in self._figures(self._branches())]
+
+    def newest_games(self, limit: int, *, before: int | None = None) -> list[Game]:
+        """Return the `limit` newest games with number < `before`, newest first.
+
+        No other game is read, however many there are.
+        """
+        branches = self._branches()[::-1]
+        below = [branch for branch in branches if before is None or branch.game.number < before]
+        found: list[Game] = []
+        for branch, made in self._figures(below):
+            if len(found) == limit:
+                break
+            found.append(listed(branch, made))
+        return found
 
     def matches(self) -> list[Match]:
-        """Every series of games, oldest first (G6)."""
-        return matches(
-            InSeries(
-                game=told.game,
-                opens=told.opens,
-                to=house_rules(told.chapter.game.setup).match_to,
-                won=told.figures.match_won,
-                score=told.figures.score,
-            )
-            for told in self._told()
-        )
+        """Return every series of games, oldest first (G6)."""
+        games: list[InSeries] = []
+        opens = False
+        for branch, made in self._all_figures(self._branches()):
+            opens = opens or branch.opens
+            if happened(made):
+                to = restore_rules(read_setup(branch.game)).match_to
+                game = listed(branch, made)
+                won, score = made.match_won, made.score
+                games.append(InSeries(game=game, opens=opens, to=to, won=won, score=score))
+                opens = False
+        return matches(games)
 
     def statistics(self) -> Statistics:
-        """What all games that were won come to, by side and by name."""
+        """Return the totals of all games that were won, by side and by name."""
         return statistics(
-            (told.chapter.game.number, told.chapter.game.setup.names, told.figures)
-            for told in self._told()
+            (branch.game.number, read_setup(branch.game).names, made)
+            for branch, made in self._figures(self._branches())
         )
 
     def game(
         self, number: int, *, language: str = ENGLISH, names: Mapping[int, str] = _NO_NAMES
     ) -> WholeGame:
-        """A game step by step.
+        """Return a game step by step.
 
         Args:
-            number: as `games` tells it.
-            language: in which it is told; one of `companion.commentary.languages()`.
-            names: what sides are called that had no name of their own.
+            number: as `games` has it.
+            language: of the commentary; one of `companion.commentary.languages()`.
+            names: of sides that had none of their own.
 
         Raises:
             BadInputError: there is no game of this number.
             SettingsError: there is no such language.
         """
-        chapter = self._chapter(number)
-        past = self._past(chapter)
-        told = self._figures(chapter, past)
-        return _whole(chapter, told, past, language, names)
+        branch = self._branch(number)
+        past = self._past(branch)
+        return _whole(branch, self._compute(branch, past), past, language, names)
 
     def whole_games(
         self, *, language: str = ENGLISH, names: Mapping[int, str] = _NO_NAMES
     ) -> Iterator[WholeGame]:
-        """Every game step by step, oldest first; one at a time is in memory."""
-        for told in self._told():
-            yield _whole(told.chapter, told.figures, self._past(told.chapter), language, names)
+        """Yield every game step by step, oldest first; one at a time is in memory."""
+        for branch, made in self._figures(self._branches()):
+            yield _whole(branch, made, self._past(branch), language, names)
 
     def past(self, number: int) -> Past:
-        """A game's states, for a board that shows it again; unknown: `BadInputError`."""
-        return self._past(self._chapter(number))
+        """Return a game's states; an unknown number is a `BadInputError`."""
+        return self._past(self._branch(number))
 
     def board(self, number: int) -> Board:
-        """The board that a game was played on; unknown: `BadInputError`."""
-        return self._board(self._chapter(number).game)
+        """Return the board that a game was played on; an unknown number is a `BadInputError`."""
+        return self._journal.board(self._branch(number).game)
 
-    def pasts(self) -> Iterator[tuple[Game, Past]]:
-        """Every game with its states, oldest first; one at a time is in memory."""
-        for told in self._told():
-            yield told.game, self._past(told.chapter)
+    def played_games(self) -> Iterator[PlayedGame]:
+        """Yield every game with its states, oldest first; one at a time is in memory."""
+        for branch in self._branches():
+            if past := self._readable_past(branch):
+                game = branch.game
+                board, names = self._journal.board(game).name, read_setup(game).names
+                yield PlayedGame(number=game.number, board=board, names=names, past=past)
 
     # From the journal
 
-    def _told(self) -> list[_Told]:
-        """The games that are told of; what those that are over come to is kept."""
-        found: list[_Told] = []
-        opens = False
-        for chapter, told in self._chapters_with_figures():
-            opens = opens or chapter.opens
-            if told.counts or told.winner:
-                game = listed(chapter, told)
-                found.append(_Told(chapter=chapter, opens=opens, game=game, figures=told))
-                opens = False
-        return found
+    def _branches(self) -> list[Branch]:
+        """Return every game that stands, oldest first; figures of others are no longer kept."""
+        branches = self._journal.branches()
+        keys = {_key(branch) for branch in branches}
+        self._cached = {key: made for key, made in self._cached.items() if key in keys}
+        return branches
 
-    def _chapters_with_figures(self) -> Iterator[tuple[Chapter, GameFigures]]:
-        kept, used = load_kept(self._folder), dict[str, GameFigures]()
-        for chapter in self._journal.chapters():
-            key = f"{chapter.game.number} {chapter.game.t!r} {chapter.last} {chapter.t!r}"
-            told = kept.get(key) or self._figures(chapter, self._past(chapter))
-            if not chapter.newest:
-                used[key] = told
-            yield chapter, told
-        if used.keys() != kept.keys():
-            keep(self._folder, used)
-
-    def _chapter(self, number: int) -> Chapter:
-        for chapter in self._journal.chapters():
-            if chapter.game.number == number:
-                return chapter
+    def _branch(self, number: int) -> Branch:
+        for branch in self._journal.branches():
+            if branch.game.number == number:
+                return branch
         raise BadInputError(f"there is no game {number}: `cribwars records list` tells them all")
 
-    def _figures(self, chapter: Chapter, past: Past) -> GameFigures:
-        board = self._board(chapter.game)
-        return figures(past, board=board.name, title=board.title)
+    def _figures(self, branches: list[Branch]) -> Iterator[tuple[Branch, GameFigures]]:
+        """Yield each game in which something happened, with its figures."""
+        return ((b, made) for b, made in self._all_figures(branches) if happened(made))
 
-    def _past(self, chapter: Chapter) -> Past:
-        row = chapter.game
-        track, rows = self._board(row).track, self._journal.rows(chapter)
-        with _naming(row):
-            setup = Setup.make(
-                track,
-                house_rules(row.setup),
-                lanes=row.setup.lanes,
-                players=row.setup.players,
+    def _all_figures(self, branches: list[Branch]) -> Iterator[tuple[Branch, GameFigures]]:
+        for branch in branches:
+            key = _key(branch)
+            if made := self._cached.get(key) or self._computed.get(key):
+                yield branch, made
+            elif past := self._readable_past(branch):
+                yield branch, self._compute(branch, past)
+
+    def _compute(self, branch: Branch, past: Past) -> GameFigures:
+        """Return the figures of a game; those of one that is over and whole are kept."""
+        board = self._journal.board(branch.game)
+        made = figures(past, board=board.name, title=board.title)
+        if not branch.newest and past.cut is None:
+            self._computed[_key(branch)] = made
+        return made
+
+    def _readable_past(self, branch: Branch) -> Past | None:
+        """Return a game's states, or None if nothing of it can be read, which `faults` names."""
+        try:
+            return self._past(branch)
+        except GameError as error:
+            self._name_fault(branch.game.number, str(error))
+            return None
+
+    def _past(self, branch: Branch) -> Past:
+        past = self._journal.past(branch)
+        if past.cut is not None:
+            number, read = branch.game.number, len(past.steps)
+            self._name_fault(
+                number, f"game {number} is damaged ({past.fault}): only {read} steps can be read"
             )
-            start = new_game(setup, Series(games=tuple(sorted(row.setup.games_won.items()))))
-            return play_back(start, rows)
+        return past
 
-    def _board(self, row: GameRow) -> Board:
-        """The board that a game was played on; most are played on the same."""
-        content = self._journal.board_file(row.number)
-        if content not in self._boards:
-            with _naming(row):
-                self._boards[content] = parse_board(content, file=row.setup.board)
-        return self._boards[content]
+    def _name_fault(self, number: int, fault: str) -> None:
+        if number not in self._faults:
+            _log.warning("%s", fault)
+        self._faults[number] = fault
+
+
+def _key(branch: Branch) -> str:
+    """Return what stands for one state of one game."""
+    return f"{branch.game.number} {branch.game.t!r} {branch.last} {branch.t!r}"
 
 
 def _whole(
-    chapter: Chapter, told: GameFigures, past: Past, language: str, names: Mapping[int, str]
+    branch: Branch, made: GameFigures, past: Past, language: str, names: Mapping[int, str]
 ) -> WholeGame:
-    """A game step by step; its own names go before those given."""
-    called = {**names, **chapter.game.setup.names}
-    return whole(listed(chapter, told), told, past, language=language, names=called)
-
-
-@contextmanager
-def _naming(row: GameRow) -> Iterator[None]:
-    """Say of which game something cannot be read."""
-    try:
-        yield
-    except CompanionError as error:
-        why = str(error).partition("\n")[0]
-        text = f"game {row.number} of the journal cannot be read ({why}): restore a backup of it"
-        raise JournalError(text) from error
+    """Return a game step by step; its own names go before those given."""
+    called = {**names, **read_setup(branch.game).names}
+    return whole(listed(branch, made), made, past, language=language, names=called)

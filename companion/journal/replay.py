@@ -1,17 +1,19 @@
-"""A game's rows folded into states, one after the other, and the counts that were made on the way.
+"""The commands of a game folded into states, and the counts that were made on the way.
 
-Pure: rows in, values out. What an overpeg has put right (N11, M2) is no count any more: the
-smaller one that took its place is.
+An overpeg (N11, M2) replaces the count that it corrects by the smaller one.
 """
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from companion.board import Hole, Zone, ZoneKind
+from companion.board import Hole, Track, Zone, ZoneKind
 from companion.errors import BadInputError
-from companion.journal.reader import LogRow
+from companion.journal.branch import Branch, read_branch
+from companion.journal.setup import start_of
+from companion.journal.store import LogRow, Store
 from companion.rules.game import (
     LANDING_ZONES,
     CountKind,
@@ -31,11 +33,20 @@ OF_CARDS = ("P7", "G2")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """An accepted command that stands, when that was, and what it led to."""
+    """A command that stands: its row in the journal, and what followed from it."""
 
-    seq: int
-    t: float
+    row: LogRow
     entry: Entry
+
+    @property
+    def seq(self) -> int:
+        """The number of the command."""
+        return self.row.seq
+
+    @property
+    def t(self) -> float:
+        """When it was accepted, in seconds since the epoch."""
+        return self.row.t
 
     @property
     def why(self) -> CountKind | None:
@@ -46,10 +57,16 @@ class Step:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
-    """A game from its start, step by step."""
+    """A game from its start, step by step.
+
+    `cut` is the number of the last command before the first that could not be read, and `fault`
+    what was wrong with that; both are None where all could be.
+    """
 
     start: State
     steps: tuple[Step, ...]
+    cut: int | None = None
+    fault: str | None = None
 
     @property
     def states(self) -> tuple[State, ...]:
@@ -129,39 +146,57 @@ def lead(state: State, team: int) -> int:
     return state.progress(team) - max(state.progress(other) for other in state.others(team))
 
 
-def play_back(start: State, rows: Iterable[LogRow]) -> Past:
-    """A game as its rows tell it, events folded and nothing decided anew.
+def read_past(store: Store, branch: Branch, track: Track) -> Past:
+    """Return a game that stands, as far as its commands can be read.
 
     Raises:
-        BadInputError: a row is none of a game, or does not follow from those before it.
+        BadInputError, RuleError: its set-up cannot be read.
+    """
+    start = start_of(branch.game, track)
+    rows, cut = read_branch(store, branch)
+    past = play_back(start, rows, before=branch.game.begun_by)
+    if past.cut is not None or cut is None:
+        return past
+    return dataclasses.replace(past, cut=cut, fault=f"row {cut + 1} is damaged or missing")
+
+
+def play_back(start: State, rows: Iterable[LogRow], *, before: int = 0) -> Past:
+    """Return the game that rows make: events are folded, and nothing is decided anew.
+
+    It ends before the first row that is not a game's or does not follow from those before it.
+
+    Args:
+        start: the state before the first row.
+        rows: of one game, in order.
+        before: the number of the command before them, 0 without one.
     """
     steps: list[Step] = []
     state = start
     for row in rows:
         try:
-            command = read_command(row.command)
-            events = read_events(row.events)
-            state = apply_all(state, events)
-            _check(state)
+            entry = _fold(state, row)
         except BadInputError as error:
-            raise BadInputError(f"row {row.seq}: {error}") from None
-        except (AssertionError, LookupError, TypeError, ValueError) as error:
-            text = f"row {row.seq} does not follow from those before it"
-            raise BadInputError(text) from error
-        entry = Entry(command=command, events=events, state=state)
-        steps.append(Step(seq=row.seq, t=row.t, entry=entry))
+            cut = steps[-1].seq if steps else before
+            return Past(start=start, steps=tuple(steps), cut=cut, fault=f"row {row.seq}: {error}")
+        state = entry.state
+        steps.append(Step(row=row, entry=entry))
     return Past(start=start, steps=tuple(steps))
 
 
-def _check(state: State) -> None:
-    """Raise what `play_back` expects if a peg stands where there is no hole."""
-    for team in state.setup.lanes:
-        if state.progress(team) > state.setup.track.finish:
-            raise BadInputError(f"team {team} stands beyond the track")
+def _fold(state: State, row: LogRow) -> Entry:
+    command, events = read_command(row.command), read_events(row.events)
+    try:
+        after = apply_all(state, events)
+        beyond = any(after.progress(team) > after.setup.track.finish for team in after.setup.lanes)
+    except (AssertionError, LookupError, TypeError, ValueError) as error:
+        raise BadInputError("it does not follow from those before it") from error
+    if beyond:
+        raise BadInputError("a peg stands beyond the track")
+    return Entry(command=command, events=events, state=after)
 
 
 def counts(past: Past) -> list[Count]:
-    """The counts of a game that stand, in order; one that was put right to nothing is none."""
+    """Return the counts of a game that stand, in order, without those corrected to nothing."""
     found: list[Count] = []
     before = past.start
     for number, step in enumerate(past.steps, start=1):

@@ -11,7 +11,7 @@ from companion.journal.replay import Count, Past, counts, lead
 from companion.rules.deal import CountKind
 from companion.rules.game import Kind, State
 
-VERSION = 1
+VERSION = 2
 """Rises when anything here means something else than before: what was kept is then made anew."""
 
 _OF_THE_PLAY = (CountKind.HEELS, CountKind.PLAY, CountKind.GO, CountKind.LAST)
@@ -88,7 +88,7 @@ class GameFigures:
 
 
 def figures(past: Past, *, board: str, title: str) -> GameFigures:
-    """What a game comes to, played on a board of this name and title."""
+    """Return the figures of a game that was played on a board of this name and title."""
     made, end = counts(past), past.end
     last = past.steps[-1].entry.events if past.steps else ()
     worth = next((event.points for event in last if event.kind is Kind.WON), None)
@@ -156,7 +156,7 @@ def _awards(team: int, made: Sequence[Count]) -> int:
 
 
 def _swings(team: int, made: Sequence[Count]) -> tuple[Swing | None, Swing | None]:
-    """What gained and what cost a side most; the earlier one of two alike."""
+    """Return the best and the worst swing of a side, the earlier one of two alike."""
     swings = [Swing(holes=count.swing(team), step=count.step) for count in made]
     best = max(swings, key=lambda swing: swing.holes, default=None)
     worst = min(swings, key=lambda swing: swing.holes, default=None)

@@ -101,7 +101,7 @@ class _Part:
 
 
 def statistics(games: Iterable[Named]) -> Statistics:
-    """What these games come to, given in the order in which they were played."""
+    """Return the totals of these games, given in the order in which they were played."""
     won = [game for game in games if game[2].winner is not None]
     by_team: defaultdict[int, list[_Part]] = defaultdict(list)
     by_name: defaultdict[str, list[_Part]] = defaultdict(list)
@@ -155,7 +155,7 @@ def _ratio(total: int, number: int) -> float | None:
 
 
 def _skunks(parts: Sequence[_Part], *, double: bool) -> Skunks:
-    """A winner gives one to every side that is caught."""
+    """Count the skunks; a winner gives one to every side that is caught."""
     given = [side.caught for part in parts if part.side.won for side in part.told.sides.values()]
     taken = [part.side.caught for part in parts]
     return Skunks(given=_caught(given, double=double), taken=_caught(taken, double=double))
@@ -173,7 +173,7 @@ def _zones(sides: Sequence[SideFigures]) -> dict[ZoneKind, float]:
 
 
 def _feat(parts: Sequence[_Part], swing: Callable[[SideFigures], Swing | None]) -> Feat | None:
-    """The largest swing of a kind, and of two alike the earlier one."""
+    """Return the largest swing of a kind, and of two alike the earlier one."""
     swings = ((part.game, swing(part.side)) for part in parts)
     feats = [Feat(holes=s.holes, game=game, step=s.step) for game, s in swings if s]
     return max(feats, key=lambda feat: abs(feat.holes), default=None)

@@ -1,263 +1,304 @@
-"""The journal's file: SQLite, rows only ever added, and how a table goes on from them.
+"""The tables of a journal file: games, and the commands that were accepted. Rows are only added.
 
 Each row of `log` names the row it builds on (`parent`) and the row that stands after it (`head`):
 itself, or for an undo the parent of what it took back. So the past is a chain of parents, and an
 undo is a row like any other. Each game carries its board's file and its house rules.
+
+Each row carries a checksum of its other values: one wrong bit is repaired, any other row that does
+not agree is never returned. The checksum columns may be empty, as an earlier program leaves them:
+so either program reads and continues the journal of the other.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import sqlite3
-from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any, Final
+from collections.abc import Generator, Sequence
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final, TypeVar
 
 import msgspec
 
-from companion.board import parse_board
-from companion.errors import BadInputError, RuleError
-from companion.journal.schema import prepare
-from companion.rules.game import (
-    Entry,
-    History,
-    HouseRules,
-    Match,
-    NewGame,
-    Setup,
-    State,
-    Undo,
-    new_game,
-)
-from companion.rules.game.house_rules import as_settings, with_rule
-from companion.rules.game.notation import command_value, event_value, read_command, read_events
+from companion.errors import BadInputError
+from companion.journal.repair import repaired
 
-_MOST_ROWS: Final = 2_000
-_NEW_GAME: Final = '{"new_game"'
-_CHAIN: Final = """
-WITH RECURSIVE chain (seq, parent, game, command, events, depth) AS (
-    SELECT seq, parent, game, command, events, 1 FROM log WHERE seq = ?
-    UNION ALL
-    SELECT log.seq, log.parent, log.game, log.command, log.events, depth + 1
-    FROM log JOIN chain ON log.seq = chain.parent WHERE depth < ?
-)
-SELECT seq, parent, game, command, events FROM chain ORDER BY depth DESC
+FILE: Final = "journal.sqlite"
+VERSION: Final = 1
+VERSION_REMEDY: Final = "start the version of cribwars that wrote it, or set --data to a new folder"
+CHECKSUM_BYTES: Final = 8
+
+_UNMARKED: Final = 0
+"""The version of a new file, and of tables that SQLite's shell has dumped and loaded again."""
+_TABLES: Final = """
+CREATE TABLE game (
+    id INTEGER PRIMARY KEY,
+    t REAL NOT NULL,
+    begun_by INTEGER NOT NULL,
+    board_file BLOB NOT NULL,
+    setup TEXT NOT NULL
+) STRICT;
+CREATE TABLE log (
+    seq INTEGER PRIMARY KEY,
+    parent INTEGER NOT NULL,
+    head INTEGER NOT NULL,
+    game INTEGER NOT NULL REFERENCES game (id),
+    t REAL NOT NULL,
+    command TEXT NOT NULL,
+    events TEXT NOT NULL
+) STRICT;
 """
+_CHECKSUM_COLUMNS: Final = """
+ALTER TABLE game ADD COLUMN board_checksum BLOB;
+ALTER TABLE game ADD COLUMN checksum BLOB;
+ALTER TABLE log ADD COLUMN checksum BLOB;
+UPDATE game SET board_checksum = checksum_of(board_file);
+UPDATE game SET checksum = checksum_of(id, t, begun_by, CAST(setup AS BLOB), board_checksum);
+UPDATE log SET checksum =
+    checksum_of(seq, parent, head, game, t, CAST(command AS BLOB), CAST(events AS BLOB));
+"""
+_COLUMNS: Final = {
+    "game": {"id", "t", "begun_by", "board_file", "setup"},
+    "log": {"seq", "parent", "head", "game", "t", "command", "events"},
+}
+_ANY_GAME: Final = 1 << 62
+_MOST_REPAIRS: Final = 100
+"""Rows whose repair is tried, at some 10 ms each; more of them are not damage by chance."""
+_PRAGMAS: Final = (
+    "journal_mode = WAL",
+    "synchronous = FULL",
+    "wal_autocheckpoint = 200",
+    "journal_size_limit = 1048576",
+    "foreign_keys = ON",
+)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Begun:
-    """How a game was asked for: the board's file, the set-up made from it, the sides' names."""
-
-    board_file: bytes
-    setup: Setup
-    names: Mapping[str, str] = field(default_factory=dict)
+class VersionError(BadInputError):
+    """A journal of another version than this program reads; the file itself is sound."""
 
 
-class _Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The column `setup` of a game; `asked` are the lanes that settings asked for."""
+class GameRow(msgspec.Struct, frozen=True, array_like=True):
+    """A game: `setup` is JSON, `begun_by` the number of the command that began it, or 0.
 
-    board: str
-    rules: dict[str, str]
-    lanes: tuple[int, ...]
-    asked: tuple[int, ...]
-    players: int
-    games_won: dict[int, int]
-    names: dict[str, str]
+    `board_checksum` is that of its board file, None in the row of an earlier program.
+    """
+
+    number: int
+    t: float
+    begun_by: int
+    setup: bytes
+    board_checksum: bytes | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A row of `log`, as far as going on needs it."""
+class LogRow(msgspec.Struct, frozen=True, array_like=True):
+    """An accepted command: `command` and `events` are JSON, `t` seconds since the epoch."""
 
     seq: int
     parent: int
+    head: int
     game: int
-    command: str
-    events: str
+    t: float
+    command: bytes
+    events: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class _Stand:
-    """Where the chain of parents has come to: its last row, and the game after it."""
-
-    seq: int
-    game: int
+_Row = TypeVar("_Row", GameRow, LogRow)
 
 
-class Archive:
-    """An open journal file. Any error of SQLite or of its content comes out as it is."""
+def checksum_of(*values: object) -> bytes:
+    """Return the checksum of a row's values, in the order of its columns."""
+    return blake2b(msgspec.msgpack.encode(values), digest_size=CHECKSUM_BYTES).digest()
 
-    def __init__(
-        self,
-        connection: sqlite3.Connection,
-        *,
-        now: Callable[[], float],
-        commit: Callable[[sqlite3.Connection], None],
-    ) -> None:
-        self._db = connection
-        self._now = now
-        self._commit = commit
-        # Text that is none is then wrong content, not an error without a code.
-        connection.text_factory = bytes.decode
-        prepare(connection)
-        self.seq = self._one("SELECT coalesce(max(seq), 0) FROM log")
-        self._stands: list[_Stand] = []
-        self._begun: Begun | None = None
-        self.left_behind = False
 
-    def close(self) -> None:
-        """Close the file; what was stored is on disk already."""
-        self._db.close()
+def is_sound(row: GameRow | LogRow) -> bool:
+    """Return whether the numbers of a row lead back, so that every chain of rows has an end."""
+    if isinstance(row, GameRow):
+        return row.number > 0 <= row.begun_by
+    return 0 <= row.parent < row.seq >= row.head >= 0 < row.game
 
-    # Going on
 
-    def resume(self, begun: Begun) -> History:
-        """The past to go on from: the last game if it was begun alike, else a new one's start.
+def check_version(database: sqlite3.Connection) -> int:
+    """Return the version of a journal: ours, or 0 where none is marked.
 
-        `left_behind` then tells that there was a game which was begun otherwise.
+    Raises:
+        VersionError: it is another one.
+    """
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if version not in (_UNMARKED, VERSION):
+        raise VersionError(f"its version is {version}, this program reads {VERSION}")
+    return int(version)
+
+
+def check_content(database: sqlite3.Connection) -> None:
+    """Check pages, tables and that SQLite runs nothing by itself, of a file from elsewhere.
+
+    Raises:
+        BadInputError: the file is damaged, or holds something other than a journal.
+    """
+    database.execute("PRAGMA trusted_schema = OFF")
+    _check_pages(database)
+    found = set(database.execute("SELECT type, name FROM sqlite_schema"))
+    if found != {("table", name) for name in _COLUMNS} or not _has_tables(database):
+        raise BadInputError("its tables are not those of a journal")
+
+
+def prepare(database: sqlite3.Connection) -> None:
+    """Set a file to last through a power cut, and make, complete or check its tables.
+
+    Raises:
+        VersionError: another version of this program wrote it; nothing was written.
+        BadInputError: its content is damaged, or not a journal's.
+    """
+    version = check_version(database)
+    for pragma in _PRAGMAS:
+        database.execute(f"PRAGMA {pragma}")
+    _check_pages(database)
+    # A damaged header may forbid writing: that is found out now, not with the first count.
+    database.executescript(f"BEGIN; PRAGMA user_version = {version}; ROLLBACK;")
+    changes = "" if _has_tables(database) else _TABLES
+    if "checksum" not in _columns(database, "log"):
+        database.create_function("checksum_of", -1, checksum_of, deterministic=True)
+        changes += _CHECKSUM_COLUMNS
+    if changes or version != VERSION:
+        try:
+            database.executescript(f"BEGIN; {changes} PRAGMA user_version = {VERSION}; COMMIT;")
+        except BaseException:
+            database.rollback()
+            raise
+
+
+def _check_pages(database: sqlite3.Connection) -> None:
+    if database.execute("PRAGMA quick_check(1)").fetchone()[0] not in ("ok", b"ok"):
+        raise BadInputError("its pages are damaged")
+
+
+def _columns(database: sqlite3.Connection, table: str) -> set[str]:
+    found = database.execute("SELECT CAST(name AS BLOB) FROM pragma_table_info(?)", (table,))
+    return {name.decode(errors="replace") for (name,) in found}
+
+
+def _has_tables(database: sqlite3.Connection) -> bool:
+    """Return whether a journal's tables are there, with further columns or without.
+
+    Raises:
+        BadInputError: some of it is missing, or the tables are those of something else.
+    """
+    (there,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    for table, columns in _COLUMNS.items():
+        if there and not columns <= _columns(database, table):
+            raise BadInputError("its tables are not those of a journal")
+    return bool(there)
+
+
+class Store:
+    """The rows of an open journal file. Errors of SQLite come out as they are."""
+
+    def __init__(self, database: sqlite3.Connection) -> None:
+        self._db, self._repairs_left = database, _MOST_REPAIRS
+        # Text that is not UTF-8 is then a row that cannot be read, not an error without a code.
+        database.text_factory = bytes
+        has = "checksum" in _columns(database, "log")
+        board, checksum = ("board_checksum", "checksum") if has else ("NULL", "NULL")
+        self._games = f"SELECT id, t, begun_by, setup, {board}, {checksum} FROM game"  # noqa: S608  # names of this file
+        self._log = f"SELECT seq, parent, head, game, t, command, events, {checksum} FROM log"  # noqa: S608  # the same
+
+    # Reading
+
+    @property
+    def last_seq(self) -> int:
+        """The highest number of a command, 0 without any."""
+        return int(self._db.execute("SELECT coalesce(max(seq), 0) FROM log").fetchone()[0])
+
+    @property
+    def last_game(self) -> int:
+        """The highest number of a game, 0 without any."""
+        return int(self._db.execute("SELECT coalesce(max(id), 0) FROM game").fetchone()[0])
+
+    def games(self) -> dict[int, GameRow]:
+        """Return every game that can be read, by its number, oldest first."""
+        found = (self._verified(values, GameRow) for values in self._db.execute(self._games))
+        return {row.number: row for row in found if row}
+
+    def log_row(self, seq: int) -> LogRow | None:
+        """Return a command, or None if it is missing or cannot be read."""
+        values = self._db.execute(f"{self._log} WHERE seq = ?", (seq,)).fetchone()
+        return values and self._verified(values, LogRow)
+
+    def log_rows(
+        self, *, at_most: int, after: int = 0, below_game: int | None = None
+    ) -> Generator[LogRow]:
+        """Yield the commands that can be read with after < number <= at_most, newest first.
+
+        With `below_game` only those of games with a lower number.
         """
-        self._begun = begun
-        newest = self._one("SELECT coalesce(max(id), 0) FROM game")
-        self.left_behind = bool(newest) and not self._begun_alike(newest, begun)
-        if newest and not self.left_behind:
-            return self._resume_chain()
-        # Its row comes with its first command: a start that was a mistake leaves nothing.
-        self._stands = []
-        return History(new_game(begun.setup))
+        where = "WHERE seq <= ? AND seq > ? AND game < ? ORDER BY seq DESC"
+        bounds = at_most, after, _ANY_GAME if below_game is None else below_game
+        found = self._db.execute(f"{self._log} {where}", bounds)
+        try:
+            for values in found:
+                if row := self._verified(values, LogRow):
+                    yield row
+        finally:
+            found.close()
 
-    def _resume_chain(self) -> History:
-        parent, head = self._db.execute("SELECT parent, head FROM log ORDER BY seq DESC").fetchone()
-        seq, rows = self._chain(head)
-        if seq:
-            game = self._game_begun_by(seq)
-        elif rows:
-            game = rows[0].game
-        else:  # all was taken back: the last row is the undo of the first
-            game = self._one("SELECT game FROM log WHERE seq = ?", parent)
-        self._stands = [_Stand(seq, game)]
-        history = History(self._start(game))
-        for row in rows:
-            command = read_command(row.command)
-            history.restore(command, read_events(row.events))
-            begun = self._game_begun_by(row.seq) if isinstance(command, NewGame) else row.game
-            self._stands.append(_Stand(row.seq, begun))
-        return history
+    def rows_after(self, seq: int) -> int:
+        """Return how many commands follow one, whether they can be read or not."""
+        found = self._db.execute("SELECT count(*) FROM log WHERE seq > ?", (seq,))
+        return int(found.fetchone()[0])
 
-    def _chain(self, head: int) -> tuple[int, list[_Row]]:
-        """The chain up to `head`, and the row it begins after: 0, or one that begins a game."""
-        rows = self._rows(head, _MOST_ROWS)
-        if not rows or not rows[0].parent:
-            return 0, rows
-        for place, row in enumerate(rows):
-            if row.command.startswith(_NEW_GAME):
-                return row.seq, rows[place + 1 :]
-        return 0, self._rows(head, self.seq)
-
-    def _rows(self, head: int, most: int) -> list[_Row]:
-        return [_Row(*values) for values in self._db.execute(_CHAIN, (head, most))]
-
-    def _begun_alike(self, game: int, begun: Begun) -> bool:
-        """Whether a game was asked for as this one is: same track, rules and players a side."""
-        asked, old, new = self._game_row(game).asked, self._setup(game), begun.setup
-        return (
-            new.lanes in (asked, old.lanes)
-            and old.track == new.track
-            and dataclasses.replace(old.rules, board=new.rules.board) == new.rules
-            and old.players * len(new.lanes) == new.players * len(old.lanes)
-        )
-
-    def _setup(self, game: int) -> Setup:
-        """A game's set-up; a house rule that it does not know, or we do not, has its default."""
-        row, rules = self._game_row(game), HouseRules()
-        for name, value in row.rules.items():
-            with suppress(RuleError):
-                rules = with_rule(rules, name, value)
-        content = self._one("SELECT board_file FROM game WHERE id = ?", game)
-        track = parse_board(content, file=row.board).track
-        return Setup.make(track, rules, lanes=row.lanes, players=row.players)
-
-    def _start(self, game: int) -> State:
-        won = self._game_row(game).games_won
-        return new_game(self._setup(game), Match(games=tuple(sorted(won.items()))))
-
-    def _game_row(self, game: int) -> _Game:
-        return msgspec.json.decode(
-            self._one("SELECT setup FROM game WHERE id = ?", game), type=_Game
-        )
-
-    def _game_begun_by(self, seq: int) -> int:
-        return int(self._one("SELECT id FROM game WHERE begun_by = ?", seq))
+    def board_file(self, game: GameRow) -> bytes | None:
+        """Return the board file of a game, or None if no game has it undamaged."""
+        query = "SELECT board_file FROM game WHERE id = ?"
+        values: tuple[bytes, ...] | None = self._db.execute(query, (game.number,)).fetchone()
+        if values and game.board_checksum in (None, checksum_of(*values)):
+            return values[0]
+        query = "SELECT board_file FROM game WHERE board_checksum = ?"
+        copies = self._db.execute(query, (game.board_checksum,))
+        return next((copy for (copy,) in copies if checksum_of(copy) == game.board_checksum), None)
 
     # Writing
 
-    def store(self, entries: list[Entry]) -> None:
-        """Put entries on disk, all or none; they are there when this returns."""
-        stands, seq = list(self._stands), self.seq
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            if not stands:
-                game = self._insert_game(0, self._asked().setup, Match())
-                stands.append(_Stand(0, game))
-            for entry in entries:
-                seq += 1
-                self._store(seq, entry, stands)
-            self._commit(self._db)
-        except BaseException:
-            if self._db.in_transaction:
-                self._db.rollback()
-            raise
-        self._stands, self.seq = stands, seq
-
-    def _store(self, seq: int, entry: Entry, stands: list[_Stand]) -> None:
-        stand = stands[-1]
-        if isinstance(entry.command, Undo):
-            stands.pop()
-            head = stands[-1].seq
-        else:
-            head = seq
-        self._insert_row(seq, stand, head, entry)
-        if isinstance(entry.command, NewGame):
-            game = self._insert_game(seq, entry.state.setup, entry.state.match)
-            stands.append(_Stand(seq, game))
-        elif head == seq:
-            stands.append(_Stand(seq, stand.game))
-
-    def _insert_row(self, seq: int, stand: _Stand, head: int, entry: Entry) -> None:
-        command = msgspec.json.encode(command_value(entry.command)).decode()
-        events = msgspec.json.encode([event_value(event) for event in entry.events]).decode()
+    def add_game(self, game: GameRow, board_file: bytes) -> None:
+        """Insert a game with the file of its board."""
         self._db.execute(
-            "INSERT INTO log (seq, parent, head, game, t, command, events)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (seq, stand.seq, head, stand.game, self._now(), command, events),
+            "INSERT INTO game (id, t, begun_by, setup, board_checksum, checksum, board_file)"
+            " VALUES (?, ?, ?, CAST(? AS TEXT), ?, ?, ?)",
+            (*msgspec.structs.astuple(game), _own_checksum(game), board_file),
         )
 
-    def _insert_game(self, begun_by: int, setup: Setup, match: Match) -> int:
-        asked = self._asked()
-        row = _Game(
-            board=setup.board,
-            rules=as_settings(setup.rules),
-            lanes=setup.lanes,
-            asked=asked.setup.lanes,
-            players=setup.players,
-            games_won=dict(match.games),
-            names=dict(asked.names),
-        )
-        setup_json = msgspec.json.encode(row).decode()
-        values = (self._now(), begun_by, asked.board_file, setup_json)
+    def add_log_row(self, row: LogRow) -> None:
+        """Insert a command."""
         self._db.execute(
-            "INSERT INTO game (t, begun_by, board_file, setup) VALUES (?, ?, ?, ?)",
-            values,
+            "INSERT INTO log (seq, parent, head, game, t, command, events, checksum)"
+            " VALUES (?, ?, ?, ?, ?, CAST(? AS TEXT), CAST(? AS TEXT), ?)",
+            (*msgspec.structs.astuple(row), _own_checksum(row)),
         )
-        return int(self._one("SELECT max(id) FROM game"))
 
-    def _asked(self) -> Begun:
-        assert self._begun is not None  # noqa: S101  # set by `resume`, which comes first
-        return self._begun
+    def _verified(self, values: Sequence[object], kind: type[_Row]) -> _Row | None:
+        """Return the row of these values and their checksum, or None if they do not agree."""
+        *content, checksum = values
+        row = _row(content, kind)
+        if checksum is None or (row and checksum == _own_checksum(row)):
+            return row
+        if not isinstance(checksum, bytes) or not self._repairs_left:
+            return None
+        self._repairs_left -= 1
+        found = repaired(content, checksum, checksum_of)
+        return _row(found, kind) if found else None
 
-    def _one(self, sql: str, *values: object) -> Any:  # noqa: ANN401  # SQLite's value, by column
-        found = self._db.execute(sql, values).fetchone()
-        if found is None:
-            raise BadInputError("a row that others build on is missing")
-        return found[0]
+
+def connect_read_only(file: Path) -> sqlite3.Connection:
+    """Open a journal file that is never written, for use by one thread at a time."""
+    uri = f"{file.absolute().as_uri()}?mode=ro"
+    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+
+
+def _own_checksum(row: GameRow | LogRow) -> bytes:
+    return checksum_of(*msgspec.structs.astuple(row))
+
+
+def _row(content: Sequence[object], kind: type[_Row]) -> _Row | None:
+    try:
+        row = msgspec.convert(content, type=kind)
+    except msgspec.ValidationError:
+        return None
+    return row if is_sound(row) else None

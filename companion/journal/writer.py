@@ -2,62 +2,50 @@
 
 A write is answered by its callback, in the journal's thread: saved, or not saved for now. What
 could not be saved is kept and tried again, in order, with every write and every second, and
-answered once more when it is.
+answered once more when it is. A journal that is deleted, replaced or damaged while it is open is
+noticed within a second, and written again from what the game stands on.
 """
 
 from __future__ import annotations
 
-import contextlib
-import fcntl
 import logging
 import queue
 import sqlite3
 import threading
 import time
-import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Final
 
 from companion.errors import JournalError
-from companion.files import attempts, free_name
-from companion.journal.damage import is_proven
-from companion.journal.schema import VERSION_REMEDY, VersionError
-from companion.journal.store import Archive, Begun
+from companion.journal.backup.swap import finish_restore
+from companion.journal.damage import is_damage
+from companion.journal.folder import FileIdentity, FolderLock
+from companion.journal.opening import Opener
+from companion.journal.recorder import Recorder
+from companion.journal.setup import Begun
+from companion.journal.store import FILE
 from companion.rules.game import Entry, History
 
-FILE: Final = "journal.sqlite"
 _IN_MEMORY: Final = ":memory:"
-_RETRY: Final = 1.0
-_REMEDY: Final = (
-    "see that the disk is sound and has room and no other program has the file, or set --data"
-)
-_LEFT_BEHIND: Final = (
-    "the last game was begun with another board, other sides or other rules: it stays in the "
-    "journal, and a new one begins"
-)
+_RETRY_S: Final = 1.0
 _log = logging.getLogger(__name__)
-
-
-class _DamagedError(JournalError):
-    """A journal whose content is wrong; `why` tells what was found."""
-
-    def __init__(self, path: Path, why: str) -> None:
-        super().__init__(f"{path} is damaged ({why}): move it away, or set --data to a new folder")
-        self.why = why
 
 
 @dataclass(slots=True, kw_only=True)
 class _Write:
+    """An entry to save: `written` while the game stands on it, `told` once it was answered."""
+
     entry: Entry
     done: Callable[[bool], None]
+    written: bool = False
     told: bool = False
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    return sqlite3.connect(path, timeout=_RETRY, isolation_level=None, check_same_thread=False)
+    return sqlite3.connect(path, timeout=_RETRY_S, isolation_level=None, check_same_thread=False)
 
 
 class Journal:
@@ -69,6 +57,7 @@ class Journal:
         commit: what makes a transaction last; tests put a slow or a failing one here.
         connect: opens the file; tests put a failing one here.
         wait: lets seconds pass between the tries to open it.
+        retry_s: seconds between the tries to save, and between looks at the file.
 
     Raises:
         JournalError: another table has the folder, or nothing can be written there.
@@ -82,115 +71,76 @@ class Journal:
         commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
         connect: Callable[[Path], sqlite3.Connection] = _connect,
         wait: Callable[[float], None] = time.sleep,
+        retry_s: float = _RETRY_S,
     ) -> None:
-        self._now = now
-        self._connect = connect
-        self._wait = wait
+        self._folder = folder
+        self._lock = _lock(folder) if folder else None
         self._path = folder / FILE if folder else Path(_IN_MEMORY)
-        self._lock = _lock_folder(folder) if folder else None
-        self._commit = commit
+        self._opener = Opener(self._path, connect=connect, now=now, wait=wait)
+        self._now, self._commit, self._retry_s = now, commit, retry_s
         self._writes: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
+        self._recorder: Recorder
+        self._identity: FileIdentity | None = None
+        self._listeners: list[Callable[[bool], None]] = []
+        self._in_place = True
+        self._error: str | None = None
         self.notice: str | None = None
 
     def begin(self, begun: Begun) -> tuple[History, int]:
-        """What the game stands on, and the number of the last row; then writes are taken.
+        """Return what the game stands on, and the number of the last row; then take writes.
 
-        Goes on where the last table stopped, if that game was begun alike; else as `begun` says.
-        A file that is damaged is set aside under a dated name, and `notice` tells of it. After any
-        other error it is tried again; if that does not help it stays where it is.
+        It continues the last game if that was begun alike; else it begins as `begun` says. A file
+        that is damaged is set aside under a dated name, what can be read of it goes into a new one,
+        and `notice` tells of it. After any other error it is tried again; if that does not help it
+        stays where it is.
 
         Raises:
             JournalError: it cannot be read or written now, or another version has written it.
         """
-        try:
-            archive, history = self._open(begun)
-        except _DamagedError as error:
-            self._set_aside(error)
-            archive, history = self._open(begun)
-        if archive.left_behind:
-            self.notice = _LEFT_BEHIND
-        self._archive = archive
+
+        def record(database: sqlite3.Connection) -> Recorder:
+            return Recorder(database, begun, now=self._now, commit=self._commit)
+
+        self._recorder = self._opener.open(record)
+        self._identity = FileIdentity.at(self._path) if self._folder else None
+        self.notice = "; ".join(filter(None, (self._opener.notice, self._recorder.notice))) or None
+        history, seq = self._recorder.history, self._recorder.seq
         self._thread.start()
-        return history, archive.seq
+        return history, seq
+
+    def listen(self, listener: Callable[[bool], None]) -> None:
+        """Call `listener` in the journal's thread with False when what was saved is lost from disk.
+
+        And with True when it is there again.
+        """
+        self._listeners.append(listener)
 
     def write(self, entry: Entry, done: Callable[[bool], None]) -> None:
         """Put an entry on disk, in order; `done` is told whether it is, in the journal's thread."""
         self._writes.put(_Write(entry=entry, done=done))
 
     def close(self) -> None:
-        """Write what waits and let go of the folder. Idempotent."""
+        """Write what waits and unlock the folder. Idempotent."""
         if self._thread.is_alive():
             self._writes.put(None)
             self._thread.join()
         if self._lock:
             self._lock.close()
 
-    def _open(self, begun: Begun) -> tuple[Archive, History]:
-        """Open the file; it takes several tries to believe that it is damaged, or cannot be had.
-
-        Raises:
-            _DamagedError: every try has found it damaged.
-            JournalError: it cannot be read or written now, or another version has written it.
-        """
-        damaged = passing = None
-        for _ in attempts(self._wait):
-            try:
-                return self._open_once(begun)
-            except VersionError as error:
-                text = f"{self._path} stays as it is ({error}): {VERSION_REMEDY}"
-                raise JournalError(text) from error
-            except _DamagedError as error:
-                damaged = error
-            except Exception as error:  # noqa: BLE001  # nothing is wrong with the file itself
-                passing = error
-        if damaged and not passing:
-            raise damaged
-        text = f"{self._path} cannot be read or written now ({_why(passing)}): {_REMEDY}"
-        raise JournalError(text) from passing
-
-    def _open_once(self, begun: Begun) -> tuple[Archive, History]:
-        try:
-            return self._open_archive(begun)
-        except Exception as error:
-            if is_proven(error, self._path):
-                raise _DamagedError(self._path, _why(error)) from error
-            raise
-
-    def _open_archive(self, begun: Begun) -> tuple[Archive, History]:
-        connection = self._connect(self._path)
-        try:
-            archive = Archive(connection, now=self._now, commit=self._commit)
-            return archive, archive.resume(begun)
-        except BaseException as error:
-            # A statement that a frame still holds would keep the file open beyond this.
-            traceback.clear_frames(error.__traceback__)
-            connection.close()
-            raise
-
-    def _set_aside(self, damaged: _DamagedError) -> None:
-        stamp = datetime.fromtimestamp(self._now()).astimezone().strftime("%Y-%m-%d-%H%M%S")
-        try:
-            aside = free_name(self._path.with_name(f"journal-unreadable-{stamp}.sqlite"))
-            # The journal last: SQLite would take what is beside a missing one for stale.
-            for suffix in ("-shm", "-wal", ""):
-                with contextlib.suppress(FileNotFoundError):
-                    Path(f"{self._path}{suffix}").rename(f"{aside}{suffix}")
-        except OSError as failed:
-            raise JournalError(f"{damaged}; it cannot be set aside ({failed})") from failed
-        self.notice = f"the journal could not be read ({damaged.why}): it is kept as {aside.name}"
+    # In the journal's thread
 
     def _run(self) -> None:
         backlog: list[_Write] = []
         while self._fetch(backlog):
-            self._store(backlog)
-        self._store(backlog)
-        self._archive.close()
+            self._work(backlog)
+        self._work(backlog)
+        self._recorder.close()
 
     def _fetch(self, backlog: list[_Write]) -> bool:
-        """Wait for something to write; False when the journal is to close."""
+        """Wait for something to write, or to look at the file; False when the journal closes."""
         try:
-            write = self._writes.get(timeout=_RETRY if backlog else None)
+            write = self._writes.get(timeout=self._retry_s if backlog or self._folder else None)
             while write is not None:
                 backlog.append(write)
                 write = self._writes.get_nowait()
@@ -198,48 +148,92 @@ class Journal:
             return True
         return False
 
-    def _store(self, backlog: list[_Write]) -> None:
-        """Store all that waits in one transaction; what fails stays, and is told once."""
-        if not backlog:
-            return
-        try:
-            self._archive.store([write.entry for write in backlog])
-        except sqlite3.Error as error:
-            _log.warning("the journal cannot be written (%s): it is tried again", error)
-            saved = False
-        except Exception:  # noqa: BLE001  # the thread must live: nothing is acknowledged without
-            _log.exception("the journal cannot be written: it is tried again")
-            saved = False
-        else:
-            saved = True
+    def _work(self, backlog: list[_Write]) -> None:
+        """Save all that waits in one transaction; what fails stays, and is told once."""
+        in_place = self._look()
+        saved = (in_place or self._write_again()) and self._save(backlog)
+        in_place = self._look()
         for write in backlog:
-            if saved or not write.told:
-                write.done(saved)
+            if (saved and in_place) or not write.told:
+                write.done(saved and in_place)
                 write.told = True
-        if saved:
+        if saved and in_place:
             backlog.clear()
 
+    def _save(self, backlog: list[_Write]) -> bool:
+        new = [write for write in backlog if not write.written]
+        try:
+            if new:
+                self._recorder.save([write.entry for write in new])
+        except Exception as error:  # noqa: BLE001  # the thread must live: nothing is acknowledged without
+            self._tell(str(error) or type(error).__name__, known=isinstance(error, sqlite3.Error))
+            if is_damage(error):
+                self._let_go()
+            return False
+        for write in new:
+            write.written = True
+        self._tell(None)
+        return True
 
-def _why(error: Exception | None) -> str:
-    return str(error) or type(error).__name__
+    def _tell(self, error: str | None, *, known: bool = True) -> None:
+        """Log an error once, however often it comes again, and its end."""
+        if error == self._error:
+            return
+        self._error = error
+        if error is None:
+            _log.warning("the journal is written again")
+        else:
+            _log.warning(
+                "the journal cannot be written (%s): it is tried again", error, exc_info=not known
+            )
+
+    # A journal that is deleted, replaced or damaged while it is open
+
+    def _is_in_place(self) -> bool:
+        """Return whether the file at the path, in the locked folder, is the one that is open."""
+        if self._lock is None:
+            return True
+        return self._lock.is_in_place and self._identity == FileIdentity.at(self._path)
+
+    def _look(self) -> bool:
+        """Return whether the file is in place; tell the listeners when that changes."""
+        in_place = self._is_in_place()
+        if in_place != self._in_place:
+            self._in_place = in_place
+            for listener in self._listeners:
+                listener(in_place)
+        return in_place
+
+    def _let_go(self) -> None:
+        self._identity = None
+        if self._folder:
+            with suppress(sqlite3.Error):
+                self._recorder.close()
+
+    def _write_again(self) -> bool:
+        """Open or make the file at the path; write what the game stands on unless it is there."""
+        assert self._folder is not None  # noqa: S101  # what is in memory is always in place
+        # Closed first: SQLite deletes the write-ahead log at the path of the last one it closes.
+        self._let_go()
+        try:
+            if self._lock and not self._lock.is_in_place:
+                lock = FolderLock(self._folder)
+                self._lock.close()
+                self._lock = lock
+            self._opener.open(self._recorder.move_to)
+        except JournalError as error:
+            self._tell(str(error))
+            return False
+        self._identity = FileIdentity.at(self._path)
+        return True
 
 
-def _lock_folder(folder: Path) -> TextIO:
-    """The folder's lock, held while it is open; it goes with the process, however that ends."""
+def _lock(folder: Path) -> FolderLock:
+    """Lock a data folder, in which a restore that was cut short is then finished."""
+    lock = FolderLock(folder)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / "lock").open("w")
-    except OSError as error:
-        text = f"nothing can be written in {folder} ({error.strerror}): set --data to a folder"
-        raise JournalError(text) from None
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
+        finish_restore(folder)
+    except BaseException:
         lock.close()
-        text = f"another table runs in {folder}: stop it, or set --data to another folder"
-        raise JournalError(text) from None
-    except OSError as error:
-        lock.close()
-        text = f"{folder} cannot be locked ({error.strerror}): set --data to another folder"
-        raise JournalError(text) from None
+        raise
     return lock

@@ -18,7 +18,7 @@ from math import inf
 from typing import Final
 
 from companion.commentary import Commentator
-from companion.journal.store import Begun
+from companion.journal.setup import Begun
 from companion.journal.writer import Journal
 from companion.lights import View, plan
 from companion.players import Player

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.journal import Records, back_up, export_csv, export_json
-from companion.journal.records import FILE as KEPT
-from companion.journal.store import Archive
-from companion.journal.writer import FILE
+from companion.journal.figures_cache import FILE as KEPT
+from companion.journal.recorder import Recorder
+from companion.journal.store import FILE
 from companion.rules.game import Entry, History, NewGame
 from tests.bench.promise import HEADER, Table, row
 from tests.bench.rig import begun, folder_on_disk, next_command
@@ -30,12 +30,11 @@ def measure() -> list[Table]:
 def _write(folder: Path) -> int:
     """A journal of so many games; the number of its rows."""
     database = sqlite3.connect(folder / FILE, isolation_level=None)
-    archive = Archive(database, now=time.time, commit=sqlite3.Connection.commit)
-    history = archive.resume(begun())
+    recorder = Recorder(database, begun(), now=time.time)
     for _ in range(_GAMES):
-        archive.store(_one_game(history))
-    archive.close()
-    return len(history)
+        recorder.save(_one_game(recorder.history))
+    recorder.close()
+    return recorder.seq
 
 
 def _one_game(history: History) -> list[Entry]:
@@ -52,6 +51,7 @@ def _megabytes(folder: Path) -> float:
 
 def _look(folder: Path) -> list[list[str]]:
     return [
+        row("first page listed ever", _milliseconds(folder, _page), "ms", below=2_000),
         row("listed for the first time ever", _milliseconds(folder, Records.games), "ms"),
         row("listed", _best(folder, Records.games), "ms", below=100),
         row("statistics", _best(folder, Records.statistics), "ms", below=100),
@@ -62,6 +62,10 @@ def _look(folder: Path) -> list[list[str]]:
         row("backed up", _backed_up(folder), "ms"),
         row("kept beside the journal", (folder / KEPT).stat().st_size / 1e6, "MB"),
     ]
+
+
+def _page(records: Records) -> object:
+    return records.newest_games(21)
 
 
 def _best(folder: Path, ask: Callable[[Records], object]) -> float:

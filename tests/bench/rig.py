@@ -14,7 +14,7 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.board import board_source, load_board
 from companion.devices.light_thread import Lamps, Light
-from companion.journal.store import Begun
+from companion.journal.setup import Begun
 from companion.journal.writer import Journal
 from companion.lights import Palette, Scene, Wiring
 from companion.rules.game import (

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from companion.board import board_source, load_board
-from companion.journal.store import Begun
+from companion.journal.setup import Begun
 from companion.journal.writer import Journal
 from companion.rules.game import Command, Deal, HouseRules, NewGame, Peg, Setup, Undo
 

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from companion.board import board_source
 from companion.commentary import Commentator
-from companion.journal.store import Begun
+from companion.journal.setup import Begun
 from companion.lights import View
 from companion.players import Player
 from companion.rules.game import HouseRules, Setup, State

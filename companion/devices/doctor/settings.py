@@ -12,7 +12,7 @@ from typing import Final
 from companion.devices.assembly import reserved_pins
 from companion.devices.doctor.finding import Finding, Level
 from companion.errors import SettingsError
-from companion.journal.writer import FILE
+from companion.journal.store import FILE
 from companion.settings.load import Settings
 from hardware.buttons import pin_faults
 from hardware.pi import Machine

@@ -1,7 +1,6 @@
-"""The one file of a backup: what may lie in it, and how it is read without trusting it.
+"""The file of a backup: the entries that it may have, and how it is read without trusting it.
 
-Its names are fixed, its sizes bounded before anything is read, and what the manifest says of an
-entry must be so to the byte.
+Names are fixed, sizes bounded before an entry is read, and each entry must agree with the manifest.
 """
 
 from __future__ import annotations
@@ -13,29 +12,25 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from struct import Struct
-from typing import IO, Final
+from typing import Final
 
 import msgspec
 
 from companion.errors import BadInputError, JournalError
-from companion.journal.writer import FILE as JOURNAL
+from companion.journal.store import FILE as JOURNAL
 
 FORMAT: Final = "cribwars-backup"
 VERSION: Final = 1
 MANIFEST: Final = "manifest.json"
 SETTINGS: Final = "settings.toml"
+PHONES: Final = "phones.json"
+"""The paired phones, beside the journal as in a backup."""
 MOST_BOARDS: Final = 99
 LARGEST: Final = 1 << 29
 """Bytes that a backup may have, packed as well as unpacked."""
 
 _BOARD: Final = re.compile(r"board-[1-9][0-9]?\.toml")
 _LARGEST_TEXT: Final = 1 << 18
-_DIRECTORY_ENTRY: Final = 128
-"""More bytes than the zip's own directory needs for one of our names."""
-_END: Final = Struct("<4s4H2LH")
-_LOCATOR_64: Final = (20, b"PK\x06\x07")
-"""What stands before the end of a zip with more room than ours ever need."""
 _ENCRYPTED: Final = 0x1
 _PACKED: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _PIECE: Final = 1 << 20
@@ -48,18 +43,19 @@ _UNREADABLE: Final = (
     ValueError,
     msgspec.MsgspecError,
 )
-"""What reading a zip raises that is none, or is cut, damaged, encrypted or packed unknown ways."""
+"""Errors for a file that is not a zip, is truncated, corrupt or encrypted, or uses an unsupported
+compression."""
 
 
 class FileNote(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What an entry must be: its bytes, and their SHA-256 in hexadecimal."""
+    """Size of an entry in bytes, and its SHA-256 in hexadecimal."""
 
     size: int
     sha256: str
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a backup says of itself.
+    """Description of a backup, its first entry.
 
     `made` is in seconds since the epoch, `program` the version that made it, `journal` the version
     of the journal's tables, `games` how many it tells of. `settings_board` is the entry with the
@@ -77,19 +73,19 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
 
 class _Head(msgspec.Struct, frozen=True):
-    """What every version of a manifest has."""
+    """Fields that every version of a manifest has."""
 
     format: str
     version: int
 
 
 def board_entry(number: int) -> str:
-    """The name of a board's entry, from 1."""
+    """Return the name of a board's entry, from 1."""
     return f"board-{number}.toml"
 
 
 def note_of(file: Path) -> FileNote:
-    """What a manifest says of a file."""
+    """Return the manifest's entry for a file."""
     with file.open("rb") as content:
         digest = hashlib.file_digest(content, "sha256")
     return FileNote(size=file.stat().st_size, sha256=digest.hexdigest())
@@ -102,9 +98,10 @@ def unpack(file: Path, folder: Path) -> Manifest:
         BadInputError: it is no backup, or not as it was made.
         JournalError: there is no room for it.
     """
-    with _judging(file), file.open("rb") as content:
-        _check_end(content)
-        with zipfile.ZipFile(content) as bundle:
+    with _judging(file):
+        if file.stat().st_size > LARGEST:
+            raise BadInputError(f"it has more than {LARGEST >> 20} MB")
+        with zipfile.ZipFile(file) as bundle:
             infos = _entries(bundle)
             manifest = _manifest(bundle, infos)
             for name, note in manifest.files.items():
@@ -112,31 +109,13 @@ def unpack(file: Path, folder: Path) -> Manifest:
     return manifest
 
 
-def _check_end(content: IO[bytes]) -> None:
-    """Look at a zip's last bytes, so that its directory is not read before it is known small."""
-    size = content.seek(0, 2)
-    if size > LARGEST:
-        raise BadInputError(f"it has more than {LARGEST >> 20} MB")
-    before, mark = _LOCATOR_64
-    content.seek(max(0, size - _END.size - before))
-    tail = content.read()
-    if len(tail) < _END.size or tail.startswith(mark):
-        raise zipfile.BadZipFile
-    signature, _, _, _, entries, directory, _, comment = _END.unpack(tail[-_END.size :])
-    if signature != b"PK\x05\x06" or comment:
-        raise zipfile.BadZipFile
-    most = MOST_BOARDS + 3
-    if entries > most or directory > most * _DIRECTORY_ENTRY:
-        raise BadInputError("it holds more than a backup does")
-
-
 def _entries(bundle: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:
-    """The entries by name, each one that a backup may have and no larger than it may be."""
+    """Return the entries by name, after a check of names and sizes."""
     infos = {info.filename: info for info in bundle.infolist()}
     if len(infos) < len(bundle.infolist()):
         raise BadInputError("it holds an entry twice")
     for name, info in infos.items():
-        if name not in (MANIFEST, JOURNAL, SETTINGS) and not _BOARD.fullmatch(name):
+        if name not in (MANIFEST, JOURNAL, SETTINGS, PHONES) and not _BOARD.fullmatch(name):
             raise BadInputError(f"it holds {name[:40]!r}, which no backup does")
         if info.flag_bits & _ENCRYPTED or info.compress_type not in _PACKED:
             raise BadInputError(f"its {name} is packed in another way")
@@ -181,7 +160,7 @@ def _unpack(bundle: zipfile.ZipFile, info: zipfile.ZipInfo, note: FileNote, targ
 
 
 def _pieces(bundle: zipfile.ZipFile, info: zipfile.ZipInfo) -> Iterator[bytes]:
-    """An entry's bytes; a zip ends each at the size that its directory tells, which was judged."""
+    """Yield an entry's bytes, at most as many as the zip's directory names."""
     with bundle.open(info) as entry:
         while piece := entry.read(_PIECE):
             yield piece
@@ -205,7 +184,7 @@ def _judging(file: Path) -> Iterator[None]:
 
 @contextmanager
 def _writing(target: Path) -> Iterator[None]:
-    """Tell a disk without room from a backup that cannot be read."""
+    """Distinguish a disk without room from a backup that cannot be read."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Backup: journal, settings and the boards played on, in one file. The table may be running."""
+"""Backup: journal, settings, phones and boards in one file. The table may be running."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import tempfile
 import tomllib
 import zipfile
-from contextlib import closing
+from contextlib import closing, suppress
 from importlib.metadata import version
 from pathlib import Path
 
@@ -14,30 +14,31 @@ import msgspec
 
 from companion.board import board_names, board_source
 from companion.errors import BadInputError, BoardFileError, JournalError
+from companion.files import sync_folder
 from companion.journal.backup.archive import (
     FORMAT,
     MANIFEST,
     MOST_BOARDS,
+    PHONES,
     SETTINGS,
     VERSION,
     Manifest,
     board_entry,
     note_of,
 )
-from companion.journal.reader import JournalFile
-from companion.journal.schema import VERSION as JOURNAL_VERSION
-from companion.journal.writer import FILE as JOURNAL
+from companion.journal.reader import JournalReader
+from companion.journal.store import FILE as JOURNAL
+from companion.journal.store import VERSION as JOURNAL_VERSION
 
-_PACKED_WELL = 6
-"""What zlib thinks a good balance of time and size."""
+_COMPRESSION_LEVEL = 6
 
 
 def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Manifest:
-    """Put all that a table is made of into one new file, which its owner alone may read.
+    """Write all that a table is made of to one new file, which its owner alone may read.
 
     Args:
         data: the folder of the journal.
-        file: is made, whole or not at all.
+        file: is made, whole or not at all; it is on disk when this returns.
         settings: the settings file; it goes in as it is, if it is there.
         now: seconds since the epoch, for the manifest.
 
@@ -61,15 +62,17 @@ def back_up(data: Path, file: Path, *, settings: Path | None, now: float) -> Man
 
 def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Manifest:
     """Copy what belongs into a backup into a folder, under the names that it has there."""
-    with closing(JournalFile(data)) as journal:
+    with closing(JournalReader(data)) as journal:
         journal.copy_to(folder / JOURNAL)
-    with closing(JournalFile(folder)) as copied:
-        boards, chapters = copied.board_files(), copied.chapters()
+    with closing(JournalReader(folder)) as copied:
+        boards, branches = copied.board_files(), copied.branches()
     settings_board = None
     if settings is not None and settings.is_file():
         content = settings.read_bytes()
         (folder / SETTINGS).write_bytes(content)
         settings_board = _board_of(content)
+    with suppress(FileNotFoundError):
+        (folder / PHONES).write_bytes((data / PHONES).read_bytes())
     boards = _newest_of([board for board in boards if board != settings_board], settings_board)
     for number, board in enumerate(boards, start=1):
         (folder / board_entry(number)).write_bytes(board)
@@ -79,20 +82,20 @@ def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Mani
         program=version("cribwars"),
         made=now,
         journal=JOURNAL_VERSION,
-        games=sum(chapter.last is not None for chapter in chapters),
+        games=sum(branch.last is not None for branch in branches),
         settings_board=board_entry(len(boards)) if settings_board else None,
         files={found.name: note_of(found) for found in sorted(folder.iterdir())},
     )
 
 
 def _newest_of(boards: list[bytes], last: bytes | None) -> list[bytes]:
-    """As many boards as a backup may hold, `last` at the end if there is one."""
+    """Return as many boards as a backup may hold, `last` at the end if there is one."""
     kept = [*boards, last] if last else boards
     return kept[-MOST_BOARDS:]
 
 
 def _board_of(settings: bytes) -> bytes | None:
-    """The board file that settings name by its path; None if they do not, or it is not there."""
+    """Return the board file that settings name by its path, None without one."""
     try:
         name = tomllib.loads(settings.decode()).get("board")
         if not isinstance(name, str) or name in board_names():
@@ -103,18 +106,22 @@ def _board_of(settings: bytes) -> bytes | None:
 
 
 def _pack(folder: Path, manifest: Manifest, file: Path) -> None:
-    """Make the file out of what a folder holds; what cannot be finished is taken away."""
+    """Make the file of what a folder holds; an unfinished one is deleted."""
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with (
             os.fdopen(descriptor, "wb") as content,
             zipfile.ZipFile(
-                content, "w", zipfile.ZIP_DEFLATED, compresslevel=_PACKED_WELL
+                content, "w", zipfile.ZIP_DEFLATED, compresslevel=_COMPRESSION_LEVEL
             ) as bundle,
         ):
             bundle.writestr(MANIFEST, msgspec.json.format(msgspec.json.encode(manifest)))
             for name in manifest.files:
                 bundle.write(folder / name, name)
+            bundle.close()
+            content.flush()
+            os.fsync(descriptor)
+        sync_folder(file.absolute().parent)
     except BaseException:
         file.unlink()
         raise

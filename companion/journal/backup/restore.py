@@ -1,4 +1,4 @@
-"""Restore: a backup is proven sound beside what is there, and only then takes its place.
+"""Restore: a backup is checked beside what is there, and only then replaces it, all or nothing.
 
 What was there stays beside it under a dated name. While a table has the folder nothing can be
 replaced: it must be stopped, or its journal closed.
@@ -14,16 +14,16 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.errors import BadInputError, JournalError
-from companion.journal.backup.archive import SETTINGS, Manifest, unpack
-from companion.journal.backup.swap import belong_like, replace_all, settle
-from companion.journal.backup.validate import prove
-from companion.journal.writer import FILE as JOURNAL
-from companion.journal.writer import Journal
+from companion.journal.backup.archive import PHONES, SETTINGS, Manifest, unpack
+from companion.journal.backup.swap import belong_like, finish_restore, replace_all, settle
+from companion.journal.backup.validate import check
+from companion.journal.folder import FolderLock
+from companion.journal.store import FILE as JOURNAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
-    """What a restore has done: the files that are in place, and the new names of what was there.
+    """Result of a restore: the files that are in place, and the new names of what was there.
 
     `settings_board` is the board file that the restored settings name by its path, if they do:
     where that path is not there, the settings have to name this one.
@@ -36,14 +36,20 @@ class Restored:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Staged:
-    """A backup that was unpacked and proven sound, beside the data that it is to replace."""
+    """A backup that was unpacked and found sound, beside the data that it is to replace.
+
+    `faults` has a line for each game that is damaged in it; the others are whole.
+    """
 
     manifest: Manifest
     data: Path
     folder: Path
+    faults: tuple[str, ...]
 
     def put_in_place(self, settings: Path, *, now: float) -> Restored:
-        """Put everything in its place, or nothing; the boards go into a new folder with the date.
+        """Put everything in its place, or nothing; it is on disk when this returns.
+
+        The boards go into a new folder with the date.
 
         Args:
             settings: where the settings file belongs; left alone if the backup has none.
@@ -53,11 +59,12 @@ class Staged:
             JournalError: a table has the folder, or something cannot be written.
         """
         stamp = datetime.fromtimestamp(now).astimezone().strftime("%Y-%m-%d-%H%M%S")
-        boards = self.data / f"boards-{stamp}"
-        with closing(Journal(self.data)):  # its lock: no table starts here meanwhile
+        boards = self.data.resolve() / f"boards-{stamp}"
+        with closing(FolderLock(self.data)):  # no table starts here meanwhile
             belong_like(self.data / "lock", self.data)
-            settle(self.data / JOURNAL, stamp)
-            kept = replace_all(self._places(settings.resolve(), boards), stamp)
+            finish_restore(self.data)
+            settle(self.data / JOURNAL)
+            kept = replace_all(self._places(settings.resolve(), boards), self.data.resolve(), stamp)
         named = self.manifest.settings_board
         return Restored(
             placed=tuple(kept),
@@ -66,18 +73,20 @@ class Staged:
         )
 
     def _places(self, settings: Path, boards: Path) -> Iterator[tuple[Path, Path]]:
-        """What goes where; the journal last, for it is what a table goes on from."""
+        """Yield each file of the backup with its place."""
         for name in self.manifest.files:
             if name == SETTINGS:
                 yield self.folder / name, settings
+            elif name == PHONES:
+                yield self.folder / name, self.data.resolve() / name
             elif name != JOURNAL:
                 yield self.folder / name, boards / name
-        yield self.folder / JOURNAL, self.data / JOURNAL
+        yield self.folder / JOURNAL, self.data.resolve() / JOURNAL
 
 
 @contextmanager
 def staged(file: Path, data: Path) -> Iterator[Staged]:
-    """A backup, unpacked and proven sound; what is not put in place is gone afterwards.
+    """Unpack and check a backup; what is not put in place is deleted afterwards.
 
     A table may be running in `data`: nothing of it is touched.
 
@@ -94,8 +103,8 @@ def staged(file: Path, data: Path) -> Iterator[Staged]:
     with unpacked as folder:
         manifest = unpack(file, Path(folder))
         try:
-            prove(manifest, Path(folder))
+            faults = check(manifest, Path(folder))
         except BadInputError as error:
             text = f"{file} cannot be restored ({error}): nothing was changed, give another backup"
             raise BadInputError(text) from error
-        yield Staged(manifest=manifest, data=data, folder=Path(folder))
+        yield Staged(manifest=manifest, data=data, folder=Path(folder), faults=faults)

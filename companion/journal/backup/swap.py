@@ -1,7 +1,8 @@
-"""Putting files in the places of others: copied whole beside them first, and what was there kept.
+"""Replacing several files, all or none, also across a power cut.
 
-Only when every copy is on disk is anything renamed, which within a folder needs neither room nor
-a right that the copies did not need.
+Every new file is first copied whole beside the one that it replaces, and what was there is copied
+to a dated name. When all copies are on disk, a plan of the renames is written to the data folder;
+from then on they are carried out, if need be at the next start.
 """
 
 from __future__ import annotations
@@ -13,15 +14,33 @@ from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 from stat import S_IMODE
+from typing import Final
+
+import msgspec
 
 from companion.errors import JournalError
+from companion.files import sync_folder, write_durably
 from companion.journal.damage import is_damage
+from companion.journal.folder import FolderLock
+from companion.journal.store import FILE
+
+PLAN: Final = "restore-plan.json"
 
 
-def replace_all(places: Iterable[tuple[Path, Path]], stamp: str) -> dict[Path, Path | None]:
-    """Put each source in the place of its target, all or none, in this order.
+class _Plan(msgspec.Struct, frozen=True):
+    """Files to rename, each with its new path; paths are those of the file system, in Base64."""
 
-    A file takes over mode and owner of the one that was there, else the owner of its folder.
+    stamp: str
+    renames: list[tuple[bytes, bytes]]
+
+
+def replace_all(
+    places: Iterable[tuple[Path, Path]], data: Path, stamp: str
+) -> dict[Path, Path | None]:
+    """Put each source in the place of its target, all or none; on disk when this returns.
+
+    A file takes over mode and owner of the one that was there, else the owner of its folder. The
+    data folder must be locked.
 
     Returns:
         The targets, each with the name under which what was there is kept, or None.
@@ -39,26 +58,70 @@ def replace_all(places: Iterable[tuple[Path, Path]], stamp: str) -> dict[Path, P
             beside = target.with_name(f".{target.name}.{stamp}")
             new[target] = _copied(source, beside, target if there else target.parent)
         except OSError as error:
-            _take_away(*new.values(), *filter(None, kept.values()))
+            _remove(*new.values(), *filter(None, kept.values()))
             text = f"{target} cannot be replaced ({error.strerror}), so nothing was: see that"
             raise JournalError(f"{text} there is room and that you may write there") from None
-    for target, file in new.items():
-        file.replace(target)
+    renames = [(os.fsencode(file), os.fsencode(target)) for target, file in new.items()]
+    plan = _Plan(stamp=stamp, renames=renames)
+    _sync_folders(plan)
+    write_durably(data / PLAN, msgspec.json.encode(plan))
+    _carry_out(plan, data)
     return kept
 
 
+def resume_restore(data: Path) -> None:
+    """Finish a restore that was cut short, if there is one.
+
+    Raises:
+        JournalError: a table has the folder, or something cannot be written.
+    """
+    if (data / PLAN).is_file():
+        with closing(FolderLock(data)):
+            finish_restore(data)
+
+
+def finish_restore(data: Path) -> None:
+    """Finish a restore that was cut short in a folder that is locked.
+
+    Raises:
+        JournalError: something cannot be read or written.
+    """
+    try:
+        _carry_out(msgspec.json.decode((data / PLAN).read_bytes(), type=_Plan), data)
+    except FileNotFoundError:
+        return
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+        text = f"{data / PLAN}: a restore that was cut short cannot be finished ({error})"
+        raise JournalError(f"{text}: see that the disk is sound and has room") from error
+
+
+def _carry_out(plan: _Plan, data: Path) -> None:
+    """Rename every file of a plan that is not renamed yet; the plan goes last."""
+    _move_beside(data / FILE, plan.stamp)
+    for file, target in plan.renames:
+        with suppress(FileNotFoundError):
+            Path(os.fsdecode(file)).replace(os.fsdecode(target))
+    _sync_folders(plan)
+    (data / PLAN).unlink()
+    sync_folder(data)
+
+
+def _sync_folders(plan: _Plan) -> None:
+    folders = {Path(os.fsdecode(target)).parent for _, target in plan.renames}
+    for folder in sorted(folders | {folder.parent for folder in folders}):
+        sync_folder(folder)
+
+
 def dated(target: Path, stamp: str) -> Path:
-    """The name under which a file is kept when another takes its place."""
+    """Return the name under which a file is kept when another replaces it."""
     return target.with_name(f"{target.stem}-before-{stamp}{target.suffix}")
 
 
-def settle(journal: Path, stamp: str) -> None:
-    """Leave nothing beside a journal that would meet the file which takes its place.
-
-    What a power cut has left there goes into the journal; if it cannot, it is kept with it.
+def settle(journal: Path) -> None:
+    """Put into a journal what a power cut has left beside it, unless it is damaged.
 
     Raises:
-        JournalError: somebody reads it just now, or it cannot be written.
+        JournalError: another program reads it just now, or it cannot be written.
     """
     try:
         if journal.exists():
@@ -67,9 +130,6 @@ def settle(journal: Path, stamp: str) -> None:
         if not is_damage(error):
             text = f"{journal} cannot be replaced now ({error}), so nothing was: try again"
             raise JournalError(text) from None
-    for suffix in ("-wal", "-shm"):
-        with suppress(FileNotFoundError):
-            Path(f"{journal}{suffix}").rename(f"{dated(journal, stamp)}{suffix}")
 
 
 def _checkpoint(journal: Path) -> None:
@@ -79,15 +139,22 @@ def _checkpoint(journal: Path) -> None:
         raise JournalError(f"{journal} is being read by another program: try again when it is done")
 
 
+def _move_beside(journal: Path, stamp: str) -> None:
+    """Keep what is beside the old journal away from the new one."""
+    for suffix in ("-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            Path(f"{journal}{suffix}").rename(f"{dated(journal, stamp)}{suffix}")
+
+
 def belong_like(path: Path, example: Path) -> None:
-    """Give a file to the owner of another, if that is ours to give."""
+    """Give a file to the owner of another, where this process may."""
     owner = example.stat()
     with suppress(PermissionError):
         os.chown(path, owner.st_uid, owner.st_gid)
 
 
 def _copied(source: Path, target: Path, example: Path) -> Path:
-    """A new copy, on disk when this returns, that belongs to whom the example does."""
+    """Return a new copy, on disk, with the owner of the example."""
     with source.open("rb") as content, target.open("xb") as file:
         try:
             shutil.copyfileobj(content, file)
@@ -108,8 +175,8 @@ def _make_folder(folder: Path) -> None:
         belong_like(folder, folder.parent)
 
 
-def _take_away(*copies: Path) -> None:
-    """Take copies away again, and the folders in which nothing else is."""
+def _remove(*copies: Path) -> None:
+    """Delete copies, and the folders in which nothing else is."""
     for file in copies:
         file.unlink(missing_ok=True)
         with suppress(OSError):

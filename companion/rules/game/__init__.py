@@ -17,11 +17,12 @@ from companion.rules.game.commands import (
 )
 from companion.rules.game.decide import decide
 from companion.rules.game.events import LANDING_ZONES, Event, Kind, first_landing
-from companion.rules.game.history import Entry, History
+from companion.rules.game.history import HISTORY_LIMIT, Entry, History, first_kept
 from companion.rules.game.house_rules import HouseRules
 from companion.rules.game.state import Match, Setup, Side, State, new_game
 
 __all__ = [
+    "HISTORY_LIMIT",
     "LANDING_ZONES",
     "Claim",
     "Command",
@@ -47,6 +48,7 @@ __all__ = [
     "apply",
     "apply_all",
     "decide",
+    "first_kept",
     "first_landing",
     "new_game",
 ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from companion.errors import RuleError
 from companion.rules.game.apply import apply_all
@@ -10,6 +12,25 @@ from companion.rules.game.commands import Command, NewGame, Undo
 from companion.rules.game.decide import decide
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.state import Setup, State, new_game
+
+HISTORY_LIMIT: Final = 2_000
+"""Entries of games before the running one that can be taken back, at most."""
+
+
+def first_kept(begins: Sequence[bool]) -> int:
+    """Return how many of the oldest entries a history drops: whole games, never the last two.
+
+    Args:
+        begins: for each entry, oldest first, whether it begins a game.
+
+    >>> first_kept([False, True, False, True, False])
+    0
+    """
+    if len(begins) <= HISTORY_LIMIT:
+        return 0
+    starts = [number for number, begun in enumerate(begins, start=1) if begun][:-1]
+    fitting = (start for start in starts if len(begins) - start <= HISTORY_LIMIT)
+    return next(fitting, starts[-1] if starts else 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +46,8 @@ class History:
     """Accepted commands in order, on top of the state they began from.
 
     `undo` steps back over any of them, wins and new games included. The entries are values: an
-    entry may be decided, put on disk, and only then added.
+    entry may be decided, put on disk, and only then added. When a game begins, games beyond
+    `HISTORY_LIMIT` are dropped, so that memory is bounded however long a table plays.
     """
 
     def __init__(self, start: State) -> None:
@@ -56,19 +78,20 @@ class History:
                 events = decide(self.state, command)
                 return Entry(command=command, events=events, state=apply_all(self.state, events))
 
-    def restore(self, command: Command, events: tuple[Event, ...]) -> None:
-        """Add what was accepted once already: its events stand, nothing is decided anew."""
-        if isinstance(command, Undo | NewGame):
-            self.add(self.decide(command))
-        else:
-            self.add(Entry(command=command, events=events, state=apply_all(self.state, events)))
-
     def add(self, entry: Entry) -> None:
         """Make a decided entry part of the past, or take its predecessor out of it (undo)."""
         if isinstance(entry.command, Undo):
             self._entries.pop()
         else:
             self._entries.append(entry)
+            if isinstance(entry.command, NewGame):
+                self._forget_oldest()
+
+    def _forget_oldest(self) -> None:
+        begins = [isinstance(entry.command, NewGame) for entry in self._entries]
+        if first := first_kept(begins):
+            self._start = self._entries[first - 1].state
+            del self._entries[:first]
 
     def do(self, command: Command) -> Entry:
         """Decide and add at once."""

@@ -110,8 +110,8 @@ class RecordsService:
         """Return the `limit` newest games with number < `before`, newest first."""
 
         def page(records: Records) -> GamePage:
-            games = [g for g in records.games() if before is None or g.number < before]
-            return GamePage(games=games[: -limit - 1 : -1], more=len(games) > limit)
+            games = records.newest_games(limit + 1, before=before)
+            return GamePage(games=games[:limit], more=len(games) > limit)
 
         return await self._read(page)
 

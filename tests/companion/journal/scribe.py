@@ -1,4 +1,4 @@
-"""Journals for tests, written by the table's own archive, at times that a test can tell."""
+"""Journals for tests, written by the table's own recorder, at known times."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from pathlib import Path
 from types import MappingProxyType
 
 from companion.board import board_source, load_board
-from companion.journal.store import Archive, Begun
-from companion.journal.writer import FILE
+from companion.journal.recorder import Recorder
+from companion.journal.setup import Begun
+from companion.journal.store import FILE
 from companion.rules.game import Command, Entry, History, HouseRules, Setup
 
 NOON = 1_800_000_000.0
@@ -45,15 +46,15 @@ class Scribe:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._now = clock()
-        self._archive: Archive | None = None
+        self._recorder: Recorder | None = None
         self.history: History
 
     def sit(self, asked: Begun | None = None) -> Scribe:
         """Start the table, which goes on from the journal if its game was begun alike."""
         self.close()
         database = sqlite3.connect(self.folder / FILE, isolation_level=None)
-        self._archive = Archive(database, now=self._now, commit=sqlite3.Connection.commit)
-        self.history = self._archive.resume(asked or begun())
+        self._recorder = Recorder(database, asked or begun(), now=self._now)
+        self.history = self._recorder.history
         return self
 
     def do(self, *commands: Command) -> Scribe:
@@ -62,15 +63,15 @@ class Scribe:
 
     def write(self, entries: Iterable[Entry]) -> Scribe:
         """Put entries on disk that the history has already."""
-        assert self._archive is not None
-        self._archive.store(list(entries))
+        assert self._recorder is not None
+        self._recorder.save(list(entries))
         return self
 
     def close(self) -> Path:
         """Stop the table; its folder."""
-        if self._archive:
-            self._archive.close()
-            self._archive = None
+        if self._recorder:
+            self._recorder.close()
+            self._recorder = None
         return self.folder
 
     def __del__(self) -> None:
@@ -83,10 +84,20 @@ def played(folder: Path, *commands: Command, asked: Begun | None = None) -> Path
     return Scribe(folder).sit(asked).do(*commands).close()
 
 
-def changed(folder: Path, *statements: str) -> Path:
-    """The folder with its journal changed by somebody else's hand."""
+NO_CHECKSUMS = (
+    "UPDATE log SET checksum = NULL",
+    "UPDATE game SET checksum = NULL, board_checksum = NULL",
+)
+"""Statements that make rows such as an earlier program writes."""
+
+
+def changed(folder: Path, *statements: str, checked: bool = False) -> Path:
+    """The folder with its journal changed by somebody else's hand.
+
+    Unless `checked` its rows are without checksums, so that only their content tells.
+    """
     database = sqlite3.connect(folder / FILE)
-    for statement in statements:
+    for statement in (*(() if checked else NO_CHECKSUMS), *statements):
         database.execute(statement)
     database.commit()
     database.close()

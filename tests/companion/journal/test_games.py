@@ -6,12 +6,16 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from companion.errors import BadInputError, SettingsError
 from companion.journal import Game, Race, Records, WholeGame
-from companion.journal.records import FILE as KEPT
+from companion.journal.figures_cache import FILE as KEPT
+from companion.journal.figures_cache import load_figures
 from companion.rules.game import Claim, Deal, HouseRules, NewGame, Peg, Undo
 from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
+from tests.support.searches import share
 
 WIN = Claim(rule="N10", by=1, game_to=2)
 
@@ -129,7 +133,8 @@ def test_figures_of_games_that_are_over_are_kept_and_used(tmp_path: Path) -> Non
     scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5), WIN, NewGame())
     with Records(tmp_path) as records:
         first = records.games()
-        kept = (tmp_path / KEPT).read_bytes()
+    kept = (tmp_path / KEPT).read_bytes()
+    with Records(tmp_path) as records:
         assert first == records.games()
     assert kept == (tmp_path / KEPT).read_bytes()
     scribe.do(Undo(), Undo(), Peg(team=1, points=3), NewGame()).close()
@@ -145,31 +150,44 @@ def test_a_game_that_runs_is_not_kept(tmp_path: Path) -> None:
     assert not (tmp_path / KEPT).exists()
 
 
-@pytest.mark.parametrize("content", [b"", b"\x81\xa7version\x01", b"\xff" * 40])
-def test_what_was_kept_and_is_damaged_is_made_anew(tmp_path: Path, content: bytes) -> None:
-    """The file of kept figures is worth nothing: any damage to it changes no answer."""
+@settings(max_examples=share(0.2), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_damaged_figures_are_computed_again(tmp_path: Path, data: st.DataObject) -> None:
+    """However the file of kept figures is changed or cut, no answer changes and it is made anew."""
+    for file in tmp_path.iterdir():
+        file.unlink()
     played(tmp_path, Peg(team=1, points=5), WIN, NewGame(), Peg(team=1, points=1))
     with Records(tmp_path) as records:
         expected = records.games()
     sound = (tmp_path / KEPT).read_bytes()
-    (tmp_path / KEPT).write_bytes(content)
+    content = bytearray(sound)
+    content[data.draw(st.integers(0, len(sound) - 1))] ^= data.draw(st.integers(1, 255))
+    (tmp_path / KEPT).write_bytes(content[: data.draw(st.integers(0, len(sound)))])
     with Records(tmp_path) as records:
         assert expected == records.games()
     assert sound == (tmp_path / KEPT).read_bytes()
 
 
-def test_figures_kept_by_another_program_are_not_used(tmp_path: Path) -> None:
-    """What another version has kept may mean something else."""
+def test_figures_kept_by_another_version_are_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Figures of another version may mean something else."""
     played(tmp_path, Peg(team=1, points=5), WIN, NewGame(), Peg(team=1, points=1))
     with Records(tmp_path) as records:
         records.games()
-    kept = msgspec.msgpack.decode((tmp_path / KEPT).read_bytes())
-    kept["version"] = 99
-    for figures in kept["games"].values():
-        figures["counts"] = 1234
-    (tmp_path / KEPT).write_bytes(msgspec.msgpack.encode(kept))
+    assert 1 == len(load_figures(tmp_path))
+    monkeypatch.setattr("companion.journal.figures_cache.VERSION", 99)
+    assert {} == load_figures(tmp_path)
+
+
+def test_a_page_of_games_reads_no_other_game(tmp_path: Path) -> None:
+    """The newest games below a number come newest first, and figures of others are not computed."""
+    games = [command for _ in range(4) for command in (Peg(team=1, points=5), WIN, NewGame())]
+    played(tmp_path, *games)
     with Records(tmp_path) as records:
-        assert [1, 1] == [game.counts for game in records.games()]
+        page = records.newest_games(2, before=4)
+    assert [3, 2] == [game.number for game in page]
+    assert 2 == len(load_figures(tmp_path))
 
 
 def test_records_need_no_place_to_keep_anything(tmp_path: Path) -> None:

@@ -10,8 +10,9 @@ import pytest
 
 from companion.errors import JournalError
 from companion.journal import Records
-from companion.journal.reader import JournalFile
-from companion.journal.writer import FILE, Journal
+from companion.journal.reader import JournalReader
+from companion.journal.store import FILE, GameRow, Store
+from companion.journal.writer import Journal
 from companion.rules.game import Claim, Deal, History, NewGame, Peg, Undo
 from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
 
@@ -155,37 +156,94 @@ def test_no_journal_is_said(tmp_path: Path) -> None:
         Records(tmp_path)
 
 
+FOUR = Peg(team=1, points=5), Peg(team=2, points=3), Deal(), Peg(team=1, points=4)
+
+
+@pytest.mark.parametrize(
+    ("statement", "read", "fault"),
+    [
+        ("DELETE FROM log WHERE seq = 3", 2, "row 3 is damaged or missing"),
+        ("UPDATE log SET events = '{' WHERE seq = 3", 2, "row 3: not events in JSON"),
+        ("UPDATE log SET command = CAST(x'ff' AS TEXT) WHERE seq = 3", 2, "row 3: not a command"),
+        ("UPDATE log SET command = '{\"hop\": {}}' WHERE seq = 4", 3, "row 4: no command 'hop'"),
+        ("UPDATE log SET parent = 3 WHERE seq = 3", 2, "row 3 is damaged or missing"),
+        ("UPDATE log SET game = 9 WHERE seq = 2", 1, "row 2 is damaged or missing"),
+        ("UPDATE log SET events = replace(events, ':3', ':999') WHERE seq = 2", 1, "beyond the"),
+        (
+            'UPDATE log SET events = replace(events, \'"to":5\', \'"to":"z"\') WHERE seq = 1',
+            0,
+            "follow",
+        ),
+    ],
+)
+def test_a_damaged_game_is_told_up_to_the_damage(
+    tmp_path: Path, statement: str, read: int, fault: str
+) -> None:
+    """What can be read is told, and the first row that is lost is named; other games are whole."""
+    folder = played(tmp_path, *FOUR, NewGame(), Peg(team=1, points=1))
+    foreign = "PRAGMA foreign_keys = OFF"
+    with Records(changed(folder, foreign, statement)) as records:
+        assert read == len(records.past(1).steps)
+        assert 1 == records.games()[-1].counts
+        (line,) = records.faults
+    assert "\n" not in line
+    assert line.startswith("game 1 is damaged (")
+    assert fault in line
+
+
 @pytest.mark.parametrize(
     ("statement", "why"),
     [
-        ("DROP TABLE log", "no such table: log"),
-        ("DELETE FROM log WHERE seq = 2", "row 2, on which others build, is missing"),
-        ("DELETE FROM game WHERE id = 2", "a row that others build on is missing"),
-        ("UPDATE game SET begun_by = 99 WHERE id = 2", "missing|later one"),
-        ("UPDATE log SET game = 2", "a game builds on a later one"),
-        ("UPDATE log SET events = '{'", "not events in JSON"),
-        ("UPDATE log SET command = CAST(x'ff' AS TEXT)", "can't decode byte 0xff"),
-        ("UPDATE game SET setup = CAST(x'ff' AS TEXT)", "can't decode byte 0xff"),
-        ("UPDATE log SET command = '{\"hop\": {}}'", "no command 'hop'"),
-        ('UPDATE log SET command = \'{"peg": {"why": 7}}\'', "row 1: peg: Expected"),
-        ('UPDATE log SET events = replace(events, \'"to":5\', \'"to":"z"\')', "does not follow"),
-        ("UPDATE log SET events = replace(events, '\"team\":1', '\"team\":3')", "does not follow"),
-        ("UPDATE log SET events = replace(events, '\"to\":5', '\"to\":999')", "beyond the track"),
-        ("UPDATE game SET setup = '{}'", "missing required field"),
-        ("UPDATE game SET setup = replace(setup, '[1,2]', '[1,9]')", "lanes"),
-        ("UPDATE game SET board_file = x'00'", "not TOML"),
+        ("UPDATE game SET setup = '{}' WHERE id = 1", "missing required field"),
+        ("UPDATE game SET setup = replace(setup, '[1,2]', '[1,9]') WHERE id = 1", "lanes"),
+        ("UPDATE game SET board_file = x'00' WHERE id = 1", "not TOML"),
     ],
 )
-def test_a_damaged_journal_is_said_on_one_line(tmp_path: Path, statement: str, why: str) -> None:
-    """Whatever is wrong with a journal is one line that names the file or game, and a remedy."""
-    folder = played(tmp_path, Peg(team=1, points=5), Deal(), NewGame(), Peg(team=1, points=1))
-    with pytest.raises(JournalError, match=why) as caught:
-        listing(changed(folder, "PRAGMA foreign_keys = OFF", statement))
-    text = str(caught.value)
-    assert "\n" not in text
-    assert 1 == text.count("cannot be read")
-    assert text.endswith("restore a backup of it")
-    assert "journal" in text
+def test_a_game_of_which_nothing_can_be_read_hides_no_other(
+    tmp_path: Path, statement: str, why: str
+) -> None:
+    """It is left out of the records and named there; asked for by its number it is an error."""
+    folder = changed(played(tmp_path, *FOUR, NewGame(), Peg(team=1, points=1)), statement)
+    with Records(folder) as records:
+        assert [2] == [game.number for game in records.games()]
+        (line,) = records.faults
+        assert line.startswith("game 1 of the journal cannot be read (")
+        assert why in line
+        with pytest.raises(JournalError, match="or restore a backup"):
+            records.game(1)
+
+
+def test_a_row_that_disagrees_with_its_checksum_is_not_believed(tmp_path: Path) -> None:
+    """A count that reads well and is another than was written is lost, not told otherwise."""
+    other = "UPDATE log SET events = replace(events, '3', '4') WHERE seq = 2"
+    with Records(changed(played(tmp_path, *FOUR), other, checked=True)) as records:
+        assert [(1, 5)] == [(game.counts, game.sides[1].progress) for game in records.games()]
+
+
+def test_the_records_agree_while_games_begin(tmp_path: Path) -> None:
+    """What is looked up is one moment's: a game that begins meanwhile is no damage."""
+    scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5))
+    reader = JournalReader(tmp_path)
+    store, seen = reader._store, list[int]()
+
+    class Meanwhile(Store):
+        """A store on which the table begins a game after each look at the games."""
+
+        def games(self) -> dict[int, GameRow]:
+            """Return the games as they were before."""
+            found = store.games()
+            scribe.do(Peg(team=1, points=1), NewGame(), Peg(team=2, points=2))
+            return found
+
+    reader._store = Meanwhile(reader._db)
+    with closing(reader):
+        for _ in range(3):
+            branches = reader.branches()
+            seen.append(len(branches))
+            assert branches[-1].newest
+            assert len(FOUR) > len(reader.past(branches[-1]).steps) > 0
+    assert [1, 2, 3] == seen
+    scribe.close()
 
 
 def test_a_journal_of_another_version_is_no_damage(tmp_path: Path) -> None:
@@ -200,11 +258,11 @@ def test_a_journal_that_cannot_be_read_just_now_is_no_damage(tmp_path: Path) -> 
     folder = played(tmp_path, Peg(team=1, points=5))
     journal = sqlite3.connect(folder / FILE, isolation_level=None)
     journal.execute("PRAGMA journal_mode = DELETE")
-    with closing(journal), closing(JournalFile(folder)) as reading:
+    with closing(journal), closing(JournalReader(folder)) as reading:
         reading._db.execute("PRAGMA busy_timeout = 0")
         journal.execute("BEGIN EXCLUSIVE")
         with pytest.raises(JournalError, match=r"database is locked.*: try again"):
-            reading.chapters()
+            reading.branches()
 
 
 def test_a_file_that_is_no_journal_is_said(tmp_path: Path) -> None:
@@ -219,7 +277,7 @@ def test_each_board_file_is_given_once(tmp_path: Path) -> None:
     scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5), NewGame(), Peg(team=1, points=6))
     scribe.sit(begun("classic")).do(Peg(team=2, points=8))
     scribe.sit(begun(lanes=(1, 2, 3), note="mine")).do(Peg(team=2, points=8)).close()
-    journal = JournalFile(tmp_path)
+    journal = JournalReader(tmp_path)
     found = journal.board_files()
     journal.close()
     boards = begun(), begun("classic"), begun(note="mine")

@@ -11,7 +11,7 @@ import pytest
 
 from companion.errors import BadInputError
 from companion.journal.backup.archive import LARGEST
-from companion.journal.writer import FILE
+from companion.journal.store import FILE
 from tests.companion.journal.bundles import (
     Change,
     backup,
@@ -128,15 +128,12 @@ def test_a_content_that_is_not_sound_is_refused(tmp_path: Path, change: Change, 
             "CREATE TRIGGER spy AFTER INSERT ON log BEGIN DELETE FROM log; END",
             "its tables are not those of a journal",
         ),
+        ("UPDATE game SET setup = '{}', checksum = NULL", "game 1 of the journal cannot be read"),
         ("CREATE VIEW seen AS SELECT * FROM log", "its tables are not those of a journal"),
-        ("DELETE FROM log WHERE seq = 3", "row 3, on which others build, is missing"),
-        ("UPDATE game SET board_file = x'00'", "not TOML"),
-        ("UPDATE log SET command = '{' WHERE seq = 4", "row 4: not a command in JSON"),
-        ("UPDATE log SET events = replace(events, '9', '\"x\"')", "row 1"),
     ],
 )
-def test_a_journal_that_does_not_fold_is_refused(tmp_path: Path, statement: str, why: str) -> None:
-    """Its tables are the journal's own, and every game that stands in it can be told."""
+def test_a_journal_of_other_tables_is_refused(tmp_path: Path, statement: str, why: str) -> None:
+    """Its tables are the journal's own, and something in it can be read."""
     file = backup(tmp_path)
     journal = tmp_path / "changed.sqlite"
     journal.write_bytes(contents(file)[FILE])
@@ -222,23 +219,10 @@ def test_a_file_beyond_the_limit_is_not_read(tmp_path: Path) -> None:
     assert_refused(file, tmp_path, "it has more than 512 MB")
 
 
-def test_a_zip_of_many_entries_is_not_listed(tmp_path: Path) -> None:
-    """Ten thousand entries are refused by what the file's end tells, before they are read."""
+def test_a_zip_of_many_entries_is_refused(tmp_path: Path) -> None:
+    """There are 99 boards in a backup at most."""
     file = pack(tmp_path / "many.zip", {f"board-{n}.toml": b"" for n in range(10_000)})
-    assert_refused(file, tmp_path, "it holds more than a backup does")
-
-
-def test_a_zip_that_needs_more_room_than_ours_is_refused(tmp_path: Path) -> None:
-    """The larger kind of zip could tell other sizes than those that were judged."""
-    file = backup(tmp_path)
-    content = file.read_bytes()
-    _, _, _, _, entries, size, place, _ = struct.unpack("<4s4H2LH", content[-22:])
-    larger = (b"PK\x06\x06", 44, 45, 45, 0, 0, entries, entries, size, place)
-    record = struct.pack("<4sQ2H2L4Q", *larger)
-    locator = struct.pack("<4sLQL", b"PK\x06\x07", 0, len(content) - 22, 1)
-    file.write_bytes(content[:-22] + record + locator + content[-22:])
-    assert 4 == len(contents(file))
-    assert_refused(file, tmp_path, "no zip file, or a damaged one")
+    assert_refused(file, tmp_path, "which no backup does")
 
 
 def test_an_entry_that_is_there_twice_is_refused(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.board import ZoneKind
 from companion.journal import ByReason, Records, SideFigures, Swing
-from companion.journal.store import Begun
+from companion.journal.setup import Begun
 from companion.rules.game import (
     Claim,
     Command,

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from companion.board import board_source, load_board
 from companion.errors import JournalError, RuleError
-from companion.journal.store import Begun
-from companion.journal.writer import FILE, Journal
+from companion.journal.setup import Begun
+from companion.journal.store import FILE
+from companion.journal.writer import Journal
 from companion.rules.game import (
     Command,
     Deal,
@@ -29,6 +30,7 @@ from companion.rules.game import (
     Setup,
     Undo,
 )
+from tests.companion.journal.scribe import changed
 from tests.support.searches import share
 
 NOON = 1_800_000_000.0
@@ -325,11 +327,11 @@ def test_print_on_the_sheet_does_not_begin_a_new_game(tmp_path: Path) -> None:
 def test_a_house_rule_that_one_of_both_does_not_know_has_its_default(tmp_path: Path) -> None:
     """A journal of an older or a newer program goes on, as long as the rules mean the same."""
     Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
-    database = sqlite3.connect(tmp_path / FILE)
-    database.execute("UPDATE game SET setup = json_remove(setup, '$.rules.back_lands')")
-    database.execute("UPDATE game SET setup = json_set(setup, '$.rules.of_tomorrow', 'yes')")
-    database.commit()
-    database.close()
+    changed(
+        tmp_path,
+        "UPDATE game SET setup = json_remove(setup, '$.rules.back_lands')",
+        "UPDATE game SET setup = json_set(setup, '$.rules.of_tomorrow', 'yes')",
+    )
     assert 5 == reopened(tmp_path)[0].state.side(1).front
 
 
@@ -345,7 +347,7 @@ def test_a_past_longer_than_is_read_at_once_begins_with_a_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of a long past the last games are read; a single long game is read whole."""
-    monkeypatch.setattr("companion.journal.store._MOST_ROWS", 5)
+    monkeypatch.setattr("companion.journal.recorder.HISTORY_LIMIT", 5)
     twin = Keeper(tmp_path).do(*[Peg(team=1, points=1)] * 9).leave()
     assert (twin.state, 9) == (reopened(tmp_path)[0].state, len(reopened(tmp_path)[0]))
     Keeper(tmp_path).do(NewGame(lanes=(1, 3))).leave()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal.writer import FILE
+from companion.journal.store import FILE
 from companion.rules.game import Peg
 from tests.support.program import running
 from tests.support.spine import play_before

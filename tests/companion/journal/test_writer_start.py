@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import threading
 from contextlib import closing, nullcontext
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from companion.errors import JournalError
 from companion.files import RETRY_WAITS_S
-from companion.journal.schema import VERSION
-from companion.journal.writer import FILE, Journal
+from companion.journal.store import FILE, VERSION
+from companion.journal.writer import Journal
 from companion.rules.game import Peg
+from tests.support.searches import share
 from tests.support.spine import begun, play_before
 
 COUNT = Peg(team=1, points=5)
@@ -161,33 +165,128 @@ def test_a_page_that_cannot_be_read_is_no_damage(
     [
         ("PRAGMA foreign_keys = OFF", "DROP TABLE log"),
         ("ALTER TABLE log RENAME COLUMN head TO tail",),
-        ("UPDATE log SET command = 'nonsense'",),
-        ("UPDATE log SET command = CAST(x'ff' AS TEXT)",),
         ("DROP TABLE log", "DROP TABLE game", "CREATE TABLE a (b)", "PRAGMA user_version = 0"),
     ],
 )
-def test_wrong_content_is_set_aside(tmp_path: Path, statements: tuple[str, ...]) -> None:
-    """What was read and is not a journal's is kept under a dated name, and the table starts."""
+def test_other_tables_are_set_aside(tmp_path: Path, statements: tuple[str, ...]) -> None:
+    """What was read and is not a journal is kept under a dated name; rows in it are still read."""
     play_before(tmp_path, COUNT)
     content = changed(tmp_path, *statements)
     journal = Journal(tmp_path, wait=at_once)
-    assert 0 == journal.begin(begun())[1]
+    history, _ = journal.begin(begun())
     journal.close()
+    assert history.state.side(1).front in (0, 5)
     (aside,) = tmp_path.glob("journal-unreadable-*")
     assert content == aside.read_bytes()
     assert aside.name in (journal.notice or "")
 
 
-def test_damage_to_a_header_that_forbids_writing_is_set_aside(tmp_path: Path) -> None:
-    """SQLite calls a file read-only that claims to be a later SQLite's: its content is wrong."""
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE log SET command = 'nonsense', checksum = NULL WHERE seq = 2",
+        "UPDATE log SET events = CAST(x'ff' AS TEXT), checksum = NULL WHERE seq = 2",
+        "UPDATE log SET events = replace(events, '3', '4') WHERE seq = 2",
+        "DELETE FROM log WHERE seq = 2",
+    ],
+)
+def test_the_game_goes_on_before_the_first_row_that_is_lost(tmp_path: Path, statement: str) -> None:
+    """What can be read stands, the notice names what is lost, and play goes on from there."""
+    play_before(tmp_path, COUNT, Peg(team=1, points=3), Peg(team=2, points=7))
+    changed(tmp_path, statement)
+    journal = Journal(tmp_path, wait=at_once)
+    history, seq = journal.begin(begun())
+    lost = 1 if statement.startswith("DELETE") else 2
+    assert f"its last {lost} commands are lost" in (journal.notice or "")
+    assert (5, 0, 3) == (history.state.side(1).front, history.state.side(2).front, seq)
+    journal.write(history.do(Peg(team=2, points=1)), lambda _saved: None)
+    journal.close()
+    again = Journal(tmp_path)
+    history, seq = again.begin(begun())
+    again.close()
+    assert (5, 1, 4, None) == (
+        history.state.side(1).front,
+        history.state.side(2).front,
+        seq,
+        again.notice,
+    )
+    assert [] == names_aside(tmp_path)
+
+
+def test_a_board_that_is_damaged_is_found_elsewhere(tmp_path: Path) -> None:
+    """The board file of a game is most of its bytes, and there are copies of it."""
+    play_before(tmp_path, COUNT)
+    changed(tmp_path, "UPDATE game SET board_file = x'00'")
+    journal = Journal(tmp_path)
+    assert (5, None) == (journal.begin(begun())[0].state.side(1).front, journal.notice)
+    journal.close()
+
+
+def test_a_game_of_which_nothing_can_be_read_is_said(tmp_path: Path) -> None:
+    """Without its set-up a game means nothing: a new one begins, and the notice says why."""
+    play_before(tmp_path, COUNT)
+    changed(tmp_path, "UPDATE game SET setup = '{}', checksum = NULL")
+    journal = Journal(tmp_path)
+    assert 0 == len(journal.begin(begun())[0])
+    journal.close()
+    assert "the last game cannot be read (" in (journal.notice or "")
+
+
+@settings(max_examples=share(0.3), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_one_damaged_bit_costs_one_row_at_most(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    """Whichever bit of the file turns, the game stands as it stood after one of its commands.
+
+    Unless that row or the game's own was hit it stands after the last one. The version is left out.
+    """
+    folder = tmp_path_factory.mktemp("damaged")
+    commands = [Peg(team=1 + number % 2, points=1) for number in range(40)]
+    play_before(folder, *commands)
+    content = bytearray((folder / FILE).read_bytes())
+    bits = st.integers(0, 8 * len(content) - 1).filter(lambda bit: bit // 8 not in range(60, 64))
+    bit = data.draw(bits)
+    content[bit // 8] ^= 1 << bit % 8
+    (folder / FILE).write_bytes(content)
+    journal = Journal(folder, wait=at_once)
+    history, _ = journal.begin(begun())
+    journal.close()
+    fronts = sum(int(side.front) for side in history.state.sides)
+    assert len(history) == fronts
+    assert fronts == len(commands) or journal.notice
+
+
+def test_damage_to_a_header_that_forbids_writing_costs_nothing(tmp_path: Path) -> None:
+    """SQLite calls a file read-only that claims to be a later SQLite's: its rows are sound."""
     play_before(tmp_path, COUNT)
     content = bytearray((tmp_path / FILE).read_bytes())
     content[18] = 99
     (tmp_path / FILE).write_bytes(content)
     journal = Journal(tmp_path, wait=at_once)
-    assert 0 == journal.begin(begun())[1]
+    assert 1 == journal.begin(begun())[1]
     journal.close()
     assert 1 == len(names_aside(tmp_path))
+
+
+def test_what_a_power_cut_left_beside_a_damaged_journal_is_read(tmp_path: Path) -> None:
+    """Commands that were committed and not yet part of the file itself are rows as others are."""
+    play_before(tmp_path / "old", COUNT)
+    journal = Journal(tmp_path / "old")
+    history, _ = journal.begin(begun())
+    saved = threading.Event()
+    journal.write(history.do(Peg(team=2, points=7)), lambda _saved: saved.set())
+    assert saved.wait(20)
+    (tmp_path / "cut").mkdir()
+    for suffix in ("", "-wal"):
+        content = bytearray((tmp_path / "old" / f"{FILE}{suffix}").read_bytes())
+        content[: 16 if not suffix else 0] = bytes(16 if not suffix else 0)
+        (tmp_path / "cut" / f"{FILE}{suffix}").write_bytes(content)
+    journal.close()
+    again = Journal(tmp_path / "cut", wait=at_once)
+    history, seq = again.begin(begun())
+    again.close()
+    assert (5, 7, 2) == (history.state.side(1).front, history.state.side(2).front, seq)
 
 
 def test_nothing_that_was_set_aside_is_overwritten(tmp_path: Path) -> None:
@@ -284,21 +383,13 @@ def test_a_file_that_somebody_else_writes_does_not_cost_the_game(tmp_path: Path)
 
 
 def test_a_file_that_is_set_aside_is_let_go_of(tmp_path: Path) -> None:
-    """A journal with a row that means nothing is closed before the new one is begun."""
+    """A damaged journal is closed before the new one is begun."""
     play_before(tmp_path, COUNT)
-    database = sqlite3.connect(tmp_path / FILE)
-    database.execute("UPDATE log SET command = 'nonsense'")
-    database.commit()
-    database.close()
+    changed(tmp_path, "ALTER TABLE log RENAME COLUMN head TO tail")
     journal = Journal(tmp_path, wait=at_once)
-    history, seq = journal.begin(begun())
-    assert (0, 0) == (len(history), seq)
+    journal.begin(begun())
     assert not [name for name in open_files(tmp_path) if "unreadable" in name]
-    journal.write(history.do(COUNT), lambda _saved: None)
     journal.close()
-    after = Journal(tmp_path)
-    assert 5 == after.begin(begun())[0].state.side(1).front
-    after.close()
 
 
 def test_a_journal_that_cannot_be_opened_is_said(tmp_path: Path) -> None:

@@ -35,6 +35,10 @@ class SlowJournal:
         self.entries.append(entry)
         self._waiting.append(done)
 
+    def listen(self, listener: Callable[[bool], None]) -> None:
+        """Keep the listener, for a test that loses the file."""
+        self.lose = listener
+
     def answer(self, *, saved: bool = True) -> None:
         """Answer the oldest write; a success saves all that was not saved before it."""
         done = self._waiting.popleft()

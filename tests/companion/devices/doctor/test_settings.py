@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.devices.doctor.finding import Level
 from companion.devices.doctor.settings import ROOM, data_finding, panel_finding
-from companion.journal.writer import FILE
+from companion.journal.store import FILE
 from hardware.pi import read_machine
 from tests.support.machines import record
 from tests.support.nobody import as_nobody

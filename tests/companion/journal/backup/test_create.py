@@ -17,7 +17,7 @@ import pytest
 from companion.board import board_source
 from companion.errors import BadInputError, CompanionError, JournalError
 from companion.journal import Records, back_up
-from companion.journal.writer import FILE
+from companion.journal.store import FILE
 from companion.rules.game import Peg
 from tests.companion.journal.bundles import SETTINGS, backup, contents, table
 from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played

@@ -6,11 +6,9 @@ import dataclasses
 
 import pytest
 
-from companion.errors import RuleError
 from companion.rules.game import (
     Command,
     Deal,
-    History,
     HouseRules,
     Kind,
     Match,
@@ -20,7 +18,6 @@ from companion.rules.game import (
     Peg,
     State,
     Undo,
-    apply_all,
 )
 from tests.companion.rules.game.tables import NO_SKUNKS, Table
 from tests.support.tracks import CLASSIC
@@ -195,23 +192,19 @@ def test_a_new_game_wants_two_or_three_sides(lanes: tuple[int, ...]) -> None:
     assert "T1" == Table().refusal(NewGame(lanes=lanes))
 
 
-def test_what_was_accepted_is_restored_as_it_was() -> None:
-    """Commands and their events, added to a fresh history, lead to the same states."""
-    first = Table(rules=HouseRules(), seats=(3, 3))
-    again = Table(rules=HouseRules(), seats=(3, 3)).history
-    for command in (*A_LONG_EVENING, Undo(), Undo(), Undo(), Peg(team=3, points=1)):
-        again.restore(command, first.do(command))
-        assert first.state == again.state
-    assert len(first.history) == len(again)
-
-
-def test_restoring_decides_nothing() -> None:
-    """Events that were accepted stand, though the rules of today would refuse the command."""
-    table = Table()
-    events = table.do(Peg(team=1, points=5))
-    history = History(Table(stand={1: 362}).state)
-    history.do(Peg(team=1, points=1))
-    with pytest.raises(RuleError):
-        history.decide(Peg(team=1, points=5))
-    history.restore(Peg(team=1, points=5), events)
-    assert apply_all(table.history.decide(Undo()).state, events).sides[0] == history.state.sides[0]
+def test_a_long_evening_is_kept_by_whole_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the limit the oldest games go when one begins; the last two can be taken back."""
+    monkeypatch.setattr("companion.rules.game.history.HISTORY_LIMIT", 8)
+    history = Table().history
+    for _ in range(5):
+        for command in (Peg(team=1, points=1), Peg(team=2, points=2), NewGame()):
+            history.do(command)
+        assert len(history) <= 8
+    for _ in range(len(history)):
+        history.do(Undo())
+    assert (0, 0) == (len(history), history.state.side(1).front)
+    for _ in range(20):
+        history.do(Peg(team=1, points=1))
+    history.do(NewGame())
+    history.do(Undo())
+    assert 20 == history.state.side(1).front

@@ -1,0 +1,49 @@
+"""The figures of finished games, kept beside the journal: computed once, and again if damaged."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from companion.journal.side_statistics import VERSION, GameFigures
+
+FILE: Final = "records-kept.msgpack"
+_CHECKSUM_BYTES: Final = 16
+
+
+class _Content(msgspec.Struct, frozen=True):
+    version: int
+    games: dict[str, GameFigures]
+
+
+def load_figures(folder: Path) -> dict[str, GameFigures]:
+    """Return the figures kept, by key; none of a file that is damaged or of another version."""
+    with suppress(OSError, msgspec.MsgspecError):
+        stored = (folder / FILE).read_bytes()
+        checksum, content = stored[:_CHECKSUM_BYTES], stored[_CHECKSUM_BYTES:]
+        if checksum == _checksum(content):
+            found = msgspec.msgpack.decode(content, type=_Content)
+            return found.games if found.version == VERSION else {}
+    return {}
+
+
+def save_figures(folder: Path, games: Mapping[str, GameFigures]) -> None:
+    """Replace the figures kept; where nothing can be written, nothing is."""
+    content = msgspec.msgpack.encode(_Content(version=VERSION, games=dict(games)))
+    new = folder / f"{FILE}.{os.getpid()}"
+    with suppress(OSError):
+        try:
+            new.write_bytes(_checksum(content) + content)
+            new.replace(folder / FILE)
+        finally:
+            new.unlink(missing_ok=True)
+
+
+def _checksum(content: bytes) -> bytes:
+    return blake2b(content, digest_size=_CHECKSUM_BYTES).digest()

@@ -1,0 +1,100 @@
+"""The data folder of a table: its lock, and the files that make up the journal there."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Self, TextIO
+
+from companion.errors import JournalError
+from companion.files import free_name, sync_folder
+
+_Identity = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class FileIdentity:
+    """The files of an open journal on their disk, to notice that they were deleted or replaced."""
+
+    journal: _Identity | None
+    wal: _Identity | None
+
+    @classmethod
+    def at(cls, journal: Path) -> Self:
+        """Return the identity of what lies at a path now."""
+        return cls(_identity(journal), _identity(Path(f"{journal}-wal")))
+
+
+def _identity(file: Path) -> _Identity | None:
+    try:
+        found = file.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+class FolderLock:
+    """The lock of a data folder, which one table alone may hold; it goes with the process.
+
+    Raises:
+        JournalError: another table has the folder, or nothing can be written there.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file = _lock(folder)
+        self._path = folder / "lock"
+
+    @property
+    def is_in_place(self) -> bool:
+        """Whether the folder at the path is still the one that was locked."""
+        held = os.fstat(self._file.fileno())
+        return _identity(self._path) == (held.st_dev, held.st_ino)
+
+    def close(self) -> None:
+        """Unlock the folder. Idempotent."""
+        self._file.close()
+
+
+def _lock(folder: Path) -> TextIO:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / "lock").open("w")
+    except OSError as error:
+        text = f"nothing can be written in {folder} ({error.strerror}): set --data to a folder"
+        raise JournalError(text) from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        lock.close()
+        text = f"another table runs in {folder}: stop it, or set --data to another folder"
+        raise JournalError(text) from None
+    except OSError as error:
+        lock.close()
+        text = f"{folder} cannot be locked ({error.strerror}): set --data to another folder"
+        raise JournalError(text) from None
+    return lock
+
+
+def set_aside(journal: Path, now: float, *, replacement: Path | None = None) -> str:
+    """Rename an unreadable journal to a dated name, and put another in its place.
+
+    Returns:
+        The new name.
+
+    Raises:
+        OSError: it cannot be renamed.
+    """
+    stamp = datetime.fromtimestamp(now).astimezone().strftime("%Y-%m-%d-%H%M%S")
+    aside = free_name(journal.with_name(f"journal-unreadable-{stamp}.sqlite"))
+    # The journal last: SQLite would take what is beside a missing one for stale.
+    for suffix in ("-shm", "-wal", ""):
+        with contextlib.suppress(FileNotFoundError):
+            Path(f"{journal}{suffix}").rename(f"{aside}{suffix}")
+    if replacement:
+        replacement.rename(journal)
+    sync_folder(journal.parent)
+    return aside.name

@@ -1,0 +1,139 @@
+"""Opening the journal for writing: errors that pass are tried again, damage is set aside.
+
+What can be read of a damaged journal goes into a new file, which takes its place.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import traceback
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Final, TypeVar
+
+from companion.errors import JournalError
+from companion.files import attempts
+from companion.journal.damage import is_proven
+from companion.journal.folder import set_aside
+from companion.journal.salvage import salvage
+from companion.journal.store import FILE, VERSION_REMEDY, Store, VersionError, prepare
+
+_REMEDY: Final = (
+    "see that the disk is sound and has room and no other program has the file, or set --data"
+)
+_Used = TypeVar("_Used")
+_Use = Callable[[sqlite3.Connection], _Used]
+
+
+class _DamagedError(JournalError):
+    """A journal whose content is wrong; `why` tells what was found."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(f"{path} is damaged ({why}): move it away, or set --data to a new folder")
+        self.why = why
+
+
+class Opener:
+    """Opens the journal at a path; `notice` tells of a damaged one that was set aside.
+
+    Args:
+        connect: opens the file.
+        now: the wall clock, for the names of files set aside.
+        wait: lets seconds pass between the tries.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        connect: Callable[[Path], sqlite3.Connection],
+        now: Callable[[], float],
+        wait: Callable[[float], None],
+    ) -> None:
+        self._path, self._connect, self._now, self._wait = path, connect, now, wait
+        self.notice: str | None = None
+
+    def open(self, use: _Use[_Used]) -> _Used:
+        """Return what `use` makes of a connection, which it then owns.
+
+        Raises:
+            JournalError: it cannot be read or written now, or another version has written it.
+        """
+        try:
+            return self._try_to_open(use)
+        except _DamagedError as error:
+            self._replace(error)
+            return self._try_to_open(use)
+
+    def _try_to_open(self, use: _Use[_Used]) -> _Used:
+        """Open the file; it takes several tries to believe that it is damaged, or cannot be had.
+
+        Raises:
+            _DamagedError: every try has found it damaged.
+            JournalError: as `open`.
+        """
+        damaged = passing = None
+        for _ in attempts(self._wait):
+            try:
+                return self._open_once(use)
+            except VersionError as error:
+                text = f"{self._path} stays as it is ({error}): {VERSION_REMEDY}"
+                raise JournalError(text) from error
+            except _DamagedError as error:
+                damaged = error
+            except Exception as error:  # noqa: BLE001  # nothing is wrong with the file itself
+                passing = error
+        if damaged and not passing:
+            raise damaged
+        text = f"{self._path} cannot be read or written now ({_why(passing)}): {_REMEDY}"
+        raise JournalError(text) from passing
+
+    def _open_once(self, use: _Use[_Used]) -> _Used:
+        try:
+            return self._connect_and_use(use)
+        except Exception as error:
+            if is_proven(error, self._path):
+                raise _DamagedError(self._path, _why(error)) from error
+            raise
+
+    def _connect_and_use(self, use: _Use[_Used]) -> _Used:
+        connection = self._connect(self._path)
+        try:
+            return use(connection)
+        except BaseException as error:
+            # A statement that a frame still holds would keep the file open beyond this.
+            traceback.clear_frames(error.__traceback__)
+            connection.close()
+            raise
+
+    def _replace(self, damaged: _DamagedError) -> None:
+        readable = self._path.with_name(f".{FILE}.new")
+        try:
+            read = _copy_readable(self._path, readable)
+            aside = set_aside(self._path, self._now(), replacement=readable)
+        except (OSError, sqlite3.Error) as failed:
+            raise JournalError(f"{damaged}; it cannot be set aside ({failed})") from failed
+        found = f"the {read} commands that could be read are kept" if read else "a new one begins"
+        self.notice = f"the journal is damaged ({damaged.why}): {found}, the file is now {aside}"
+
+
+def _copy_readable(journal: Path, target: Path) -> int:
+    """Write a new journal of what can be read of a damaged one; return how many commands."""
+    games, rows = salvage(journal)
+    target.unlink(missing_ok=True)
+    with closing(sqlite3.connect(target, isolation_level=None)) as database:
+        prepare(database)
+        store = Store(database)
+        database.execute("PRAGMA foreign_keys = OFF")  # the game of a command may be lost
+        database.execute("BEGIN")
+        for game, board_file in games:
+            store.add_game(game, board_file)
+        for row in rows:
+            store.add_log_row(row)
+        database.execute("COMMIT")
+    return len(rows)
+
+
+def _why(error: Exception | None) -> str:
+    return str(error) or type(error).__name__

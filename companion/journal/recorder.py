@@ -1,0 +1,291 @@
+"""The writing half of a journal: the game to continue from, and every command after it.
+
+It keeps the rows that the game stands on, so that a journal which is lost while the table runs can
+be written again.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+import msgspec
+
+from companion.board import parse_board
+from companion.errors import CompanionError
+from companion.journal.branch import Branch, begins_game, current_series
+from companion.journal.replay import Past, read_past
+from companion.journal.setup import Begun, find_board_file, read_setup, write_setup
+from companion.journal.store import GameRow, LogRow, Store, checksum_of, prepare
+from companion.rules.game import (
+    HISTORY_LIMIT,
+    Entry,
+    History,
+    Match,
+    NewGame,
+    Setup,
+    Undo,
+    first_kept,
+    new_game,
+)
+from companion.rules.game.notation import command_value, event_value, read_command
+
+LEFT_BEHIND: Final = (
+    "the last game was begun with another board, other sides or other rules: it stays in the "
+    "journal, and a new one begins"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Game:
+    """A game with its board file, as the journal has it."""
+
+    row: GameRow
+    board_file: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class _Position:
+    """A place in the undo history: after command `seq`, in a game; `row` is None at its root."""
+
+    seq: int
+    game: _Game
+    row: LogRow | None
+
+
+class Recorder:
+    """An open journal that a table continues. Errors of SQLite come out as they are.
+
+    Args:
+        database: a connection that this object closes.
+        begun: the game that the settings ask for.
+        now: the wall clock, for the rows.
+        commit: ends a transaction.
+
+    Raises:
+        BadInputError: the file is damaged, or not a journal.
+        VersionError: another version of this program wrote it.
+    """
+
+    def __init__(
+        self,
+        database: sqlite3.Connection,
+        begun: Begun,
+        *,
+        now: Callable[[], float],
+        commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
+    ) -> None:
+        self._begun, self._now, self._commit = begun, now, commit
+        self._open(database)
+        self._positions: list[_Position] = []
+        self.notice: str | None = None
+        self.history = self._resume()
+
+    def _open(self, database: sqlite3.Connection) -> None:
+        prepare(database)
+        self._db, self._store = database, Store(database)
+        self.seq = self._store.last_seq
+
+    def close(self) -> None:
+        """Close the file; what was saved is on disk already."""
+        self._db.close()
+
+    # Resuming
+
+    def _resume(self) -> History:
+        """Return the last game's past if it was begun alike, else the start of a new game.
+
+        Its row comes with its first command: a start that was a mistake leaves nothing.
+        """
+        try:
+            history = self._last_games()
+        except CompanionError as error:
+            history = None
+            self.notice = f"the last game cannot be read ({_line(error)}): a new one begins"
+        return History(new_game(self._begun.setup)) if history is None else history
+
+    def _last_games(self) -> History | None:
+        """Return the past of the last game, and of those before it that a history holds."""
+        found: list[tuple[_Game, Past]] = []
+        entries = 0
+        for branch in current_series(self._store):
+            try:
+                game, past = self._read(branch)
+            except CompanionError:
+                if found:
+                    break
+                raise
+            if not found:
+                if not self._is_begun_alike(game.row, past.start.setup):
+                    self.notice = LEFT_BEHIND
+                    return None
+                self._tell_of_loss(branch, past)
+            entries += len(past.steps) + 1
+            if found and (past.cut is not None or entries > HISTORY_LIMIT):
+                break
+            found.append((game, past))
+        return self._join(found[::-1]) if found else None
+
+    def _read(self, branch: Branch) -> tuple[_Game, Past]:
+        board_file = find_board_file(self._store, branch.game, self._begun.board_file)
+        track = parse_board(board_file, file=read_setup(branch.game).board).track
+        return _Game(branch.game, board_file), read_past(self._store, branch, track)
+
+    def _join(self, games: Sequence[tuple[_Game, Past]]) -> History:
+        """Return the history of games of which each led to the next."""
+        history = History(games[0][1].start)
+        for number, (game, past) in enumerate(games):
+            begun_by = game.row.begun_by
+            row = self._store.log_row(begun_by) if number else None
+            self._positions.append(_Position(begun_by, game, row))
+            if row:
+                history.add(Entry(command=read_command(row.command), events=(), state=past.start))
+            for step in past.steps:
+                self._positions.append(_Position(step.seq, game, step.row))
+                history.add(step.entry)
+        return history
+
+    def _tell_of_loss(self, branch: Branch, past: Past) -> None:
+        read_up_to = branch.ended_by if past.cut is None else past.cut
+        if lost := self._store.rows_after(read_up_to):
+            t = past.steps[-1].t if past.steps else branch.game.t
+            when = datetime.fromtimestamp(t).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+            fault = past.fault or f"row {read_up_to + 1} is damaged"
+            self.notice = (
+                f"the journal is damaged ({fault}): its last {lost} commands are lost, and the game"
+                f" goes on as it stood at {when}; enter again what is missing, or restore a backup"
+            )
+
+    def _is_begun_alike(self, row: GameRow, old: Setup) -> bool:
+        """Return whether a game has the track, rules and players a side that are asked for now."""
+        new = self._begun.setup
+        return (
+            new.lanes in (read_setup(row).asked, old.lanes)
+            and old.track == new.track
+            and dataclasses.replace(old.rules, board=new.rules.board) == new.rules
+            and old.players * len(new.lanes) == new.players * len(old.lanes)
+        )
+
+    # Writing
+
+    def save(self, entries: Sequence[Entry]) -> None:
+        """Put entries on disk, all or none; they are there when this returns."""
+        positions = list(self._positions)
+        with self._transaction():
+            if not positions:
+                game = self._add_game(0, self._begun.setup, Match())
+                positions.append(_Position(0, game, None))
+            for seq, entry in enumerate(entries, start=self.seq + 1):
+                positions = self._add(seq, entry, positions)
+        self.seq += len(entries)
+        self._positions = positions
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._db.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._commit(self._db)
+        except BaseException:
+            if self._db.in_transaction:
+                self._db.rollback()
+            raise
+
+    def _add(self, seq: int, entry: Entry, positions: list[_Position]) -> list[_Position]:
+        last = positions[-1]
+        if isinstance(entry.command, Undo):
+            positions.pop()
+        row = LogRow(
+            seq=seq,
+            parent=last.seq,
+            head=positions[-1].seq if isinstance(entry.command, Undo) else seq,
+            game=last.game.row.number,
+            t=self._now(),
+            command=msgspec.json.encode(command_value(entry.command)),
+            events=msgspec.json.encode([event_value(event) for event in entry.events]),
+        )
+        self._store.add_log_row(row)
+        if isinstance(entry.command, NewGame):
+            game = self._add_game(seq, entry.state.setup, entry.state.match)
+            return _without_oldest([*positions, _Position(seq, game, row)])
+        if row.head == seq:
+            positions.append(_Position(seq, last.game, row))
+        return positions
+
+    def _add_game(self, begun_by: int, setup: Setup, match: Match) -> _Game:
+        content = self._begun.board_file
+        row = GameRow(
+            number=self._store.last_game + 1,
+            t=self._now(),
+            begun_by=begun_by,
+            setup=write_setup(setup, match, self._begun),
+            board_checksum=checksum_of(content),
+        )
+        self._store.add_game(row, content)
+        return _Game(row, content)
+
+    # Writing again
+
+    def move_to(self, database: sqlite3.Connection) -> None:
+        """Continue in another file after `close`, or in the same one opened again.
+
+        A file that does not end with the last command that was saved gets all that the game stands
+        on, as games of its own.
+
+        Raises:
+            BadInputError, VersionError: see the class.
+        """
+        seq = self.seq
+        try:
+            self._open(database)
+            if self._positions and not self._ends_as_saved(seq):
+                self._write_again()
+        except BaseException:
+            self.seq = seq
+            raise
+
+    def _ends_as_saved(self, seq: int) -> bool:
+        last = self._positions[-1]
+        return self.seq == seq and last.row == (self._store.log_row(last.seq) if last.seq else None)
+
+    def _write_again(self) -> None:
+        seq, positions = self.seq, list[_Position]()
+        with self._transaction():
+            for old in self._positions:
+                row, game = None, positions[-1].game if positions else old.game
+                if old.row:
+                    seq, parent = seq + 1, positions[-1].seq
+                    row = msgspec.structs.replace(
+                        old.row, seq=seq, parent=parent, head=seq, game=game.row.number
+                    )
+                    self._store.add_log_row(row)
+                if row is None or begins_game(row):
+                    game = self._copy_game(old.game, begun_by=seq if row else 0)
+                positions.append(_Position(seq if row else 0, game, row))
+        self.seq, self._positions = seq, positions
+
+    def _copy_game(self, game: _Game, *, begun_by: int) -> _Game:
+        number = self._store.last_game + 1
+        checksum = checksum_of(game.board_file)
+        row = msgspec.structs.replace(
+            game.row, number=number, begun_by=begun_by, board_checksum=checksum
+        )
+        self._store.add_game(row, game.board_file)
+        return _Game(row, game.board_file)
+
+
+def _without_oldest(positions: list[_Position]) -> list[_Position]:
+    """Return the positions that a history with the same entries keeps."""
+    begins = [bool(position.row and begins_game(position.row)) for position in positions]
+    if first := first_kept(begins[1:]):
+        return [dataclasses.replace(positions[first], row=None), *positions[first + 1 :]]
+    return positions
+
+
+def _line(error: Exception) -> str:
+    return str(error).partition("\n")[0]

@@ -1,0 +1,115 @@
+"""The set-up of a recorded game: board, house rules, sides and names, as its row carries them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from companion.board import Track, board_names, board_source
+from companion.errors import BadInputError, RuleError
+from companion.journal.store import GameRow, Store, checksum_of
+from companion.rules.game import HouseRules, Match, Setup, State, new_game
+from companion.rules.game.house_rules import as_settings, with_rule
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """How a game was asked for: the board's file, the set-up made from it, the sides' names."""
+
+    board_file: bytes
+    setup: Setup
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+class GameSetup(msgspec.Struct, frozen=True):
+    """The column `setup` of a game; `asked` are the lanes that the settings named."""
+
+    board: str
+    rules: dict[str, str]
+    lanes: tuple[int, ...]
+    players: int
+    games_won: dict[int, int]
+    names: dict[int, str]
+    asked: tuple[int, ...] = ()
+
+
+_DECODER: Final = msgspec.json.Decoder(GameSetup)
+
+
+def read_setup(game: GameRow) -> GameSetup:
+    """Return the set-up of a game.
+
+    Raises:
+        BadInputError: it is not that of a game.
+    """
+    try:
+        return _DECODER.decode(game.setup)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadInputError(f"the set-up of game {game.number}: {error}") from None
+
+
+def write_setup(setup: Setup, match: Match, begun: Begun) -> bytes:
+    """Return the column `setup` for a game that begins."""
+    row = GameSetup(
+        board=setup.board,
+        rules=as_settings(setup.rules),
+        lanes=setup.lanes,
+        asked=begun.setup.lanes,
+        players=setup.players,
+        games_won=dict(match.games),
+        names={int(team): name for team, name in begun.names.items()},
+    )
+    return msgspec.json.encode(row)
+
+
+def restore_rules(setup: GameSetup) -> HouseRules:
+    """Return a game's house rules; one that this program or the game does not know has its default.
+
+    Parsed once for each set of values.
+    """
+    return _restore_rules(tuple(setup.rules.items()))
+
+
+@lru_cache
+def _restore_rules(values: tuple[tuple[str, str], ...]) -> HouseRules:
+    rules = HouseRules()
+    for name, value in values:
+        with suppress(RuleError):
+            rules = with_rule(rules, name, value)
+    return rules
+
+
+def start_of(game: GameRow, track: Track) -> State:
+    """Return the state that a game began from.
+
+    Raises:
+        BadInputError, RuleError: its set-up does not fit the track.
+    """
+    setup = read_setup(game)
+    made = Setup.make(track, restore_rules(setup), lanes=setup.lanes, players=setup.players)
+    return new_game(made, Match(games=tuple(sorted(setup.games_won.items()))))
+
+
+def find_board_file(store: Store, game: GameRow, *others: bytes) -> bytes:
+    """Return the board file of a game; a damaged one is replaced by a copy from elsewhere.
+
+    Args:
+        store: of the journal.
+        game: its row there.
+        others: board files that may be the same; those that are shipped are tried as well.
+
+    Raises:
+        BadInputError: the journal's is damaged, and there is no copy.
+    """
+    content = store.board_file(game)
+    if content is not None:
+        return content
+    for copy in (*others, *map(board_source, board_names())):
+        if checksum_of(copy) == game.board_checksum:
+            return copy
+    raise BadInputError(f"the board file of game {game.number} is damaged")

@@ -1,0 +1,132 @@
+"""A restore that is cut short: all of it is there, or nothing, and what was said is on disk."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.errors import JournalError
+from companion.journal import Records, back_up
+from companion.journal.backup.swap import PLAN, resume_restore
+from companion.journal.store import FILE
+from companion.journal.writer import Journal
+from tests.companion.journal.bundles import restore, table
+from tests.companion.journal.scribe import NOON
+from tests.support.program import ROOT
+
+DIED = -9
+STRACE = (shutil.which("strace") or "strace", "-f", "-y", "-qq", "-o")
+OLD, NEW = ([9, 7], "teams = 2\n", b"{}"), ([9, 5], "teams = 3\n", b'{"phones": {}}')
+pytestmark = pytest.mark.tool(lacks="" if shutil.which("strace") else "needs the package strace")
+
+
+def places(folder: Path) -> tuple[Path, Path, Path]:
+    """A backup of the new state; and a data folder and settings in the old one."""
+    new, old = table(folder / "from", 5), table(folder / "data", 7)
+    (new / "phones.json").write_bytes(NEW[2])
+    (old / "phones.json").write_bytes(OLD[2])
+    (folder / "etc").mkdir()
+    (folder / "etc/from.toml").write_text(NEW[1])
+    (folder / "etc/s.toml").write_text(OLD[1])
+    back_up(new, folder / "b.zip", settings=folder / "etc/from.toml", now=NOON)
+    return folder / "b.zip", old, folder / "etc/s.toml"
+
+
+def found(data: Path, settings: Path) -> tuple[list[int], str, bytes]:
+    """The first side's progress in each game, the settings and the phones."""
+    with Records(data) as records:
+        games = [game.sides[1].progress for game in records.games()]
+    return games, settings.read_text(), (data / "phones.json").read_bytes()
+
+
+def traced(folder: Path, *options: str) -> tuple[int, list[str]]:
+    """The exit code of a restore under strace, and the calls that it wrote down."""
+    log = folder / "strace.log"
+    command = ("records", "restore", "b.zip", "--data", "data", "--config", "etc/s.toml")
+    done = subprocess.run(
+        [*STRACE, str(log), *options, sys.executable, "-m", "companion", *command],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
+        capture_output=True,
+        check=False,
+    )
+    return done.returncode, log.read_text().splitlines()
+
+
+def test_all_names_are_on_disk_before_it_is_said(tmp_path: Path) -> None:
+    """Every folder in which a file was renamed or deleted is synced before the first word."""
+    places(tmp_path)
+    code, calls = traced(tmp_path, "-e", "trace=rename,unlink,fsync,write")
+    assert code == 0
+    said = next(number for number, call in enumerate(calls) if "restored" in call)
+    waiting: set[str] = set()
+    for call in calls[:said]:
+        if done := re.search(r"(?:rename|unlink)\((?:.*, )?\"([^\"]+)\"", call):
+            folder = str((tmp_path / done[1]).parent)
+            if ".restoring-" not in folder and not folder.startswith("/proc"):
+                waiting.add(folder)
+        elif synced := re.search(r"fsync\(\d+<([^>]+)>", call):
+            waiting.discard(synced[1])
+    assert set() == waiting
+
+
+@pytest.mark.timeout(240)
+@pytest.mark.parametrize("call", ["rename", "fsync", "unlink"])
+def test_a_kill_at_any_call_leaves_all_or_nothing(tmp_path: Path, call: str) -> None:
+    """Games, settings and phones are those from before, or after the next start all are new."""
+    seen = []
+    for number in range(1, 60, 2):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        _, data, settings = places(folder)
+        code, _ = traced(
+            folder, "-e", f"trace={call}", "-e", f"inject={call}:signal=KILL:when={number}"
+        )
+        assert code in (0, DIED)
+        resume_restore(data)
+        seen.append(found(data, settings))
+        assert seen[-1] in (OLD, NEW)
+        assert not (data / PLAN).exists()
+        if code == 0:
+            break
+    assert NEW == seen[-1]
+    assert seen == sorted(seen, key=NEW.__eq__)
+
+
+def test_a_table_finishes_it(tmp_path: Path) -> None:
+    """Whoever opens the journal next finds the new one."""
+    file, data, settings = places(tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        interrupted(file, data, settings)
+    assert found(data, settings) != NEW
+    Journal(data).close()
+    assert NEW == found(data, settings)
+
+
+def interrupted(file: Path, data: Path, settings: Path) -> None:
+    """A restore that ends as its first file is renamed into its place."""
+    with pytest.MonkeyPatch.context() as patched:
+        replace, seen = Path.replace, list[Path]()
+
+        def failing(self: Path, target: str | Path) -> Path:
+            seen.append(Path(target))
+            if Path(target).name == FILE:
+                raise KeyboardInterrupt
+            return replace(self, target)
+
+        patched.setattr(Path, "replace", failing)
+        restore(file, data, settings)
+
+
+def test_a_plan_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+    """The line names it, and nothing is started on half a restore."""
+    _, data, _ = places(tmp_path)
+    (data / PLAN).write_text("{")
+    with pytest.raises(JournalError, match="a restore that was cut short cannot be finished"):
+        Journal(data)

@@ -1,0 +1,178 @@
+"""A journal that is deleted, replaced or damaged while the table has it open."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import threading
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.journal import Records
+from companion.journal.store import FILE
+from companion.journal.writer import Journal
+from companion.rules.game import Command, Deal, History, NewGame, Peg, Undo
+from tests.support.spine import begun, play_before
+
+PATIENCE_S = 20
+GAME: tuple[Command, ...] = (
+    Peg(team=1, points=5),
+    Deal(),
+    NewGame(),
+    Peg(team=2, points=7),
+    Peg(team=1, points=9),
+    Undo(),
+)
+
+
+class Losing:
+    """A table's journal that looks at its file without pause, and all that it has said."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.journal = Journal(folder, wait=lambda _: None, retry_s=0.01)
+        self._changed = threading.Condition()
+        self.on_disk: list[bool] = []
+        self.saved: list[bool] = []
+        self.journal.listen(lambda on_disk: self._take(self.on_disk, on_disk))
+        self.history: History
+        self.history, _ = self.journal.begin(begun())
+
+    def _take(self, answers: list[bool], answer: bool) -> None:
+        with self._changed:
+            answers.append(answer)
+            self._changed.notify()
+
+    def until(self, true: Callable[[], bool]) -> None:
+        """Wait until something is true of what the journal has said."""
+        with self._changed:
+            assert self._changed.wait_for(true, PATIENCE_S)
+
+    def do(self, *commands: Command) -> None:
+        """Accept commands, and wait for an answer to each."""
+        before = len(self.saved)
+        for command in commands:
+            entry = self.history.do(command)
+            self.journal.write(entry, lambda saved: self._take(self.saved, saved))
+        self.until(lambda: len(self.saved) >= before + len(commands))
+
+
+def restarted(folder: Path) -> History:
+    """The past that the next start stands on."""
+    journal = Journal(folder)
+    history, _ = journal.begin(begun())
+    journal.close()
+    return history
+
+
+def linked(data: Path, folder: Path) -> Path:
+    """The data folder as a link to a folder, put in the place of another link at once."""
+    folder.mkdir(exist_ok=True)
+    new = data.with_name("new")
+    new.symlink_to(folder)
+    return new.replace(data)
+
+
+def delete_folder(data: Path) -> None:
+    """Delete all of it."""
+    shutil.rmtree(data.resolve().rename(data.with_name("gone")))
+    data.unlink()
+
+
+def delete_journal(data: Path) -> None:
+    """Delete the journal and what lies beside it."""
+    for file in data.glob(f"{FILE}*"):
+        file.unlink(missing_ok=True)
+
+
+def delete_log(data: Path) -> None:
+    """Delete what SQLite has not put into the journal itself yet."""
+    (data / f"{FILE}-wal").unlink()
+
+
+def replace_folder(data: Path) -> None:
+    """Put an empty folder in its place, as when another disk is mounted there."""
+    linked(data, data.with_name("second"))
+
+
+def put_another_journal(data: Path) -> None:
+    """Put a folder in its place in which another game was played."""
+    second = data.with_name("second")
+    play_before(second, Peg(team=2, points=2))
+    linked(data, second)
+
+
+LOSSES = (delete_folder, delete_journal, delete_log, replace_folder, put_another_journal)
+
+
+@pytest.mark.parametrize("lose", LOSSES)
+@pytest.mark.parametrize("idle", [True, False])
+def test_what_is_lost_is_said_and_written_again(
+    tmp_path: Path, lose: Callable[[Path], None], *, idle: bool
+) -> None:
+    """Without a press or with one: not saved, then saved again, with all that can be taken back."""
+    table = Losing(linked(tmp_path / "data", tmp_path / "first"))
+    table.do(*GAME)
+    lose(table.folder)
+    if idle:
+        table.until(lambda: table.on_disk[-1:] == [True])
+    table.do(Peg(team=1, points=3))
+    table.until(lambda: table.saved[-1] and table.on_disk[-1:] == [True])
+    table.journal.close()
+    assert (True, False) == (all(table.saved[: len(GAME)]), table.on_disk[0])
+    after = restarted(table.folder)
+    assert (table.history.state, len(table.history)) == (after.state, len(after))
+    for _ in range(len(after)):
+        table.history.do(Undo())
+        after.do(Undo())
+        assert table.history.state == after.state
+
+
+def test_it_stays_unsaved_until_there_is_a_place(tmp_path: Path) -> None:
+    """While a file stands in the folder's place nothing is saved; then all of it is, by itself."""
+    table = Losing(linked(tmp_path / "data", tmp_path / "first"))
+    table.do(*GAME)
+    (tmp_path / "file").write_text("in the way")
+    (tmp_path / "file").replace(table.folder)
+    table.until(lambda: table.on_disk == [False])
+    table.do(Peg(team=1, points=3), Peg(team=2, points=4))
+    assert [False, False] == table.saved[-2:]
+    linked(table.folder, tmp_path / "second")
+    table.until(lambda: table.on_disk == [False, True] and table.saved[-2:] == [True, True])
+    table.journal.close()
+    assert table.history.state == restarted(table.folder).state
+
+
+def test_another_tables_folder_is_not_written(tmp_path: Path) -> None:
+    """Where another table has the folder that was put there, nothing of it is touched."""
+    table = Losing(linked(tmp_path / "data", tmp_path / "first"))
+    table.do(Peg(team=1, points=5))
+    another = Losing(tmp_path / "second")
+    another.do(Peg(team=2, points=2))
+    linked(table.folder, tmp_path / "second")
+    table.until(lambda: table.on_disk == [False])
+    table.do(Peg(team=1, points=3))
+    assert [True, False] == table.saved
+    another.journal.close()
+    table.until(lambda: table.saved[-1])
+    table.journal.close()
+    with Records(table.folder) as records:
+        found = [(game.sides[1].progress, game.sides[2].progress) for game in records.games()]
+    assert [(0, 2), (8, 0)] == found
+
+
+def test_tables_that_are_gone_are_made_again(tmp_path: Path) -> None:
+    """A journal that no longer takes a row is set aside, and written again."""
+    table = Losing(tmp_path / "data")
+    table.do(*GAME)
+    with closing(sqlite3.connect(table.folder / FILE)) as other:
+        other.execute("DROP TABLE log")
+        other.commit()
+    table.do(Peg(team=1, points=3))
+    table.until(lambda: table.saved[-1])
+    table.journal.close()
+    assert table.history.state == restarted(table.folder).state
+    assert 1 == len(list(table.folder.glob("journal-unreadable-*")))
