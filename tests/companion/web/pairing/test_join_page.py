@@ -83,7 +83,9 @@ def join(home: Home, page: Page, name: str) -> None:
     knock(home, page, name)
     enter(page, home.code())
     expect(page.locator(".press")).to_have_text("Now press any button at the table.")
-    expect(home.board.locator("main > .join-request")).to_contain_text("press any button at the table")
+    expect(home.board.locator("main > .join-request")).to_contain_text(
+        "press any button at the table"
+    )
     home.program.press("1.plus_five")
 
 
@@ -166,7 +168,9 @@ def test_a_page_loaded_anew_goes_on_with_its_code(home: Home) -> None:
     knock(home, phone, "Anna")
     phone.reload()
     enter(phone, home.code())
-    expect(home.board.locator("main > .join-request")).to_contain_text("press any button at the table")
+    expect(home.board.locator("main > .join-request")).to_contain_text(
+        "press any button at the table"
+    )
     home.program.press("deal")
     expect(phone.get_by_role("button", name="+1")).to_be_visible()
 

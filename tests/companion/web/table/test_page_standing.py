@@ -145,7 +145,9 @@ def test_a_line_has_the_colour_of_its_side_and_the_rules_numbers(page: Page, tab
     for told in (entry(1, "Counted.", *events), entry(2, "Back.", undo, undone=events)):
         table.do(lambda desk, told=told: desk.accept(told))  # type: ignore[misc]  # told is bound
         expect(line).to_have_text(f"{told['line']} P7 Z5")
-        assert table.desk.about["teams"]["2"]["colour"] == line.evaluate("(e) => e.style.getPropertyValue('--team')")
+        assert table.desk.about["teams"]["2"]["colour"] == line.evaluate(
+            "(e) => e.style.getPropertyValue('--team')"
+        )
 
 
 def test_a_table_switched_off_is_no_lost_one(browser: Browser) -> None:
