@@ -74,9 +74,10 @@ class Served:
         return asyncio.run_coroutine_threadsafe(call_there(), self._loop).result(PATIENCE_S)
 
     def hand(self) -> str:
-        """Deal cards to people. Return the address of the first seat's hand."""
-        deal = asyncio.run_coroutine_threadsafe(self.desk.deal(), self._loop)
-        return f"{self.url}hand?hand={deal.result(PATIENCE_S)[0]}"
+        """Deal cards to people. Return the address of the hand that is asked first."""
+        deal = asyncio.run_coroutine_threadsafe(self.desk.dealt_hand(), self._loop)
+        path, _ = deal.result(PATIENCE_S)
+        return f"{self.url}hand?hand={path.rpartition('/')[2]}"
 
     def until(self, true: Callable[[RealTable], bool]) -> None:
         """Wait until something is true of the desk."""

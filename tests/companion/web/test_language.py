@@ -45,7 +45,7 @@ PAGES = (
     ("pad", "#connection", ("Live", "En direct")),
     ("pad?side=1", "#hand", ("Hand 4, Amber deals, your crib", "Main 4, Amber donne, votre chien")),
     ("counter?side=1", "#points", ("Tap 5 more cards", "Encore 5 cartes")),
-    ("hand", "#ask", ("Seat 2 is to choose", f"Siège 2{SPACE}: à choisir")),
+    ("hand", "#ask", ("Choose 1 card for the crib", "Choisir 1 carte pour le chien")),
     ("records", "#of", ("No game has been won yet.", "Aucune partie n'a encore été gagnée.")),
 )
 """Each page, and what it says where once it has told all."""
@@ -157,10 +157,9 @@ def shown(browser: Browser, desk: RealTable, path: str = "") -> Iterator[tuple[P
     assert [] == faults
 
 
-def speaking(language: str) -> RealTable:
+def speaking(language: str, folder: Path | None = None) -> RealTable:
     """A table in the middle of a game, with something of everything to tell."""
-    desk = RealTable(teams=3)
-    desk.speak(language)
+    desk = RealTable(teams=3, language=language, folder=folder)
     blue = side("trap-130:2", folded=True, progress=130)
     desk.tell(
         seq=1,
@@ -176,12 +175,13 @@ def speaking(language: str) -> RealTable:
 
 @pytest.mark.parametrize(("path", "where", "words"), PAGES, ids=lambda value: str(value)[:12])
 def test_a_french_page_shows_no_english(
-    browser: Browser, path: str, where: str, words: tuple[str, str]
+    browser: Browser, tmp_path: Path, path: str, where: str, words: tuple[str, str]
 ) -> None:
     """Whatever stands in a page or is spoken reads otherwise in French, but for names."""
     found = []
     for language, wanted in zip(("en", "fr"), words, strict=True):
-        with shown(browser, speaking(language), path) as (page, _):
+        (folder := tmp_path / language).mkdir()
+        with shown(browser, speaking(language, folder), path) as (page, _):
             expect(page.locator(where)).to_have_text(wanted)
             expect(page.locator("html")).to_have_attribute("lang", language)
             found.append(set(page.evaluate(SEEN)))

@@ -155,13 +155,22 @@ def test_too_many_are_put_right(
     assert wanted == table.do(lambda desk: desk.commands)[-1]
 
 
-def test_muggins_is_called(page: Page, table: Served) -> None:
+@pytest.fixture
+def strict() -> Iterator[Served]:
+    """A table of the house rule that counts of too many are called as well, behind its page."""
+    with served(RealTable(rules={"muggins_counts": "missed-and-overcalled"})) as there:
+        yield there
+
+
+def test_muggins_is_called(browser: Browser, strict: Served) -> None:
     """Who erred, who called it, how many, where, how, and whether the points are kept (M1-M3)."""
+    page = opened(browser, strict)
     form = acting(asked(page), "Call muggins, M1")
     choose(form, "Who erred?", "White")
     form.get_by_label("Points", exact=True).fill("2")
     form.get_by_role("button", name="Call it").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
+    pegged(strict, 1, 6)
     form = acting(asked(page), "Call muggins, M1")
     choose(form, "Who erred?", "Amber")
     form.get_by_label("Points", exact=True).fill("6")
@@ -172,8 +181,10 @@ def test_muggins_is_called(page: Page, table: Served) -> None:
     expect(page.get_by_role("dialog")).to_be_hidden()
     assert [
         Muggins(erring=2, by=1, points=2, where="show", kind="missed"),
+        Peg(team=1, points=6),
         Muggins(erring=1, by=2, points=6, where="play", kind="overcalled", given_back=True),
-    ] == table.do(lambda desk: desk.commands)
+    ] == strict.do(lambda desk: desk.commands)
+    page.context.close()
 
 
 def test_what_is_left_open_is_not_sent(page: Page, table: Served) -> None:
@@ -191,6 +202,7 @@ def test_a_refusal_is_told_in_the_dialog(browser: Browser, table: Served) -> Non
     form = acting(asked(page), "Put the count right, N11")
     choose(form, "Who pegged too many?", "White")
     form.get_by_label("How many too many?").fill("3")
+    choose(form, "Who takes them?", "Nobody")
     form.get_by_role("button", name="Put it right").click()
     expect(form.get_by_role("alert")).to_contain_text("(N11)")
     pegged(table, 2, 5)
