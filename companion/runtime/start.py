@@ -31,7 +31,7 @@ from hardware.mock import MockPanel
 REVERTED = (
     "The table did not start with its new settings and is back on those from before: see Set-up"
 )
-"""A notice that the page has in its own language, too."""
+"""A line for the console; the pages know it from `About.reverted`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,8 +129,9 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
     )
     if contacts.notice:
         write_line(f"cribwars: {contacts.notice}")
-    reverted = REVERTED if options.rejected else None
-    for line in filter(None, (reverted, journal.notice, *look_alikes(fitting.light.palette))):
+    if options.rejected:
+        write_line(f"cribwars: {REVERTED}")
+    for line in filter(None, (journal.notice, *look_alikes(fitting.light.palette))):
         lit.notice(line)
     return lit
 

@@ -124,7 +124,9 @@ def operations(
     table, mock, setup = services.table, services.mock, services.setup
     left = mock.leave if mock else _nothing_held
     streams = Streams(table, run=run, joining=joining.news, left=left)
-    views = PageEndpoints(table, first_run=lambda: setup.first_run, run=run, pages=pages)
+    views = PageEndpoints(
+        table, first_run=lambda: setup.first_run, reverted=setup.reverted, run=run, pages=pages
+    )
     offered = (
         *views.operations,
         stream_operation(streams),

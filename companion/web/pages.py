@@ -37,6 +37,7 @@ class PageEndpoints:
     Args:
         table: the table that they show.
         first_run: returns True while the board is still to be set up.
+        reverted: True if the table is back on settings from before the last change.
         run: a word for this run of the server.
         pages: gives the addresses at which phones find the page.
     """
@@ -46,10 +47,12 @@ class PageEndpoints:
         table: TableService,
         *,
         first_run: Callable[[], bool],
+        reverted: bool,
         run: str,
         pages: Callable[[], tuple[str, ...]],
     ) -> None:
         self._table, self._run, self._pages, self._first_run = table, run, pages, first_run
+        self._reverted = reverted
         self._drawn = cache(lambda: draw(table.board))
 
     @property
@@ -141,6 +144,7 @@ class PageEndpoints:
             "run": self._run,
             "pages": list(self._pages()),
             "first_run": caller.right >= Right.RUN and self._first_run(),
+            "reverted": self._reverted,
         }
 
     async def _rulings(self, _call: Call[None]) -> list[Ruling]:

@@ -78,6 +78,7 @@ class SettingsService:
     ) -> None:
         self._file, self._in_force, self._lights = file, in_force, lights
         self._data, self._restart, self._rejected = data, restart, rejected
+        self.reverted = rejected is not None
         self.first_run = file is not None and first_run(in_force)
         self._reader, self._doctor = Reader(), Reader()
         self._preflight = Preflight(in_force, lights, port=port)

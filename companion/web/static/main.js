@@ -12,7 +12,7 @@ import { EventLog } from "./table/event_log.js";
 import { JoinRequests } from "./pairing/join_requests.js";
 import { ButtonInput } from "./table/button_input.js";
 import { Join } from "./pairing/join.js";
-import { say, sayings } from "./i18n/language.js";
+import { say } from "./i18n/language.js";
 import { make, write } from "./ui/dom.js";
 import { Panel } from "./table/panel.js";
 import { Phones } from "./pairing/phones.js";
@@ -32,11 +32,6 @@ import { CONNECTION, leaderWords, matchWords } from "./i18n/labels.js";
  *   seats: number, cards: object | null, joining: import("./pairing/join_requests.js").Joining | null}} News
  */
 
-/** Notices that are known beforehand. @type {Record<string, string>} */
-const NOTICES = sayings({
-  "The table did not start with its new settings and is back on those from before: see Set-up":
-    "The table did not start with its new settings and is back on those from before: see Set-up",
-});
 
 /** @param {string} id */
 const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -138,7 +133,7 @@ function show(news) {
   write(document, "#match", matchWords(match, about.teams));
   write(document, "#feedback", feedback ?? "");
   find("unsaved").hidden = saved;
-  find("notices").replaceChildren(...notices.map((line) => make("li", "", NOTICES[line] ?? line)));
+  find("notices").replaceChildren(...notices.map((line) => make("li", "", line)));
   dealing.show(news.seats, news.cards);
   joinRequests.show(joining);
   showScreen(news);

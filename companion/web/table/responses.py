@@ -59,7 +59,8 @@ class About(TableFacts):
 
     `press`, true if this caller may press the mock buttons; `near`, true for the table's own
     machine; `right`, its other rights; `run`, a word for this run of the server; `pages`, the
-    addresses at which phones find it; `first_run`, true while the board is still to be set up.
+    addresses at which phones find it; `first_run`, true while the board is still to be set up;
+    `reverted`, true if it did not start with its new settings and is back on those from before.
     """
 
     press: bool
@@ -68,6 +69,7 @@ class About(TableFacts):
     run: str
     pages: list[str]
     first_run: bool
+    reverted: bool
 
 
 class Entry(TypedDict):

@@ -89,7 +89,7 @@ def test_settings_that_fail_are_put_aside(tmp_path: Path, faulty: str, words: st
         assert (GOOD, faulty) == (settings.read_text(), aside.read_text())
         assert settings.parent == aside.parent
         assert words in told["rejected"]["reason"]
-        assert "is back on those from before" in next(program.news())["notices"][0]
+        assert httpx.get(f"{program.url}api/about", timeout=PATIENCE_S).json()["reverted"]
         restart(program)
         program.started_again()
         told = httpx.get(f"{program.url}api/settings", timeout=PATIENCE_S).json()

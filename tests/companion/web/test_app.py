@@ -79,6 +79,7 @@ def test_about_says_who_may_press(client: str, mock: bool, press: bool) -> None:
         "right": "run" if near else "watch",
         "pages": [],
         "first_run": False,
+        "reverted": False,
     }
     told = answer.json()
     assert told.pop("run")
