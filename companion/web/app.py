@@ -24,10 +24,10 @@ from companion.errors import (
 )
 from companion.settings import setting_of
 from companion.web.cards.endpoints import CardEndpoints
-from companion.web.cards.hand_counter import counter_operation
+from companion.web.cards.hand_counter import HandCounter
 from companion.web.cards.service import CardService, NoHandError
-from companion.web.http.endpoint import Operation, RateLimits, route
-from companion.web.http.openapi import description_operation
+from companion.web.http.endpoint import Endpoint, RateLimits, endpoints_of, route
+from companion.web.http.openapi import ApiDescription
 from companion.web.http.rate_limit import RateLimiter
 from companion.web.http.security import HostGuard, PolicyHeaders, SenderGuard, own_names, refuse
 from companion.web.pages import STATIC, PageEndpoints
@@ -38,7 +38,7 @@ from companion.web.records.service import NoGameError, RecordsService
 from companion.web.settings.endpoints import SettingsEndpoints
 from companion.web.settings.service import NoSetupError, SettingsService
 from companion.web.table.endpoints import TableEndpoints
-from companion.web.table.events import Streams, stream_operation
+from companion.web.table.events import Streams
 from companion.web.table.mock_buttons import MockButtons
 from companion.web.table.score_pad import ScorePads
 from companion.web.table.service import TableService
@@ -66,7 +66,7 @@ def make_app(
     console: Callable[[str], None] = print,
     pages: Callable[[], tuple[str, ...]] = tuple,
 ) -> Starlette:
-    """Return the application of a table; `operations` of its state are all its endpoints.
+    """Return the application of a table; `endpoints` of its state are all its endpoints.
 
     `closing` of the table must be set no later than the server stops.
 
@@ -82,7 +82,7 @@ def make_app(
     limits = RateLimits(
         looking=RateLimiter(rate=30, burst=150), changing=RateLimiter(rate=10, burst=20)
     )
-    offered = operations(services, joining, pages)
+    offered = endpoints(services, joining, pages)
     app = Starlette(
         routes=[
             *(route(each, joining.knows, limits) for each in offered),
@@ -110,15 +110,15 @@ def make_app(
         },
     )
     app.router.redirect_slashes = False
-    app.state.operations = offered
+    app.state.endpoints = offered
     teams = services.table.facts["teams"]
     app.state.names = {int(team): side["name"] for team, side in teams.items()}
     return app
 
 
-def operations(
+def endpoints(
     services: Services, joining: PairingEndpoints, pages: Callable[[], tuple[str, ...]]
-) -> tuple[Operation, ...]:
+) -> tuple[Endpoint, ...]:
     """Return all endpoints of the page's server."""
     run = secrets.token_urlsafe(16)
     table, mock, setup = services.table, services.mock, services.setup
@@ -127,18 +127,19 @@ def operations(
     views = PageEndpoints(
         table, first_run=lambda: setup.first_run, reverted=setup.reverted, run=run, pages=pages
     )
-    offered = (
-        *views.operations,
-        stream_operation(streams),
-        *TableEndpoints(table, mock, is_open=streams.is_open).operations,
-        *CardEndpoints(services.cards, table).operations,
-        *ScorePads(table, run=run).operations,
-        counter_operation(),
-        *RecordsEndpoints(services.records, table.snapshot).operations,
-        *SettingsEndpoints(setup, run=run).operations,
-        *joining.operations,
+    owners = (
+        views,
+        streams,
+        TableEndpoints(table, mock, is_open=streams.is_open),
+        CardEndpoints(services.cards, table),
+        ScorePads(table, run=run),
+        HandCounter(),
+        RecordsEndpoints(services.records, table.snapshot),
+        SettingsEndpoints(setup, run=run),
+        joining,
     )
-    return (*offered, description_operation(offered))
+    offered = tuple(each for owner in owners for each in endpoints_of(owner))
+    return (*offered, *endpoints_of(ApiDescription(offered)))
 
 
 def _nothing_held(_viewer: int) -> None:

@@ -14,7 +14,7 @@ from starlette.responses import FileResponse, Response
 from companion.board.drawing.board import draw
 from companion.rules.game.rulings import RULINGS, Ruling
 from companion.web.http.addresses import qr_svg
-from companion.web.http.endpoint import Call, Operation, Right
+from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.security import refuse
 from companion.web.table import responses
 from companion.web.table.service import TableService
@@ -51,91 +51,53 @@ class PageEndpoints:
         run: str,
         pages: Callable[[], tuple[str, ...]],
     ) -> None:
-        self._table, self._run, self._pages, self._first_run = table, run, pages, first_run
+        self._service, self._run, self._pages, self._first_run = table, run, pages, first_run
         self._reverted = reverted
         self._drawn = cache(lambda: draw(table.board))
 
-    @property
-    def operations(self) -> tuple[Operation, ...]:
-        """All endpoints of this kind."""
-        return (
-            _page("/", "index", "index.html", "The board, alive."),
-            _page("/hand", "hand_page", "hand.html", "One hand of cards."),
-            _page("/counter", "counter_page", "counter.html", "A hand to count."),
-            _page("/pad", "pad_page", "pad.html", "A side's buttons on a phone."),
-            Operation(
-                method="GET",
-                path="/board.svg",
-                name="board",
-                says="The printed board.",
-                needs=Right.WATCH,
-                media=SVG,
-                does=self._board,
-            ),
-            Operation(
-                method="GET",
-                path="/qr.svg",
-                name="qr",
-                says="A code to scan: the board's page, or a side's pad.",
-                needs=Right.WATCH,
-                asks=Qr,
-                media=SVG,
-                does=self._qr,
-                refuses=frozenset({404}),
-            ),
-            Operation(
-                method="GET",
-                path="/api/table",
-                name="table",
-                says="How the table stands.",
-                needs=Right.WATCH,
-                answers=responses.Table,
-                does=self._snapshot,
-            ),
-            Operation(
-                method="GET",
-                path="/api/about",
-                name="about",
-                says="What stays as it is while the server runs, and what the caller may do.",
-                needs=Right.WATCH,
-                answers=responses.About,
-                does=self._about,
-            ),
-            Operation(
-                method="GET",
-                path="/api/rulings",
-                name="rulings",
-                says="All that can go wrong, and what follows.",
-                needs=Right.WATCH,
-                answers=list[Ruling],
-                does=self._rulings,
-            ),
-            Operation(
-                method="GET",
-                path="/api/advice",
-                name="advice",
-                says="By side, what each count would do from here.",
-                needs=Right.WATCH,
-                answers=dict[str, responses.Advice],
-                does=self._advice,
-            ),
-        )
+    @endpoint("GET", "/", Right.WATCH, media=HTML)
+    async def _index(self, _call: Call[None]) -> Response:
+        """Return the page with the board, alive."""
+        return FileResponse(STATIC / "index.html")
 
+    @endpoint("GET", "/hand", Right.WATCH, media=HTML)
+    async def _hand_page(self, _call: Call[None]) -> Response:
+        """Return the page for one hand of cards."""
+        return FileResponse(STATIC / "hand.html")
+
+    @endpoint("GET", "/counter", Right.WATCH, media=HTML)
+    async def _counter_page(self, _call: Call[None]) -> Response:
+        """Return the page of the hand counter."""
+        return FileResponse(STATIC / "counter.html")
+
+    @endpoint("GET", "/pad", Right.WATCH, media=HTML)
+    async def _pad_page(self, _call: Call[None]) -> Response:
+        """Return the page with a side's buttons for a phone."""
+        return FileResponse(STATIC / "pad.html")
+
+    @endpoint("GET", "/board.svg", Right.WATCH, media=SVG)
     async def _board(self, _call: Call[None]) -> Response:
+        """Draw the printed board."""
         return Response(self._drawn(), media_type=SVG)
 
+    @endpoint("GET", "/qr.svg", Right.WATCH, media=SVG, error_statuses=(404,))
     async def _qr(self, call: Call[Qr]) -> Response:
+        """Draw a code to scan: the board's page, or a side's pad."""
         pages = self._pages()
         if not pages:
             return refuse(404, 'phones cannot reach this machine: set [web] host = "0.0.0.0"')
         pad = f"pad?side={call.asked.side}" if call.asked.side else ""
         return Response(qr_svg(pages[0] + pad), media_type=SVG)
 
-    async def _snapshot(self, _call: Call[None]) -> responses.Table:
-        return self._table.snapshot()
+    @endpoint("GET", "/api/table", Right.WATCH)
+    async def _table(self, _call: Call[None]) -> responses.Table:
+        """Return the standing of the table."""
+        return self._service.snapshot()
 
+    @endpoint("GET", "/api/about", Right.WATCH)
     async def _about(self, call: Call[None]) -> responses.About:
-        facts, caller = self._table.facts, call.caller
+        """Return the facts of this run of the server, and the rights of the caller."""
+        facts, caller = self._service.facts, call.caller
         return {
             **facts,
             "press": caller.near and facts["mock"],
@@ -147,17 +109,12 @@ class PageEndpoints:
             "reverted": self._reverted,
         }
 
+    @endpoint("GET", "/api/rulings", Right.WATCH)
     async def _rulings(self, _call: Call[None]) -> list[Ruling]:
+        """List all that can go wrong, and what follows."""
         return list(RULINGS.values())
 
+    @endpoint("GET", "/api/advice", Right.WATCH)
     async def _advice(self, _call: Call[None]) -> dict[str, responses.Advice]:
-        return self._table.advice()
-
-
-def _page(path: str, name: str, file: str, says: str) -> Operation:
-    async def page(_call: Call[None]) -> Response:
-        return FileResponse(STATIC / file)
-
-    return Operation(
-        method="GET", path=path, name=name, says=says, needs=Right.WATCH, media=HTML, does=page
-    )
+        """Return by side the outcome of each count from here."""
+        return self._service.advice()

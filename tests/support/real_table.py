@@ -26,7 +26,7 @@ from companion.settings import SettingsFile
 from companion.settings.load import Value, load_settings
 from companion.table import Tapped
 from companion.web.app import Services, make_app
-from companion.web.http.endpoint import Operation
+from companion.web.http.endpoint import Endpoint
 from companion.web.pairing.pairing import Pairing
 from companion.web.records.service import RecordsService
 from companion.web.table import responses
@@ -286,9 +286,9 @@ class RealTable:
         return self.services.table.snapshot()
 
     @property
-    def operations(self) -> tuple[Operation, ...]:
+    def endpoints(self) -> tuple[Endpoint, ...]:
         """All endpoints of its page."""
-        return cast("tuple[Operation, ...]", self.app.state.operations)
+        return cast("tuple[Endpoint, ...]", self.app.state.endpoints)
 
     @property
     def visitors(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Final
 
 import msgspec
 from msgspec import Meta
@@ -11,7 +11,7 @@ from companion.rules.cards import cards
 from companion.web.cards import responses
 from companion.web.cards.service import CardService
 from companion.web.http import requests
-from companion.web.http.endpoint import TOKEN, Call, Operation, Right
+from companion.web.http.endpoint import TOKEN, Call, Right, endpoint
 from companion.web.table import responses as table_responses
 from companion.web.table.service import TableService
 
@@ -28,74 +28,37 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     cards: Annotated[tuple[str, ...], Meta(max_length=6)]
 
 
+_TOKEN: Final = {"token": TOKEN}
+
+
 class CardEndpoints:
     """Endpoints of dealt cards."""
 
     def __init__(self, cards: CardService, table: TableService) -> None:
         self._cards, self._table = cards, table
 
-    @property
-    def operations(self) -> tuple[Operation, ...]:
-        """All endpoints of this kind."""
-        return (
-            Operation(
-                method="POST",
-                path="/api/cards",
-                name="deal_cards",
-                says="Deal cards; answers where each person finds its hand.",
-                needs=Right.RUN,
-                asks=Seats,
-                answers=responses.Hands,
-                does=self._deal,
-                refuses=frozenset({409}),
-            ),
-            Operation(
-                method="POST",
-                path="/api/cards/end",
-                name="end_cards",
-                says="Put the cards away.",
-                needs=Right.RUN,
-                asks=requests.Nothing,
-                answers=table_responses.Table,
-                does=self._end,
-            ),
-            Operation(
-                method="GET",
-                path="/api/cards/{token}",
-                name="hand",
-                says="What whoever holds a hand may see.",
-                needs=Right.WATCH,
-                answers=responses.OwnHand,
-                does=self._hand,
-                refuses=frozenset({404}),
-                path_values={"token": TOKEN},
-            ),
-            Operation(
-                method="POST",
-                path="/api/cards/{token}",
-                name="play",
-                says="Throw cards, or play one.",
-                needs=Right.WATCH,
-                asks=Chosen,
-                answers=responses.OwnHand,
-                does=self._play,
-                refuses=frozenset({404, 409}),
-                path_values={"token": TOKEN},
-            ),
-        )
-
-    async def _deal(self, call: Call[Seats]) -> responses.Hands:
+    @endpoint("POST", "/api/cards", Right.RUN, error_statuses=(409,))
+    async def _deal_cards(self, call: Call[Seats]) -> responses.Hands:
+        """Deal cards; answers where each person finds its hand."""
         tokens = self._cards.begin(call.asked.seats)
         return {"hands": {f"{seat}": f"/hand?hand={it}" for seat, it in tokens.items()}}
 
-    async def _end(self, _call: Call[requests.Nothing]) -> table_responses.Table:
+    @endpoint("POST", "/api/cards/end", Right.RUN)
+    async def _end_cards(self, _call: Call[requests.Nothing]) -> table_responses.Table:
+        """Put the cards away."""
         self._cards.end()
         return self._table.snapshot()
 
+    @endpoint("GET", "/api/cards/{token}", Right.WATCH, error_statuses=(404,), path_values=_TOKEN)
     async def _hand(self, call: Call[None]) -> responses.OwnHand:
+        """Return what the holder of a hand may see."""
         return self._cards.hand(call.path["token"])
 
+    @endpoint(
+        "POST", "/api/cards/{token}", Right.WATCH, error_statuses=(404, 409), path_values=_TOKEN
+    )
     async def _play(self, call: Call[Chosen]) -> responses.OwnHand:
+        """Throw cards, or play one."""
         token = call.path["token"]
         self._cards.play(token, cards(call.asked.cards))
         return self._cards.hand(token)

@@ -10,7 +10,7 @@ from msgspec import Meta
 from companion.errors import BadInputError
 from companion.rules.cards import cards, count_show
 from companion.rules.cards.card import Card
-from companion.web.http.endpoint import Call, Operation, Right
+from companion.web.http.endpoint import Call, Right, endpoint
 
 
 class CountedPart(TypedDict):
@@ -39,28 +39,19 @@ class Count(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 _HAND = 4
 
 
-def counter_operation() -> Operation:
-    """Return the endpoint of the hand counter."""
-    return Operation(
-        method="GET",
-        path="/api/count",
-        name="count",
-        says="What a hand or a crib is worth with the starter, and which cards make it.",
-        needs=Right.WATCH,
-        asks=Count,
-        answers=Counted,
-        does=_count,
-    )
+class HandCounter:
+    """Endpoint of the hand counter."""
 
-
-async def _count(call: Call[Count]) -> Counted:
-    asked = call.asked
-    hand, starter = cards(asked.hand), Card.parse(asked.starter)
-    if len(hand) != _HAND or starter in hand:
-        raise BadInputError("a hand is four cards, and the starter is another")
-    show = count_show(hand, starter, crib=asked.crib)
-    parts: list[CountedPart] = [
-        {"kind": part.kind.value, "points": part.points, "cards": [str(c) for c in part.cards]}
-        for part in show.parts
-    ]
-    return {"points": show.points, "parts": parts}
+    @endpoint("GET", "/api/count", Right.WATCH)
+    async def _count(self, call: Call[Count]) -> Counted:
+        """Count a hand or a crib with the starter, and list the combinations."""
+        asked = call.asked
+        hand, starter = cards(asked.hand), Card.parse(asked.starter)
+        if len(hand) != _HAND or starter in hand:
+            raise BadInputError("a hand is four cards, and the starter is another")
+        show = count_show(hand, starter, crib=asked.crib)
+        parts: list[CountedPart] = [
+            {"kind": part.kind.value, "points": part.points, "cards": [str(c) for c in part.cards]}
+            for part in show.parts
+        ]
+        return {"points": show.points, "parts": parts}

@@ -1,6 +1,6 @@
 """Endpoints of the page's server, each with the right it needs, its request and its response.
 
-A route is made from an operation and from nothing else, so that no handler decides who may call
+A route is made from an endpoint and from nothing else, so that no handler decides who may call
 it, reads a body of its own, or answers what the API's description does not say.
 """
 
@@ -9,10 +9,13 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import partial
+from inspect import getdoc
 from math import ceil
-from typing import Any, Final, Generic, Literal, TypeVar, cast
+from types import MappingProxyType, NoneType, UnionType
+from typing import Any, Final, Generic, Literal, TypeVar, cast, get_args, get_type_hints
 
 import msgspec
 from starlette.requests import Request
@@ -82,43 +85,113 @@ class Call(Generic[Body]):
     request: Request
 
 
-Does = Callable[[Call[Any]], Awaitable[object]]
+Handler = Callable[..., Awaitable[object]]
+DeclaredHandler = TypeVar("DeclaredHandler", bound=Handler)
+JSON: Final = "application/json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Operation:
-    """One thing that can be asked.
+class Endpoint:
+    """Endpoint of the API: its request, its response, and the right that it takes.
 
     Attributes:
-        name: how the API's description calls it.
-        says: what it does, a sentence for the API's description.
-        needs: the right that a caller must have.
-        does: gives a JSON value as `answers` describes it, None for 204, or something that answers.
-        unless: gives a refusal that comes before the body is looked at, or None.
-        asks: the type of the body; of the query where the method is GET; None if there is none.
-        answers: the type of the JSON answer; None if the answer is empty or no JSON.
-        media: the media type of the answer.
-        refuses: the statuses of refusals beyond those that every operation of its kind has.
+        name: the operation id in the API's description.
+        description: a sentence that begins with a verb.
+        right: the right that a caller must have.
+        handler: returns a JSON value of `response_type`, None for 204, or a response.
+        precondition: returns a refusal that comes before the body is read, or None.
+        request_type: the type of the body; of the query where the method is GET; None without one.
+        response_type: the type of the JSON response; None if it is empty or no JSON.
+        media: the media type of the response.
+        error_statuses: the statuses of refusals beyond those that every endpoint of its kind has.
         path_values: the pattern of each name in the path.
     """
 
     method: str
     path: str
     name: str
-    says: str
-    needs: Right
-    does: Does
-    unless: Callable[[], Response | None] = lambda: None
-    asks: type[msgspec.Struct] | None = None
-    answers: object = None
-    media: str = "application/json"
-    refuses: frozenset[int] = frozenset()
-    path_values: Mapping[str, str] = field(default_factory=dict)
+    description: str
+    right: Right
+    handler: Handler
+    precondition: Callable[..., Response | None]
+    request_type: type[msgspec.Struct] | None
+    response_type: object
+    media: str
+    error_statuses: tuple[int, ...]
+    path_values: Mapping[str, str]
 
     @property
     def changes(self) -> bool:
         """True if it changes something."""
         return self.method != "GET"
+
+
+_DECLARED: Final = "_endpoint"
+"""The attribute of a handler that holds its endpoint."""
+
+
+def endpoint(
+    method: str,
+    path: str,
+    right: Right,
+    *,
+    precondition: Callable[[Any], Response | None] = lambda _owner: None,
+    request_type: type[msgspec.Struct] | None = None,
+    response_type: object = None,
+    media: str = JSON,
+    error_statuses: tuple[int, ...] = (),
+    path_values: Mapping[str, str] = MappingProxyType({}),
+) -> Callable[[DeclaredHandler], DeclaredHandler]:
+    """Declare a method as the handler of an endpoint; see `Endpoint` for the arguments.
+
+    The method's name is the endpoint's, its docstring the description. The types are those of its
+    annotations, `Call[X]` and `-> Y`, unless they are given here.
+    """
+
+    def declare(handler: DeclaredHandler) -> DeclaredHandler:
+        call, returned = get_type_hints(handler).values()
+        vars(handler)[_DECLARED] = Endpoint(
+            method=method,
+            path=path,
+            name=handler.__name__.removeprefix("_"),
+            description=getdoc(handler) or "",
+            right=right,
+            handler=handler,
+            precondition=precondition,
+            request_type=request_type or _type_of(get_args(call)[0]),
+            response_type=response_type or (_type_of(returned) if media == JSON else None),
+            media=media,
+            error_statuses=error_statuses,
+            path_values=path_values,
+        )
+        return handler
+
+    return declare
+
+
+def endpoints_of(owner: object) -> tuple[Endpoint, ...]:
+    """Return the endpoints whose handlers are methods of an object, in order of definition."""
+    declared = (getattr(each, _DECLARED, None) for each in vars(type(owner)).values())
+    return tuple(
+        replace(
+            each,
+            handler=partial(each.handler, owner),
+            precondition=partial(each.precondition, owner),
+        )
+        for each in declared
+        if each
+    )
+
+
+def _type_of(annotation: Any) -> Any:  # noqa: ANN401  # annotations have no common type
+    """Return the type of the values that are sent: no None, and no response made by hand.
+
+    >>> _type_of(int | Response | None)
+    <class 'int'>
+    >>> _type_of(Response)
+    """
+    types = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
+    return next((each for each in types if each not in {Response, NoneType}), None)
 
 
 PhoneLookup = Callable[[str], tuple[str, Right] | None]
@@ -133,19 +206,19 @@ class RateLimits:
     changing: RateLimiter
 
 
-def route(operation: Operation, knows: PhoneLookup, limits: RateLimits) -> Route:
-    """Return the route of an operation."""
+def route(endpoint: Endpoint, knows: PhoneLookup, limits: RateLimits) -> Route:
+    """Return the route of an endpoint."""
 
-    async def endpoint(request: Request) -> ASGIApp:
+    async def respond(request: Request) -> ASGIApp:
         caller = caller_of(request, knows)
-        refusal = _refusal(operation, caller, request, limits) or operation.unless()
+        refusal = _refusal(endpoint, caller, request, limits) or endpoint.precondition()
         if refusal:
             return refusal
-        asked = await _asked(operation, request)
+        asked = await _asked(endpoint, request)
         call = Call(asked=asked, caller=caller, path=request.path_params, request=request)
-        return _answer(await operation.does(call))
+        return _answer(await endpoint.handler(call))
 
-    return Route(operation.path, endpoint, methods=[operation.method], name=operation.name)
+    return Route(endpoint.path, respond, methods=[endpoint.method], name=endpoint.name)
 
 
 def caller_of(request: Request, knows: PhoneLookup) -> Caller:
@@ -161,15 +234,15 @@ def caller_of(request: Request, knows: PhoneLookup) -> Caller:
 
 
 def _refusal(
-    operation: Operation, caller: Caller, request: Request, limits: RateLimits
+    endpoint: Endpoint, caller: Caller, request: Request, limits: RateLimits
 ) -> Response | None:
-    if caller.right < operation.needs:
-        return refuse(403, _WHY[operation.needs])
-    if not _named(operation, request.path_params):
+    if caller.right < endpoint.right:
+        return refuse(403, _WHY[endpoint.right])
+    if not _named(endpoint, request.path_params):
         return refuse(404, "there is nothing of that name")
     if caller.near:
         return None
-    pace = limits.changing if operation.changes else limits.looking
+    pace = limits.changing if endpoint.changes else limits.looking
     wait = pace.take(caller.phone or caller.address, time.monotonic())
     if not wait:
         return None
@@ -184,20 +257,20 @@ def _answer(given: object) -> ASGIApp:
     if callable(given):
         return cast("ASGIApp", given)
     content = msgspec.json.encode(given)
-    return Response(content, media_type="application/json", headers={"Cache-Control": "no-store"})
+    return Response(content, media_type=JSON, headers={"Cache-Control": "no-store"})
 
 
-def _named(operation: Operation, values: Mapping[str, str]) -> bool:
-    patterns = operation.path_values
+def _named(endpoint: Endpoint, values: Mapping[str, str]) -> bool:
+    patterns = endpoint.path_values
     return all(re.fullmatch(patterns[name], value, re.ASCII) for name, value in values.items())
 
 
-async def _asked(operation: Operation, request: Request) -> object:
-    if operation.asks is None:
+async def _asked(endpoint: Endpoint, request: Request) -> object:
+    if endpoint.request_type is None:
         return None
-    if operation.changes:
-        return requests.read(await request.body(), operation.asks)
-    return requests.read_query(request.query_params.multi_items(), operation.asks)
+    if endpoint.changes:
+        return requests.read(await request.body(), endpoint.request_type)
+    return requests.read_query(request.query_params.multi_items(), endpoint.request_type)
 
 
 _WHY = {

@@ -1,4 +1,4 @@
-"""The API's description (OpenAPI 3.1), made from the operations and the types that check them."""
+"""The API's description (OpenAPI 3.1), made from the endpoints and the types that check them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from companion.web.http import responses
-from companion.web.http.endpoint import COOKIE, Call, Operation, Right
+from companion.web.http.endpoint import COOKIE, JSON, Call, Endpoint, Right, endpoint, endpoints_of
 
 _SCHEMAS: Final = "#/components/schemas/{name}"
 _WHO: Final = {
@@ -36,19 +36,19 @@ _TEXT: Final = {413, 421}
 """Refusals in plain text: whom they concern reads no JSON."""
 
 
-def describe(operations: Iterable[Operation]) -> dict[str, object]:
-    """Return the description of these operations as a JSON value.
+def describe(endpoints: Iterable[Endpoint]) -> dict[str, object]:
+    """Return the description of these endpoints as a JSON value.
 
     >>> describe(())["openapi"]
     '3.1.0'
     """
-    known = sorted(operations, key=lambda each: (each.path, each.method))
-    shapes = [each.asks for each in known if each.asks and each.changes]
-    results = [each.answers for each in known if each.answers]
+    known = sorted(endpoints, key=lambda each: (each.path, each.method))
+    shapes = [each.request_type for each in known if each.request_type and each.changes]
+    results = [each.response_type for each in known if each.response_type]
     described, schemas = _schemas([responses.Refusal, *shapes, *results])
     refusal, taken = described[0], iter(described[1:])
-    bodies = {id(each): next(taken) for each in known if each.asks and each.changes}
-    given = {id(each): next(taken) for each in known if each.answers}
+    bodies = {id(each): next(taken) for each in known if each.request_type and each.changes}
+    given = {id(each): next(taken) for each in known if each.response_type}
     paths: dict[str, dict[str, object]] = {}
     for each in known:
         one = _operation(each, bodies.get(id(each)), given.get(id(each)), refusal)
@@ -70,23 +70,16 @@ def describe(operations: Iterable[Operation]) -> dict[str, object]:
     }
 
 
-def description_operation(described: Sequence[Operation]) -> Operation:
-    """Return the endpoint of the description of these operations and of itself."""
-    whole = cache(lambda: describe((*described, operation)))
+class ApiDescription:
+    """Endpoint of the description of these endpoints and of itself."""
 
-    async def give(_call: Call[None]) -> dict[str, object]:
-        return whole()
+    def __init__(self, described: Sequence[Endpoint]) -> None:
+        self._whole = cache(lambda: describe((*described, *endpoints_of(self))))
 
-    operation = Operation(
-        method="GET",
-        path="/api/openapi.json",
-        name="openapi",
-        says="This description.",
-        needs=Right.WATCH,
-        answers=dict[str, Any],
-        does=give,
-    )
-    return operation
+    @endpoint("GET", "/api/openapi.json", Right.WATCH)
+    async def _openapi(self, _call: Call[None]) -> dict[str, Any]:
+        """Return this description."""
+        return self._whole()
 
 
 def _as_sent(schema: dict[str, Any]) -> dict[str, object]:
@@ -110,43 +103,43 @@ def _schemas(types: Sequence[Any]) -> tuple[list[dict[str, object]], dict[str, A
 
 
 def _operation(
-    operation: Operation,
+    endpoint: Endpoint,
     body: dict[str, object] | None,
     given: dict[str, object] | None,
     refusal: dict[str, object],
 ) -> dict[str, object]:
     described: dict[str, object] = {
-        "operationId": operation.name,
-        "summary": operation.says,
-        "description": _WHO[operation.needs],
-        "parameters": [*_path_values(operation), *_query(operation)],
-        "responses": _responses(operation, given, refusal),
+        "operationId": endpoint.name,
+        "summary": endpoint.description,
+        "description": _WHO[endpoint.right],
+        "parameters": [*_path_values(endpoint), *_query(endpoint)],
+        "responses": _responses(endpoint, given, refusal),
     }
-    if operation.needs in {Right.SCORE, Right.RUN}:
+    if endpoint.right in {Right.SCORE, Right.RUN}:
         described["security"] = [{"phone": []}, {}]
-    if operation.changes:
-        content = {"application/json": {"schema": body or {"type": "object"}}}
+    if endpoint.changes:
+        content = {JSON: {"schema": body or {"type": "object"}}}
         described["requestBody"] = {"required": True, "content": content}
     return described
 
 
-def _path_values(operation: Operation) -> list[dict[str, object]]:
+def _path_values(endpoint: Endpoint) -> list[dict[str, object]]:
     return [
         {
             "name": name,
             "in": "path",
             "required": True,
-            "schema": {"type": "string", "pattern": f"^{operation.path_values[name]}$"},
+            "schema": {"type": "string", "pattern": f"^{endpoint.path_values[name]}$"},
         }
-        for name in re.findall(r"{(\w+)}", operation.path)
+        for name in re.findall(r"{(\w+)}", endpoint.path)
     ]
 
 
-def _query(operation: Operation) -> list[dict[str, object]]:
-    if operation.asks is None or operation.changes:
+def _query(endpoint: Endpoint) -> list[dict[str, object]]:
+    if endpoint.request_type is None or endpoint.changes:
         return []
-    (_, schemas) = _schemas([operation.asks])
-    shape: Any = schemas[operation.asks.__name__]
+    (_, schemas) = _schemas([endpoint.request_type])
+    shape: Any = schemas[endpoint.request_type.__name__]
     return [
         {"name": name, "in": "query", "required": name in shape.get("required", ()), "schema": one}
         for name, one in shape["properties"].items()
@@ -154,17 +147,17 @@ def _query(operation: Operation) -> list[dict[str, object]]:
 
 
 def _responses(
-    operation: Operation, given: dict[str, object] | None, refusal: dict[str, object]
+    endpoint: Endpoint, given: dict[str, object] | None, refusal: dict[str, object]
 ) -> dict[str, object]:
     done: dict[str, object] = {"description": "Done."}
-    if given is not None or operation.media != "application/json":
-        done["content"] = {operation.media: {"schema": given or {"type": "string"}}}
-    statuses = {*_EVERYWHERE, *operation.refuses}
-    if operation.needs is not Right.WATCH or operation.changes:
+    if given is not None or endpoint.media != JSON:
+        done["content"] = {endpoint.media: {"schema": given or {"type": "string"}}}
+    statuses = {*_EVERYWHERE, *endpoint.error_statuses}
+    if endpoint.right is not Right.WATCH or endpoint.changes:
         statuses.add(403)
-    if operation.changes:
+    if endpoint.changes:
         statuses |= {400, 413, 415}
-    if operation.asks:
+    if endpoint.request_type:
         statuses.add(400)
     status = "200" if "content" in done else "204"
     refused = {str(each): _refused(each, refusal) for each in sorted(statuses)}
@@ -172,6 +165,6 @@ def _responses(
 
 
 def _refused(status: int, refusal: dict[str, object]) -> dict[str, object]:
-    media = "text/plain" if status in _TEXT else "application/json"
+    media = "text/plain" if status in _TEXT else JSON
     schema: dict[str, object] = {"type": "string"} if status in _TEXT else refusal
     return {"description": _REFUSALS[status], "content": {media: {"schema": schema}}}

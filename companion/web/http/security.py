@@ -5,7 +5,7 @@ machine (DNS rebinding) even read the answers. Hence the `Host` must be an addre
 ours, and whatever changes something must come from a page of ours, or from no page at all. No
 header that a proxy might have set is believed.
 
-What a caller may do besides is a matter of each operation; see `operations`.
+What a caller may do besides is a matter of each endpoint; see `endpoint`.
 """
 
 from __future__ import annotations

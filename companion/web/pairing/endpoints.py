@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from companion.web.http.disconnect import has_left
-from companion.web.http.endpoint import COOKIE, TOKEN, Call, Operation, Right
+from companion.web.http.endpoint import COOKIE, TOKEN, Call, Right, endpoint
 from companion.web.http.requests import Name
 from companion.web.http.security import refuse
 from companion.web.pairing import responses
@@ -75,62 +75,6 @@ class PairingEndpoints:
         self._clock, self._calendar = clock, calendar
         self._press_s = press_s
 
-    @property
-    def operations(self) -> tuple[Operation, ...]:
-        """All endpoints of pairing."""
-        return (
-            Operation(
-                method="POST",
-                path="/api/join",
-                name="join",
-                says="Ask to be let in; the table's console shows a code to enter.",
-                needs=Right.WATCH,
-                asks=Join,
-                answers=responses.Visit,
-                does=self._join,
-            ),
-            Operation(
-                method="POST",
-                path="/api/join/{visit}",
-                name="enter_code",
-                says="Enter the code; answers when a button was pressed at the table.",
-                needs=Right.WATCH,
-                asks=Code,
-                answers=responses.LetIn,
-                does=self._enter,
-                refuses=frozenset({404, 408, 503}),
-                path_values={"visit": TOKEN},
-            ),
-            Operation(
-                method="GET",
-                path="/api/join",
-                name="door",
-                says="The phone that waits, and the code that its owner must enter.",
-                needs=Right.NEAR,
-                answers=responses.Door,
-                does=self._door,
-            ),
-            Operation(
-                method="GET",
-                path="/api/phones",
-                name="phones",
-                says="The phones that were let in.",
-                needs=Right.RUN,
-                answers=list[responses.Phone],
-                does=self._phones,
-            ),
-            Operation(
-                method="POST",
-                path="/api/phones/forget",
-                name="forget_phone",
-                says="Let a phone only watch from now on.",
-                needs=Right.RUN,
-                asks=Forget,
-                does=self._forget,
-                refuses=frozenset({404, 503}),
-            ),
-        )
-
     def knows(self, token: str) -> tuple[str, Right] | None:
         """Return the id and the right of the phone with a token, None if there is none."""
         phone = self._pairing.known(token, self._calendar())
@@ -143,7 +87,9 @@ class PairingEndpoints:
             return None
         return {"name": knock.name, "right": knock.right, "for": _stage(knock)}
 
+    @endpoint("POST", "/api/join", Right.WATCH)
     async def _join(self, call: Call[Join]) -> responses.Visit | Response:
+        """Ask to be let in; the table's console shows a code to enter."""
         asked = call.asked
         code = f"{secrets.randbelow(10**6):06}"
         visit = secrets.token_urlsafe(16)
@@ -155,7 +101,16 @@ class PairingEndpoints:
         self._table.broadcast.notify()
         return {"visit": visit, "seconds": int(CODE_TIMEOUT_S)}
 
-    async def _enter(self, call: Call[Code]) -> Response:
+    @endpoint(
+        "POST",
+        "/api/join/{visit}",
+        Right.WATCH,
+        response_type=responses.LetIn,
+        error_statuses=(404, 408, 503),
+        path_values={"visit": TOKEN},
+    )
+    async def _enter_code(self, call: Call[Code]) -> Response:
+        """Enter the code; answers when a button was pressed at the table."""
         visit = call.path["visit"]
         try:
             self._pairing.enter(visit, call.asked.code, **self._times())
@@ -196,14 +151,18 @@ class PairingEndpoints:
     def _times(self) -> dict[str, float]:
         return {"now": self._clock(), "date": self._calendar()}
 
+    @endpoint("GET", "/api/join", Right.NEAR)
     async def _door(self, _call: Call[None]) -> responses.Door:
+        """Return the phone that waits, and the code that its owner must enter."""
         knock = self._pairing.waiting(self._clock())
         if knock is None:
             return {"waiting": None}
         code = None if knock.pressing else knock.code
         return {"waiting": {"name": knock.name, "right": knock.right, "code": code}}
 
+    @endpoint("GET", "/api/phones", Right.RUN)
     async def _phones(self, call: Call[None]) -> list[responses.Phone]:
+        """List the phones that were let in."""
         return [
             {
                 "id": phone.id,
@@ -215,7 +174,9 @@ class PairingEndpoints:
             for phone in self._pairing.phones
         ]
 
-    async def _forget(self, call: Call[Forget]) -> None:
+    @endpoint("POST", "/api/phones/forget", Right.RUN, error_statuses=(404, 503))
+    async def _forget_phone(self, call: Call[Forget]) -> None:
+        """Let a phone only watch from now on."""
         self._pairing.forget(call.asked.id)
 
 

@@ -10,7 +10,7 @@ from msgspec import Meta
 from starlette.responses import FileResponse, Response, StreamingResponse
 
 from companion.journal import Match, Statistics
-from companion.web.http.endpoint import Call, Operation, Right
+from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.pages import HTML, STATIC
 from companion.web.records.responses import GamePage, GameTimeline
 from companion.web.records.service import RecordsService
@@ -42,141 +42,51 @@ class RecordsEndpoints:
     def __init__(self, records: RecordsService, table: Callable[[], responses.Table]) -> None:
         self._records, self._table = records, table
 
-    @property
-    def operations(self) -> tuple[Operation, ...]:
-        """All endpoints of this slice."""
-        return (*self._lists, *self._files, self._replaying)
-
-    @property
-    def _lists(self) -> tuple[Operation, ...]:
-        return (
-            Operation(
-                method="GET",
-                path="/records",
-                name="records_page",
-                says="The games so far, and what they come to.",
-                needs=Right.WATCH,
-                media=HTML,
-                does=self._page,
-            ),
-            Operation(
-                method="GET",
-                path="/api/games",
-                name="games",
-                says="The games so far, the newest first.",
-                needs=Right.WATCH,
-                asks=Page,
-                answers=GamePage,
-                does=self._games,
-                refuses=frozenset({404}),
-            ),
-            Operation(
-                method="GET",
-                path="/api/games/{number}",
-                name="game",
-                says="One game place by place.",
-                needs=Right.WATCH,
-                answers=GameTimeline,
-                does=self._game,
-                refuses=frozenset({404}),
-                path_values=NUMBER,
-            ),
-            Operation(
-                method="GET",
-                path="/api/matches",
-                name="matches",
-                says="Every series of games, the newest first.",
-                needs=Right.WATCH,
-                answers=list[Match],
-                does=self._matches,
-                refuses=frozenset({404}),
-            ),
-            Operation(
-                method="GET",
-                path="/api/statistics",
-                name="statistics",
-                says="What all games that were won come to, by side and by name.",
-                needs=Right.WATCH,
-                answers=Statistics,
-                does=self._statistics,
-                refuses=frozenset({404}),
-            ),
-        )
-
-    @property
-    def _files(self) -> tuple[Operation, ...]:
-        return (
-            Operation(
-                method="GET",
-                path="/api/export.json",
-                name="export_json",
-                says="Everything about all games, as a file.",
-                needs=Right.WATCH,
-                answers=dict[str, Any],
-                does=self._json,
-                refuses=frozenset({404}),
-            ),
-            Operation(
-                method="GET",
-                path="/api/export.csv",
-                name="export_csv",
-                says="The counts of all games, as a table for spreadsheets.",
-                needs=Right.WATCH,
-                media=CSV,
-                does=self._csv,
-                refuses=frozenset({404}),
-            ),
-            Operation(
-                method="GET",
-                path="/api/backup",
-                name="backup",
-                says="Journal, settings and boards in one file, for `cribwars records restore`.",
-                needs=Right.RUN,
-                media=ZIP,
-                does=self._backup,
-                refuses=frozenset({404}),
-            ),
-        )
-
-    @property
-    def _replaying(self) -> Operation:
-        return Operation(
-            method="POST",
-            path="/api/replay",
-            name="replay",
-            says="Show a game of the records on the board, at a place of it, or end that.",
-            needs=Right.RUN,
-            asks=Replay,
-            answers=responses.Table,
-            does=self._replay,
-            refuses=frozenset({404, 409}),
-        )
-
-    async def _page(self, _call: Call[None]) -> Response:
+    @endpoint("GET", "/records", Right.WATCH, media=HTML)
+    async def _records_page(self, _call: Call[None]) -> Response:
+        """Return the page with the games so far and their statistics."""
         return FileResponse(STATIC / "records.html")
 
+    @endpoint("GET", "/api/games", Right.WATCH, error_statuses=(404,))
     async def _games(self, call: Call[Page]) -> GamePage:
+        """List the games so far, the newest first."""
         return await self._records.games(before=call.asked.before, limit=call.asked.most)
 
+    @endpoint("GET", "/api/games/{number}", Right.WATCH, error_statuses=(404,), path_values=NUMBER)
     async def _game(self, call: Call[None]) -> GameTimeline:
+        """Return one game place by place."""
         return await self._records.game(int(call.path["number"]))
 
+    @endpoint("GET", "/api/matches", Right.WATCH, error_statuses=(404,))
     async def _matches(self, _call: Call[None]) -> list[Match]:
+        """List every series of games, the newest first."""
         return await self._records.matches()
 
+    @endpoint("GET", "/api/statistics", Right.WATCH, error_statuses=(404,))
     async def _statistics(self, _call: Call[None]) -> Statistics:
+        """Sum up all games that were won, by side and by name."""
         return await self._records.statistics()
 
-    async def _json(self, _call: Call[None]) -> Response:
+    @endpoint(
+        "GET", "/api/export.json", Right.WATCH, response_type=dict[str, Any], error_statuses=(404,)
+    )
+    async def _export_json(self, _call: Call[None]) -> Response:
+        """Export everything about all games, as a file."""
         return await _file(self._records.export_json(), "cribwars-games.json", "application/json")
 
-    async def _csv(self, _call: Call[None]) -> Response:
+    @endpoint("GET", "/api/export.csv", Right.WATCH, media=CSV, error_statuses=(404,))
+    async def _export_csv(self, _call: Call[None]) -> Response:
+        """Export the counts of all games, as a table for spreadsheets."""
         return await _file(self._records.export_csv(), "cribwars-counts.csv", CSV)
 
+    @endpoint("GET", "/api/backup", Right.RUN, media=ZIP, error_statuses=(404,))
     async def _backup(self, _call: Call[None]) -> Response:
+        """Pack journal, settings and boards into one file, for `cribwars records restore`."""
         return await _file(self._records.backup(), "cribwars-backup.zip", ZIP)
 
+    @endpoint("POST", "/api/replay", Right.RUN, error_statuses=(404, 409))
     async def _replay(self, call: Call[Replay]) -> responses.Table:
+        """Show a game of the records on the board, at a place of it, or end that."""
         asked = call.asked
         if asked.at is None:
             self._records.end_replay()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
@@ -11,7 +11,7 @@ from starlette.responses import FileResponse, Response
 from companion.board.drawing.board import draw
 from companion.devices.doctor.finding import Finding
 from companion.errors import BadInputError, StaleError
-from companion.web.http.endpoint import Call, Operation, Right
+from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.pages import HTML, STATIC, SVG
 from companion.web.settings import responses
 from companion.web.settings.service import SettingsService
@@ -68,171 +68,58 @@ class Calibrate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     end: Literal["save", "drop"] | None = None
 
 
-_ABSENT: Final = frozenset({404})
-_REFUSED: Final = frozenset({404, 409})
-_UNSOUND: Final = frozenset({400, 404})
-
-
 class SettingsEndpoints:
     """Endpoints of the set-up; `run` identifies this run of the server."""
 
     def __init__(self, service: SettingsService, *, run: str) -> None:
         self._service, self._run = service, run
 
-    @property
-    def operations(self) -> tuple[Operation, ...]:
-        """All endpoints of this slice."""
-        return (*self._of_settings, *self._of_machine, *self._of_lights)
-
-    @property
-    def _of_settings(self) -> tuple[Operation, ...]:
-        return (
-            Operation(
-                method="GET",
-                path="/setup",
-                name="setup_page",
-                says="The page on which the board is set up.",
-                needs=Right.WATCH,
-                media=HTML,
-                does=self._page,
-            ),
-            Operation(
-                method="GET",
-                path="/api/settings",
-                name="settings",
-                says="Every setting as the file has it, and what a first run asks.",
-                needs=Right.RUN,
-                answers=responses.SettingsForm,
-                does=self._settings,
-                refuses=_UNSOUND,
-            ),
-            Operation(
-                method="POST",
-                path="/api/settings",
-                name="change_settings",
-                says="Write settings into the file; they take effect at the next start.",
-                needs=Right.RUN,
-                asks=Change,
-                answers=responses.SettingsForm,
-                does=self._change,
-                refuses=_REFUSED,
-            ),
-            Operation(
-                method="GET",
-                path="/api/look-alikes",
-                name="look_alikes",
-                says="Which of the sides' colours and the zones' some eyes would confuse.",
-                needs=Right.RUN,
-                asks=Colours,
-                answers=list[str],
-                does=self._look_alikes,
-                refuses=_ABSENT,
-            ),
-        )
-
-    @property
-    def _of_machine(self) -> tuple[Operation, ...]:
-        return (
-            Operation(
-                method="POST",
-                path="/api/restart",
-                name="restart",
-                says="Start the program anew with the settings in the file; the game goes on.",
-                needs=Right.RUN,
-                asks=Restart,
-                does=self._restart,
-                refuses=_REFUSED,
-            ),
-            Operation(
-                method="GET",
-                path="/api/doctor",
-                name="doctor",
-                says="What is in order at this machine, and what to mend.",
-                needs=Right.RUN,
-                answers=list[Finding],
-                does=self._doctor,
-                refuses=_ABSENT,
-            ),
-        )
-
-    @property
-    def _of_lights(self) -> tuple[Operation, ...]:
-        return (
-            Operation(
-                method="POST",
-                path="/api/lights-test",
-                name="lights_test",
-                says="Show a pattern on the strip until a press at the table, or the game again.",
-                needs=Right.RUN,
-                asks=LightsTest,
-                answers=responses.LightTest,
-                does=self._lights_test,
-                refuses=_REFUSED,
-            ),
-            Operation(
-                method="GET",
-                path="/api/calibration",
-                name="calibration",
-                says="How far it is known how the strips lie, and what is lit.",
-                needs=Right.RUN,
-                answers=responses.CalibrationProgress,
-                does=self._calibration,
-                refuses=_ABSENT,
-            ),
-            Operation(
-                method="POST",
-                path="/api/calibration",
-                name="calibrate",
-                says="Find out how the strips lie: begin, tell where light is seen, go back, end.",
-                needs=Right.RUN,
-                asks=Calibrate,
-                answers=responses.CalibrationProgress,
-                does=self._calibrate,
-                refuses=_REFUSED,
-            ),
-            Operation(
-                method="GET",
-                path="/calibration.svg",
-                name="calibrated_board",
-                says="The printed board on which to tap.",
-                needs=Right.RUN,
-                media=SVG,
-                does=self._calibrated_board,
-                refuses=_ABSENT,
-            ),
-        )
-
-    async def _page(self, _call: Call[None]) -> Response:
+    @endpoint("GET", "/setup", Right.WATCH, media=HTML)
+    async def _setup_page(self, _call: Call[None]) -> Response:
+        """Return the page on which the board is set up."""
         return FileResponse(STATIC / "setup.html")
 
+    @endpoint("GET", "/api/settings", Right.RUN, error_statuses=(400, 404))
     async def _settings(self, _call: Call[None]) -> responses.SettingsForm:
+        """Return every setting as the file has it, and the questions of a first run."""
         return await self._service.settings()
 
-    async def _change(self, call: Call[Change]) -> responses.SettingsForm:
+    @endpoint("POST", "/api/settings", Right.RUN, error_statuses=(404, 409))
+    async def _change_settings(self, call: Call[Change]) -> responses.SettingsForm:
+        """Write settings into the file; they take effect at the next start."""
         return await self._service.change(call.asked.changes, call.asked.stamp)
 
+    @endpoint("GET", "/api/look-alikes", Right.RUN, error_statuses=(404,))
     async def _look_alikes(self, call: Call[Colours]) -> list[str]:
+        """List the colours of sides and zones that some eyes would confuse."""
         sides = {"1": call.asked.one, "2": call.asked.two, "3": call.asked.three}
         return self._service.look_alikes({side: text for side, text in sides.items() if text})
 
+    @endpoint("POST", "/api/restart", Right.RUN, error_statuses=(404, 409))
     async def _restart(self, call: Call[Restart]) -> None:
+        """Start the program anew with the settings in the file; the game goes on."""
         if call.asked.run != self._run:
             raise StaleError("the table was started anew meanwhile: load the page again")
         self._service.restart()
 
+    @endpoint("GET", "/api/doctor", Right.RUN, error_statuses=(404,))
     async def _doctor(self, _call: Call[None]) -> list[Finding]:
+        """Examine this machine: list what is in order, and what to mend."""
         return await self._service.findings()
 
+    @endpoint("POST", "/api/lights-test", Right.RUN, error_statuses=(404, 409))
     async def _lights_test(self, call: Call[LightsTest]) -> responses.LightTest:
+        """Show a pattern on the strip until a press at the table, or the game again."""
         return await self._service.light_test(call.asked.pattern)
 
+    @endpoint("GET", "/api/calibration", Right.RUN, error_statuses=(404,))
     async def _calibration(self, _call: Call[None]) -> responses.CalibrationProgress:
+        """Return what is known of how the strips lie, and what is lit."""
         return self._service.calibration()
 
-    async def _calibrated_board(self, _call: Call[None]) -> Response:
-        return Response(draw(self._service.calibrated_board), media_type=SVG)
-
+    @endpoint("POST", "/api/calibration", Right.RUN, error_statuses=(404, 409))
     async def _calibrate(self, call: Call[Calibrate]) -> responses.CalibrationProgress:
+        """Find out how the strips lie: begin, tell where light is seen, go back, end."""
         service, body = self._service, call.asked
         given = (body.begin, body.tap, body.nothing or None, body.undo or None, body.end)
         if sum(each is not None for each in given) != 1:
@@ -244,3 +131,8 @@ class SettingsEndpoints:
         if body.undo:
             return await service.undo_answer()
         return await service.answer((body.tap.x_mm, body.tap.y_mm) if body.tap else None)
+
+    @endpoint("GET", "/calibration.svg", Right.RUN, media=SVG, error_statuses=(404,))
+    async def _calibrated_board(self, _call: Call[None]) -> Response:
+        """Draw the printed board on which to tap."""
+        return Response(draw(self._service.calibrated_board), media_type=SVG)

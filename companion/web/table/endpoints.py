@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from companion.errors import BadInputError
 from companion.rules.game.notation import command_shapes
-from companion.web.http.endpoint import Call, Operation, Right
+from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import Seconds
 from companion.web.http.security import refuse
 from companion.web.table import responses
@@ -56,61 +56,20 @@ class TableEndpoints:
     ) -> None:
         self._table, self._mock, self._is_open = table, mock, is_open
 
-    @property
-    def operations(self) -> tuple[Operation, ...]:
-        """All endpoints of this kind."""
-        return (
-            Operation(
-                method="POST",
-                path="/api/press",
-                name="press",
-                says="Press a button of the mock panel; answers when it is up again.",
-                needs=Right.NEAR,
-                asks=Press,
-                answers=responses.Table,
-                does=self._press,
-                unless=self._no_panel,
-                refuses=frozenset({404, 409}),
-            ),
-            Operation(
-                method="POST",
-                path="/api/hold",
-                name="hold",
-                says="Press a button of the mock panel down, or let it up.",
-                needs=Right.NEAR,
-                asks=Hold,
-                does=self._hold,
-                unless=self._no_panel,
-                refuses=frozenset({404, 409}),
-            ),
-            Operation(
-                method="POST",
-                path="/api/command",
-                name="command",
-                says="Carry out a referee's command: penalty, claim, muggins or overpeg.",
-                needs=Right.RUN,
-                asks=RefereeCommand,
-                answers=responses.Table,
-                does=self._command,
-                refuses=frozenset({409}),
-            ),
-            Operation(
-                method="POST",
-                path="/api/demo",
-                name="demo",
-                says="Begin the demo, or end it.",
-                needs=Right.RUN,
-                asks=Demo,
-                answers=responses.Table,
-                does=self._demo,
-            ),
-        )
+    def _no_panel(self) -> Response | None:
+        if self._mock:
+            return None
+        return refuse(404, "there is no mock panel here: press the real buttons, or run --simulate")
 
+    @endpoint("POST", "/api/press", Right.NEAR, precondition=_no_panel, error_statuses=(404, 409))
     async def _press(self, call: Call[Press]) -> responses.Table:
+        """Press a button of the mock panel; answers when it is up again."""
         await self._buttons(call.asked.button).press(call.asked.button, call.asked.seconds)
         return self._table.snapshot()
 
+    @endpoint("POST", "/api/hold", Right.NEAR, precondition=_no_panel, error_statuses=(404, 409))
     async def _hold(self, call: Call[Hold]) -> Response | None:
+        """Press a button of the mock panel down, or let it up."""
         asked, buttons = call.asked, self._buttons(call.asked.button)
         if not asked.down:
             buttons.release(asked.button, asked.viewer)
@@ -120,10 +79,14 @@ class TableEndpoints:
             buttons.hold(asked.button, asked.viewer)
         return None
 
+    @endpoint("POST", "/api/command", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
     async def _command(self, call: Call[object]) -> responses.Table:
+        """Carry out a referee's command: penalty, claim, muggins or overpeg."""
         return await self._table.command(msgspec.json.encode(call.asked))
 
+    @endpoint("POST", "/api/demo", Right.RUN)
     async def _demo(self, call: Call[Demo]) -> responses.Table:
+        """Begin the demo, or end it."""
         self._table.table.demo(on=call.asked.on)
         return self._table.snapshot()
 
@@ -134,8 +97,3 @@ class TableEndpoints:
             raise BadInputError(f"there is no button {button!r}; there are {', '.join(buttons)}")
         assert self._mock is not None  # noqa: S101  # `_no_panel` has answered without one
         return self._mock
-
-    def _no_panel(self) -> Response | None:
-        if self._mock:
-            return None
-        return refuse(404, "there is no mock panel here: press the real buttons, or run --simulate")

@@ -23,7 +23,7 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.web.http.disconnect import has_left
-from companion.web.http.endpoint import Call, Operation, Right
+from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.security import is_this_machine, refuse
 from companion.web.table import responses
 from companion.web.table.service import TableService
@@ -181,6 +181,11 @@ class Streams:
         """Return True while the stream of this number is open."""
         return viewer in self._open
 
+    @endpoint("GET", "/api/stream", Right.WATCH, media="text/event-stream", error_statuses=(503,))
+    async def _stream(self, call: Call[Resume]) -> ASGIApp:
+        """Stream what happens as server-sent events: hello, news, entry, frame, goodbye."""
+        return self.after(call.asked.after)
+
     def after(self, last: str) -> ASGIApp:
         """Return the answer to a page that knows all up to the entry of this id, "" for none.
 
@@ -259,25 +264,6 @@ class Streams:
                 if not await _comes(wake, self._keep_alive_s):
                     await say(KEEP_ALIVE)
             await say(event("goodbye", b"{}"), more=False)
-
-
-def stream_operation(streams: Streams) -> Operation:
-    """Return the endpoint of the stream."""
-
-    async def stream(call: Call[Resume]) -> ASGIApp:
-        return streams.after(call.asked.after)
-
-    return Operation(
-        method="GET",
-        path="/api/stream",
-        name="stream",
-        says="What happens, as server-sent events: hello, news, entry, frame, goodbye.",
-        needs=Right.WATCH,
-        asks=Resume,
-        media="text/event-stream",
-        does=stream,
-        refuses=frozenset({503}),
-    )
 
 
 async def _comes(wake: asyncio.Event, seconds: float) -> bool:

@@ -16,7 +16,7 @@ from starlette.responses import Response
 from companion.errors import BadInputError
 from companion.table import all_actions
 from companion.table.actions import Hint
-from companion.web.http.endpoint import Call, Caller, Operation, Right
+from companion.web.http.endpoint import Call, Caller, Right, endpoint
 from companion.web.http.security import refuse
 from companion.web.table.responses import HintFields, Table
 from companion.web.table.serialize import hint_value
@@ -69,24 +69,9 @@ class ScorePads:
         self._taken: defaultdict[str, OrderedDict[str, int]] = defaultdict(OrderedDict)
         """By phone and pad, the number of the last tap taken."""
 
-    @property
-    def operations(self) -> tuple[Operation, ...]:
-        """All endpoints of score pads."""
-        return (
-            Operation(
-                method="POST",
-                path="/api/taps",
-                name="tap",
-                says="Press buttons from a pad; answers when the journal has taken what they did.",
-                needs=Right.SCORE,
-                asks=Taps,
-                answers=Taken,
-                does=self._tap,
-                refuses=frozenset({409}),
-            ),
-        )
-
+    @endpoint("POST", "/api/taps", Right.SCORE, error_statuses=(409,))
     async def _tap(self, call: Call[Taps]) -> Taken | Response:
+        """Press buttons from a pad; answers when the journal has taken what they did."""
         asked = call.asked
         if asked.run != self._run:
             return refuse(409, "the table was started anew: look whether your count is there")

@@ -20,7 +20,7 @@ from schemathesis.checks import (
 )
 from schemathesis.schemas import APIOperation
 
-from companion.web.http.endpoint import Operation
+from companion.web.http.endpoint import Endpoint
 from companion.web.http.openapi import describe
 from tests.companion.web.asking import asked
 from tests.support.program import PATIENCE_S, Program, running
@@ -37,14 +37,14 @@ CHECKS = [
 ]
 
 
-async def offered(table: RealTable) -> tuple[Operation, ...]:
+async def offered(table: RealTable) -> tuple[Endpoint, ...]:
     """The endpoints of a table's page."""
-    return table.operations
+    return table.endpoints
 
 
-OPERATIONS = at_table(offered)
-ASKED = [each for each in OPERATIONS if each.path not in ENDLESS]
-TAKING = [each for each in ASKED if each.asks or each.path_values]
+ENDPOINTS = at_table(offered)
+ASKED = [each for each in ENDPOINTS if each.path not in ENDLESS]
+TAKING = [each for each in ASKED if each.request_type or each.path_values]
 """The operations that something is said to; of the others there is one question each."""
 SHARE = -(-REQUESTS // (2 * len(TAKING) - 3))
 """Requests of each of them and each kind; three of them have but a few that are right."""
@@ -56,13 +56,13 @@ def test_every_operation_is_described() -> None:
     described = {
         (method.upper(), path) for path, methods in served["paths"].items() for method in methods
     }
-    assert {(each.method, each.path) for each in OPERATIONS} == described
-    assert msgspec.json.decode(msgspec.json.encode(describe(OPERATIONS))) == served
+    assert {(each.method, each.path) for each in ENDPOINTS} == described
+    assert msgspec.json.decode(msgspec.json.encode(describe(ENDPOINTS))) == served
 
 
 def test_names_are_given_once() -> None:
     """So that a client can be made from the description."""
-    assert len(OPERATIONS) == len({each.name for each in OPERATIONS})
+    assert len(ENDPOINTS) == len({each.name for each in ENDPOINTS})
 
 
 @pytest.fixture(scope="module")
@@ -80,13 +80,13 @@ def client() -> Iterator[httpx.Client]:
         yield opened
 
 
-def described_operation(operation: Operation) -> APIOperation[Any, Any, Any, Any]:
+def described_operation(operation: Endpoint) -> APIOperation[Any, Any, Any, Any]:
     """The operation as the tool reads it from the description."""
-    schema = schemathesis.openapi.from_dict(msgspec.to_builtins(describe(OPERATIONS)))
+    schema = schemathesis.openapi.from_dict(msgspec.to_builtins(describe(ENDPOINTS)))
     return schema[operation.path][operation.method]
 
 
-def ask_many(operation: Operation, mode: GenerationMode, program: Program) -> int:
+def ask_many(operation: Endpoint, mode: GenerationMode, program: Program) -> int:
     """Ask an operation as often as its share is; how many requests that were."""
     asked_so_far = 0
 
@@ -113,7 +113,7 @@ def ask_many(operation: Operation, mode: GenerationMode, program: Program) -> in
 @pytest.mark.deep
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("operation", ASKED, ids=lambda each: each.name)
-def test_what_may_be_asked_is_answered_as_described(operation: Operation, program: Program) -> None:
+def test_what_may_be_asked_is_answered_as_described(operation: Endpoint, program: Program) -> None:
     """No server error, and no status, type or value that the description does not have (S3)."""
     assert ask_many(operation, GenerationMode.POSITIVE, program)
 
@@ -123,7 +123,7 @@ def test_what_may_be_asked_is_answered_as_described(operation: Operation, progra
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("operation", TAKING, ids=lambda each: each.name)
 def test_what_may_not_be_asked_is_refused_as_described(
-    operation: Operation, program: Program
+    operation: Endpoint, program: Program
 ) -> None:
     """Whatever is wrong with it, the refusal is one that is described (S3)."""
     assert ask_many(operation, GenerationMode.NEGATIVE, program)

@@ -13,7 +13,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.routing import Mount, Route
 
-from companion.web.http.endpoint import Operation, Right
+from companion.web.http.endpoint import Endpoint, Right
 from companion.web.http.security import host_is_ours, is_this_machine, own_names
 from companion.web.pairing.pairing import Grant, Pairing, Phone, StoredPairing
 from tests.companion.web.asking import ask, asked
@@ -89,13 +89,13 @@ def routes_of(app: Starlette) -> list[tuple[str, str]]:
     return found
 
 
-async def offered(table: RealTable) -> tuple[list[tuple[str, str]], tuple[Operation, ...]]:
+async def offered(table: RealTable) -> tuple[list[tuple[str, str]], tuple[Endpoint, ...]]:
     """The routes and the endpoints of a page."""
-    return routes_of(table.app), table.operations
+    return routes_of(table.app), table.endpoints
 
 
 HAND = f"/api/cards/{'t' * 22}"
-ROUTES, OPERATIONS = at_table(offered)
+ROUTES, ENDPOINTS = at_table(offered)
 CHANGING = [(method, path) for method, path in ROUTES if method not in {"GET", "HEAD"}]
 OPEN = {"/api/join", "/api/join/{visit}", "/api/cards/{token}"}
 """What changes something and is open to all: asking to be let in, and what a token opens."""
@@ -108,18 +108,18 @@ def table() -> Iterator[RealTable]:
         yield running
 
 
-def test_every_route_is_an_operation() -> None:
+def test_every_route_is_an_endpoint() -> None:
     """Nothing is served that does not say who may ask for it; but for the page's own files."""
-    offered = {(each.method, each.path) for each in OPERATIONS}
+    offered = {(each.method, each.path) for each in ENDPOINTS}
     offered |= {("HEAD", path) for method, path in offered if method == "GET"}
     assert offered | {("GET", "/static/style.css")} == set(ROUTES)
 
 
 def test_what_is_open_is_written_down() -> None:
-    """A new operation that changes something is closed to strangers unless this list names it."""
-    opened = {each.path for each in OPERATIONS if each.changes and each.needs is Right.WATCH}
+    """A new endpoint that changes something is closed to strangers unless this list names it."""
+    opened = {each.path for each in ENDPOINTS if each.changes and each.right is Right.WATCH}
     assert OPEN == opened
-    near = {each.path for each in OPERATIONS if each.needs is Right.NEAR}
+    near = {each.path for each in ENDPOINTS if each.right is Right.NEAR}
     assert {"/api/press", "/api/hold", "/api/join"} == near
 
 
@@ -176,10 +176,10 @@ def test_foreign_senders_change_nothing(
 def test_other_machines_change_nothing(table: RealTable, client: str) -> None:
     """A phone that was not let in only watches, whatever a header says of the sender."""
     headers = {"x-forwarded-for": "127.0.0.1", "forwarded": "for=127.0.0.1"}
-    for operation in OPERATIONS:
-        if operation.needs is not Right.WATCH:
-            route = operation.method, operation.path
-            body = b"{}" if operation.changes else None
+    for endpoint in ENDPOINTS:
+        if endpoint.right is not Right.WATCH:
+            route = endpoint.method, endpoint.path
+            body = b"{}" if endpoint.changes else None
             answer = asked(table, *route, body=body, client=client, headers=headers)
             assert (route, 403) == (route, answer.status_code)
 
@@ -190,14 +190,14 @@ def test_a_phone_may_what_it_was_let_in_for(right: Grant) -> None:
     phone = Phone(id="p", name="Anna", right=right, hash=sha256(b"token").hexdigest(), since=4e9)
     pairing = Pairing(StoredPairing(phones=(phone,)), keep=lambda _: None)
     headers = {"cookie": "cribwars=token"}
-    for operation in OPERATIONS:
+    for endpoint in ENDPOINTS:
         app = RealTable(pairing=pairing)
-        body = b"nonsense" if operation.changes else None
-        route = operation.method, operation.path
+        body = b"nonsense" if endpoint.changes else None
+        route = endpoint.method, endpoint.path
         if route == ("GET", "/api/stream"):
             continue  # it does not end
         answer = asked(app, *route, body=body, client="192.168.1.9", headers=headers)
-        may = operation.needs <= Right[right.upper()]
+        may = endpoint.right <= Right[right.upper()]
         assert (route, may) == (route, answer.status_code != 403)
 
 

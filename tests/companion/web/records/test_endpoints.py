@@ -161,7 +161,7 @@ def test_who_only_watches_changes_nothing_and_takes_no_backup(desk: RealTable) -
     replay = asked(app, "POST", "/api/replay", body=body, client="192.168.1.9")
     backup = asked(app, "GET", "/api/backup", client="192.168.1.9")
     assert [403, 403, None] == [replay.status_code, backup.status_code, desk.records.mode()]
-    needs = {each.name: each.needs for each in app.operations}
+    needs = {each.name: each.right for each in app.endpoints}
     assert {Right.RUN} == {needs["replay"], needs["backup"]}
 
 

@@ -57,7 +57,7 @@ def sent(desk: RealTable, path: str, value: object) -> httpx.Response:
 def test_nothing_of_it_is_for_watchers(desk: RealTable) -> None:
     """All but the page itself takes a phone that may run the table, and nothing more."""
     app = desk
-    offered = {each.path: each.needs for each in app.operations if each.path in OURS}
+    offered = {each.path: each.right for each in app.endpoints if each.path in OURS}
     assert dict.fromkeys(OURS, Right.RUN) == offered
     for path in OURS[:2]:
         assert 403 == asked(app, "GET", path, client=FAR).status_code
