@@ -90,12 +90,12 @@ def _strip_texts(strip: str | None) -> tuple[str | None, dict[str, str]]:
 def _strip_settings(usual: Settings, name: str, options: dict[str, str]) -> dict[str, Value]:
     """Return the settings for a --strip; what remains in `options` is the driver's own.
 
-    Another driver has pins of its own. A type asks for the order that is usual with it, and an
+    Another driver has options of its own. A type asks for the order that is usual with it, and an
     order for the type that has its colours: SK6812 with white and without share their name.
     """
-    given: dict[str, Value] = {"driver": name}
+    given: dict[str, Value] = {}
     if name != usual.text("strip", "driver"):
-        given["pins"] = []
+        given["driver"] = name
     kind, order = options.pop("type", None), options.pop("order", None)
     if kind is not None or order is not None:
         set_type = kind or usual.text("strip", "type")

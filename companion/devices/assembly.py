@@ -21,11 +21,12 @@ from companion.journal.setup import Begun
 from companion.lights import Palette, Scene, Wiring
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import with_rule
-from companion.settings.load import BEHIND_USB, COMMAND_LINE, Settings, Table
+from companion.settings.load import BEHIND_USB, COMMAND_LINE, Settings, Table, Value
+from companion.settings.schema import OPTION, STRIP, check_of
 from hardware.buttons import DEFAULT_PINS, pin_faults, unknown_button
 from hardware.errors import ButtonError, HardwareError
 from hardware.output import Output
-from hardware.strips import Strip, StripSpec, make_strip
+from hardware.strips import Strip, StripSpec, make_strip, read_options
 from hardware.strips.protocol import usual_order
 
 ONLY_BOARD = "auto"
@@ -138,12 +139,31 @@ def configured_strip(
 
 
 def strip_options(settings: Settings) -> dict[str, object]:
-    """Return the options that the settings have for the strip's driver: pins, and speed."""
-    pins, baud = settings.pins("strip", "pins"), int(settings.number("strip", "baud"))
-    options: dict[str, object] = {"pins": pins} if pins else {}
+    """Return the options that the settings have for the strip's driver.
+
+    A file's options are not those of another driver that the command line names.
+
+    Raises:
+        StripError: the driver has no such option, or does not take its value.
+    """
+    named = settings.origins[STRIP, "driver"]
+    origins = {name: settings.origins[STRIP, name] for name in settings.tables[STRIP]}
+    given = {
+        name: settings.tables[STRIP][name]
+        for name, origin in origins.items()
+        if named != COMMAND_LINE or origin == COMMAND_LINE
+    }
+    pins, baud = cast("list[int]", given.get("pins", [])), cast("int", given.get("baud", 0))
+    options: dict[str, object] = {"pins": tuple(pins)} if pins else {}
     if baud and settings.strip_kind in BEHIND_USB:
         options["baud"] = baud
-    return options
+    texts = {name: _text(value) for name, value in given.items() if check_of(STRIP, name) is OPTION}
+    return options | read_options(settings.text(STRIP, "driver"), texts)
+
+
+def _text(value: Value) -> str:
+    """Return the value of a driver's option as a command line has it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, str]:
@@ -205,15 +225,12 @@ def _begun(settings: Settings, board: Board) -> Begun:
 def _strip(settings: Settings, parts: _Parts, leds: tuple[int, ...]) -> Strip | None:
     """Return the strip with these LEDs a channel, still closed."""
     spec = parts.make("strip", lambda: strip_spec(settings, leds))
-    driver, options = settings.text("strip", "driver"), strip_options(settings)
-    named, wired = (settings.origins["strip", name] for name in ("driver", "pins"))
-    if named == COMMAND_LINE != wired:
-        # The pins of a file's driver are not those of another one that the command line names.
-        options.pop("pins", None)
-    if settings.strip_kind == "serial":
-        options["patient"] = True  # the game goes on without light
-    known = spec or StripSpec(leds=leds)
-    return parts.make("strip", lambda: make_strip(driver, known, **options))
+    driver, known = settings.text("strip", "driver"), spec or StripSpec(leds=leds)
+    # The game goes on without light.
+    patient = {"patient": True} if settings.strip_kind == "serial" else {}
+    return parts.make(
+        "strip", lambda: make_strip(driver, known, **strip_options(settings), **patient)
+    )
 
 
 def _light(settings: Settings, wiring: Wiring, palette: Palette, strip: Strip) -> Light:

@@ -15,7 +15,7 @@ from typing import TypeAlias, cast
 from companion.errors import Fault, RuleError, SettingsError, suggest
 from companion.rules.game.house_rules import HouseRules, as_settings, preset, with_rule
 from companion.rules.game.state import PLAYERS
-from companion.settings.schema import CHECKS, FREE, split_key
+from companion.settings.schema import CHECKS, FREE, check_of, split_key
 from companion.toml.table import TableReader, decode, parse
 from companion.toml.text import Value, toml_key, toml_value
 
@@ -212,7 +212,7 @@ def _sound_settings(reader: TableReader) -> Iterator[tuple[str, str, Value]]:
     """Yield each sound value with its table and name; the others are faults of the reader's."""
     for table, name in reader.leaves(FREE):
         key = table.key(name)
-        check = CHECKS.get(key) or FREE.get(table.where)
+        check = check_of(table.where, name)
         if check is None:
             remedy = suggest(key, [*CHECKS, *FREE], otherwise="`cribwars config` prints them all")
             table.fault(name, "there is no such setting", remedy)

@@ -6,6 +6,7 @@ The default of a setting and its help stand beside each other in `defaults.toml`
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
 from types import MappingProxyType
 
 from companion.commentary import languages
@@ -63,6 +64,13 @@ def _buttons(value: Value) -> None:
     raise ValueError(f"{takes}; {hint}" if hint else takes)
 
 
+def _option(value: Value) -> None:
+    if not isinstance(value, str | bool | int | float):
+        raise ValueError("true or false, a number or a text")  # noqa: TRY004  # a check raises these
+    if isinstance(value, str):
+        check_line(value)
+
+
 CHECKS: Mapping[str, Check] = MappingProxyType(
     {
         "board": TEXT,
@@ -93,6 +101,11 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
 )
 """The row of each setting: kind, range and choices; default and help are in `defaults.toml`."""
 
+STRIP = "strip"
+"""The table that also takes the options of the strip's driver, which checks them itself."""
+
+OPTION = Check(kind=Kind.ANY, judge=_option)
+
 FREE: Mapping[str, Check] = MappingProxyType(
     {
         "rules": ANYTHING,
@@ -105,6 +118,21 @@ FREE: Mapping[str, Check] = MappingProxyType(
     }
 )
 """The tables whose keys are the user's own, and the check of each value."""
+
+
+def check_of(table: str, name: str) -> Check | None:
+    """Return the check of a setting by its table and name, None if there is no such setting.
+
+    A key of the strip that looks like a misspelt setting is none; others are its driver's.
+
+    >>> check_of("strip", "wled") is OPTION, check_of("strip", "tpye"), check_of("web", "wled")
+    (True, None, None)
+    """
+    key = f"{table}.{name}" if table else name
+    if key in CHECKS or table in FREE:
+        return CHECKS.get(key) or FREE[table]
+    settings = [other.removeprefix("strip.") for other in CHECKS if other.startswith("strip.")]
+    return OPTION if table == STRIP and not get_close_matches(name, settings) else None
 
 
 def split_key(key: str) -> tuple[str, str]:
@@ -128,4 +156,4 @@ def setting_of(key: str) -> str | None:
     """
     setting = key.partition("[")[0]
     inside = any(f"{setting}.".startswith(f"{table}.") for table in FREE)
-    return setting if setting in CHECKS or inside else None
+    return setting if inside or check_of(*split_key(setting)) else None

@@ -177,7 +177,9 @@ def _check_options(name: str, driver: Driver, options: Iterable[str]) -> None:
         if option not in driver.options:
             taken = ", ".join(sorted(driver.options)) or "none"
             raise StripError(
-                f'strip driver "{name}" has no option {option}', remedy=f"it takes: {taken}"
+                f'strip driver "{name}" has no option {option}',
+                remedy=f"it takes: {taken}",
+                key=f"strip.{option}",
             )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.devices.assembly import ONLY_BOARD, fit, in_force
+from companion.devices.assembly import ONLY_BOARD, fit, in_force, strip_options
 from companion.errors import SettingsError
 from companion.settings.load import Settings, load_settings
 from firmware_bridge.connection.discovery import AUTO
@@ -212,3 +212,46 @@ def test_the_baud_is_that_of_a_board(tmp_path: Path) -> None:
 def test_the_only_board_is_called_as_the_bridge_calls_it() -> None:
     """The word that stands for it is the bridge's."""
     assert AUTO == ONLY_BOARD
+
+
+@pytest.mark.parametrize(
+    ("text", "option", "value"),
+    [
+        ('driver = "adalight:p"\nwled = true', "_is_wled", True),
+        ('driver = "adalight:p"\nwled = false\nbaud = 500000', "_baud", 500_000),
+        ('driver = "awa:p"\ntype = "sk6812w"\nwhite = true', "_magic", b"AWa"),
+        ('driver = "virtual"\nkeep = 7', "frames", None),
+    ],
+)
+def test_every_option_of_a_driver_is_set_under_strip(
+    tmp_path: Path, text: str, option: str, value: object
+) -> None:
+    """The driver gets it, and `config` prints it with its origin."""
+    used = settings(tmp_path, f'[wiring]\nper = "hole"\n[strip]\n{text}\n')
+    strip = fit(used).light.strip
+    assert hasattr(strip, option)
+    assert value in (None, getattr(strip, option))
+    assert f"{text.splitlines()[-1]}  # " in in_force(used).toml()
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("wled = true", 'strip.wled: strip driver "virtual" has no option wled; it takes: keep'),
+        ('keep = "many"', 'strip option keep = "many" cannot be read: write a whole number'),
+        ('driver = "adalight:p"\nwled = 1', "cannot be read: write true or false"),
+    ],
+)
+def test_options_are_checked(tmp_path: Path, text: str, fault: str) -> None:
+    """A driver refuses what it has not, and values that it does not take."""
+    with pytest.raises(SettingsError) as refused:
+        fit(settings(tmp_path, f"[strip]\n{text}\n"))
+    assert fault in str(refused.value)
+
+
+def test_options_of_the_file_are_not_those_of_another_driver(tmp_path: Path) -> None:
+    """A driver named on the command line begins without them."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text('[strip]\ndriver = "adalight:p"\nwled = true\npins = [18]\n')
+    used = load_settings(file, {"strip": {"driver": "virtual"}})
+    assert {} == strip_options(used)

@@ -53,7 +53,7 @@ def test_two_boards_are_two_findings(board: BoardOnPty, tmp_path: Path) -> None:
     strip, buttons = found(tmp_path, text, board.listing)
     assert (Level.OK, f"the board at {board.device}") == (strip.level, strip.what)
     assert (Level.FIX, "/dev/ttyNONE is not there") == (buttons.level, buttons.why)
-    assert f"there are {board.device} (Arduino)" in buttons.remedy
+    assert f"there are {board.device} (Raspberry Pi Pico)" in buttons.remedy
 
 
 def test_a_firmware_of_another_protocol_is_to_be_flashed(tmp_path: Path) -> None:
