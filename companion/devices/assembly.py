@@ -17,7 +17,7 @@ from companion.errors import (
     RuleError,
     SettingsError,
 )
-from companion.journal.setup import Begun
+from companion.journal.setup import GameRequest
 from companion.lights import Palette, Scene, Wiring
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import with_rule
@@ -45,7 +45,7 @@ class Fitting:
     """
 
     board: Board
-    begun: Begun
+    begun: GameRequest
     light: Light
     pins: Mapping[str, int]
     board_port: str
@@ -214,12 +214,12 @@ def settings_faults(
     return tuple(replace(fault, file=fault.file or settings.origin(fault.key)) for fault in faults)
 
 
-def _begun(settings: Settings, board: Board) -> Begun:
+def _begun(settings: Settings, board: Board) -> GameRequest:
     lanes = tuple(range(1, settings.teams + 1))
     rules = with_rule(settings.rules, "board", settings.board)
     setup = Setup.make(board.track, rules, lanes=lanes, players=settings.players)
     names = cast("dict[str, str]", settings.tables["names"])
-    return Begun(board_file=board_source(settings.board), setup=setup, names=names)
+    return GameRequest(board_file=board_source(settings.board), setup=setup, names=names)
 
 
 def _strip(settings: Settings, parts: _Parts, leds: tuple[int, ...]) -> Strip | None:

@@ -32,7 +32,7 @@ class Branch:
 
     @property
     def opens(self) -> bool:
-        """Whether no other game led to this one, so that it begins a series."""
+        """True if no other game led to this one, so that it begins a series."""
         return self.game.begun_by == 0
 
 

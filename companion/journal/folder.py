@@ -50,7 +50,7 @@ class FolderLock:
 
     @property
     def is_in_place(self) -> bool:
-        """Whether the folder at the path is still the one that was locked."""
+        """True while the folder at the path is the one that was locked."""
         held = os.fstat(self._file.fileno())
         return _identity(self._path) == (held.st_dev, held.st_ino)
 

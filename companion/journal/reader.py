@@ -13,12 +13,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from companion.board import Board, parse_board
+from companion.board import Board
 from companion.errors import BadInputError, CompanionError, JournalError
 from companion.journal.branch import Branch, all_branches
 from companion.journal.damage import is_damage
 from companion.journal.replay import Past, read_past
-from companion.journal.setup import find_board_file, read_setup
+from companion.journal.setup import find_board_file, parse_board_file, read_setup
 from companion.journal.store import (
     FILE,
     VERSION_REMEDY,
@@ -53,7 +53,7 @@ class JournalReader:
         except BaseException:
             self.close()
             raise
-        self._boards: dict[bytes, Board] = {}
+        self._board_files: dict[bytes, bytes] = {}
 
     def close(self) -> None:
         """Close the file. Idempotent."""
@@ -66,20 +66,19 @@ class JournalReader:
 
     def past(self, branch: Branch) -> Past:
         """Return the states of a game, as far as its commands can be read."""
-        track = self.board(branch.game).track
         with self._transaction(), self._naming(branch.game):
-            return read_past(self._store, branch, track)
+            return read_past(self._store, branch, self._board(branch.game).track)
 
     def board(self, game: GameRow) -> Board:
-        """Return the board that a game was played on; most are played on the same."""
-        if game.board_checksum in self._boards:
-            return self._boards[game.board_checksum]
+        """Return the board that a game was played on."""
         with self._transaction(), self._naming(game):
-            content = find_board_file(self._store, game)
-            board = parse_board(content, file=read_setup(game).board)
-        if game.board_checksum:
-            self._boards[game.board_checksum] = board
-        return board
+            return self._board(game)
+
+    def _board(self, game: GameRow) -> Board:
+        checksum = game.board_checksum
+        if checksum is None or checksum not in self._board_files:
+            self._board_files[checksum or b""] = find_board_file(self._store, game)
+        return parse_board_file(self._board_files[checksum or b""], read_setup(game).board)
 
     def board_files(self) -> list[bytes]:
         """Return every board file that a game was played on, each once, oldest first."""

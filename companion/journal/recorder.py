@@ -16,11 +16,16 @@ from typing import Final
 
 import msgspec
 
-from companion.board import parse_board
 from companion.errors import CompanionError
 from companion.journal.branch import Branch, begins_game, current_series
 from companion.journal.replay import Past, read_past
-from companion.journal.setup import Begun, find_board_file, read_setup, write_setup
+from companion.journal.setup import (
+    GameRequest,
+    find_board_file,
+    parse_board_file,
+    read_setup,
+    write_setup,
+)
 from companion.journal.store import GameRow, LogRow, Store, checksum_of, prepare
 from companion.rules.game import (
     HISTORY_LIMIT,
@@ -75,7 +80,7 @@ class Recorder:
     def __init__(
         self,
         database: sqlite3.Connection,
-        begun: Begun,
+        begun: GameRequest,
         *,
         now: Callable[[], float],
         commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
@@ -133,7 +138,7 @@ class Recorder:
 
     def _read(self, branch: Branch) -> tuple[_Game, Past]:
         board_file = find_board_file(self._store, branch.game, self._begun.board_file)
-        track = parse_board(board_file, file=read_setup(branch.game).board).track
+        track = parse_board_file(board_file, read_setup(branch.game).board).track
         return _Game(branch.game, board_file), read_past(self._store, branch, track)
 
     def _join(self, games: Sequence[tuple[_Game, Past]]) -> History:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Final, Self
@@ -96,12 +97,7 @@ class Records:
         """
         branches = self._branches()[::-1]
         below = [branch for branch in branches if before is None or branch.game.number < before]
-        found: list[Game] = []
-        for branch, made in self._figures(below):
-            if len(found) == limit:
-                break
-            found.append(listed(branch, made))
-        return found
+        return [listed(branch, made) for branch, made in islice(self._figures(below), limit)]
 
     def matches(self) -> list[Match]:
         """Return every series of games, oldest first (G6)."""

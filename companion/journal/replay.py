@@ -45,12 +45,12 @@ class Step:
 
     @property
     def t(self) -> float:
-        """When it was accepted, in seconds since the epoch."""
+        """The time of its acceptance, in seconds since the epoch."""
         return self.row.t
 
     @property
     def why(self) -> CountKind | None:
-        """What a count was for, where the journal tells."""
+        """The reason of a count, where the journal has it."""
         command = self.entry.command
         return command.why if isinstance(command, Peg) else None
 
@@ -70,12 +70,12 @@ class Past:
 
     @property
     def states(self) -> tuple[State, ...]:
-        """How the game stood before the first step, and after each."""
+        """The states before the first step and after each."""
         return (self.start, *(step.entry.state for step in self.steps))
 
     @property
     def end(self) -> State:
-        """How the game stands after the last step."""
+        """The state after the last step."""
         return self.steps[-1].entry.state if self.steps else self.start
 
 
@@ -100,18 +100,18 @@ class Count:
 
     @property
     def points(self) -> int:
-        """What was counted."""
+        """The points counted."""
         return self.events[0].points or 0
 
     @property
     def rule(self) -> str:
-        """What it was for: P7 a count of cards, N a penalty, M muggins."""
+        """The rule of the count: P7 of cards, N of a penalty, M of muggins."""
         rule = self.events[0].rule or ""
         return "P7" if rule in OF_CARDS else rule
 
     @property
     def forfeited(self) -> bool:
-        """Whether it was too long for an exact finish, and moved nothing (G2)."""
+        """True if it was too long for an exact finish, and moved nothing (G2)."""
         return self.events[0].kind is Kind.FORFEITED
 
     @property
@@ -129,20 +129,20 @@ class Count:
 
     @property
     def front(self) -> Hole:
-        """Where the side's front peg stands in the end."""
+        """The hole of the side's front peg in the end."""
         return self.after.side(self.team).front
 
     def swing(self, team: int) -> int:
-        """Holes by which a side's lead over the best of the others has changed."""
+        """Return the holes by which a side's lead over the best of the others has changed."""
         return lead(self.after, team) - lead(self.before, team)
 
 
 _APART = frozenset({Kind.OVERPEGGED, Kind.DEALT, Kind.RELEASED})
-"""What is no consequence of the count before it."""
+"""Kinds of events that are no consequence of the count before them."""
 
 
 def lead(state: State, team: int) -> int:
-    """Holes that a side is ahead of the best of the others; below 0 it is behind."""
+    """Return the holes that a side is ahead of the best of the others; below 0 it is behind."""
     return state.progress(team) - max(state.progress(other) for other in state.others(team))
 
 
@@ -213,7 +213,7 @@ def counts(past: Past) -> list[Count]:
 
 
 def _apart(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
-    """Events in groups, each of what happened and what followed from it."""
+    """Yield the events in groups, each an event and its consequences."""
     first = 0
     for place, event in enumerate(events):
         if place and (_is_count(event) or event.kind in _APART or _is_own_move(event)):
@@ -224,7 +224,7 @@ def _apart(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
 
 
 def _is_count(event: Event) -> bool:
-    """Whether an event is a count; an award that is forfeited (Z6) is none."""
+    """Return whether an event is a count; an award that is forfeited (Z6) is none."""
     return event.kind is Kind.COUNTED or (event.kind is Kind.FORFEITED and event.rule != "Z6")
 
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from companion.board import Track, board_names, board_source
+from companion.board import Board, Track, board_names, board_source, parse_board
 from companion.errors import BadInputError, RuleError
 from companion.journal.store import GameRow, Store, checksum_of
 from companion.rules.game import HouseRules, Match, Setup, State, new_game
@@ -18,8 +18,8 @@ from companion.rules.game.house_rules import as_settings, with_rule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Begun:
-    """How a game was asked for: the board's file, the set-up made from it, the sides' names."""
+class GameRequest:
+    """Request for a game: the board's file, the set-up made from it, the sides' names."""
 
     board_file: bytes
     setup: Setup
@@ -53,7 +53,7 @@ def read_setup(game: GameRow) -> GameSetup:
         raise BadInputError(f"the set-up of game {game.number}: {error}") from None
 
 
-def write_setup(setup: Setup, match: Match, begun: Begun) -> bytes:
+def write_setup(setup: Setup, match: Match, begun: GameRequest) -> bytes:
     """Return the column `setup` for a game that begins."""
     row = GameSetup(
         board=setup.board,
@@ -93,6 +93,12 @@ def start_of(game: GameRow, track: Track) -> State:
     setup = read_setup(game)
     made = Setup.make(track, restore_rules(setup), lanes=setup.lanes, players=setup.players)
     return new_game(made, Match(games=tuple(sorted(setup.games_won.items()))))
+
+
+@lru_cache(maxsize=4)
+def parse_board_file(content: bytes, board: str) -> Board:
+    """Return the board of a file that a journal carries; most games are played on the same."""
+    return parse_board(content, file=board)
 
 
 def find_board_file(store: Store, game: GameRow, *others: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""What one game comes to: its end, its counts, and what each side did. Pure, and small to keep."""
+"""Figures of one game: its end, its counts, and those of each side."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from companion.rules.deal import CountKind
 from companion.rules.game import Kind, State
 
 VERSION = 2
-"""Rises when anything here means something else than before: what was kept is then made anew."""
+"""Version of the figures: raised when their meaning changes, so that cached ones are computed again."""
 
 _OF_THE_PLAY = (CountKind.HEELS, CountKind.PLAY, CountKind.GO, CountKind.LAST)
 
@@ -39,7 +39,7 @@ class ByReason:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideFigures:
-    """What a side did in a game.
+    """Figures of a side in a game.
 
     `holes`: its progress at the end. `caught`: games that a skunk against it was worth, 0 for
     none. `counts`, `points` and `largest` are of cards; `penalty_points` (N) and `muggins_points`
@@ -70,7 +70,7 @@ class SideFigures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameFigures:
-    """What a game came to. `worth` are the games that its win counted for, `score` the series then.
+    """Figures of a game. `worth` are the games that its win counted for, `score` the series then.
 
     `counts` are of any kind. `match_won`: the win ended the series (G6).
     """
@@ -167,7 +167,7 @@ def _swings(team: int, made: Sequence[Count]) -> tuple[Swing | None, Swing | Non
 
 
 def _deals(past: Past) -> list[State]:
-    """How each hand began."""
+    """Return the state at the start of each hand."""
     begun: dict[int, State] = {}
     for state in past.states:
         if not state.counts_in_hand:
@@ -176,7 +176,7 @@ def _deals(past: Past) -> list[State]:
 
 
 def _reasons_known(made: Sequence[Count]) -> bool:
-    """Whether the journal says of every count of cards what it was for."""
+    """Return whether the journal has a reason for every count of cards."""
     whys = [count.why for count in made if _of_cards(count)]
     return bool(whys) and all(whys)
 

@@ -1,4 +1,4 @@
-"""What many games come to, by side and by the name that a side played under. Pure.
+"""Totals of many games, by side and by the name that a side played under.
 
 Only games that were won count: one that runs or was left behind would bend every average.
 """
@@ -52,7 +52,7 @@ class Averages:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """What a side has done in all its games that were won, by whom ever.
+    """Totals of a side over all its games that were won, by whichever side.
 
     `won` are games, `worth` what these wins counted for. `holes` are a game's, `zones` landings a
     game. `counts`, `average_count` and `largest_count` are of cards. `longest_streak` are games

@@ -63,12 +63,15 @@ _COLUMNS: Final = {
 _ANY_GAME: Final = 1 << 62
 _MOST_REPAIRS: Final = 100
 """Rows whose repair is tried, at some 10 ms each; more of them are not damage by chance."""
+CACHE_SIZE: Final = "cache_size = -256"
+"""Kilobytes of pages in memory, of each connection."""
 _PRAGMAS: Final = (
     "journal_mode = WAL",
     "synchronous = FULL",
     "wal_autocheckpoint = 200",
     "journal_size_limit = 1048576",
     "foreign_keys = ON",
+    CACHE_SIZE,
 )
 
 
@@ -289,7 +292,9 @@ class Store:
 def connect_read_only(file: Path) -> sqlite3.Connection:
     """Open a journal file that is never written, for use by one thread at a time."""
     uri = f"{file.absolute().as_uri()}?mode=ro"
-    return sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+    database = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+    database.execute(f"PRAGMA {CACHE_SIZE}")
+    return database
 
 
 def _own_checksum(row: GameRow | LogRow) -> bytes:

@@ -25,7 +25,7 @@ from companion.journal.damage import is_damage
 from companion.journal.folder import FileIdentity, FolderLock
 from companion.journal.opening import Opener
 from companion.journal.recorder import Recorder
-from companion.journal.setup import Begun
+from companion.journal.setup import GameRequest
 from companion.journal.store import FILE
 from companion.rules.game import Entry, History
 
@@ -87,7 +87,7 @@ class Journal:
         self._error: str | None = None
         self.notice: str | None = None
 
-    def begin(self, begun: Begun) -> tuple[History, int]:
+    def begin(self, begun: GameRequest) -> tuple[History, int]:
         """Return what the game stands on, and the number of the last row; then take writes.
 
         It continues the last game if that was begun alike; else it begins as `begun` says. A file

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 
 from companion.commentary import Commentator
 from companion.commentary.speech import Voice, find_voice
-from companion.journal.setup import Begun
+from companion.journal.setup import GameRequest
 from companion.lights import View
 from companion.players import Player, make_player
 from companion.settings.load import DEFAULT, Settings
@@ -44,7 +44,7 @@ class Demonstration:
         self,
         table: Table,
         settings: Settings,
-        begun: Begun,
+        begun: GameRequest,
         names: Mapping[int, str],
         *,
         changed: Callable[[], None],

@@ -18,7 +18,7 @@ from math import inf
 from typing import Final
 
 from companion.commentary import Commentator
-from companion.journal.setup import Begun
+from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
 from companion.lights import View, plan
 from companion.players import Player
@@ -78,7 +78,7 @@ class Demo:
 
     def __init__(
         self,
-        begun: Begun,
+        begun: GameRequest,
         players: Mapping[int, Player],
         commentator: Commentator,
         *,

@@ -14,7 +14,7 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.board import board_source, load_board
 from companion.devices.light_thread import Lamps, Light
-from companion.journal.setup import Begun
+from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
 from companion.lights import Palette, Scene, Wiring
 from companion.rules.game import (
@@ -43,10 +43,10 @@ HELD_S = 0.010
 """How long a finger stays on a button."""
 
 
-def begun() -> Begun:
+def begun() -> GameRequest:
     """Two sides on the shipped board, by the house rules it comes with."""
     setup = Setup.make(load_board(BOARD).track, HouseRules(), lanes=(1, 2))
-    return Begun(board_file=board_source(BOARD), setup=setup)
+    return GameRequest(board_file=board_source(BOARD), setup=setup)
 
 
 def next_command(state: State) -> Command:

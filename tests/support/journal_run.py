@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 from companion.board import board_source, load_board
-from companion.journal.setup import Begun
+from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
 from companion.rules.game import Command, Deal, HouseRules, NewGame, Peg, Setup, Undo
 
@@ -27,10 +27,10 @@ COMMANDS: tuple[Command, ...] = (
 """A fold in a penalty box, taken back, a deal, and a new game with a third side."""
 
 
-def begun() -> Begun:
+def begun() -> GameRequest:
     """Two sides on the shipped board."""
     track = load_board("crib-wars").track
-    return Begun(
+    return GameRequest(
         board_file=board_source("crib-wars"),
         setup=Setup.make(track, HouseRules(), lanes=(1, 2)),
     )

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from companion.board import board_source
 from companion.commentary import Commentator
-from companion.journal.setup import Begun
+from companion.journal.setup import GameRequest
 from companion.lights import View
 from companion.players import Player
 from companion.rules.game import HouseRules, Setup, State
@@ -81,7 +81,7 @@ class Night:
         self._hand: object = None
         seats: dict[int, Player] = children(players, 1)
         self.demo = Demo(
-            Begun(board_file=board_source("crib-wars"), setup=self.setup),
+            GameRequest(board_file=board_source("crib-wars"), setup=self.setup),
             seats,
             Commentator.make("en", NAMES, self.setup),
             show=self.lights.show if keep else lambda _view: None,

@@ -15,7 +15,7 @@ from gpiozero.pins.mock import MockFactory
 
 from companion.board import Hole, board_source, load_board
 from companion.devices.light_thread import Lamps, Light
-from companion.journal.setup import Begun
+from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
 from companion.lights import Palette, Scene, Wiring
 from companion.rules.game import Command, HouseRules, Setup
@@ -36,11 +36,11 @@ def fast_clock() -> float:
     return time.monotonic() * SPEED
 
 
-def begun(teams: int = 2) -> Begun:
+def begun(teams: int = 2) -> GameRequest:
     """A game on the shipped board."""
     track = load_board("crib-wars").track
     setup = Setup.make(track, HouseRules(), lanes=tuple(range(1, teams + 1)))
-    return Begun(board_file=board_source("crib-wars"), setup=setup)
+    return GameRequest(board_file=board_source("crib-wars"), setup=setup)
 
 
 def play_before(folder: Path, *commands: Command) -> None:

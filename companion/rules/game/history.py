@@ -13,7 +13,7 @@ from companion.rules.game.decide import decide
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.state import Setup, State, new_game
 
-HISTORY_LIMIT: Final = 2_000
+HISTORY_LIMIT: Final = 1_000
 """Entries of games before the running one that can be taken back, at most."""
 
 

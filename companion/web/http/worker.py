@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import queue
+import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
@@ -14,6 +15,10 @@ from typing import TypeVar
 _Read = TypeVar("_Read")
 
 _log = logging.getLogger(__name__)
+
+SWITCH_INTERVAL_S = 0.0005
+"""Seconds for which a thread may keep the interpreter from another: a press waits for it several
+times on its way, and Python's own 5 ms add up while an export is read."""
 
 
 class Reader:
@@ -58,6 +63,7 @@ class Reader:
             self._asked.put(None)
 
     def _run(self) -> None:
+        sys.setswitchinterval(SWITCH_INTERVAL_S)
         while (do := self._asked.get()) is not None:
             try:
                 do()

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from companion.board import board_source, load_board
 from companion.journal.recorder import Recorder
-from companion.journal.setup import Begun
+from companion.journal.setup import GameRequest
 from companion.journal.store import FILE
 from companion.rules.game import Command, Entry, History, HouseRules, Setup
 
@@ -26,12 +26,12 @@ def begun(
     rules: HouseRules | None = None,
     names: Mapping[str, str] = _NO_NAMES,
     note: str = "",
-) -> Begun:
+) -> GameRequest:
     """A game as settings ask for it; `note` makes the board's file another one."""
     rules = rules or HouseRules(board=board)
     setup = Setup.make(load_board(board).track, rules, lanes=lanes, players=players)
     content = board_source(board) + f"\n# {note}\n".encode() * bool(note)
-    return Begun(board_file=content, setup=setup, names=names)
+    return GameRequest(board_file=content, setup=setup, names=names)
 
 
 def clock(start: float = NOON) -> Callable[[], float]:
@@ -49,7 +49,7 @@ class Scribe:
         self._recorder: Recorder | None = None
         self.history: History
 
-    def sit(self, asked: Begun | None = None) -> Scribe:
+    def sit(self, asked: GameRequest | None = None) -> Scribe:
         """Start the table, which goes on from the journal if its game was begun alike."""
         self.close()
         database = sqlite3.connect(self.folder / FILE, isolation_level=None)
@@ -79,7 +79,7 @@ class Scribe:
         self.close()
 
 
-def played(folder: Path, *commands: Command, asked: Begun | None = None) -> Path:
+def played(folder: Path, *commands: Command, asked: GameRequest | None = None) -> Path:
     """A folder with the journal of one start and these commands."""
     return Scribe(folder).sit(asked).do(*commands).close()
 

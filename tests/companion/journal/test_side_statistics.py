@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.board import ZoneKind
 from companion.journal import ByReason, Records, SideFigures, Swing
-from companion.journal.setup import Begun
+from companion.journal.setup import GameRequest
 from companion.rules.game import (
     Claim,
     Command,
@@ -22,7 +22,9 @@ from companion.rules.game import (
 from tests.companion.journal.scribe import begun, changed, played
 
 
-def sides(folder: Path, *commands: Command, asked: Begun | None = None) -> dict[int, SideFigures]:
+def sides(
+    folder: Path, *commands: Command, asked: GameRequest | None = None
+) -> dict[int, SideFigures]:
     """What each side did in a game of these commands."""
     with Records(played(folder, *commands, asked=asked)) as records:
         return records.game(1).figures

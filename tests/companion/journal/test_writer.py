@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.board import board_source, load_board
 from companion.errors import JournalError, RuleError
-from companion.journal.setup import Begun
+from companion.journal.setup import GameRequest
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import (
@@ -38,12 +38,12 @@ USER_VERSION = range(60, 64)
 """The bytes of SQLite's header that hold the version."""
 
 
-def begun(*, teams: int = 2, rules: HouseRules | None = None) -> Begun:
+def begun(*, teams: int = 2, rules: HouseRules | None = None) -> GameRequest:
     """A game of so many sides on the shipped board."""
     track = load_board("crib-wars").track
     lanes = tuple(range(1, teams + 1))
     setup = Setup.make(track, rules or HouseRules(), lanes=lanes)
-    return Begun(board_file=board_source("crib-wars"), setup=setup)
+    return GameRequest(board_file=board_source("crib-wars"), setup=setup)
 
 
 class Keeper:
@@ -52,7 +52,7 @@ class Keeper:
     def __init__(
         self,
         folder: Path | None,
-        asked: Begun | None = None,
+        asked: GameRequest | None = None,
         commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
     ) -> None:
         self.journal = Journal(folder, now=lambda: NOON, commit=commit, wait=lambda _: None)
@@ -85,7 +85,7 @@ class Keeper:
         return self.history
 
 
-def reopened(folder: Path, asked: Begun | None = None) -> tuple[History, int]:
+def reopened(folder: Path, asked: GameRequest | None = None) -> tuple[History, int]:
     """What the next start stands on."""
     keeper = Keeper(folder, asked)
     keeper.journal.close()
@@ -320,7 +320,7 @@ def test_print_on_the_sheet_does_not_begin_a_new_game(tmp_path: Path) -> None:
     """A comment, lettering or geometry changed in the board's file leaves the game going."""
     Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
     asked = begun()
-    changed = Begun(board_file=asked.board_file + b"\n# a note\n", setup=asked.setup)
+    changed = GameRequest(board_file=asked.board_file + b"\n# a note\n", setup=asked.setup)
     assert 5 == reopened(tmp_path, changed)[0].state.side(1).front
 
 

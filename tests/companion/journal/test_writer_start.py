@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from companion.errors import JournalError
 from companion.files import RETRY_WAITS_S
+from companion.journal import Records
 from companion.journal.store import FILE, VERSION
 from companion.journal.writer import Journal
 from companion.rules.game import Peg
@@ -331,6 +332,49 @@ def test_tables_that_were_dumped_and_loaded_again_go_on(tmp_path: Path) -> None:
     journal.close()
     with closing(sqlite3.connect(tmp_path / FILE)) as database:
         assert (VERSION,) == database.execute("PRAGMA user_version").fetchone()
+
+
+EARLIER = (
+    "ALTER TABLE log DROP COLUMN checksum",
+    "ALTER TABLE game DROP COLUMN checksum",
+    "ALTER TABLE game DROP COLUMN board_checksum",
+)
+"""Statements that make the tables of the program before checksums."""
+
+
+def test_a_journal_of_the_earlier_program_is_read_and_completed(tmp_path: Path) -> None:
+    """Records read it as it is; a start adds the checksums of all rows at once."""
+    play_before(tmp_path, COUNT, Peg(team=2, points=3))
+    changed(tmp_path, *EARLIER)
+    with Records(tmp_path) as records:
+        assert [2] == [game.counts for game in records.games()]
+    play_before(tmp_path, COUNT)
+    journal = Journal(tmp_path)
+    history, seq = journal.begin(begun())
+    journal.close()
+    assert (10, 3) == (history.state.side(1).front, seq)
+    with closing(sqlite3.connect(tmp_path / FILE)) as database:
+        query = (
+            "SELECT (SELECT count(*) FROM log WHERE checksum IS NULL), count(checksum) FROM game"
+        )
+        assert (0, 1) == database.execute(query).fetchone()
+
+
+def test_the_earlier_program_continues_the_journal(tmp_path: Path) -> None:
+    """A version rolled back to writes rows without checksums; they stand after the next upgrade."""
+    play_before(tmp_path, COUNT)
+    changed(
+        tmp_path,
+        "INSERT INTO log (seq, parent, head, game, t, command, events)"
+        " SELECT seq + 1, seq, seq + 1, game, t, command,"
+        """ replace(events, '"from":0,"to":5', '"from":5,"to":10') FROM log""",
+    )
+    with closing(sqlite3.connect(tmp_path / FILE)) as database:
+        assert (1,) == database.execute("PRAGMA user_version").fetchone()
+    journal = Journal(tmp_path)
+    history, seq = journal.begin(begun())
+    journal.close()
+    assert (10, 2, None) == (history.state.side(1).front, seq, journal.notice)
 
 
 def test_a_further_column_does_not_keep_counts_from_being_saved(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from companion.board import board_source
 from companion.commentary import Commentator
-from companion.journal.setup import Begun
+from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
 from companion.players import Player
 from companion.rules.game import Entry, History, Setup, State, new_game
@@ -43,7 +43,7 @@ class CardTable:
         self.lights = KeptViews(self.time)
         self.history = History(start or new_game(setup))
         self.journal = Journal(None)
-        self.journal.begin(Begun(board_file=board_source("crib-wars"), setup=setup))
+        self.journal.begin(GameRequest(board_file=board_source("crib-wars"), setup=setup))
         self.entries: list[Entry] = []
         self.lines: list[str] = []
         self.on_change: Callable[[], None] = lambda: None
