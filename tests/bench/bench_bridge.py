@@ -6,6 +6,7 @@ this changes them. A cut is mended in real time, on a real pty.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -13,21 +14,23 @@ from random import Random
 from statistics import median
 from typing import Final
 
-from firmware_bridge import BoardSetup, Link, State
+from firmware_bridge import BoardSetup, Connected, Link, State
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.protocol.framing import OVERHEAD
 from tests.bench.promise import HEADER, Table, percentile, row
-from tests.firmware_bridge.board_on_pty import BoardOnPty, board_on_pty
+from tests.firmware_bridge.board_on_pty import NATIVE, PATIENCE_S, BoardOnPty, board_on_pty
 from tests.firmware_bridge.firmware.lockstep import Bench, Stream
 from tests.firmware_bridge.firmware.ws281x import pulses
 from tests.support import board_says, simavr_harness, slow_frames
-from tests.support.simavr_harness import UNO
+from tests.support.simavr_harness import BOOT_LOADER_OF_MEGA, BOOT_LOADER_OF_OLD_NANO, UNO
 
 _LEDS: Final = 500
 _SECONDS: Final = 2.0
 _PRESSES: Final = 200
 _ROUNDS: Final = 400
 _CUTS: Final = 7
+_AWAY_S: Final = 4.0
+_ARDUINO: Final = 0x2341
 _FLOORS: Final = {500_000: 21, 1_000_000: 31}
 
 
@@ -37,13 +40,14 @@ def measure() -> list[Table]:
         (f"The host's work for a frame of {_LEDS} LEDs", HEADER, [*_host()]),
         ("A cable pulled out, and in again under another name", HEADER, [*_cuts()]),
     ]
-    lack = simavr_harness.missing()
+    lack = simavr_harness.missing_boot_loaders()
     if lack:
         return [*tables, ("Not measured", ["what", "why"], [["the firmware", lack]])]
     return [
         *tables,
         (f"{_LEDS} LEDs on an emulated Uno, all new in each frame", HEADER, [*_rates()]),
         ("From the pin of a button to the event at the host", HEADER, [*_presses()]),
+        ("Behind a boot loader", HEADER, [*_boot_loaders()]),
     ]
 
 
@@ -145,9 +149,45 @@ def _cuts() -> Iterator[list[str]]:
             connection.start()
             connection.wait()
             times = [_cut_ms(board, connection, level) for level in range(1, _CUTS + 1)]
-    # The first look for the board comes 250 ms after the cut.
+    # The first look for the board comes 100 ms after the cut.
     yield row("cut to the newest frame lit again, half", median(times), "ms", below=600)
     yield row("the same, the longest", max(times), "ms")
+    for vendor, what in ((NATIVE, "native USB"), (_ARDUINO, "a boot loader's silence")):
+        yield row(
+            f"plugged in after {_AWAY_S:g} s to set up, {what}", _replug_s(vendor), "s", below=2
+        )
+
+
+def _replug_s(vendor: int) -> float:
+    """Seconds from plugging in until the board is set up again."""
+    with board_on_pty(vendor=vendor) as board:
+        connection = Connection(
+            board.device, BoardSetup(leds=_LEDS), ports=board.listing, report=lambda _: None
+        )
+        connected = threading.Semaphore(0)
+        connection.subscribe(
+            lambda event: connected.release() if isinstance(event, Connected) else None
+        )
+        with closing(connection):
+            connection.start()
+            connected.acquire(timeout=PATIENCE_S)
+            board.unplug()
+            time.sleep(_AWAY_S)
+            begun = time.monotonic()
+            board.plug_in()
+            connected.acquire(timeout=PATIENCE_S)
+            return time.monotonic() - begun
+
+
+def _boot_loaders() -> Iterator[list[str]]:
+    for name, boot_loader in (("Mega", BOOT_LOADER_OF_MEGA), ("old Nano", BOOT_LOADER_OF_OLD_NANO)):
+        wanted = BoardSetup(leds=_LEDS)
+        with Bench(boot_loader.kind, wanted=wanted, boot_loader=boot_loader) as bench:
+            opened = bench.now
+            bench.connect()
+            yield row(
+                f"{name}: from opening the port to set up", bench.now - opened, "s", below=1.8
+            )
 
 
 def _cut_ms(board: BoardOnPty, connection: Connection, level: int) -> float:

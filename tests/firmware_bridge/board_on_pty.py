@@ -140,9 +140,9 @@ class BoardOnPty:
 
 
 @contextmanager
-def board_on_pty(board: SlowBoard | None = None) -> Iterator[BoardOnPty]:
+def board_on_pty(board: SlowBoard | None = None, *, vendor: int = NATIVE) -> Iterator[BoardOnPty]:
     """Yield a slow board on a cable, for as long as it is needed."""
-    on_pty = BoardOnPty(board or SlowBoard(boot_ticks=20))
+    on_pty = BoardOnPty(board or SlowBoard(boot_ticks=20), vendor=vendor)
     try:
         yield on_pty
     finally:

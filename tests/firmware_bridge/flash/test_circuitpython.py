@@ -51,7 +51,8 @@ def test_the_program_comes_behind_what_it_imports() -> None:
     """A board starts code.py anew after each file: it is the last but boot.py, which waits."""
     names = list(firmware_files())
     assert ["code.py", "boot.py"] == names[-2:]
-    assert all(name.startswith("lib/") for name in names[:-2])
+    assert all(name.startswith("lib/") for name in names[:-3])
+    assert "safemode.py" == names[-3]
 
 
 def test_only_what_differs_is_written(tmp_path: Path) -> None:

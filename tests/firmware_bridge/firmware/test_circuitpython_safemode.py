@@ -1,0 +1,58 @@
+"""safemode.py: a board that crashed restarts, one that was stopped on purpose does not."""
+
+from __future__ import annotations
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tests.support.circuitpython.machine import FIRMWARE
+
+STAYS = {
+    "USER",
+    "PROGRAMMATIC",
+    "NO_CIRCUITPY",
+    "SAFE_MODE_PY_ERROR",
+    "USB_TOO_MANY_ENDPOINTS",
+    "USB_TOO_MANY_INTERFACE_NAMES",
+    "USB_BOOT_DEVICE_NOT_INTERFACE_ZERO",
+}
+
+
+def reasons() -> set[str]:
+    """Return CircuitPython's names of the reasons for safe mode."""
+    spec = find_spec("supervisor-stubs")
+    assert spec is not None
+    assert spec.submodule_search_locations
+    stub = Path(next(iter(spec.submodule_search_locations))) / "__init__.pyi"
+    (body,) = re.findall(r"class SafeModeReason:(.*?)\nclass ", stub.read_text(), re.DOTALL)
+    return set(re.findall(r"^    ([A-Z_]+): object", body, re.MULTILINE)) - {"NONE"}
+
+
+def restarts(reason: str) -> bool:
+    """Run safemode.py; return True if it resets the board."""
+    resets: list[bool] = []
+    modules = {
+        "time": SimpleNamespace(sleep=lambda _seconds: None),
+        "microcontroller": SimpleNamespace(reset=lambda: resets.append(True)),
+        "supervisor": SimpleNamespace(
+            runtime=SimpleNamespace(safe_mode_reason=f"supervisor.SafeModeReason.{reason}")
+        ),
+    }
+    names = {"__import__": lambda name, *_: modules[name], "str": str}
+    exec((FIRMWARE / "safemode.py").read_text(), {"__builtins__": names})  # noqa: S102  # it is ours
+    return bool(resets)
+
+
+@pytest.mark.parametrize("reason", sorted(reasons() | STAYS))
+def test_a_crash_is_followed_by_a_restart(reason: str) -> None:
+    """A hard fault, the watchdog and a brownout restart; a person or a faulty drive does not."""
+    assert (reason not in STAYS) == restarts(reason)
+
+
+def test_the_crashes_are_among_the_reasons() -> None:
+    """The names are those of CircuitPython."""
+    assert {"HARD_FAULT", "WATCHDOG", "BROWNOUT", "STACK_OVERFLOW", "USER"} <= reasons()
