@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from companion.errors import RuleError
@@ -245,10 +246,15 @@ class Table:
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` in the event loop after each change worth showing.
 
-        Return a function that unsubscribes it.
+        Return a function that unsubscribes it, once or again.
         """
         self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+
+        def unsubscribe() -> None:
+            with suppress(ValueError):
+                self._listeners.remove(listener)
+
+        return unsubscribe
 
     def announce(self, count: Peg | None) -> None:
         """Show what a count will do before it is asked for, as if entered, until the next is."""

@@ -82,9 +82,9 @@ def test_settings_are_told_and_changed(desk: RealTable) -> None:
     assert "classic" in board["suggested"]
     assert {"id", "title", "help", "keys"} == form["steps"][0].keys()
     assert (None, False) == (form["rejected"], form["pending"])
-    changes = {"teams": 3, "board": None}
+    changes = {"language": "fr", "board": None}
     answer = sent(desk, "/api/settings", {"changes": changes, "stamp": form["stamp"]})
-    assert (200, True, "teams = 3\n") == (
+    assert (200, True, 'language = "fr"\n') == (
         answer.status_code,
         answer.json()["pending"],
         text_of(desk).lstrip(),
