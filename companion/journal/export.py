@@ -48,8 +48,8 @@ CSV_COLUMNS: Final = (
 """The columns of `export_csv`; docs/records.md describes each."""
 
 _FORMULA: Final = re.compile(r"(^\s*|[;,|\t\r\n\"]\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])")
-"""Places before a sign that a spreadsheet may take for the start of a formula: at the start of a cell,
-or after what may separate cells; the last four signs are wide forms."""
+"""Places where a spreadsheet may take a sign for the start of a formula: at the start of a cell, or
+after what may separate cells. The last four signs are wide forms."""
 
 
 def export_json(records: Records, *, language: str = ENGLISH) -> Iterator[bytes]:

@@ -12,7 +12,7 @@ from companion.rules.deal import CountKind
 from companion.rules.game import Kind, State
 
 VERSION = 2
-"""Version of the figures: raised when their meaning changes, so that cached ones are computed again."""
+"""Version of the figures: raised with their meaning, so that cached ones are computed again."""
 
 _OF_THE_PLAY = (CountKind.HEELS, CountKind.PLAY, CountKind.GO, CountKind.LAST)
 

@@ -109,7 +109,7 @@ def test_an_entry_of_any_other_name_is_refused(tmp_path: Path, name: str) -> Non
         (put("journal.sqlite", b""), "its tables are not those of a journal"),
         (put("settings.toml", b"tems = 2"), "its settings: tems: there is no such setting"),
         (put("settings.toml", b"teams = "), "its settings: is not TOML"),
-        (put("settings.toml", b"\xff"), "its settings: is not TOML"),
+        (put("settings.toml", b"\xff"), "its settings: line 1 is not UTF-8"),
         (put("board-1.toml", b"finish = 9"), "its boards: board-1.toml: "),
     ],
 )
