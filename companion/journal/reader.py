@@ -20,13 +20,13 @@ from companion.journal.damage import is_damage
 from companion.journal.replay import Past, read_past
 from companion.journal.setup import find_board_file, parse_board_file, read_setup
 from companion.journal.store import (
+    CACHE_SIZE,
     FILE,
     VERSION_REMEDY,
     GameRow,
     Store,
     VersionError,
     check_version,
-    connect_read_only,
 )
 
 _DAMAGE_REMEDY: Final = "start the table, which keeps what can be read of it, or restore a backup"
@@ -45,7 +45,9 @@ class JournalReader:
         if not self._path.is_file():
             raise JournalError(f"there is no journal in {folder}: play a game first, or set --data")
         with self._errors():
-            self._db = connect_read_only(self._path)
+            uri = f"{self._path.absolute().as_uri()}?mode=ro"
+            self._db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
+            self._db.execute(f"PRAGMA {CACHE_SIZE}")
         try:
             with self._errors():
                 check_version(self._db)

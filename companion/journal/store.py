@@ -14,7 +14,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Generator, Sequence
 from hashlib import blake2b
-from pathlib import Path
 from typing import Final, TypeVar
 
 import msgspec
@@ -287,14 +286,6 @@ class Store:
         self._repairs_left -= 1
         found = repaired(content, checksum, checksum_of)
         return _row(found, kind) if found else None
-
-
-def connect_read_only(file: Path) -> sqlite3.Connection:
-    """Open a journal file that is never written, for use by one thread at a time."""
-    uri = f"{file.absolute().as_uri()}?mode=ro"
-    database = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
-    database.execute(f"PRAGMA {CACHE_SIZE}")
-    return database
 
 
 def _own_checksum(row: GameRow | LogRow) -> bytes:
