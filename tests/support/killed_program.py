@@ -13,7 +13,7 @@ from functools import partial
 
 from companion.cli import main
 from companion.journal.writer import Journal
-from companion.runtime import app
+from companion.runtime import start
 
 
 def commit(database: sqlite3.Connection) -> None:
@@ -26,5 +26,5 @@ def commit(database: sqlite3.Connection) -> None:
 
 if __name__ == "__main__":
     # The program has no setting for this, and needs none but here.
-    vars(app)["Journal"] = partial(Journal, commit=commit)
+    vars(start)["Journal"] = partial(Journal, commit=commit)
     main.main()
