@@ -28,7 +28,6 @@ from companion.journal.setup import (
 )
 from companion.journal.store import GameRow, LogRow, Store, checksum_of, prepare
 from companion.rules.game import (
-    HISTORY_LIMIT,
     Entry,
     History,
     Match,
@@ -39,6 +38,9 @@ from companion.rules.game import (
     new_game,
 )
 from companion.rules.game.notation import command_value, event_value, read_command
+
+HISTORY_LIMIT: Final = 4_000
+"""Commands that a running table can take back; the last two games always."""
 
 LEFT_BEHIND: Final = (
     "the last game was begun with another board, other sides or other rules: it stays in the "
@@ -112,7 +114,9 @@ class Recorder:
         except CompanionError as error:
             history = None
             self.notice = f"the last game cannot be read ({_line(error)}): a new one begins"
-        return History(new_game(self._begun.setup)) if history is None else history
+        if history is None:
+            return History(new_game(self._begun.setup), limit=HISTORY_LIMIT)
+        return history
 
     def _last_games(self) -> History | None:
         """Return the past of the last game, and of those before it that a history holds."""
@@ -143,7 +147,7 @@ class Recorder:
 
     def _join(self, games: Sequence[tuple[_Game, Past]]) -> History:
         """Return the history of games of which each led to the next."""
-        history = History(games[0][1].start)
+        history = History(games[0][1].start, limit=HISTORY_LIMIT)
         for number, (game, past) in enumerate(games):
             begun_by = game.row.begun_by
             row = self._store.log_row(begun_by) if number else None
@@ -287,7 +291,7 @@ class Recorder:
 def _without_oldest(positions: list[_Position]) -> list[_Position]:
     """Return the positions that a history with the same entries keeps."""
     begins = [bool(position.row and begins_game(position.row)) for position in positions]
-    if first := first_kept(begins[1:]):
+    if first := first_kept(begins[1:], HISTORY_LIMIT):
         return [dataclasses.replace(positions[first], row=None), *positions[first + 1 :]]
     return positions
 

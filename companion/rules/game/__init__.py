@@ -17,12 +17,11 @@ from companion.rules.game.commands import (
 )
 from companion.rules.game.decide import decide
 from companion.rules.game.events import LANDING_ZONES, Event, Kind, first_landing
-from companion.rules.game.history import HISTORY_LIMIT, Entry, History, first_kept
+from companion.rules.game.history import Entry, History, first_kept
 from companion.rules.game.house_rules import HouseRules
 from companion.rules.game.state import Match, Setup, Side, State, new_game
 
 __all__ = [
-    "HISTORY_LIMIT",
     "LANDING_ZONES",
     "Claim",
     "Command",

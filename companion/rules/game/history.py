@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from companion.errors import RuleError
 from companion.rules.game.apply import apply_all
@@ -13,23 +12,21 @@ from companion.rules.game.decide import decide
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.state import Setup, State, new_game
 
-HISTORY_LIMIT: Final = 1_000
-"""Entries of games before the running one that can be taken back, at most."""
 
-
-def first_kept(begins: Sequence[bool]) -> int:
+def first_kept(begins: Sequence[bool], limit: int) -> int:
     """Return how many of the oldest entries a history drops: whole games, never the last two.
 
     Args:
         begins: for each entry, oldest first, whether it begins a game.
+        limit: the most entries to keep.
 
-    >>> first_kept([False, True, False, True, False])
-    0
+    >>> first_kept([False, True, False, True, False], 4), first_kept([True], 4)
+    (2, 0)
     """
-    if len(begins) <= HISTORY_LIMIT:
+    if len(begins) <= limit:
         return 0
     starts = [number for number, begun in enumerate(begins, start=1) if begun][:-1]
-    fitting = (start for start in starts if len(begins) - start <= HISTORY_LIMIT)
+    fitting = (start for start in starts if len(begins) - start <= limit)
     return next(fitting, starts[-1] if starts else 0)
 
 
@@ -46,12 +43,16 @@ class History:
     """Accepted commands in order, on top of the state they began from.
 
     `undo` steps back over any of them, wins and new games included. The entries are values: an
-    entry may be decided, put on disk, and only then added. When a game begins, games beyond
-    `HISTORY_LIMIT` are dropped, so that memory is bounded however long a table plays.
+    entry may be decided, put on disk, and only then added.
+
+    Args:
+        start: the state at the beginning.
+        limit: the most entries to keep; when a game begins, the oldest games beyond it are dropped,
+            so that memory is bounded however long a table plays. None keeps all.
     """
 
-    def __init__(self, start: State) -> None:
-        self._start = start
+    def __init__(self, start: State, *, limit: int | None = None) -> None:
+        self._start, self._limit = start, limit
         self._entries: list[Entry] = []
 
     @property
@@ -84,12 +85,12 @@ class History:
             self._entries.pop()
         else:
             self._entries.append(entry)
-            if isinstance(entry.command, NewGame):
-                self._forget_oldest()
+            if isinstance(entry.command, NewGame) and self._limit is not None:
+                self._forget_oldest(self._limit)
 
-    def _forget_oldest(self) -> None:
+    def _forget_oldest(self, limit: int) -> None:
         begins = [isinstance(entry.command, NewGame) for entry in self._entries]
-        if first := first_kept(begins):
+        if first := first_kept(begins, limit):
             self._start = self._entries[first - 1].state
             del self._entries[:first]
 

@@ -9,6 +9,7 @@ import pytest
 from companion.rules.game import (
     Command,
     Deal,
+    History,
     HouseRules,
     Kind,
     Match,
@@ -192,10 +193,9 @@ def test_a_new_game_wants_two_or_three_sides(lanes: tuple[int, ...]) -> None:
     assert "T1" == Table().refusal(NewGame(lanes=lanes))
 
 
-def test_a_long_evening_is_kept_by_whole_games(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_evening_is_kept_by_whole_games() -> None:
     """Beyond the limit the oldest games go when one begins; the last two can be taken back."""
-    monkeypatch.setattr("companion.rules.game.history.HISTORY_LIMIT", 8)
-    history = Table().history
+    history = History(Table().state, limit=8)
     for _ in range(5):
         for command in (Peg(team=1, points=1), Peg(team=2, points=2), NewGame()):
             history.do(command)
