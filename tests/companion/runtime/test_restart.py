@@ -21,12 +21,12 @@ GOOD, NEW = "teams = 3\n", "teams = 2\n"
 ASKED = {"CRIBWARS_PROBATION": "1"}
 HANGING = """
 import threading
-from companion import appliance, restarting
 from companion.cli import main
-restarting.READY_TIMEOUT_S = 0.1
-fit = appliance.fit
-appliance.fit = lambda settings: threading.Event().wait() if settings.teams == 2 else fit(settings)
-main()
+from companion.runtime import restart, start
+restart.READY_TIMEOUT_S = 0.1
+fit = start.fit
+start.fit = lambda settings: threading.Event().wait() if settings.teams == 2 else fit(settings)
+main.main()
 """
 """A program that never starts with two sides, and has little time to start."""
 
