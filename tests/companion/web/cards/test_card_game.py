@@ -44,7 +44,12 @@ class Dealt:
         self.dealt: dict[int, set[str]] = {1: set(), 2: set()}
         self.thrown: dict[int, set[str]] = {1: set(), 2: set()}
         self.played: dict[int, list[str]] = {1: [], 2: []}
-        self.open: set[str] = set()
+        self.turned: set[str] = set()
+
+    @property
+    def open(self) -> set[str]:
+        """All faces that may be named: played, even if nobody looked since, or turned up."""
+        return self.turned.union(*self.played.values())
 
     def check(self, told: dict[str, Any], shown: dict[str, Any], *, seat: int | None) -> None:
         """No face is told but the own ones, and those that have been played or shown (P1, T8)."""
@@ -130,8 +135,7 @@ class Game:
         dealt = self.deals[-1]
         own = next(hand for hand in shown["hands"] if hand["seat"] == person.seat)
         dealt.dealt[person.seat] |= {card["card"] for card in own["cards"]}
-        played = (set(cards) for cards in dealt.played.values())
-        dealt.open |= {shown["starter"] or ""}.union(*played, filter(None, shown["crib"]))
+        dealt.turned |= {shown["starter"] or "", *filter(None, shown["crib"])}
         new = [line for line in told["lines"] if line not in self.lines[-20:]]
         self.lines += new
         self.told.append((len(self.deals) - 1, told, shown, person.seat))
