@@ -116,16 +116,6 @@ class Commentator:
             return self._sentence(self.phrases.say("table.undone"))
         return self.phrases.say("table.taken_back", line=self._line(self._board.clauses(undone)))
 
-    def lines(self, entry: Entry, *, undone: Sequence[Event] = ()) -> tuple[str, ...]:
-        """Return a line for each event of an accepted command, in the order of the events.
-
-        The event of an undo has one line for all that it took back; a new game, which has no
-        event, has a line too.
-        """
-        if isinstance(entry.command, NewGame | Undo):
-            return (self.entry(entry, undone=undone),)
-        return tuple(self._line(self._board.clauses((event,))) for event in entry.events)
-
     @property
     def _board(self) -> BoardPhrases:
         return BoardPhrases(phrases=self.phrases, setup=self.setup, names=self.names)
