@@ -37,13 +37,17 @@ def board_show(name: str, *, as_json: bool) -> None:
 @click.argument("name")
 @click.option("--fair", is_flag=True, help="Also play games on it: is it a good one?")
 def board_check(name: str, *, fair: bool) -> None:
-    """Prove a board sound, or tell every fault with file, key and remedy."""
+    """Prove a board sound, or tell every fault with file, key and remedy; end with the verdict."""
     board_source(name)  # a board that is not there is wrong use, and no faulty board
     faults = check_board(name) or (fairness_faults(name) if fair else ())
     for fault in faults:
         click.echo(fault)
     if faults:
+        click.echo(
+            f"{name}: {len(faults)} fault{'s' if len(faults) > 1 else ''}: mend them, then check it again"
+        )
         sys.exit(FAULTY)
+    click.echo(f"{name}: sound and fair" if fair else f"{name}: sound")
 
 
 @board_group.command("print")

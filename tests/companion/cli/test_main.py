@@ -207,16 +207,17 @@ def test_board_show_in_words(ask: Ask) -> None:
     assert 13 == len(out.splitlines())
 
 
-def test_board_check_is_silent_or_tells_every_fault(ask: Ask, tmp_path: Path) -> None:
+def test_board_check_tells_every_fault_and_a_verdict(ask: Ask, tmp_path: Path) -> None:
     """Exit 0 for a sound board; for another exit 1 and every fault with file, key and remedy."""
     for name in ("crib-wars", "classic"):
-        assert Answer(code=0, out="", err="") == ask("board", "check", name)
+        assert Answer(code=0, out=f"{name}: sound\n", err="") == ask("board", "check", name)
     file = tmp_path / "mine.toml"
     file.write_text('bord = 1\nfinish = "far"\n')
     answer = ask("board", "check", str(file))
     assert (1, "") == (answer.code, answer.err)
-    faults = answer.out.splitlines()
+    *faults, verdict = answer.out.splitlines()
     assert len(faults) > 1
+    assert verdict == f"{file}: {len(faults)} faults: mend them, then check it again"
     assert {True} == {fault.startswith(f"{file}: ") for fault in faults}
     assert_refused(ask("board", "show", str(file), "--json"), "mine.toml")
     assert_refused(ask("board", "show", "clasic"), "did you mean 'classic'")

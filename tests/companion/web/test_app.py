@@ -16,7 +16,6 @@ from tests.support.real_table import RealTable, at_table
 
 def test_the_page_and_its_files_are_served() -> None:
     """Every file of the page has its address and its type; nothing else is given out."""
-    app = RealTable()
     types = {
         ".css": "text/css",
         ".html": "text/html",
@@ -25,12 +24,13 @@ def test_the_page_and_its_files_are_served() -> None:
         ".svg": "image/svg+xml",
         ".webmanifest": "application/manifest+json",
     }
-    page = asked(app, "GET", "/")
-    assert page.headers["content-type"].startswith("text/html")
-    for file in filter(Path.is_file, STATIC.rglob("*")):
-        answer = asked(app, "GET", f"/static/{file.relative_to(STATIC)}")
-        assert file.read_bytes() == answer.content
-        assert types[file.suffix] in answer.headers["content-type"]
+    with RealTable() as table:
+        page = asked(table, "GET", "/")
+        assert page.headers["content-type"].startswith("text/html")
+        for file in filter(Path.is_file, STATIC.rglob("*")):
+            answer = asked(table, "GET", f"/static/{file.relative_to(STATIC)}")
+            assert file.read_bytes() == answer.content
+            assert types[file.suffix] in answer.headers["content-type"]
 
 
 @pytest.mark.parametrize(
