@@ -4,14 +4,14 @@ import signal
 
 
 def main() -> None:
-    """Load the commands, which takes a moment in which nothing could answer a signal; run one."""
-    # Whoever starts us may have us ignore it, as a shell does in the background: so it stays.
-    listens = signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    if listens:
+    """Import the commands and run one; until they are imported, Ctrl-C simply kills the program."""
+    # A SIGINT that is ignored already, as by a shell for background jobs, stays ignored.
+    handles_sigint = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if handles_sigint:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from companion.cli import main  # noqa: PLC0415  # see above
 
-    if listens:
+    if handles_sigint:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     main.main()
 

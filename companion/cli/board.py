@@ -43,9 +43,8 @@ def board_check(name: str, *, fair: bool) -> None:
     for fault in faults:
         click.echo(fault)
     if faults:
-        click.echo(
-            f"{name}: {len(faults)} fault{'s' if len(faults) > 1 else ''}: mend them, then check it again"
-        )
+        number = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
+        click.echo(f"{name}: {number}: mend them, then check it again")
         sys.exit(FAULTY)
     click.echo(f"{name}: sound and fair" if fair else f"{name}: sound")
 

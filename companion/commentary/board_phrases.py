@@ -37,7 +37,7 @@ class BoardPhrases:
 
         `counted` is known of the first event, a count, from the cards: the team that counts, its
         subject and its predicate. A skunk comes last: the game announces it in the middle of the
-        move that brings it. A count put right for muggins is in the words of the muggins.
+        move that brings it. The phrase of a muggins covers the count that it corrects.
         """
         team, who, does = counted or (None, "", None)
         said = [event for event in events if len(events) == 1 or not _in_muggins(event)]
@@ -114,12 +114,12 @@ def _names_the_hole(after: Event | None, event: Event) -> bool:
 
 
 def _in_muggins(event: Event) -> bool:
-    """Return True if the words of a call of muggins (M2) include the event."""
+    """Return True if the phrase of a muggins (M2) covers the event."""
     return event.kind is Kind.OVERPEGGED and event.rule == "M2"
 
 
 def _move_key(event: Event) -> str:
-    """Return the phrase for the reason of a count or an award: Z6 an award, M1 to M3 muggins."""
+    """Return the phrase key for the reason of a count or award: Z6 an award, M1 to M3 muggins."""
     if event.rule == "Z6":
         return "board.awarded"
     if not event.points:

@@ -107,7 +107,7 @@ class Soak:
 
 
 def _difference(before: _Counters, now: _Counters) -> _Counters:
-    """Return what was counted since `before`; a board that restarted counts from 0."""
+    """Return the counts since `before`; the board's counters wrap at 16 bits."""
     differences = {}
     for field in fields(now):
         difference = getattr(now, field.name) - getattr(before, field.name)

@@ -25,7 +25,7 @@ from hardware.strips.base import StripBase
 from hardware.strips.protocol import BIT_SECONDS, LINEAR, RESET_SECONDS, Frame, StripSpec
 
 KERNEL_GAMMA: Final[NDArray[np.float64]] = np.floor(255 * LINEAR ** (1 / 0.45)) / 255
-"""Response with the kernel's gamma: truncated to whole steps, bytes up to 21 dark."""
+"""Response with the kernel's gamma, which rounds down: bytes 0 to 21 stay dark."""
 
 KERNEL_GAMMA.setflags(write=False)
 
@@ -45,7 +45,7 @@ _OTHER_FILE: Final = "make the file first, or give another path"
 
 
 class PioStrip(StripBase):
-    """Strip on one device file a channel: `device`, and those with the following numbers.
+    """Strip with one device file per channel: `device`, then those with the next numbers.
 
     "leds0" is short for "/dev/leds0". An existing regular file may take the place of a device and
     is overwritten. Files below `root` describe the machine and its overlay.
@@ -156,7 +156,7 @@ class _Device:
     def show(self, pixels: NDArray[np.uint8]) -> None:
         """Write all LEDs of the overlay, those beyond the strip dark.
 
-        The kernel would delay a write of another length, and take a single byte for brightness.
+        Always the full length: the kernel delays shorter writes, and reads one byte as brightness.
         """
         for field, colour in self._moves:
             self._bytes[: len(pixels), field] = pixels[:, colour]

@@ -1,4 +1,4 @@
-"""The settings, the buttons and the place of the journal."""
+"""Checks of the settings, the buttons' pins and the journal's folder."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def panel_finding(
         level=Level.FIX,
         what="buttons",
         why=mock_because,
-        remedy="it takes python3-lgpio (sudo apt install), a venv with --system-site-packages, a "
+        remedy="install python3-lgpio (sudo apt install), a venv with --system-site-packages, a "
         "user in the group gpio (sudo usermod -aG gpio $USER) and a folder that it may write",
     )
 

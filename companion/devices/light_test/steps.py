@@ -161,7 +161,7 @@ def _white(bench: Bench) -> Trial:
 
 
 def _limit_told(bench: Bench, full: Light) -> str:
-    """From which level on the supply limits a light, in whole percent."""
+    """Return a sentence with the percentage from which the supply limits this light."""
     told = f"white: rising to full, {bench.wanted(full):.0f} mA"
     percent = 1 + bisect_left(
         range(1, 101), x=True, key=lambda level: bench.is_limited(full * np.float32(level / 100))

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from companion.errors import BadInputError
 
 RANKS = "A23456789TJQK"
-"""The letter of each rank, from 1 on."""
+"""Letters of the ranks 1 to 13, in order."""
 JACK = RANKS.index("J") + 1
 SUITS = "SHDC"
 """The letter of each suit, from 0 on."""
@@ -53,7 +53,7 @@ class Card(int):
 
     @property
     def value(self) -> int:
-        """The card's part of the count (rule P1)."""
+        """Points of the card in fifteens and in the running count (rule P1)."""
         return VALUES[self]
 
     def __bool__(self) -> bool:
@@ -78,7 +78,7 @@ _CARDS = MappingProxyType({str(card): card for card in DECK} | _TENS)
 
 
 def cards(given: str | Iterable[str], *, number: int | None = None) -> tuple[Card, ...]:
-    """Parse a text with blanks between the cards, or a list of texts.
+    """Parse a text with spaces between the cards, or a list of texts.
 
     A text that is no card, a card given twice and, where `number` is set, more or fewer cards than
     that are `BadInputError`s.

@@ -8,12 +8,12 @@ from io import BytesIO
 
 import segno
 
-SOMEWHERE = "192.0.2.1"
-"""An address that nobody has (RFC 5737): nothing is sent there, only the way to it is asked for."""
+UNUSED_ADDRESS = "192.0.2.1"
+"""Reserved address (RFC 5737): nothing is sent there; it only picks our outgoing address."""
 
 
 def addresses(host: str, port: int) -> tuple[str, ...]:
-    """Return the addresses at which other machines reach a server; none if only this one does.
+    """Return the addresses at which other machines reach a server; empty if only this machine does.
 
     >>> addresses("127.0.0.1", 8000)
     ()
@@ -31,7 +31,7 @@ def addresses(host: str, port: int) -> tuple[str, ...]:
 def _own_address() -> str | None:
     """Return the address of this machine in the network; None if it is in none."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
-        asking.connect((SOMEWHERE, 9))
+        asking.connect((UNUSED_ADDRESS, 9))
         return str(asking.getsockname()[0])
     return None
 

@@ -9,7 +9,7 @@ from companion.journal import Game
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GamePage:
-    """Some games, newest first; `more`: there are older ones."""
+    """Some games, newest first; `more` is True if older ones remain."""
 
     games: list[Game]
     more: bool
@@ -17,7 +17,7 @@ class GamePage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """A place in a game: when it was reached, in which hand, and the event in words."""
+    """A moment in a game: when it was reached, in which hand, and the event in words."""
 
     t: float
     hand: int
@@ -26,9 +26,9 @@ class Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTimeline:
-    """A game place by place: its start, and how it stood after every step but the deals.
+    """A game over time: its start, and the standing after each step but the deals.
 
-    `progress` of each side at each place; `here`: it was played on the board on the table.
+    `progress` of each side at each place; `here`: its board is the one on the table.
     """
 
     game: Game
