@@ -11,6 +11,7 @@ from typing import Final, cast
 
 import click
 
+from companion.cli.interrupts import killed_by_interrupts
 from companion.cli.options import WRONG_USE
 from companion.errors import CompanionError
 from hardware.errors import HardwareError
@@ -45,7 +46,8 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         module, name = COMMANDS[cmd_name].split(":")
-        return cast("click.Command", getattr(import_module(f"companion.cli.{module}"), name))
+        with killed_by_interrupts():
+            return cast("click.Command", getattr(import_module(f"companion.cli.{module}"), name))
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, resource_tracker
 
 from companion.errors import WorkerError
 from companion.players.match.match import GameRecord
@@ -44,7 +44,7 @@ def play_games(plan: Plan, games: int, *, jobs: int) -> Generator[GameRecord]:
         return
     with _pool(jobs) as pool:
         numbers = iter(range(games))
-        with _interrupts_ignored():
+        with _interrupts_blocked():
             ahead = deque(pool.submit(plan.play, n) for n in islice(numbers, jobs * _AHEAD))
         try:
             while ahead:
@@ -69,14 +69,15 @@ def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
 
 
 @contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    """Ignore Ctrl-C in processes that start here: it goes to all processes at a terminal.
+def _interrupts_blocked() -> Iterator[None]:
+    """Block Ctrl-C, here for a moment and in the processes that start here for good.
 
-    The parent ends the workers. To block the signal instead does not do: the first process that
-    is spawned has it unblocked.
+    At a terminal it goes to all processes, and the parent ends the workers. The resource tracker
+    is started first: its start would unblock the signal.
     """
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    resource_tracker.ensure_running()
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT,))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)

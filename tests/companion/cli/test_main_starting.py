@@ -58,11 +58,12 @@ runpy.run_module("companion", run_name="__main__", alter_sys=True)
 
 
 @pytest.mark.parametrize(
-    ("handler", "code"), [("default_int_handler", -signal.SIGINT), ("SIG_IGN", 0)]
+    ("handler", "code", "printed"),
+    [("default_int_handler", -signal.SIGINT, b""), ("SIG_IGN", 0, b"classic: sound\n")],
 )
 @pytest.mark.program
 def test_ctrl_c_before_it_has_begun_ends_it_without_a_word(
-    tmp_path: Path, handler: str, code: int
+    tmp_path: Path, handler: str, code: int, printed: bytes
 ) -> None:
     """While commands are loaded nothing could answer; who starts us ignoring it is obeyed."""
     done = subprocess.run(
@@ -73,4 +74,4 @@ def test_ctrl_c_before_it_has_begun_ends_it_without_a_word(
         timeout=PATIENCE_S,
         check=False,
     )
-    assert (code, b"", b"") == (done.returncode, done.stdout, done.stderr)
+    assert (code, printed, b"") == (done.returncode, done.stdout, done.stderr)

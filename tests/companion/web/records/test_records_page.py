@@ -182,7 +182,7 @@ def test_a_game_of_another_board_is_only_drawn(page: Page) -> None:
 def test_a_refusal_is_told_and_the_switch_goes_back(page: Page, tmp_path: Path) -> None:
     """Whatever the table says against it."""
     look_at(page, 1)
-    changed(tmp_path, "UPDATE log SET events = '{'")
+    changed(tmp_path, "UPDATE game SET setup = '{}' WHERE id = 1")
     page.get_by_role("switch").click()
     expect(page.locator("#refusal")).to_contain_text("game 1 of the journal cannot be read")
     expect(page.get_by_role("switch")).not_to_be_checked()
