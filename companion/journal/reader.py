@@ -47,9 +47,9 @@ class JournalReader:
         with self._errors():
             uri = f"{self._path.absolute().as_uri()}?mode=ro"
             self._db = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
-            self._db.execute(f"PRAGMA {CACHE_SIZE}")
         try:
             with self._errors():
+                self._db.execute(f"PRAGMA {CACHE_SIZE}")
                 check_version(self._db)
                 self._store = Store(self._db)
         except BaseException:
