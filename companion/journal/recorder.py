@@ -30,9 +30,9 @@ from companion.journal.store import GameRow, LogRow, Store, checksum_of, prepare
 from companion.rules.game import (
     Entry,
     History,
-    Match,
     NewGame,
     Setup,
+    State,
     Undo,
     first_kept,
     new_game,
@@ -187,7 +187,7 @@ class Recorder:
         positions = list(self._positions)
         with self._transaction():
             if not positions:
-                game = self._add_game(0, self._begun.setup, Match())
+                game = self._add_game(0, new_game(self._begun.setup))
                 positions.append(_Position(0, game, None))
             for seq, entry in enumerate(entries, start=self.seq + 1):
                 positions = self._add(seq, entry, positions)
@@ -220,19 +220,19 @@ class Recorder:
         )
         self._store.add_log_row(row)
         if isinstance(entry.command, NewGame):
-            game = self._add_game(seq, entry.state.setup, entry.state.match)
+            game = self._add_game(seq, entry.state)
             return _without_oldest([*positions, _Position(seq, game, row)])
         if row.head == seq:
             positions.append(_Position(seq, last.game, row))
         return positions
 
-    def _add_game(self, begun_by: int, setup: Setup, match: Match) -> _Game:
+    def _add_game(self, begun_by: int, start: State) -> _Game:
         content = self._begun.board_file
         row = GameRow(
             number=self._store.last_game + 1,
             t=self._now(),
             begun_by=begun_by,
-            setup=write_setup(setup, match, self._begun),
+            setup=write_setup(start, self._begun),
             board_checksum=checksum_of(content),
         )
         self._store.add_game(row, content)

@@ -27,7 +27,10 @@ class GameRequest:
 
 
 class GameSetup(msgspec.Struct, frozen=True):
-    """The column `setup` of a game; `asked` are the lanes that the settings named."""
+    """The column `setup` of a game; `asked` are the lanes that the settings named.
+
+    `dealer` is the seat that was to deal first.
+    """
 
     board: str
     rules: dict[str, str]
@@ -36,6 +39,7 @@ class GameSetup(msgspec.Struct, frozen=True):
     games_won: dict[int, int]
     names: dict[int, str]
     asked: tuple[int, ...] = ()
+    dealer: int = 1
 
 
 _DECODER: Final = msgspec.json.Decoder(GameSetup)
@@ -53,16 +57,18 @@ def read_setup(game: GameRow) -> GameSetup:
         raise BadInputError(f"the set-up of game {game.number}: {error}") from None
 
 
-def write_setup(setup: Setup, match: Match, begun: GameRequest) -> bytes:
+def write_setup(start: State, begun: GameRequest) -> bytes:
     """Return the column `setup` for a game that begins."""
+    setup = start.setup
     row = GameSetup(
         board=setup.board,
         rules=as_settings(setup.rules),
         lanes=setup.lanes,
         asked=begun.setup.lanes,
         players=setup.players,
-        games_won=dict(match.games),
+        games_won=dict(start.match.games),
         names={int(team): name for team, name in begun.names.items()},
+        dealer=start.dealer,
     )
     return msgspec.json.encode(row)
 
@@ -92,7 +98,8 @@ def start_of(game: GameRow, track: Track) -> State:
     """
     setup = read_setup(game)
     made = Setup.make(track, restore_rules(setup), lanes=setup.lanes, players=setup.players)
-    return new_game(made, Match(games=tuple(sorted(setup.games_won.items()))))
+    match = Match(games=tuple(sorted(setup.games_won.items())))
+    return new_game(made, match, dealer=setup.dealer)
 
 
 @lru_cache(maxsize=4)

@@ -5,8 +5,9 @@ itself, or for an undo the parent of what it took back. So the past is a chain o
 undo is a row like any other. Each game carries its board's file and its house rules.
 
 Each row carries a checksum of its other values: one wrong bit is repaired, any other row that does
-not agree is never returned. The checksum columns may be empty, as an earlier program leaves them:
-so either program reads and continues the journal of the other.
+not agree is never returned. The checksum columns may be empty, as an earlier program leaves them.
+
+A journal of version 1 is continued as one of version 2, whose commands that program cannot read.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ from companion.errors import BadInputError
 from companion.journal.repair import repaired
 
 FILE: Final = "journal.sqlite"
-VERSION: Final = 1
+VERSION: Final = 2
+_READABLE: Final = (0, 1, VERSION)
+"""Versions that are read; 0 is that of a new file, and of tables that SQLite's shell has loaded."""
 VERSION_REMEDY: Final = "start the version of cribwars that wrote it, or set --data to a new folder"
 CHECKSUM_BYTES: Final = 8
 
-_UNMARKED: Final = 0
-"""The version of a new file, and of tables that SQLite's shell has dumped and loaded again."""
 _TABLES: Final = """
 CREATE TABLE game (
     id INTEGER PRIMARY KEY,
@@ -119,14 +120,14 @@ def is_sound(row: GameRow | LogRow) -> bool:
 
 
 def check_version(database: sqlite3.Connection) -> int:
-    """Return the version of a journal: ours, or 0 where none is marked.
+    """Return the version of a journal, which this program reads.
 
     Raises:
         VersionError: it is another one.
     """
     (version,) = database.execute("PRAGMA user_version").fetchone()
-    if version not in (_UNMARKED, VERSION):
-        raise VersionError(f"its version is {version}, this program reads {VERSION}")
+    if version not in _READABLE:
+        raise VersionError(f"its version is {version}, this program reads 1 to {VERSION}")
     return int(version)
 
 

@@ -137,7 +137,7 @@ def _dealt(state: State, event: Event) -> State:
     seat = int(event.to or 1)
     state = _since_count(state, Deal(dealer=seat))
     if not state.counts:
-        return dataclasses.replace(state, dealer=seat)
+        return dataclasses.replace(state, dealer=seat, first_dealer=seat)
     sides = tuple(_next_hand(side) for side in state.sides)
     return dataclasses.replace(
         state, dealer=seat, hand=state.hand + 1, counts_in_hand=0, sides=sides

@@ -91,9 +91,14 @@ class Muggins:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewGame:
-    """Begin a new game; `lanes` names the sides that take part, None those of the last game."""
+    """Begin a new game.
+
+    `lanes` are the sides that take part, None those of the last game. `dealer` is the seat that
+    deals first, None seat 1.
+    """
 
     lanes: tuple[int, ...] | None = None
+    dealer: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -73,8 +73,8 @@ class History:
         match command:
             case Undo():
                 return self._undo()
-            case NewGame(lanes=lanes):
-                return Entry(command=command, events=(), state=self._begin(lanes))
+            case NewGame():
+                return Entry(command=command, events=(), state=self._begin(command))
             case _:
                 events = decide(self.state, command)
                 return Entry(command=command, events=events, state=apply_all(self.state, events))
@@ -108,12 +108,11 @@ class History:
         state = self._entries[-2].state if len(self._entries) > 1 else self._start
         return Entry(command=Undo(), events=(event,), state=state)
 
-    def _begin(self, lanes: tuple[int, ...] | None) -> State:
-        setup = self.state.setup
-        if lanes is None or lanes == setup.lanes:
-            return new_game(setup, self.state.match)
-        each = setup.players // len(setup.lanes)
-        return new_game(
-            Setup.make(setup.track, setup.rules, lanes=lanes, players=each * len(lanes)),
-            self.state.match,
-        )
+    def _begin(self, command: NewGame) -> State:
+        setup, lanes = self.state.setup, command.lanes
+        if lanes is not None and lanes != setup.lanes:
+            each = setup.players // len(setup.lanes)
+            players = each * len(lanes)
+            setup = Setup.make(setup.track, setup.rules, lanes=lanes, players=players)
+        dealer = 1 if command.dealer is None else command.dealer
+        return new_game(setup, self.state.match, dealer=dealer)

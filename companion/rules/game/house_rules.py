@@ -55,8 +55,8 @@ class HouseRules:
     heels_ban: int = 3
     starter: str = "after-discards"
     penalty_to: str = "every-other-side"
-    misdeal: str = "both"
     match_to: int | None = None
+    first_dealer: str = "loser"
     occupant_advance: str = "box"
     back_lands: bool = False
     award_lands: bool = True
@@ -122,13 +122,18 @@ _PARSERS: Mapping[str, Callable[[str], object]] = MappingProxyType(
         "heels_ban": _count_of_holes,
         "starter": _choice("after-discards", "before-discards"),
         "penalty_to": _choice("every-other-side", "opponents", "nobody"),
-        "misdeal": _choice("either", "both"),
         "match_to": _whole(1, none="off"),
+        "first_dealer": _choice("loser", "next"),
         "occupant_advance": _choice("box", "track"),
         "back_lands": _switch,
         "award_lands": _switch,
     }
 )
+
+_REMOVED: Mapping[str, str] = MappingProxyType(
+    {"misdeal": "delete it, it decides nothing: the referee quotes both sheets (N8)"}
+)
+"""Remedies for house rules that settings of an earlier program may have."""
 
 _CLASSIC = HouseRules(
     board="classic",
@@ -185,7 +190,8 @@ def with_rule(rules: HouseRules, name: str, value: str) -> HouseRules:
     'exact'
     """
     if name not in _PARSERS:
-        raise RuleError(f"no house rule {name!r}", remedy=suggest(name, _PARSERS), rule="G7")
+        remedy = _REMOVED.get(name) or suggest(name, _PARSERS)
+        raise RuleError(f"no house rule {name!r}", remedy=remedy, rule="G7")
     try:
         parsed = _PARSERS[name](value)
     except ValueError as error:

@@ -71,8 +71,9 @@ _RULINGS = (
     Ruling(
         rule="N8",
         what="After the discard a hand or the crib has a wrong number of cards.",
-        follows="Two points, and by the house rule misdeal a new deal with them or in their place, "
-        "the number being put right. Only the crib wrong: two points, and it is put right.",
+        follows="One sheet has the cards dealt anew, and two points with that; the other a new "
+        "deal, or two points and the number put right. The players choose. If only the crib is "
+        "wrong: two points, and it is put right.",
         points=True,
     ),
     Ruling(

@@ -120,6 +120,7 @@ class State:
     setup: Setup
     sides: tuple[Side, ...]
     dealer: int = 1
+    first_dealer: int = 1
     hand: int = 1
     counts: int = 0
     counts_in_hand: int = 0
@@ -128,6 +129,18 @@ class State:
     winner: int | None = None
     match: Match = Match()
     last_count: LastCount | None = None
+
+    def next_first_dealer(self) -> int:
+        """Return the seat that deals first in the next game of the same sides (`first_dealer`).
+
+        With `loser` it is one of the side with the lowest progress. Of several seats it is the
+        first to the left of this game's first dealer, so that partners take turns.
+        """
+        players, lowest = self.setup.players, min(map(self.progress, self.setup.lanes))
+        seats = [(self.first_dealer + step) % players + 1 for step in range(players)]
+        if self.setup.rules.first_dealer == "next":
+            return seats[0]
+        return next(seat for seat in seats if self.progress(self.setup.team_of(seat)) == lowest)
 
     def side(self, team: int) -> Side:
         """Return a team's pegs; a team that does not take part is a `RuleError` (T1)."""
@@ -149,7 +162,14 @@ class State:
         return self.setup.track.progress(side.front, landed=side.landed)
 
 
-def new_game(setup: Setup, match: Match | None = None) -> State:
-    """Return a game before its first count: hand 1, dealer seat 1; a finished match begins anew."""
+def new_game(setup: Setup, match: Match | None = None, *, dealer: int = 1) -> State:
+    """Return a game before its first count, in hand 1; a finished match begins anew.
+
+    Raises:
+        RuleError: there is no seat for the dealer (T2).
+    """
+    if not 1 <= dealer <= setup.players:
+        raise RuleError(f"no seat {dealer} among {setup.players} players", rule="T2")
     match = match if match and match.winner is None else Match()
-    return State(setup=setup, sides=tuple(Side() for _ in setup.lanes), match=match)
+    sides = tuple(Side() for _ in setup.lanes)
+    return State(setup=setup, sides=sides, dealer=dealer, first_dealer=dealer, match=match)

@@ -121,7 +121,7 @@ def test_a_content_that_is_not_sound_is_refused(tmp_path: Path, change: Change, 
 @pytest.mark.parametrize(
     ("statement", "why"),
     [
-        ("PRAGMA user_version = 2", "its version is 2, this program reads 1"),
+        ("PRAGMA user_version = 3", "its version is 3, this program reads 1 to 2"),
         ("DROP TABLE game", "its tables are not those of a journal"),
         ("CREATE TABLE more (a)", "its tables are not those of a journal"),
         (

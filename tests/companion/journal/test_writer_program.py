@@ -72,9 +72,9 @@ def test_a_journal_of_a_newer_program_is_refused_untouched(tmp_path: Path) -> No
     """One line says what to start instead, and exit code 2."""
     data = played(tmp_path)
     content = bytearray((data / FILE).read_bytes())
-    content[63] = 2  # the last byte of SQLite's user_version
+    content[63] = 3  # the last byte of SQLite's user_version
     (data / FILE).write_bytes(content)
     with running(tmp_path) as program:
         assert (2, "") == program.ended()
-        assert "its version is 2, this program reads 1): start the version" in program.stderr
+        assert "its version is 3, this program reads 1 to 2): start the version" in program.stderr
     assert content == (data / FILE).read_bytes()

@@ -19,7 +19,7 @@ from companion.files import RETRY_WAITS_S
 from companion.journal import Records
 from companion.journal.store import FILE, VERSION
 from companion.journal.writer import Journal
-from companion.rules.game import Peg
+from companion.rules.game import NewGame, Peg
 from tests.support.searches import share
 from tests.support.spine import begun, play_before
 
@@ -302,7 +302,7 @@ def test_nothing_that_was_set_aside_is_overwritten(tmp_path: Path) -> None:
     assert {".sqlite": b"one", "-2.sqlite": b"two", "-3.sqlite": b"thr"} == kept
 
 
-@pytest.mark.parametrize("version", [2, 99, -1])
+@pytest.mark.parametrize("version", [3, 99, -1])
 def test_a_journal_of_another_version_is_refused_untouched(tmp_path: Path, version: int) -> None:
     """It is somebody's game: the line says what to start, and no byte is changed."""
     play_before(tmp_path, COUNT)
@@ -334,6 +334,18 @@ def test_tables_that_were_dumped_and_loaded_again_go_on(tmp_path: Path) -> None:
         assert (VERSION,) == database.execute("PRAGMA user_version").fetchone()
 
 
+def test_a_restart_keeps_the_first_dealer(tmp_path: Path) -> None:
+    """A game that began with another dealer than seat 1 goes on, and is told, with that one."""
+    play_before(tmp_path, COUNT, NewGame(dealer=2))
+    play_before(tmp_path, Peg(team=2, points=3))
+    journal = Journal(tmp_path)
+    history, _ = journal.begin(begun())
+    journal.close()
+    assert (2, 2) == (history.state.dealer, history.state.first_dealer)
+    with Records(tmp_path) as records:
+        assert [1, 2] == [records.game(number).steps[0].dealer for number in (1, 2)]
+
+
 EARLIER = (
     "ALTER TABLE log DROP COLUMN checksum",
     "ALTER TABLE game DROP COLUMN checksum",
@@ -345,7 +357,7 @@ EARLIER = (
 def test_a_journal_of_the_earlier_program_is_read_and_completed(tmp_path: Path) -> None:
     """Records read it as it is; a start adds the checksums of all rows at once."""
     play_before(tmp_path, COUNT, Peg(team=2, points=3))
-    changed(tmp_path, *EARLIER)
+    changed(tmp_path, *EARLIER, "PRAGMA user_version = 1")
     with Records(tmp_path) as records:
         assert [2] == [game.counts for game in records.games()]
     play_before(tmp_path, COUNT)
@@ -360,21 +372,22 @@ def test_a_journal_of_the_earlier_program_is_read_and_completed(tmp_path: Path) 
         assert (0, 1) == database.execute(query).fetchone()
 
 
-def test_the_earlier_program_continues_the_journal(tmp_path: Path) -> None:
-    """A version rolled back to writes rows without checksums; they stand after the next upgrade."""
+def test_rows_without_checksums_stand(tmp_path: Path) -> None:
+    """The program before checksums may have gone on with a journal; the upgrade keeps its rows."""
     play_before(tmp_path, COUNT)
     changed(
         tmp_path,
         "INSERT INTO log (seq, parent, head, game, t, command, events)"
         " SELECT seq + 1, seq, seq + 1, game, t, command,"
         """ replace(events, '"from":0,"to":5', '"from":5,"to":10') FROM log""",
+        "PRAGMA user_version = 1",
     )
-    with closing(sqlite3.connect(tmp_path / FILE)) as database:
-        assert (1,) == database.execute("PRAGMA user_version").fetchone()
     journal = Journal(tmp_path)
     history, seq = journal.begin(begun())
     journal.close()
     assert (10, 2, None) == (history.state.side(1).front, seq, journal.notice)
+    with closing(sqlite3.connect(tmp_path / FILE)) as database:
+        assert (VERSION,) == database.execute("PRAGMA user_version").fetchone()
 
 
 def test_a_further_column_does_not_keep_counts_from_being_saved(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def test_a_backup_has_fixed_names_and_tells_of_each(tmp_path: Path) -> None:
         name: {"size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
         for name, content in entries.items()
     } == manifest["files"]
-    assert ("cribwars-backup", 1, 1, NOON, 2, None) == tuple(
+    assert ("cribwars-backup", 1, 2, NOON, 2, None) == tuple(
         manifest[key] for key in ("format", "version", "journal", "made", "games", "settings_board")
     )
     assert SETTINGS.encode() == entries["settings.toml"]

@@ -46,7 +46,7 @@ TABLE = {
         "opponents",
     ),
     "match_to": ("off", "off", "off", "7", "off", "off"),
-    "misdeal": ("both",) * 6,
+    "first_dealer": ("loser",) * 6,
     "occupant_advance": ("box",) * 6,
     "back_lands": ("false",) * 6,
     "award_lands": ("true",) * 6,
@@ -136,6 +136,12 @@ def test_an_unlikely_rule_gets_the_list() -> None:
         with_rule(HouseRules(), "zzz", "off")
 
 
+def test_a_rule_of_an_earlier_program_is_to_be_deleted() -> None:
+    """G7: settings that still have `misdeal` are told to delete it, not to write another rule."""
+    with pytest.raises(RuleError, match=r"no house rule 'misdeal': delete it.*\(N8\)"):
+        with_rule(HouseRules(), "misdeal", "both")
+
+
 def test_an_unknown_preset_gets_a_suggestion() -> None:
     """G7: the same for presets."""
     with pytest.raises(RuleError, match="did you mean 'crib-wars'") as caught:
@@ -163,7 +169,7 @@ def test_an_unknown_preset_gets_a_suggestion() -> None:
         ("skunk", "below"),
         ("back_lands", "yes"),
         ("back_lands", "True"),
-        ("misdeal", "both "),
+        ("first_dealer", "both"),
         ("board", ""),
     ],
 )
