@@ -51,7 +51,7 @@ class Opener:
         now: Callable[[], float],
         wait: Callable[[float], None],
     ) -> None:
-        self._path, self._connect, self._now, self._wait = path, connect, now, wait
+        self._path, self.connect, self._now, self._wait = path, connect, now, wait
         self.notice: str | None = None
 
     def open(self, use: _Use[_Used]) -> _Used:
@@ -98,7 +98,7 @@ class Opener:
             raise
 
     def _connect_and_use(self, use: _Use[_Used]) -> _Used:
-        connection = self._connect(self._path)
+        connection = self.connect(self._path)
         try:
             return use(connection)
         except BaseException as error:

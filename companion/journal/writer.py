@@ -3,7 +3,8 @@
 A write is answered by its callback, in the journal's thread: saved, or not saved for now. What
 could not be saved is kept and tried again, in order, with every write and every second, and
 answered once more when it is. A journal that is deleted, replaced or damaged while it is open is
-noticed within a second, and written again from what the game stands on.
+noticed within a second, and written again from what the game stands on. A journal that begins in
+memory, as its folder cannot be used, moves there in the same way.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,9 +59,6 @@ class Journal:
         connect: opens the file; tests put a failing one here.
         wait: lets seconds pass between the tries to open it.
         retry_s: seconds between the tries to save, and between looks at the file.
-
-    Raises:
-        JournalError: another table has the folder, or nothing can be written there.
     """
 
     def __init__(
@@ -74,7 +72,7 @@ class Journal:
         retry_s: float = _RETRY_S,
     ) -> None:
         self._folder = folder
-        self._lock = _lock(folder) if folder else None
+        self._lock: FolderLock | None = None
         self._path = folder / FILE if folder else Path(_IN_MEMORY)
         self._opener = Opener(self._path, connect=connect, now=now, wait=wait)
         self._now, self._commit, self._retry_s = now, commit, retry_s
@@ -83,7 +81,8 @@ class Journal:
         self._recorder: Recorder
         self._identity: FileIdentity | None = None
         self._listeners: list[Callable[[bool], None]] = []
-        self._in_place = True
+        self.on_disk = True
+        """False while what was saved is lost from disk, or nothing could be saved yet."""
         self._error: str | None = None
         self.notice: str | None = None
 
@@ -96,24 +95,42 @@ class Journal:
         stays where it is.
 
         Raises:
-            JournalError: it cannot be read or written now, or another version has written it.
+            JournalError: another table has the folder, or nothing can be written there; or the
+                file cannot be read or written now, or another version has written it.
         """
-
-        def record(database: sqlite3.Connection) -> Recorder:
-            return Recorder(database, begun, now=self._now, commit=self._commit)
-
-        self._recorder = self._opener.open(record)
+        if self._folder and not self._lock:
+            self._lock = _lock(self._folder)
+        self._recorder = self._opener.open(lambda database: self._record(database, begun))
         self._identity = FileIdentity.at(self._path) if self._folder else None
-        self.notice = "; ".join(filter(None, (self._opener.notice, self._recorder.notice))) or None
-        history, seq = self._recorder.history, self._recorder.seq
+        return self._start()
+
+    def begin_in_memory(self, begun: GameRequest) -> tuple[History, int]:
+        """Begin as `begin` does, where that has failed: nothing is on disk until the folder is fit.
+
+        The folder is tried every second. As soon as it can be used, everything that the game stands
+        on and everything that waits is written there, whatever other games are in its journal:
+        `on_disk` becomes True, the listeners are called with True, and each write is answered once
+        more. Until then writes are answered with False, without a try to save them.
+
+        A game that is running in the folder's journal stays there as it is, and the one begun here
+        follows it. To go on with the former, start the program anew while nothing was counted.
+        """
+        self.on_disk = False
+        self._recorder = self._record(self._opener.connect(Path(_IN_MEMORY)), begun)
+        return self._start()
+
+    def _record(self, database: sqlite3.Connection, begun: GameRequest) -> Recorder:
+        return Recorder(database, begun, now=self._now, commit=self._commit)
+
+    def _start(self) -> tuple[History, int]:
+        recorder = self._recorder
+        self.notice = "; ".join(filter(None, (self._opener.notice, recorder.notice))) or None
+        history, seq = recorder.history, recorder.seq
         self._thread.start()
         return history, seq
 
     def listen(self, listener: Callable[[bool], None]) -> None:
-        """Call `listener` in the journal's thread with False when what was saved is lost from disk.
-
-        And with True when it is there again.
-        """
+        """Call `listener` in the journal's thread with `on_disk`, whenever that has changed."""
         self._listeners.append(listener)
 
     def write(self, entry: Entry, done: Callable[[bool], None]) -> None:
@@ -150,14 +167,13 @@ class Journal:
 
     def _work(self, backlog: list[_Write]) -> None:
         """Save all that waits in one transaction; what fails stays, and is told once."""
-        in_place = self._look()
-        saved = (in_place or self._write_again()) and self._save(backlog)
-        in_place = self._look()
-        for write in backlog:
-            if (saved and in_place) or not write.told:
-                write.done(saved and in_place)
-                write.told = True
-        if saved and in_place:
+        if not self._look():
+            _answer(backlog, saved=False)  # opening a file takes longer than a player waits
+            if not self._write_again():
+                return
+        saved = self._save(backlog) and self._look()
+        _answer(backlog, saved=saved)
+        if saved:
             backlog.clear()
 
     def _save(self, backlog: list[_Write]) -> bool:
@@ -191,15 +207,16 @@ class Journal:
 
     def _is_in_place(self) -> bool:
         """Return whether the file at the path, in the locked folder, is the one that is open."""
-        if self._lock is None:
+        if self._folder is None:
             return True
-        return self._lock.is_in_place and self._identity == FileIdentity.at(self._path)
+        locked = self._lock is not None and self._lock.is_in_place
+        return locked and self._identity == FileIdentity.at(self._path)
 
     def _look(self) -> bool:
         """Return whether the file is in place; tell the listeners when that changes."""
         in_place = self._is_in_place()
-        if in_place != self._in_place:
-            self._in_place = in_place
+        if in_place != self.on_disk:
+            self.on_disk = in_place
             for listener in self._listeners:
                 listener(in_place)
         return in_place
@@ -216,9 +233,10 @@ class Journal:
         # Closed first: SQLite deletes the write-ahead log at the path of the last one it closes.
         self._let_go()
         try:
-            if self._lock and not self._lock.is_in_place:
-                lock = FolderLock(self._folder)
-                self._lock.close()
+            if not self._lock or not self._lock.is_in_place:
+                lock = _lock(self._folder)
+                if self._lock:
+                    self._lock.close()
                 self._lock = lock
             self._opener.open(self._recorder.move_to)
         except JournalError as error:
@@ -226,6 +244,14 @@ class Journal:
             return False
         self._identity = FileIdentity.at(self._path)
         return True
+
+
+def _answer(backlog: Iterable[_Write], *, saved: bool) -> None:
+    """Answer every write, but for one that is still unsaved and was told so."""
+    for write in backlog:
+        if saved or not write.told:
+            write.told = True
+            write.done(saved)
 
 
 def _lock(folder: Path) -> FolderLock:

@@ -74,8 +74,7 @@ class Ledger:
         self._acknowledged, self._changed = acknowledged, changed
         self._ahead: deque[_Ahead] = deque()
         self._unsaved: set[int] = set()
-        self._on_disk = True
-        journal.listen(lambda on_disk: in_loop(self._found, on_disk))
+        journal.listen(lambda _on_disk: in_loop(changed))
         self._numbers = count()
         self._accepted: deque[Accepted] = deque(maxlen=ACCEPTED_LIMIT)
         self.seq = seq
@@ -103,7 +102,7 @@ class Ledger:
     @property
     def saved(self) -> bool:
         """True while all that is acknowledged is on disk."""
-        return self._on_disk and not self._unsaved
+        return self._journal.on_disk and not self._unsaved
 
     @property
     def accepted(self) -> tuple[Accepted, ...]:
@@ -141,11 +140,6 @@ class Ledger:
             if not saved:
                 self._unsaved.add(number)
             self._acknowledge()
-        self._changed()
-
-    def _found(self, on_disk: bool) -> None:  # noqa: FBT001  # a callback's answer
-        """Take note that what was saved is lost from disk, or there again."""
-        self._on_disk = on_disk
         self._changed()
 
     def _acknowledge(self) -> None:

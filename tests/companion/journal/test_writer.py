@@ -288,7 +288,7 @@ def test_two_tables_cannot_share_a_folder(tmp_path: Path) -> None:
     """A folder is one table's: a second one is told so, and what to do."""
     first = Keeper(tmp_path)
     with pytest.raises(JournalError, match="another table runs in"):
-        Journal(tmp_path)
+        Keeper(tmp_path)
     first.leave()
     Keeper(tmp_path).leave()
 
@@ -297,7 +297,7 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     """A place where nothing can be written is named with what to do."""
     (tmp_path / "file").write_text("")
     with pytest.raises(JournalError, match="set --data to a folder"):
-        Journal(tmp_path / "file")
+        Keeper(tmp_path / "file")
 
 
 def test_an_entry_is_on_disk_before_it_is_acknowledged(tmp_path: Path) -> None:

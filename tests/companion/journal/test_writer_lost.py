@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.errors import JournalError
 from companion.journal import Records
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
@@ -29,7 +30,10 @@ GAME: tuple[Command, ...] = (
 
 
 class Losing:
-    """A table's journal that looks at its file without pause, and all that it has said."""
+    """A table's journal that looks at its file without pause, and all that it has said.
+
+    Where its folder cannot be used it begins in memory.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -39,7 +43,10 @@ class Losing:
         self.saved: list[bool] = []
         self.journal.listen(lambda on_disk: self._take(self.on_disk, on_disk))
         self.history: History
-        self.history, _ = self.journal.begin(begun())
+        try:
+            self.history, _ = self.journal.begin(begun())
+        except JournalError:
+            self.history, _ = self.journal.begin_in_memory(begun())
 
     def _take(self, answers: list[bool], answer: bool) -> None:
         with self._changed:
@@ -144,6 +151,25 @@ def test_it_stays_unsaved_until_there_is_a_place(tmp_path: Path) -> None:
     table.until(lambda: table.on_disk == [False, True] and table.saved[-2:] == [True, True])
     table.journal.close()
     assert table.history.state == restarted(table.folder).state
+
+
+def test_a_journal_in_memory_moves_to_its_folder(tmp_path: Path) -> None:
+    """A table may begin without a fit folder: what was counted is there once the folder is."""
+    linked(tmp_path / "data", tmp_path / "first")
+    (tmp_path / "data").unlink()
+    (tmp_path / "data").write_text("in the way")
+    table = Losing(tmp_path / "data")
+    table.do(Peg(team=1, points=3), Undo(), Peg(team=2, points=4))
+    assert ([False] * 3, False) == (table.saved, table.journal.on_disk)
+    play_before(tmp_path / "second", Peg(team=2, points=2))
+    linked(table.folder, tmp_path / "second")
+    table.until(lambda: table.on_disk == [True] and len(table.saved) == 6)
+    table.journal.close()
+    assert [True] * 3 == table.saved[3:]
+    after = restarted(table.folder)
+    assert (table.history.state, len(table.history)) == (after.state, len(after))
+    with Records(table.folder) as records:
+        assert [2, 4] == [game.sides[2].progress for game in records.games()]
 
 
 def test_another_tables_folder_is_not_written(tmp_path: Path) -> None:

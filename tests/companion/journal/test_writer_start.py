@@ -412,7 +412,7 @@ def test_a_folder_that_cannot_be_locked_is_said(
 
     monkeypatch.setattr("fcntl.flock", flock)
     with pytest.raises(JournalError, match=r"cannot be locked .No locks available"):
-        Journal(tmp_path)
+        Journal(tmp_path).begin(begun())
 
 
 def open_files(folder: Path) -> list[str]:

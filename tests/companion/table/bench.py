@@ -27,6 +27,7 @@ class SlowJournal:
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
+        self.on_disk = True
         self._waiting: deque[Callable[[bool], None]] = deque()
         self._unsaved: list[Callable[[bool], None]] = []
 
@@ -36,8 +37,7 @@ class SlowJournal:
         self._waiting.append(done)
 
     def listen(self, listener: Callable[[bool], None]) -> None:
-        """Keep the listener, for a test that loses the file."""
-        self.lose = listener
+        """Tell nothing of a file that is never lost."""
 
     def answer(self, *, saved: bool = True) -> None:
         """Answer the oldest write; a success saves all that was not saved before it."""

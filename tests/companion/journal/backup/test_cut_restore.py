@@ -17,7 +17,7 @@ from companion.journal.backup.swap import PLAN, resume_restore
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from tests.companion.journal.bundles import restore, table
-from tests.companion.journal.scribe import NOON
+from tests.companion.journal.scribe import NOON, begun
 from tests.support.program import ROOT
 
 DIED = -9
@@ -105,7 +105,9 @@ def test_a_table_finishes_it(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         interrupted(file, data, settings)
     assert found(data, settings) != NEW
-    Journal(data).close()
+    journal = Journal(data)
+    journal.begin(begun())
+    journal.close()
     assert NEW == found(data, settings)
 
 
@@ -129,4 +131,4 @@ def test_a_plan_that_cannot_be_read_is_said(tmp_path: Path) -> None:
     _, data, _ = places(tmp_path)
     (data / PLAN).write_text("{")
     with pytest.raises(JournalError, match="a restore that was cut short cannot be finished"):
-        Journal(data)
+        Journal(data).begin(begun())
