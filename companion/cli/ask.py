@@ -37,11 +37,13 @@ class _Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="a
 
 
 class _Discard(_Ask, frozen=True, tag="discard"):
-    """Question for the cards to discard."""
+    """Request for the cards to discard."""
+
+    starter: str | None = None
 
 
 class _Play(_Ask, frozen=True, tag="play"):
-    """Question for the card to play."""
+    """Request for the card to play."""
 
     discarded: list[str]
     pile: list[str]
@@ -71,8 +73,15 @@ def _answer(line: bytes, player: Player, track: Track) -> dict[str, object]:
 def _discard_ask(asked: _Discard) -> DiscardRequest:
     hand = _cards("hand", asked.hand)
     _refuse_number("hand", hand, _DEALT)
+    starter = None if asked.starter is None else _cards("starter", [asked.starter])[0]
+    if starter in hand:
+        raise BadInputError(f"starter: {starter} is in the hand: a deck holds each card once")
     return DiscardRequest(
-        hand=hand, dealer=asked.dealer, fronts=tuple(asked.fronts), boxed=tuple(asked.boxed)
+        hand=hand,
+        dealer=asked.dealer,
+        fronts=tuple(asked.fronts),
+        boxed=tuple(asked.boxed),
+        starter=starter,
     )
 
 

@@ -22,7 +22,15 @@ from companion.errors import BadInputError
 from companion.files import write_text
 from companion.players import KINDS, make_player
 from companion.players.match.match import GameRecord
-from companion.players.simulation import Plan, Tally, cores, json_value, play_games, table, unfair
+from companion.players.simulation import (
+    SimulationPlan,
+    SimulationTally,
+    cores,
+    json_value,
+    play_games,
+    table,
+    unfair,
+)
 from companion.rules.game import HouseRules, Setup
 
 _KINDS = ", ".join(KINDS)
@@ -79,7 +87,7 @@ def simulate_command(
     rules = asked_rules(preset_name, changes, board)
     sheet = load_board(rules.board)
     names = [kind.strip() for kind in kinds.split(",")]
-    plan = Plan.make(sheet.track, rules, names, seats=seats, seed=seed)
+    plan = SimulationPlan.make(sheet.track, rules, names, seats=seats, seed=seed)
     if file is not None:
         write_text(file, "")  # a place that cannot be written is told before the games
     tally = simulated(plan, games, jobs=jobs)
@@ -93,9 +101,9 @@ def simulate_command(
         click.echo(line)
 
 
-def simulated(plan: Plan, games: int, *, jobs: int | None = None) -> Tally:
+def simulated(plan: SimulationPlan, games: int, *, jobs: int | None = None) -> SimulationTally:
     """Return the tally of some games, on all cores by default; show progress on a terminal."""
-    tally = Tally(plan=plan)
+    tally = SimulationTally(plan=plan)
     with (
         _ended_by_term(),
         closing(play_games(plan, games, jobs=jobs or cores())) as records,
@@ -138,7 +146,7 @@ def _ended_by_term() -> Iterator[None]:
         signal.signal(signal.SIGTERM, before)
 
 
-def _heat(board: Board, tally: Tally) -> str:
+def _heat(board: Board, tally: SimulationTally) -> str:
     lanes = len(tally.plan.setup.lanes)
     times = lanes * tally.games
     return draw_heat(

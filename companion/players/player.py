@@ -16,12 +16,14 @@ class DiscardRequest:
 
     `dealer`: the crib is the own side's. `fronts` are the holes of the sides' front pegs, the own
     first, then to the left; `boxed` in the same order the hands that each has still to sit (Z7).
+    `starter` is the starter if it is turned up before the discards (T6).
     """
 
     hand: tuple[Card, ...]
     dealer: bool
     fronts: tuple[Hole, ...]
     boxed: tuple[int, ...]
+    starter: Card | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

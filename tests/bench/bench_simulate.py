@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 
 from companion.board import load_board
-from companion.players.simulation import Plan, Tally
+from companion.players.simulation import SimulationPlan, SimulationTally
 from companion.rules.game.house_rules import preset
 from tests.bench.promise import HEADER, Table, row
 
@@ -28,10 +28,10 @@ def _table(name: str) -> Table:
     track = load_board(rules.board).track
     rows = []
     for kind, games in _GAMES.items():
-        plan = Plan.make(track, rules, [kind], seed=1)
+        plan = SimulationPlan.make(track, rules, [kind], seed=1)
         plan.play(games)
         began = time.process_time()
-        tally = Tally(plan=plan)
+        tally = SimulationTally(plan=plan)
         for number in range(games):
             tally.add(number, plan.play(number))
         rate = games / (time.process_time() - began)

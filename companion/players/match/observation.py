@@ -23,7 +23,9 @@ def request_for(
     boxed = tuple(side.boxed.hands if side.boxed else 0 for side in sides)
     dealer = team == setup.team_of(hand.seating.dealer)
     if hand.phase is Phase.DISCARD:
-        return DiscardRequest(hand=own.cards, dealer=dealer, fronts=fronts, boxed=boxed)
+        return DiscardRequest(
+            hand=own.cards, dealer=dealer, fronts=fronts, boxed=boxed, starter=hand.starter
+        )
     assert hand.starter is not None  # noqa: S101  # it is turned before the play
     return PlayRequest(
         hand=own.left,

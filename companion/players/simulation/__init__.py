@@ -2,8 +2,16 @@
 
 from companion.players.simulation.fairness import unfair
 from companion.players.simulation.parallel import cores, play_games
-from companion.players.simulation.plan import Plan
+from companion.players.simulation.plan import SimulationPlan
 from companion.players.simulation.report import json_value, table
-from companion.players.simulation.tally import Tally
+from companion.players.simulation.tally import SimulationTally
 
-__all__ = ["Plan", "Tally", "cores", "json_value", "play_games", "table", "unfair"]
+__all__ = [
+    "SimulationPlan",
+    "SimulationTally",
+    "cores",
+    "json_value",
+    "play_games",
+    "table",
+    "unfair",
+]

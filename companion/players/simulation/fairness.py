@@ -11,8 +11,8 @@ from typing import Final
 
 from companion.board import Board, Track
 from companion.errors import Fault
-from companion.players.simulation.plan import Plan
-from companion.players.simulation.tally import Tally
+from companion.players.simulation.plan import SimulationPlan
+from companion.players.simulation.tally import SimulationTally
 from companion.rules.game import HouseRules
 
 GAMES: Final = 300
@@ -30,7 +30,7 @@ _SEATS = 2
 _SEED = 1
 
 
-def unfair(board: Board, play: Callable[[Plan, int], Tally]) -> Iterator[Fault]:
+def unfair(board: Board, play: Callable[[SimulationPlan, int], SimulationTally]) -> Iterator[Fault]:
     """Yield the faults of a board as a game, found by having plans played.
 
     A board without zones is as long as it has holes: of it only the first dealer's edge is judged.
@@ -43,11 +43,11 @@ def unfair(board: Board, play: Callable[[Plan, int], Tally]) -> Iterator[Fault]:
     yield from _edge(tally)
 
 
-def _plan(track: Track) -> Plan:
-    return Plan.make(track, HouseRules(), _KINDS, seats=_SEATS, seed=_SEED)
+def _plan(track: Track) -> SimulationPlan:
+    return SimulationPlan.make(track, HouseRules(), _KINDS, seats=_SEATS, seed=_SEED)
 
 
-def _length(tally: Tally, ordinary: Tally) -> Iterator[Fault]:
+def _length(tally: SimulationTally, ordinary: SimulationTally) -> Iterator[Fault]:
     times = tally.deals_per_game / ordinary.deals_per_game
     low, high = LENGTHS
     if not low <= times <= high:
@@ -59,7 +59,7 @@ def _length(tally: Tally, ordinary: Tally) -> Iterator[Fault]:
         yield Fault(key="finish", problem=problem, remedy=remedy)
 
 
-def _visits(tally: Tally) -> Iterator[Fault]:
+def _visits(tally: SimulationTally) -> Iterator[Fault]:
     for zone in tally.plan.setup.track.zones:
         visits = tally.zones[zone.id] / tally.games
         if visits < FEWEST_VISITS:
@@ -76,7 +76,7 @@ def _visits(tally: Tally) -> Iterator[Fault]:
             )
 
 
-def _edge(tally: Tally) -> Iterator[Fault]:
+def _edge(tally: SimulationTally) -> Iterator[Fault]:
     """Yield a fault for an edge beyond two standard errors: chance alone may make as much."""
     share = tally.first_dealer_wins / tally.games
     if share > GREATEST_EDGE + 2 * sqrt(0.25 / tally.games):

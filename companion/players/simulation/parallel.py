@@ -14,7 +14,7 @@ from multiprocessing import active_children, get_context, resource_tracker
 
 from companion.errors import WorkerError
 from companion.players.match.match import GameRecord
-from companion.players.simulation.plan import Plan
+from companion.players.simulation.plan import SimulationPlan
 
 _SPAWN = get_context("spawn")
 """Fresh processes: a fork of a process with threads may hang, and numpy brings threads."""
@@ -30,7 +30,7 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def play_games(plan: Plan, games: int, *, jobs: int) -> Generator[GameRecord]:
+def play_games(plan: SimulationPlan, games: int, *, jobs: int) -> Generator[GameRecord]:
     """Yield the games numbered from 0, in this order.
 
     With one job they are played in this process. Closing the iterator ends the workers.

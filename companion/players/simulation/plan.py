@@ -19,7 +19,7 @@ from companion.rules.game import HouseRules, Setup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class SimulationPlan:
     """Games of a set-up among players of these kinds, which take the seats in turn.
 
     From game to game everybody moves on by a seat, so that no kind has a seat of its own.
@@ -38,7 +38,7 @@ class Plan:
         *,
         seats: int | None = None,
         seed: int,
-    ) -> Plan:
+    ) -> SimulationPlan:
         """Return a checked plan for this many seats; by default one for each kind, at least two.
 
         A kind that nobody knows is a `BadInputError`, as are seats that the rules do not allow or

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from companion.players.simulation.tally import Tally
+from companion.players.simulation.tally import SimulationTally
 
 MINUTES_A_DEAL = 3
 """Time that people take for a deal at a table, in minutes: a game lasts one to two hours."""
 
 
-def json_value(tally: Tally, *, seconds: float) -> dict[str, object]:
+def json_value(tally: SimulationTally, *, seconds: float) -> dict[str, object]:
     """Return the JSON value of `cribwars simulate --json`, with the seconds it has taken."""
     plan, games = tally.plan, tally.games
     return {
@@ -28,7 +28,7 @@ def json_value(tally: Tally, *, seconds: float) -> dict[str, object]:
     }
 
 
-def table(tally: Tally, *, seconds: float) -> Iterator[str]:
+def table(tally: SimulationTally, *, seconds: float) -> Iterator[str]:
     """Yield the lines of the report."""
     setup = tally.plan.setup
     yield (
@@ -41,14 +41,14 @@ def table(tally: Tally, *, seconds: float) -> Iterator[str]:
     yield from _zones(tally)
 
 
-def _wins(tally: Tally) -> Iterator[str]:
+def _wins(tally: SimulationTally) -> Iterator[str]:
     yield ""
     yield "games won (all move on by a seat from game to game)"
     for place, kind in enumerate(tally.plan.kinds):
         yield f"  {kind:<26} {tally.wins[place]:>8,}  {_share(tally, tally.wins[place]):>6}"
 
 
-def _length(tally: Tally) -> Iterator[str]:
+def _length(tally: SimulationTally) -> Iterator[str]:
     deals = tally.deals_per_game
     hours, minutes = divmod(round(deals * MINUTES_A_DEAL), 60)
     low, high = (_quantile(tally.deals, part) for part in (0.05, 0.95))
@@ -59,7 +59,7 @@ def _length(tally: Tally) -> Iterator[str]:
         yield f"{f'points a deal, {whose}':<28} {tally.points_per_deal(own=own):>8.2f}"
 
 
-def _shares(tally: Tally) -> Iterator[str]:
+def _shares(tally: SimulationTally) -> Iterator[str]:
     even = 1 / len(tally.plan.setup.lanes)
     edge = (tally.first_dealer_wins / tally.games - even) * 100
     yield ""
@@ -74,7 +74,7 @@ def _shares(tally: Tally) -> Iterator[str]:
         yield f"{decided:<28} {_share(tally, tally.decided):>8}  a loser led, and landed there"
 
 
-def _zones(tally: Tally) -> Iterator[str]:
+def _zones(tally: SimulationTally) -> Iterator[str]:
     zones = tally.plan.setup.track.zones
     if zones:
         yield ""
@@ -84,7 +84,7 @@ def _zones(tally: Tally) -> Iterator[str]:
         yield f"  {zone.id:<12} {f'{zone.box[0]}-{zone.box[-1]}':<13} {visits:>8.2f}  {zone.kind}"
 
 
-def _share(tally: Tally, games: int) -> str:
+def _share(tally: SimulationTally, games: int) -> str:
     return f"{games / tally.games:.1%}"
 
 

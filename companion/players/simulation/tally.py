@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 
 from companion.board import Hole, ZoneKind
 from companion.players.match.match import GameRecord
-from companion.players.simulation.plan import Plan
+from companion.players.simulation.plan import SimulationPlan
 
 
 @dataclass(slots=True, kw_only=True)
-class Tally:
+class SimulationTally:
     """The sums over the games of a plan that were added.
 
     `wins` go by the place of a kind in the plan, `deals` tells how many games took so many,
@@ -21,7 +21,7 @@ class Tally:
     what is told in `GameRecord`.
     """
 
-    plan: Plan
+    plan: SimulationPlan
     games: int = 0
     whole_deals: int = 0
     first_dealer_wins: int = 0

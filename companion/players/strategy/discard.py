@@ -3,6 +3,9 @@
 Of the play only the chances are known, of the hand its points with every starter, of the crib its
 points by the ranks discarded. Each is worth the chance to win that it leads to. A hand's points in
 the play are left out: measured, they made less than they cost in the show.
+
+A starter that is turned up first (T6) settles the hand; of the crib it changes the chances as it
+would if the others discarded at random.
 """
 
 from __future__ import annotations
@@ -13,15 +16,16 @@ from companion.players.player import DiscardRequest
 from companion.players.strategy.keep_four import KeptHands, kept_hands
 from companion.players.values.hands import Cards, Floats, ranks_of
 from companion.players.values.position import Position
+from companion.players.values.random_cribs import random_cribs
 from companion.players.values.tables import CELLS, POINTS, Tables, all_cribs, chances
 from companion.rules.cards import Card
 
 
 def best_discard(ask: DiscardRequest, position: Position, tables: Tables) -> tuple[Card, ...]:
     """Return the discard with the greatest chance to win."""
-    kept = kept_hands(ask.hand)
+    kept = kept_hands(ask.hand, ask.starter)
     hands = _hand_chances(kept)
-    cribs = _crib_chances(kept.discarded, position, tables, own=ask.dealer)
+    cribs = _crib_chances(ask, kept.discarded, position, tables)
     if ask.dealer:
         worth = ((hands @ _won_by_hand_and_crib(position)) * cribs).sum(axis=1)
     else:
@@ -36,17 +40,33 @@ def _hand_chances(kept: KeptHands) -> Floats:
 
 
 def _crib_chances(
-    discarded: tuple[tuple[Card, ...], ...], position: Position, tables: Tables, *, own: bool
+    ask: DiscardRequest,
+    discarded: tuple[tuple[Card, ...], ...],
+    position: Position,
+    tables: Tables,
 ) -> Floats:
     """Return the chances of the crib's points for each choice, (choices, 30)."""
-    number, players = len(discarded[0]), position.race.players
+    number, players, own = len(discarded[0]), position.race.players, ask.dealer
     # While one of three sits out, the others deal as so many do (Z11).
     players = 2 if number == 2 else max(players, 3)  # noqa: PLR2004  # two of six cards
     if (players, own) not in tables.cribs:  # under the deck, whatever they are
         return np.tile(chances(all_cribs(tables, players)), (len(discarded), 1))
     ranks = np.sort(ranks_of(_numbers(discarded)) - 1, axis=1)
     cells = [CELLS[number].index(tuple(row)) for row in ranks.tolist()]
-    return chances(tables.cribs[players, own][cells])
+    average = chances(tables.cribs[players, own][cells])
+    return average if ask.starter is None else _with_starter(ask, discarded, average)
+
+
+def _with_starter(
+    ask: DiscardRequest, discarded: tuple[tuple[Card, ...], ...], average: Floats
+) -> Floats:
+    """Return the chances of a crib with the starter shown, from those with any (choices, 30)."""
+    before = random_cribs(discarded, ask.hand, None)
+    after = random_cribs(discarded, ask.hand, ask.starter)
+    # Points that only suits make are as likely as before.
+    changed = average * np.divide(after, before, out=np.ones_like(before), where=before > 0)
+    parts: Floats = changed / changed.sum(axis=1, keepdims=True)
+    return parts
 
 
 def _numbers(choices: tuple[tuple[Card, ...], ...]) -> Cards:

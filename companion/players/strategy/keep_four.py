@@ -26,8 +26,8 @@ class KeptHands:
     points: NDArray[np.uint8]
 
 
-def kept_hands(dealt: Sequence[Card]) -> KeptHands:
-    """All that can be kept of five or six cards.
+def kept_hands(dealt: Sequence[Card], starter: Card | None = None) -> KeptHands:
+    """Return all that can be kept of five or six cards, for a known starter or for every one.
 
     >>> from companion.rules.cards import cards
     >>> kept_hands(cards("5H 5S 5D JC KD 2S")).points.shape
@@ -36,7 +36,8 @@ def kept_hands(dealt: Sequence[Card]) -> KeptHands:
     kept = tuple(combinations(dealt, HAND))
     discarded = tuple(tuple(card for card in dealt if card not in four) for four in kept)
     choices = np.array(kept, dtype=np.uint8)
-    starters = np.setdiff1d(_DECK, np.array(dealt, dtype=np.uint8))
+    unseen = np.setdiff1d(_DECK, np.array(dealt, dtype=np.uint8))
+    starters = unseen if starter is None else np.array([starter], dtype=np.uint8)
     points = count_shows(
         np.repeat(choices, len(starters), axis=0), np.tile(starters, len(choices))
     ).reshape(len(choices), len(starters))

@@ -14,10 +14,10 @@ from companion.players.player import DiscardRequest, PlayRequest, discard_count
 from companion.players.strategy.discard import best_discard
 from companion.players.strategy.inference import recall
 from companion.players.strategy.pegging import best_play
-from companion.players.values.board_states import places_of
+from companion.players.values.board_states import board_states_of
 from companion.players.values.position import Position
 from companion.players.values.tables import load_tables
-from companion.players.values.win_probability import race_of
+from companion.players.values.win_probability import win_probability_of
 from companion.rules.cards import Card
 from companion.rules.game import Setup
 
@@ -56,8 +56,8 @@ class Shark:
         """Return the standing of all sides, as this player sees the board."""
         rules = self._setup.rules
         return Position.make(
-            places_of(self._track, rules, len(ask.fronts)),
-            race_of(self._track, rules, players),
+            board_states_of(self._track, rules, len(ask.fronts)),
+            win_probability_of(self._track, rules, players),
             fronts=tuple(map(self._seen, ask.fronts)),
             boxed=ask.boxed,
             dealer=dealer,

@@ -27,14 +27,15 @@ class Child:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Regular:
-    """Keeps the hand worth most over all starters, and takes the most points at once.
+    """Keeps the hand worth most, and takes the most points at once.
 
-    Among plays worth the same it lays the highest card: small ones fit later.
+    A hand's worth is that with the starter if it is shown, else the mean over all. Among plays
+    worth the same it lays the highest card: small ones fit later.
     """
 
     def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
         """Return the discard that leaves the best hand, whoever owns the crib."""
-        kept = kept_hands(ask.hand)
+        kept = kept_hands(ask.hand, ask.starter)
         return kept.discarded[int(kept.points.mean(axis=1).argmax())]
 
     def play(self, ask: PlayRequest) -> Card | None:

@@ -22,8 +22,8 @@ PlaceNumbers = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
-    """Place of a side: its hole, and whether its next count takes the side path there.
+class BoardState:
+    """BoardState of a side: its hole, and whether its next count takes the side path there.
 
     A side that is `out` plays and counts no more in this deal, nor in so many further ones (Z5,
     Z7). `owes`: the others' award for its penalty box is still to be reckoned with.
@@ -35,11 +35,11 @@ class Place:
     owes: bool = False
 
 
-START = Place(hole=0)
+START = BoardState(hole=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Places:
+class BoardStates:
     """The places of a track, and the ways between them; all arrays go by the place's number.
 
     `landing` (places, 30) tells where a count of so many points ends with all its consequences,
@@ -51,7 +51,7 @@ class Places:
 
     track: Track
     sides: int
-    numbers: dict[Place, int]
+    numbers: dict[BoardState, int]
     landing: PlaceNumbers
     award: PlaceNumbers
     settled: PlaceNumbers
@@ -64,7 +64,11 @@ class Places:
         `boxed` are the hands that the side still has to sit, 0 for one that plays (Z7). A hole
         that the board does not have is a `BadInputError`.
         """
-        likeliest = Place(hole=hole, out=boxed), Place(hole=hole, landed=True), Place(hole=hole)
+        likeliest = (
+            BoardState(hole=hole, out=boxed),
+            BoardState(hole=hole, landed=True),
+            BoardState(hole=hole),
+        )
         found = (self.numbers.get(place) for place in likeliest[0 if boxed else 1 :])
         number = next((number for number in found if number is not None), None)
         if number is None or (isinstance(hole, int) and hole < 0):
@@ -76,11 +80,11 @@ class Places:
     @property
     def finish(self) -> int:
         """The number of the finish."""
-        return self.numbers[Place(hole=self.track.finish)]
+        return self.numbers[BoardState(hole=self.track.finish)]
 
 
 @cache
-def places_of(track: Track, rules: HouseRules, sides: int) -> Places:
+def board_states_of(track: Track, rules: HouseRules, sides: int) -> BoardStates:
     """Return the places of a board by these house rules for this many sides; made once for each."""
     setup = Setup.make(track, rules, lanes=tuple(range(1, sides + 1)))
     return _PlaceFinder(setup).places()
@@ -92,8 +96,8 @@ class _PlaceFinder:
     def __init__(self, setup: Setup) -> None:
         self.track = setup.track
         self.start = new_game(setup)
-        self.found: list[Place] = []
-        self.numbers: dict[Place, int] = {}
+        self.found: list[BoardState] = []
+        self.numbers: dict[BoardState, int] = {}
         self.landed_on = {
             hole: self.after_landing(hole)
             for zone in self.track.zones
@@ -103,13 +107,13 @@ class _PlaceFinder:
         self.box = next((hole for hole, place in self.landed_on.items() if place.owes), None)
         """A hole whose landing takes the other side forward, if there is one."""
 
-    def places(self) -> Places:
+    def places(self) -> BoardStates:
         """All places, and the ways from each."""
         for place in self.position():
             self.number(place)
         landing = self.each(self.landings)
         next_deal = self.each(lambda place: self.number(self.rested(place)))
-        return Places(
+        return BoardStates(
             track=self.track,
             sides=len(self.start.sides),
             numbers=self.numbers,
@@ -120,17 +124,17 @@ class _PlaceFinder:
             out=np.array([place.out is not None for place in self.found]),
         )
 
-    def each(self, tell: Callable[[Place], int | list[int]]) -> PlaceNumbers:
+    def each(self, tell: Callable[[BoardState], int | list[int]]) -> PlaceNumbers:
         """Return a value for each place, also for those first met on the way."""
         return np.array([tell(place) for place in self.found], dtype=np.int32)
 
-    def position(self) -> Iterator[Place]:
+    def position(self) -> Iterator[BoardState]:
         """Yield the places of rest; one below the start owes an award there."""
-        yield from (Place(hole=hole) for hole in range(-AWARD, self.track.finish + 1))
+        yield from (BoardState(hole=hole) for hole in range(-AWARD, self.track.finish + 1))
         for zone in self.track.zones:
-            yield from (Place(hole=hole) for hole in zone.path)
+            yield from (BoardState(hole=hole) for hole in zone.path)
             if zone.diverts:
-                yield from (Place(hole=hole, landed=True) for hole in zone.box)
+                yield from (BoardState(hole=hole, landed=True) for hole in zone.box)
         for landed in self.landed_on.values():
             place = landed
             while place.out is not None:
@@ -138,17 +142,17 @@ class _PlaceFinder:
                 yield replace(place, owes=False)
                 place = self.rested(place)
 
-    def number(self, place: Place) -> int:
+    def number(self, place: BoardState) -> int:
         """Return the number of a place; one not met yet gets the next."""
         if place not in self.numbers:
             self.numbers[place] = len(self.found)
             self.found.append(place)
         return self.numbers[place]
 
-    def landings(self, place: Place) -> list[int]:
+    def landings(self, place: BoardState) -> list[int]:
         """Return the landings of counts of 0 to 29 points."""
         here = self.number(place)
-        finish = self.number(Place(hole=self.track.finish))
+        finish = self.number(BoardState(hole=self.track.finish))
         if place.out is not None or here == finish:
             return [here] * (MOST_POINTS + 1)
         way = self.track.walk(place.hole, MOST_POINTS, landed=place.landed)
@@ -156,32 +160,32 @@ class _PlaceFinder:
         too_long = here if self.start.setup.rules.finish == "exact" else finish
         return ends + [too_long] * (MOST_POINTS + 1 - len(ends))
 
-    def resting(self, hole: Hole) -> Place:
+    def resting(self, hole: Hole) -> BoardState:
         """Return the place of a side whose count ends on a hole; the finish is the end (Z12)."""
         if isinstance(hole, str) or hole == self.track.finish:
-            return Place(hole=hole)
-        return self.landed_on.get(hole, Place(hole=hole))
+            return BoardState(hole=hole)
+        return self.landed_on.get(hole, BoardState(hole=hole))
 
-    def after_landing(self, hole: int) -> Place:
+    def after_landing(self, hole: int) -> BoardState:
         """Return the place of a side whose count ends on this hole of a zone."""
-        side = self.one_on(Place(hole=hole - 1)).sides[0]
+        side = self.one_on(BoardState(hole=hole - 1)).sides[0]
         if side.boxed:
-            return Place(hole=side.front, out=side.boxed.hands)
+            return BoardState(hole=side.front, out=side.boxed.hands)
         if side.folded:
-            return Place(hole=side.front, landed=side.landed, out=0, owes=True)
-        return Place(hole=side.front, landed=side.landed)
+            return BoardState(hole=side.front, landed=side.landed, out=0, owes=True)
+        return BoardState(hole=side.front, landed=side.landed)
 
-    def awarded(self, place: Place) -> Place:
+    def awarded(self, place: BoardState) -> BoardState:
         """Return the place of a side in play after the other's penalty box (Z6, Z9).
 
         One that has folded is left where it is: both sides in boxes in one deal are rare.
         """
         if self.box is None or place.out is not None or place.hole == self.track.finish:
             return place
-        side = self.one_on(Place(hole=self.box - 1), other=place).sides[1]
+        side = self.one_on(BoardState(hole=self.box - 1), other=place).sides[1]
         return replace(place, hole=side.front, landed=side.landed)
 
-    def one_on(self, place: Place, other: Place = START) -> State:
+    def one_on(self, place: BoardState, other: BoardState = START) -> State:
         """Return the game after a count of one of the first side, the second standing elsewhere."""
         first, second, *rest = self.start.sides
         sides = (
@@ -192,13 +196,13 @@ class _PlaceFinder:
         before = replace(self.start, sides=sides)
         return apply_all(before, decide(before, Peg(team=1, points=1)))
 
-    def rested(self, place: Place) -> Place:
+    def rested(self, place: BoardState) -> BoardState:
         """Return the place in the next deal: a hand further in its box, or in play again (Z7)."""
         if place.out:
             zone = self.track.zone_at(place.hole)
             assert zone is not None  # noqa: S101  # only a penalty box keeps a side
             hole = min(int(place.hole) + 1, zone.box[-1])
-            return Place(hole=hole, out=place.out - 1)
+            return BoardState(hole=hole, out=place.out - 1)
         if place.owes:
-            return Place(hole=int(place.hole) - AWARD)
+            return BoardState(hole=int(place.hole) - AWARD)
         return replace(place, out=None)

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from companion.board import Hole
-from companion.players.values.board_states import PlaceNumbers, Places
+from companion.players.values.board_states import BoardStates, PlaceNumbers
 from companion.players.values.hands import Floats
-from companion.players.values.win_probability import Race
+from companion.players.values.win_probability import WinProbability
 
 AHEAD = 20
 """Holes ahead whose median tells what one more hole is worth; those worth nothing are left out."""
@@ -25,19 +25,19 @@ class Position:
     """The sides of a game, the own first, then to the left.
 
     `at` are the numbers of their places, `roles` their places in the order of counting. Stages
-    are those of `Race`.
+    are those of `WinProbability`.
     """
 
-    places: Places
-    race: Race
+    places: BoardStates
+    race: WinProbability
     at: tuple[int, ...]
     roles: tuple[int, ...]
 
     @classmethod
     def make(
         cls,
-        places: Places,
-        race: Race,
+        places: BoardStates,
+        race: WinProbability,
         *,
         fronts: tuple[Hole, ...],
         boxed: tuple[int, ...],

@@ -46,8 +46,8 @@ def _run_points() -> Numbers:
 _RUN = _run_points()
 
 
-class Ledger(Protocol):
-    """Ledger of the points pegged, a row of it for each row played."""
+class ScoreLedger(Protocol):
+    """ScoreLedger of the points pegged, a row of it for each row played."""
 
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
         """Return a seat's score for making these points with each card, (rows, cards)."""
@@ -86,7 +86,7 @@ class Playout:
     def __init__(
         self,
         hands: Ranks,
-        ledger: Ledger,
+        ledger: ScoreLedger,
         *,
         pile: tuple[int, ...] = (),
         watch: Callable[[PlayoutStep], object] | None = None,

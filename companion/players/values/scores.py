@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from companion.players.values.board_states import Places
+from companion.players.values.board_states import BoardStates
 from companion.players.values.hands import Floats
 from companion.players.values.pegging import Choice, Foresight, Numbers
 from companion.players.values.rollout import Bools
@@ -24,7 +24,7 @@ class BoardLedger:
 
     def __init__(
         self,
-        places: Places,
+        places: BoardStates,
         at: Sequence[int],
         rows: int,
         *,

@@ -14,7 +14,7 @@ from functools import cache, reduce
 import numpy as np
 
 from companion.board import Track
-from companion.players.values.board_states import Places, places_of
+from companion.players.values.board_states import BoardStates, board_states_of
 from companion.players.values.hands import Floats
 from companion.players.values.tables import Tables, all_cribs, chances, load_tables
 from companion.rules.deal.seats import SIDES
@@ -27,7 +27,7 @@ SPARE = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Race:
+class WinProbability:
     """The chances of a side to finish at each tick of the deals to come, by where it stands.
 
     `ahead[role][stage]` is (places, ticks), `role` the place in the order of counting, the
@@ -56,15 +56,15 @@ class Race:
 
 
 @cache
-def race_of(track: Track, rules: HouseRules, players: int) -> Race:
+def win_probability_of(track: Track, rules: HouseRules, players: int) -> WinProbability:
     """Return the race of this many players on a board by these house rules; made once for each."""
-    return _Runner(places_of(track, rules, SIDES[players]), players, load_tables()).run()
+    return _Runner(board_states_of(track, rules, SIDES[players]), players, load_tables()).run()
 
 
 class _Runner:
     """One race being worked out, from the last deal in sight back to this one."""
 
-    def __init__(self, places: Places, players: int, tables: Tables) -> None:
+    def __init__(self, places: BoardStates, players: int, tables: Tables) -> None:
         self.places = places
         self.players = players
         self.sides = SIDES[players]
@@ -72,13 +72,13 @@ class _Runner:
         self.deals = places.track.finish // SLOW + SPARE
         self.tables = tables
 
-    def run(self) -> Race:
+    def run(self) -> WinProbability:
         """Each role's chances at every stage of a deal."""
         moves = [self.moves_of(role) for role in range(self.sides)]
         starts = self.starts([self.this_deal(own) for own in moves], [_product(m) for m in moves])
         ends = [self.end(starts[self.next_role(role)]) for role in range(self.sides)]
         ahead = tuple(self.stages(own, end) for own, end in zip(moves, ends, strict=True))
-        return Race(
+        return WinProbability(
             players=self.players,
             sides=self.sides,
             ahead=ahead,

@@ -45,7 +45,8 @@ class Cards(TypedDict):
     showing: int | Literal["crib"] | None
 
 
-Ask = TypedDict("Ask", {"for": Literal["discard", "play"], "cards": int})
+Ask = TypedDict("Ask", {"for": Literal["discard", "play"], "cards": int, "under_deck": bool})
+"""Request for cards; `under_deck`: discards go under the deck instead of into the crib (T3)."""
 
 
 class OwnHand(TypedDict):

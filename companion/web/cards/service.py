@@ -20,7 +20,6 @@ from companion.errors import BadInputError, RuleError
 from companion.players import KINDS, Player, make_player
 from companion.rules.cards import Card
 from companion.rules.deal import Phase
-from companion.rules.deal.state import HAND
 from companion.rules.game import Setup
 from companion.settings.load import Settings
 from companion.table import Table
@@ -62,8 +61,10 @@ class _Sitting:
         if game is None or game.hand is None or game.asked != seat:
             return None
         if game.hand.phase is Phase.DISCARD:
-            return {"for": "discard", "cards": len(game.hand.hand(seat).cards) - HAND}
-        return {"for": "play", "cards": 1}
+            under_deck = game.hand.seating.discards_under_deck(seat)
+            discards = game.hand.seating.discards
+            return {"for": "discard", "cards": discards, "under_deck": under_deck}
+        return {"for": "play", "cards": 1, "under_deck": False}
 
 
 class NoHandError(LookupError):

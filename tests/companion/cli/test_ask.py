@@ -60,8 +60,8 @@ def written(ask: DiscardRequest | PlayRequest) -> dict[str, Any]:
     line |= {"fronts": ask.fronts, "boxed": ask.boxed}
     if isinstance(ask, PlayRequest):
         line |= {name: [*map(str, getattr(ask, name))] for name in ("discarded", "pile", "seen")}
-        line |= {"starter": str(ask.starter), "cards_left": ask.cards_left}
-    return line
+        line["cards_left"] = ask.cards_left
+    return line | ({"starter": str(ask.starter)} if ask.starter is not None else {})
 
 
 def assert_legal(ask: dict[str, Any], answer: dict[str, Any]) -> None:
@@ -85,6 +85,13 @@ def test_the_lines_of_the_contract(kind: str) -> None:
     thrown, played = answered(DISCARD, b" \n", PLAY, kind=kind)
     assert_legal(DISCARD, thrown)
     assert_legal(PLAY, played)
+
+
+def test_a_starter_that_is_shown_may_come_with_the_request() -> None:
+    """T6: with a four turned up the run of four is kept, else the jack and tens."""
+    hand = {"hand": ["2H", "3S", "5D", "9C", "TC", "JD"]}
+    without, known = answered(DISCARD | hand, DISCARD | hand | {"starter": "4H"})
+    assert [{"discard": ["2H", "3S"]}, {"discard": ["9C", "JD"]}] == [without, known]
 
 
 def test_tens_are_written_t() -> None:
@@ -158,7 +165,8 @@ def discards(draw: st.DrawFn) -> dict[str, Any]:
     ask = draw(plays())
     deck = [*map(str, draw(st.permutations(DECK)))]
     ask["hand"] = deck[: draw(st.integers(5, 6))]
-    return {"ask": "discard"} | {name: ask[name] for name in list(DISCARD)[1:]}
+    shown = {"starter": deck[6]} if draw(st.booleans()) else {}
+    return {"ask": "discard"} | {name: ask[name] for name in list(DISCARD)[1:]} | shown
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -187,6 +195,8 @@ def test_answers_to_any_ask_are_legal(kind: str, ask: dict[str, Any]) -> None:
         ({"fronts": [0] * 3, "boxed": [0, 4, 0]}, "boxed: a side sits 0 to 3 hands"),
         ({"fronts": [0] * 3, "boxed": [0, 1, 1]}, "one of three sides"),
         ({"fronts": [0] * 3, "boxed": [1, 0, 0]}, "a side in a box is not asked"),
+        ({"starter": "5H"}, "starter: 5H is in the hand"),
+        ({"starter": "1H"}, "starter: '1H' is no card"),
         ({"ask": "play"}, "missing required field"),
         ({"ask": "peg"}, "Invalid value 'peg'"),
         ({"dealer": 1}, "Expected `bool`"),

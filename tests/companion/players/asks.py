@@ -13,10 +13,17 @@ def discard_ask(
     dealer: bool = False,
     fronts: tuple[Hole, ...] = (30, 30),
     boxed: tuple[int, ...] | None = None,
+    starter: str | None = None,
 ) -> DiscardRequest:
     """Cards dealt."""
     boxed = boxed or (0,) * len(fronts)
-    return DiscardRequest(hand=cards(hand), dealer=dealer, fronts=fronts, boxed=boxed)
+    return DiscardRequest(
+        hand=cards(hand),
+        dealer=dealer,
+        fronts=fronts,
+        boxed=boxed,
+        starter=None if starter is None else Card.parse(starter),
+    )
 
 
 def play_ask(

@@ -19,7 +19,7 @@ import { CONNECTION, PLAYERS } from "../i18n/labels.js";
 /** @typedef {import("./demo.js").Hand} Hand */
 /**
  * @typedef {{seat: number, seats: Record<string, string>, asked: number | null,
- *   ask: {for: "discard" | "play", cards: number} | null, lines: string[],
+ *   ask: {for: "discard" | "play", cards: number, under_deck: boolean} | null, lines: string[],
  *   shown: import("./demo.js").Cards | null}} OwnHand
  */
 
@@ -109,7 +109,7 @@ function show(hand) {
   showTable(hand);
   reconcile(find("lines"), lines, (line) => make("li", "", line));
   write(document, "#ask", askWords(hand));
-  write(document, "#send", ask?.for === "discard" ? say("Throw into the crib") : say("Play"));
+  write(document, "#send", sendWords(ask));
   find("send").hidden = !ask;
 }
 
@@ -163,8 +163,15 @@ function otherBox(name) {
   return box;
 }
 
+/** @param {OwnHand["ask"]} ask */
+function sendWords(ask) {
+  if (ask?.for !== "discard") return say("Play");
+  return ask.under_deck ? say("Put under the deck") : say("Throw into the crib");
+}
+
 /** @param {OwnHand} hand */
 function askWords({ ask, asked, shown }) {
+  if (ask?.under_deck) return say("Choose 1 card to go under the deck: the crib comes from the other sides");
   if (ask?.for === "discard") {
     return many(ask.cards, "Choose {n} card for the crib", "Choose {n} cards for the crib");
   }

@@ -32,7 +32,10 @@ export default {
   "Seat {seat} is to choose": "Siège {seat}\u00a0: à choisir",
   "Choose {n} card for the crib": "Choisir {n} carte pour le chien",
   "Choose {n} cards for the crib": "Choisir {n} cartes pour le chien",
+  "Choose 1 card to go under the deck: the crib comes from the other sides":
+    "Choisir 1 carte à mettre sous le paquet\u00a0: le chien vient des autres camps",
   "Throw into the crib": "Mettre au chien",
+  "Put under the deck": "Mettre sous le paquet",
   "Play a card": "Jouer une carte",
   Play: "Jouer",
   "The cards are being dealt": "Les cartes sont en cours de donne",

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.players import DiscardRequest, PlayRequest
 from companion.players.match.dealer import Choose, Notify
 from companion.rules.deal import Discarded, Played
+from companion.rules.game import HouseRules
 from tests.support.card_games import Led, children, led, setup_for
 
 PLAYERS = (2, 3, 4, 6)
 
 
-def game(players: int, seed: int) -> Led:
+def game(players: int, seed: int, starter: str = "after-discards") -> Led:
     """A game among children."""
-    return led(setup_for(players), children(players, seed), seed=seed)
+    setup = setup_for(players, rules=replace(HouseRules(), starter=starter))
+    return led(setup, children(players, seed), seed=seed)
 
 
+@pytest.mark.parametrize("starter", ["after-discards", "before-discards"])
 @pytest.mark.parametrize("players", PLAYERS)
-def test_the_cards_are_those_that_the_seat_has_seen(players: int) -> None:
+def test_the_cards_are_those_that_the_seat_has_seen(players: int, starter: str) -> None:
     """Its own, what it threw, the starter and all that was played, in order; the pile is new."""
     seen: list[object] = []
     discarded: dict[int, object] = {}
     hand = None
-    for moment in game(players, 5).moments:
+    for moment in game(players, 5, starter).moments:
         if isinstance(moment, Notify):
             hand = moment.hand
             if not moment.events:
@@ -35,7 +40,7 @@ def test_the_cards_are_those_that_the_seat_has_seen(players: int) -> None:
         assert hand is not None
         own = hand.hand(moment.seat)
         if isinstance(moment.request, DiscardRequest):
-            assert own.cards == moment.request.hand
+            assert (own.cards, hand.starter) == (moment.request.hand, moment.request.starter)
         else:
             ask = moment.request
             assert (own.left, discarded[moment.seat]) == (ask.hand, ask.discarded)

@@ -6,7 +6,7 @@ import dataclasses
 
 from companion.board import load_board
 from companion.players.match.match import GameRecord
-from companion.players.simulation import Plan, Tally
+from companion.players.simulation import SimulationPlan, SimulationTally
 from companion.rules.deal import CountKind
 from companion.rules.game import HouseRules
 
@@ -31,14 +31,14 @@ def record(**change: object) -> GameRecord:
     return dataclasses.replace(_RECORD, **change)  # type: ignore[arg-type]  # the caller's to know
 
 
-def plan(*kinds: str, seats: int | None = None, seed: int = 1) -> Plan:
+def plan(*kinds: str, seats: int | None = None, seed: int = 1) -> SimulationPlan:
     """A plan on the Crib Wars board."""
-    return Plan.make(CRIB_WARS, HouseRules(), kinds, seats=seats, seed=seed)
+    return SimulationPlan.make(CRIB_WARS, HouseRules(), kinds, seats=seats, seed=seed)
 
 
-def tally(*records: GameRecord, of: Plan | None = None) -> Tally:
+def tally(*records: GameRecord, of: SimulationPlan | None = None) -> SimulationTally:
     """The tally of records, numbered as they are given."""
-    added = Tally(plan=of or plan("regular", "child"))
+    added = SimulationTally(plan=of or plan("regular", "child"))
     for number, one in enumerate(records):
         added.add(number, one)
     return added

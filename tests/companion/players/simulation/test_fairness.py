@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from companion.board import board_names, load_board
-from companion.players.simulation import Plan, Tally, play_games, unfair
+from companion.players.simulation import SimulationPlan, SimulationTally, play_games, unfair
 from companion.players.simulation.fairness import GAMES
 
 BOARD = load_board("crib-wars")
@@ -20,7 +20,7 @@ class Told:
     def __init__(self, *, deals: int = 30, first: float = 0.52, **visits: float) -> None:
         self.deals, self.first, self.visits = deals, first, visits
 
-    def __call__(self, plan: Plan, games: int) -> Tally:
+    def __call__(self, plan: SimulationPlan, games: int) -> SimulationTally:
         """Ordinary games take ten deals, with or without zones."""
         assert games == GAMES
         deals = self.deals if plan.setup.track.zones else 10
@@ -28,7 +28,7 @@ class Told:
             zone.id: round(games * self.visits.get(zone.id.replace("-", "_"), 1))
             for zone in plan.setup.track.zones
         }
-        return Tally(
+        return SimulationTally(
             plan=plan,
             games=games,
             whole_deals=games * (deals - 1),
@@ -72,8 +72,8 @@ def test_without_zones_a_board_is_as_long_as_it_is() -> None:
 def test_shipped_boards_are_fair(name: str) -> None:
     """As `cribwars board check --fair` finds, here in a tenth of its games."""
 
-    def play(plan: Plan, games: int) -> Tally:
-        tally = Tally(plan=plan)
+    def play(plan: SimulationPlan, games: int) -> SimulationTally:
+        tally = SimulationTally(plan=plan)
         for number, record in enumerate(play_games(plan, games // 10, jobs=1)):
             tally.add(number, record)
         return tally

@@ -8,7 +8,7 @@ import pytest
 
 from companion.board import Track
 from companion.errors import BadInputError, RuleError
-from companion.players.simulation import Plan
+from companion.players.simulation import SimulationPlan
 from companion.rules.game import HouseRules
 from tests.companion.players.simulation.records import plan
 
@@ -77,4 +77,4 @@ def test_plans_that_cannot_be(kinds: list[str], seats: int | None, words: str) -
 def test_a_board_has_to_have_the_lanes() -> None:
     """T1: three sides need three lanes."""
     with pytest.raises(RuleError, match="of the board's 2 lanes"):
-        Plan.make(Track(finish=121, lanes=2), HouseRules(), ["child"], seats=3, seed=1)
+        SimulationPlan.make(Track(finish=121, lanes=2), HouseRules(), ["child"], seats=3, seed=1)

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from companion.players.simulation import Tally
+from companion.players.simulation import SimulationTally
 from tests.companion.players.simulation.records import plan, record, tally
 
 
@@ -14,7 +14,7 @@ def test_sums_of_games_as_they_were_played() -> None:
     """Each sum is that of the records, whatever their order."""
     three = plan("regular", "child", seats=3)
     records = [three.play(number) for number in range(6)]
-    added, shuffled = tally(*records, of=three), Tally(plan=three)
+    added, shuffled = tally(*records, of=three), SimulationTally(plan=three)
     for number in random.Random(1).sample(range(6), 6):
         shuffled.add(number, records[number])
     assert added == shuffled

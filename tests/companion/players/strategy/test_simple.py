@@ -45,6 +45,18 @@ def test_a_regular_keeps_the_best_hand(size: int) -> None:
         assert best == sum_over_starters(hand, tuple(c for c in hand if c not in discarded))
 
 
+@pytest.mark.parametrize("size", [5, 6])
+def test_a_regular_knows_a_starter_that_is_shown(size: int) -> None:
+    """T6: no other four make more with it."""
+    rng = random.Random(size)
+    for _ in range(40):
+        *hand, starter = rng.sample(DECK, size + 1)
+        ask = discard_ask(" ".join(map(str, hand)), starter=str(starter))
+        kept = tuple(card for card in hand if card not in Regular().discard(ask))
+        best = max(show_points(four, starter) for four in combinations(hand, 4))
+        assert best == show_points(kept, starter)
+
+
 def sum_over_starters(hand: list[Card], kept: tuple[Card, ...]) -> int:
     """All that a kept hand makes with every card that may be turned."""
     return sum(show_points(kept, starter) for starter in DECK if starter not in hand)

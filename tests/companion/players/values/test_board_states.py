@@ -1,4 +1,4 @@
-"""Places: where each count leads is the game's word, for every board and house rule."""
+"""BoardStates: where each count leads is the game's word, for every board and house rule."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from companion.board import Track, load_board
 from companion.errors import BadInputError
-from companion.players.values.board_states import Place, Places, places_of
+from companion.players.values.board_states import BoardState, BoardStates, board_states_of
 from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
 from tests.support.tracks import CLASSIC, CRIB_WARS, CROWDED
 
@@ -29,7 +29,7 @@ def _setup(request: pytest.FixtureRequest) -> Setup:
     return Setup.make(track, rules, lanes=(1, 2))
 
 
-def in_play(places: Places) -> list[Place]:
+def in_play(places: BoardStates) -> list[BoardState]:
     """The places where a peg can stand that counts."""
     return [
         place
@@ -38,7 +38,7 @@ def in_play(places: Places) -> list[Place]:
     ]
 
 
-def position(setup: Setup, first: Place, second: Place) -> State:
+def position(setup: Setup, first: BoardState, second: BoardState) -> State:
     """A game with its two pegs there."""
     state = new_game(setup)
     sides = [
@@ -50,9 +50,9 @@ def position(setup: Setup, first: Place, second: Place) -> State:
 
 def test_every_count_from_every_place(setup: Setup) -> None:
     """Where a side stands after a count, and whether it counts on, is what the game says."""
-    places = places_of(setup.track, setup.rules, 2)
+    places = board_states_of(setup.track, setup.rules, 2)
     by_number = {number: place for place, number in places.numbers.items()}
-    other = Place(hole=1)
+    other = BoardState(hole=1)
     for place in in_play(places):
         if place.hole == setup.track.finish:
             continue
@@ -66,7 +66,7 @@ def test_every_count_from_every_place(setup: Setup) -> None:
 
 def test_awards_from_every_place(setup: Setup) -> None:
     """Where the other's penalty box takes a side is what the game says (Z6, Z9, Z10)."""
-    places = places_of(setup.track, setup.rules, 2)
+    places = board_states_of(setup.track, setup.rules, 2)
     by_number = {number: place for place, number in places.numbers.items()}
     snare = penalised_from(setup)
     for place in in_play(places):
@@ -76,7 +76,7 @@ def test_awards_from_every_place(setup: Setup) -> None:
         if snare is None:
             assert place == taken
             continue
-        before = position(setup, Place(hole=snare), place)
+        before = position(setup, BoardState(hole=snare), place)
         side = apply_all(before, decide(before, Peg(team=1, points=1))).sides[1]
         assert (side.front, side.landed) == (taken.hole, taken.landed)
 
@@ -89,7 +89,7 @@ def penalised_from(setup: Setup) -> int | None:
 
 def test_nobody_counts_from_the_finish_or_out_of_play(setup: Setup) -> None:
     """The win is the end, and who has folded stays where it is until the next deal (Z5, Z12)."""
-    places = places_of(setup.track, setup.rules, 2)
+    places = board_states_of(setup.track, setup.rules, 2)
     for place, number in places.numbers.items():
         if place.out is not None or place.hole == setup.track.finish:
             assert {number} == set(places.landing[number].tolist())
@@ -97,27 +97,27 @@ def test_nobody_counts_from_the_finish_or_out_of_play(setup: Setup) -> None:
 
 def test_what_is_owed_is_reckoned_with_the_next_deal() -> None:
     """Who owes an award begins the next deal as far back; who has paid, where it stands."""
-    places = places_of(CRIB_WARS, HouseRules(), 2)
-    owing = places.numbers[Place(hole=193, out=0, owes=True)]
-    assert places.numbers[Place(hole=173)] == places.next_deal[owing]
+    places = board_states_of(CRIB_WARS, HouseRules(), 2)
+    owing = places.numbers[BoardState(hole=193, out=0, owes=True)]
+    assert places.numbers[BoardState(hole=173)] == places.next_deal[owing]
     paid = places.settled[owing]
-    assert places.numbers[Place(hole=193, out=0)] == paid
-    assert places.numbers[Place(hole=193)] == places.next_deal[paid]
+    assert places.numbers[BoardState(hole=193, out=0)] == paid
+    assert places.numbers[BoardState(hole=193)] == places.next_deal[paid]
 
 
 def test_three_hands_in_the_box() -> None:
     """A boxed side moves a hole a hand, sits three hands and plays on from the last (Z7)."""
-    places = places_of(CRIB_WARS, HouseRules(), 3)
+    places = board_states_of(CRIB_WARS, HouseRules(), 3)
     number = int(places.landing[places.number(210), 3])
     way = [number]
     for _ in range(4):
         way.append(int(places.next_deal[way[-1]]))
     expected = [
-        Place(hole=212, out=3),
-        Place(hole=213, out=2),
-        Place(hole=214, out=1),
-        Place(hole=214, out=0),
-        Place(hole=214),
+        BoardState(hole=212, out=3),
+        BoardState(hole=213, out=2),
+        BoardState(hole=214, out=1),
+        BoardState(hole=214, out=0),
+        BoardState(hole=214),
     ]
     assert [places.numbers[place] for place in expected] == way
     assert places.number(213, 2) == way[1]
@@ -125,15 +125,15 @@ def test_three_hands_in_the_box() -> None:
 
 def test_a_front_peg_on_a_trap_has_landed() -> None:
     """An ask does not tell; a landing is by far the most frequent way to get there."""
-    places = places_of(CRIB_WARS, HouseRules(), 2)
-    assert places.numbers[Place(hole=131, landed=True)] == places.number(131)
-    assert places.numbers[Place(hole="trap-1:2")] == places.number("trap-1:2")
+    places = board_states_of(CRIB_WARS, HouseRules(), 2)
+    assert places.numbers[BoardState(hole=131, landed=True)] == places.number(131)
+    assert places.numbers[BoardState(hole="trap-1:2")] == places.number("trap-1:2")
 
 
 @pytest.mark.parametrize("hole", [364, -1, "trap-9:1", "nowhere"])
 def test_no_such_place(hole: int | str) -> None:
     """A hole that the board does not have is told in one line."""
-    places = places_of(CRIB_WARS, HouseRules(), 2)
+    places = board_states_of(CRIB_WARS, HouseRules(), 2)
     with pytest.raises(BadInputError, match="no hole"):
         places.number(hole)
 
@@ -146,4 +146,6 @@ def shipped() -> Track:
 
 def test_places_are_found_once() -> None:
     """The same board, rules and sides give the same object."""
-    assert places_of(shipped(), HouseRules(), 2) is places_of(shipped(), HouseRules(), 2)
+    assert board_states_of(shipped(), HouseRules(), 2) is board_states_of(
+        shipped(), HouseRules(), 2
+    )

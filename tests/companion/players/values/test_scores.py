@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from companion.board import Track
-from companion.players.values.board_states import places_of
+from companion.players.values.board_states import board_states_of
 from companion.players.values.pegging import NO_FORESIGHT
 from companion.players.values.scores import NOBODY, BoardLedger
 from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
@@ -21,14 +21,14 @@ def test_two_sides_count_in_turn(track: Track) -> None:
     """Slides, traps, boxes with their awards, folding and the win: all as the game has it (Z)."""
     rng = random.Random(track.finish)
     setup = Setup.make(track, HouseRules(), lanes=(1, 2))
-    places = places_of(setup.track, setup.rules, 2)
+    places = board_states_of(setup.track, setup.rules, 2)
     holes = {number: place for place, number in places.numbers.items()}
     for _ in range(300):
         state = position(setup, [rng.randrange(track.finish) for _ in range(2)])
         at = [places.number(side.front) for side in state.sides]
         gains = [np.zeros(places.landing.shape)] * 2
         ledger = BoardLedger(places, at, 1, seats=2, gains=gains, foresight=NO_FORESIGHT)
-        # Once a side has folded its own awards are left out (see `Places`): so far and no further.
+        # Once a side has folded its own awards are left out (see `BoardStates`).
         while state.winner is None and not any(side.folded for side in state.sides):
             seat, points = rng.randrange(2), rng.randint(1, 12)
             ledger.peg(seat, np.array([points]))
@@ -53,7 +53,7 @@ def position(setup: Setup, fronts: list[int]) -> State:
 
 def test_who_is_out_of_play() -> None:
     """A box takes its side's seats out of the play, a win takes everybody's (Z5, G2)."""
-    places = places_of(CRIB_WARS, HouseRules(), 2)
+    places = board_states_of(CRIB_WARS, HouseRules(), 2)
     ledger = BoardLedger(
         places,
         [places.number(20), places.number(360)],
@@ -76,7 +76,7 @@ def test_who_is_out_of_play() -> None:
 
 def test_three_sides_are_held_in_the_box() -> None:
     """Nobody is awarded anything: the box keeps the side (Z7)."""
-    places = places_of(CRIB_WARS, HouseRules(), 3)
+    places = board_states_of(CRIB_WARS, HouseRules(), 3)
     ledger = BoardLedger(
         places,
         [places.number(20), places.number(100), places.number(100)],

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from companion.board import Track
-from companion.players.values.board_states import Places, places_of
+from companion.players.values.board_states import BoardStates, board_states_of
 from companion.players.values.tables import Counts, load_tables
-from companion.players.values.win_probability import race_of
+from companion.players.values.win_probability import win_probability_of
 from companion.rules.deal.seats import SIDES
 from companion.rules.game import HouseRules
 from tests.support.tracks import CLASSIC, CRIB_WARS
@@ -22,7 +22,7 @@ WALKS = 300
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_chances_are_chances(players: int) -> None:
     """A side finishes once; from nearly everywhere it is seen to do so."""
-    race = race_of(CRIB_WARS, HouseRules(), players)
+    race = win_probability_of(CRIB_WARS, HouseRules(), players)
     for stages in race.ahead:
         for stage in stages:
             total = stage.sum(axis=1)
@@ -33,13 +33,13 @@ def test_chances_are_chances(players: int) -> None:
 
 def test_who_stands_at_the_finish_will_not_get_there() -> None:
     """It is there: no tick to come is its."""
-    places, race = places_of(CLASSIC, PLAIN, 2), race_of(CLASSIC, PLAIN, 2)
+    places, race = board_states_of(CLASSIC, PLAIN, 2), win_probability_of(CLASSIC, PLAIN, 2)
     assert not any(stage[places.finish].any() for stages in race.ahead for stage in stages)
 
 
 def test_the_first_dealer_wins_a_little_more() -> None:
     """Of two equals the first dealer wins 55 to 57 games in 100, as is known of millions."""
-    places, race = places_of(CLASSIC, PLAIN, 2), race_of(CLASSIC, PLAIN, 2)
+    places, race = board_states_of(CLASSIC, PLAIN, 2), win_probability_of(CLASSIC, PLAIN, 2)
     start = places.number(0)
     won = race.ahead[1][0][start] @ race.behind[0][0][start]
     assert 0.55 < won < 0.57
@@ -53,8 +53,8 @@ def test_the_first_dealer_wins_a_little_more() -> None:
 @pytest.mark.parametrize("track", [CLASSIC, CRIB_WARS], ids=["classic", "crib-wars"])
 def test_as_soon_as_one_that_walks(track: Track, players: int, role: int) -> None:
     """Walks of counts drawn one by one finish at the ticks that are told, within chance."""
-    places = places_of(track, HouseRules(), SIDES[players])
-    race = race_of(track, HouseRules(), players)
+    places = board_states_of(track, HouseRules(), SIDES[players])
+    race = win_probability_of(track, HouseRules(), players)
     rng = random.Random(players + role)
     start = places.number(3 * track.finish // 4)
     walked = np.array([walk(places, players, role, start, rng) for _ in range(WALKS)])
@@ -64,7 +64,7 @@ def test_as_soon_as_one_that_walks(track: Track, players: int, role: int) -> Non
         assert abs(told[: tick + 1].sum() - seen) < 4 * 0.5 / WALKS**0.5
 
 
-def walk(places: Places, players: int, role: int, at: int, rng: random.Random) -> int:
+def walk(places: BoardStates, players: int, role: int, at: int, rng: random.Random) -> int:
     """The tick at which a side finishes that stands there before a deal, in this place."""
     sides, tick = SIDES[players], 0
     while True:

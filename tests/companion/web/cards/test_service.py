@@ -90,7 +90,9 @@ def test_a_hand_tells_what_is_asked() -> None:
         asks = {seat: party.cards.hand(token)["ask"] for seat, token in tokens.items()}
         news = party.cards.news()
         assert news is not None
-        assert {"for": "discard", "cards": 2} == asks.pop(int(str(news["asked"])))
+        assert {"for": "discard", "cards": 2, "under_deck": False} == asks.pop(
+            int(str(news["asked"]))
+        )
         assert [None] == list(asks.values())
 
     at_party(scene)

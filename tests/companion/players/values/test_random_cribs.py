@@ -1,0 +1,35 @@
+"""Cribs filled at random: their points against every card counted one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+
+from companion.players.values.random_cribs import random_cribs
+from companion.rules.cards import DECK, PartKind, cards, count_show
+
+BY_SUIT = (PartKind.FLUSH, PartKind.NOBS)
+
+
+@pytest.mark.parametrize("known", ["5H 5S", "TD KC", "AS 2H"])
+def test_every_crib_with_a_starter(known: str) -> None:
+    """Fifteens, pairs and runs of all 990 cribs, as the show counts them (S2)."""
+    discarded, (*kept, starter) = cards(known), cards("5D 6C 7H JS 4H")
+    unseen = [card for card in DECK if card not in (*discarded, *kept, starter)]
+    counts = Counter[int]()
+    for others in combinations(unseen, 2):
+        show = count_show((*discarded, *others), starter, crib=True)
+        counts[sum(part.points for part in show.parts if part.kind not in BY_SUIT)] += 1
+    chances = random_cribs([discarded], (*discarded, *kept), starter)
+    assert [counts[points] / 990 for points in range(30)] == pytest.approx(chances[0].tolist())
+
+
+def test_an_unknown_starter_is_any_card() -> None:
+    """The chances with each starter, weighed alike, are those without one."""
+    hand = cards("5H 6H 9D KC QS")
+    starters = [card for card in DECK if card not in hand]
+    each = [random_cribs([hand[:1]], hand, starter)[0] for starter in starters]
+    mean = sum(each[1:], each[0]) / len(each)
+    assert random_cribs([hand[:1]], hand, None)[0].tolist() == pytest.approx(mean.tolist())
