@@ -29,5 +29,10 @@ class StripError(HardwareError, RuntimeError):
     """A strip that cannot be set up, started or shown; the text names the setting to change."""
 
 
+def driver_error(driver: str, problem: str, remedy: str) -> StripError:
+    """Return the error of a strip driver that cannot be used as it is set."""
+    return StripError(f'driver = "{driver}": {problem}', remedy=remedy, key="strip.driver")
+
+
 class ButtonError(HardwareError, ValueError):
     """A button that cannot be set up; the text names the pin or the setting to change."""

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from firmware_bridge.drivers.third_party import OutputOnlyStrip
-from hardware.errors import StripError
+from hardware.errors import driver_error
 from hardware.strips.protocol import StripSpec
 
 DEFAULT_BAUD: Final = 115_200
@@ -62,11 +62,7 @@ def harmless_count(leds: int) -> int:
 class AdalightStrip(OutputOnlyStrip):
     """Driver of a strip behind an Adalight sketch.
 
-    Args:
-        spec: one channel with three colours an LED.
-        port: a device, a URL of pyserial's, or "auto" for the only board.
-        baud: the baud rate of the sketch.
-        wled: the board runs WLED.
+    With `wled` the board runs WLED; see `OutputOnlyStrip` for the other arguments.
 
     Raises:
         StripError: several channels, four colours an LED, too many LEDs.
@@ -77,11 +73,9 @@ class AdalightStrip(OutputOnlyStrip):
     ) -> None:
         super().__init__(spec, "adalight", port, baud=baud)
         if spec.colours != _COLOURS or spec.leds[0] > MAX_LEDS:
-            raise StripError(
-                f'driver = "adalight:{port}" carries three colours an LED and {MAX_LEDS} LEDs',
-                remedy='set type = "sk6812" or the like, or use a board with our firmware',
-                key="strip.driver",
-            )
+            problem = f"it takes at most {MAX_LEDS} LEDs, of three colours"
+            remedy = 'set type = "sk6812" or the like, or use a board with our firmware'
+            raise driver_error(f"adalight:{port}", problem, remedy)
         self._is_wled = wled
 
     def _packet(self, pixels: NDArray[np.uint8]) -> bytes:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from firmware_bridge.drivers.adalight import count_header
 from firmware_bridge.drivers.third_party import OutputOnlyStrip
-from hardware.errors import StripError
+from hardware.errors import StripError, driver_error
 from hardware.strips.protocol import StripSpec
 
 DEFAULT_BAUD: Final = 2_000_000
@@ -43,11 +43,8 @@ def checksums(colours: bytes) -> bytes:
 class AwaStrip(OutputOnlyStrip):
     """Driver of a strip behind HyperSerial firmware.
 
-    Args:
-        spec: one channel.
-        port: a device, a URL of pyserial's, or "auto" for the only board.
-        baud: the baud rate of the firmware; without effect on native USB.
-        white: the firmware takes a white byte an LED.
+    With `white` the firmware takes a white byte an LED; see `OutputOnlyStrip` for the other
+    arguments.
 
     Raises:
         StripError: several channels, too many LEDs, or a white byte that is not taken.
@@ -58,13 +55,10 @@ class AwaStrip(OutputOnlyStrip):
     ) -> None:
         super().__init__(spec, "awa", port, baud=baud)
         if spec.leds[0] > MAX_LEDS:
-            raise StripError(
-                f'driver = "awa:{port}" drives {MAX_LEDS} LEDs, and {spec.leds[0]} are wired',
-                remedy="wire one LED a hole, or use several boards",
-                key="strip.driver",
-            )
+            problem = f"it takes at most {MAX_LEDS} LEDs, and {spec.leds[0]} are wired"
+            raise driver_error(f"awa:{port}", problem, "wire one LED a hole, or use several boards")
         if white != (spec.colours == _WITH_WHITE):
-            raise StripError(_wrong_white(port, spec))
+            raise _wrong_white(port, spec)
         self._magic = b"AWa" if spec.colours == _WITH_WHITE else b"Awa"
 
     def _packet(self, pixels: NDArray[np.uint8]) -> bytes:
@@ -72,10 +66,10 @@ class AwaStrip(OutputOnlyStrip):
         return count_header(self._magic, len(pixels)) + colours + checksums(colours)
 
 
-def _wrong_white(port: str, spec: StripSpec) -> str:
+def _wrong_white(port: str, spec: StripSpec) -> StripError:
     if spec.colours == _WITH_WHITE:
-        return (
-            f'[strip] type = "{spec.type}" has white, which most firmware behind "awa:{port}" '
-            'makes itself; set type = "sk6812", or white = true for HyperSerialPico'
-        )
-    return f'[strip] white = true needs LEDs with white, not type = "{spec.type}"; leave it out'
+        problem = f'type = "{spec.type}" has white, which most of this firmware computes itself'
+        remedy = 'set type = "sk6812", or white = true for HyperSerialPico'
+        return driver_error(f"awa:{port}", problem, remedy)
+    problem = f'LEDs of type = "{spec.type}" have no white'
+    return StripError(problem, remedy="leave it out", key="strip.white")

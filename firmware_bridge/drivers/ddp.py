@@ -10,14 +10,11 @@ import logging
 import math
 import socket
 import struct
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
-from firmware_bridge.drivers.strip import check_one_channel
-from hardware.errors import StripError
-from hardware.strips.base import StripBase
-from hardware.strips.protocol import Frame, StripSpec
+from hardware.errors import StripError, driver_error
+from hardware.strips.protocol import Frame, Pacer, Strip, StripSpec, check_channels
 
 PORT: Final = 4048
 MAX_PACKET_BYTES: Final = 1440
@@ -36,34 +33,23 @@ _PACKET_S: Final = 1.5e-3  # 1,500 bytes at 8 Mbit/s of a weak radio link
 _log = logging.getLogger(__name__)
 
 
-class DdpStrip(StripBase):
+class DdpStrip(Strip):
     """Driver of a strip behind a DDP receiver.
 
     Args:
         spec: one channel.
         host: a name or an address; "name:port" if it is not 4048.
-        clock: monotonic seconds.
-        sleep: blocks for some seconds.
 
     Raises:
         StripError: several channels, or an invalid port.
     """
 
-    def __init__(
-        self,
-        spec: StripSpec,
-        host: str,
-        *,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
-    ) -> None:
+    def __init__(self, spec: StripSpec, host: str) -> None:
         super().__init__(spec)
         self._driver = f"ddp:{host}"
-        check_one_channel(spec, self._driver)
+        check_channels(spec, self._driver, 1)
         self._host, self._port = _split(host)
-        self._clock = clock
-        self._sleep = sleep
-        self._free_at = -math.inf
+        self._pacer = Pacer()
         self._socket: socket.socket | None = None
         self._address: tuple[object, ...] = ()
 
@@ -80,20 +66,15 @@ class DdpStrip(StripBase):
             )[0]
             self._socket = socket.socket(family, kind)
         except (OSError, UnicodeError) as error:
-            raise StripError(
-                f'driver = "{self._driver}": {self._host} cannot be found ({error})',
-                remedy="give the address that your router shows for it",
-                key="strip.driver",
-            ) from error
+            problem = f"{self._host} cannot be found ({error})"
+            remedy = "give the address that your router shows for it"
+            raise driver_error(self._driver, problem, remedy) from error
         self._socket.settimeout(0)
-        self._free_at = -math.inf
         _log.warning("%s: output only, this carries no buttons", self._driver)
 
     def _send(self, frame: Frame) -> None:
         assert self._socket is not None  # noqa: S101  # it is open
-        pause = self._free_at - self._clock()
-        if pause > 0:
-            self._sleep(pause)
+        self._pacer.wait()
         (pixels,) = frame
         try:
             for packet in self._packets(pixels.tobytes()):
@@ -102,7 +83,7 @@ class DdpStrip(StripBase):
             raise StripError(
                 f"{self._driver} cannot be reached ({error.strerror})", remedy="see to the network"
             ) from error
-        self._free_at = self._clock() + self.wire_seconds
+        self._pacer.busy_for(self.wire_seconds)
 
     def _stop(self) -> None:
         if self._socket is not None:
@@ -132,7 +113,5 @@ def _split(host: str) -> tuple[str, int]:
         return host.strip("[]"), PORT
     number = int(port) if port.isascii() and port.isdecimal() and len(port) <= _MAX_DIGITS else 0
     if not 1 <= number <= _MAX_PORT:
-        raise StripError(
-            f'driver = "ddp:{host}": "{port}" is no port', remedy="leave it out", key="strip.driver"
-        )
+        raise driver_error(f"ddp:{host}", f'"{port}" is no port', "leave it out")
     return name.strip("[]"), number

@@ -5,20 +5,9 @@ The module of a driver is imported when the driver is made.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from importlib import import_module
-from typing import cast
-
 from firmware_bridge.connection.serial_port import parse_baud
-from hardware.strips import Driver, Strip, StripSpec
-
-
-def _from_module(module: str, name: str) -> Callable[..., Strip]:
-    def make(spec: StripSpec, *arguments: str, **options: object) -> Strip:
-        strip_class = getattr(import_module(f"firmware_bridge.drivers.{module}"), name)
-        return cast("Strip", strip_class(spec, *arguments, **options))
-
-    return make
+from hardware.strips import Driver
+from hardware.strips.drivers import from_module
 
 
 def _parse_bool(text: str) -> bool:
@@ -28,7 +17,7 @@ def _parse_bool(text: str) -> bool:
 
 
 serial = Driver(
-    make=_from_module("strip", "BridgeStrip"),
+    make=from_module("firmware_bridge.drivers.strip", "BridgeStrip"),
     options={"baud": parse_baud},
     argument="port",
     example="auto",
@@ -36,15 +25,19 @@ serial = Driver(
     internal=frozenset({"patient"}),
 )
 adalight = Driver(
-    make=_from_module("adalight", "AdalightStrip"),
+    make=from_module("firmware_bridge.drivers.adalight", "AdalightStrip"),
     options={"baud": parse_baud, "wled": _parse_bool},
     argument="port",
     example="/dev/ttyUSB0",
 )
 awa = Driver(
-    make=_from_module("awa", "AwaStrip"),
+    make=from_module("firmware_bridge.drivers.awa", "AwaStrip"),
     options={"baud": parse_baud, "white": _parse_bool},
     argument="port",
     example="/dev/ttyUSB0",
 )
-ddp = Driver(make=_from_module("ddp", "DdpStrip"), argument="host", example="wled.local")
+ddp = Driver(
+    make=from_module("firmware_bridge.drivers.ddp", "DdpStrip"),
+    argument="host",
+    example="wled.local",
+)

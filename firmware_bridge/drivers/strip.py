@@ -18,9 +18,8 @@ from firmware_bridge.errors import BridgeError
 from firmware_bridge.protocol.framing import OVERHEAD
 from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.replies import BoardInfo
-from hardware.errors import StripError
-from hardware.strips.base import StripBase
-from hardware.strips.protocol import Frame, StripSpec
+from hardware.errors import StripError, driver_error
+from hardware.strips.protocol import Frame, Strip, StripSpec, check_channels
 
 USB_BYTE_S: Final = 1e-6
 """Time of a byte on native USB."""
@@ -34,7 +33,7 @@ _DIM: Final = b"\x04"
 _log = logging.getLogger(__name__)
 
 
-class BridgeStrip(StripBase):
+class BridgeStrip(Strip):
     """Driver of a strip behind a board with this firmware.
 
     Args:
@@ -58,7 +57,7 @@ class BridgeStrip(StripBase):
         patient: bool = False,
     ) -> None:
         super().__init__(spec)
-        check_one_channel(spec, f"serial:{port}")
+        check_channels(spec, f"serial:{port}", 1)
         self._port = port
         self._baud = baud
         self._patient = patient
@@ -85,8 +84,7 @@ class BridgeStrip(StripBase):
                 self._port, self._wanted, baud=self._baud, patient=self._patient
             )
         except BridgeError as error:
-            problem = f'driver = "serial:{self._port}": {error.problem}'
-            raise StripError(problem, remedy=error.remedy, key="strip.driver") from error
+            raise driver_error(f"serial:{self._port}", error.problem, error.remedy) from error
         if self._connection.info is not None:
             _log.info("%s", describe(self._connection.info))
 
@@ -107,20 +105,6 @@ class BridgeStrip(StripBase):
         connection, self._connection = self._connection, None
         if connection is not None:
             self._connections.release(connection, strip=True)
-
-
-def check_one_channel(spec: StripSpec, driver: str) -> None:
-    """Check that the strip has one channel.
-
-    Raises:
-        StripError: it has several.
-    """
-    if len(spec.leds) != 1:
-        raise StripError(
-            f'driver = "{driver}" has one channel, the wiring {len(spec.leds)}',
-            remedy="chain them in [wiring]",
-            key="strip.driver",
-        )
 
 
 def describe(info: BoardInfo) -> str:

@@ -9,10 +9,7 @@ the port is opened and miss the first frames.
 from __future__ import annotations
 
 import logging
-import math
-import time
 from abc import abstractmethod
-from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -27,11 +24,9 @@ from firmware_bridge.connection.serial_port import (
     failure_text,
     open_port,
 )
-from firmware_bridge.drivers.strip import check_one_channel
 from firmware_bridge.errors import BridgeError
-from hardware.errors import StripError
-from hardware.strips.base import StripBase
-from hardware.strips.protocol import Frame, StripSpec
+from hardware.errors import StripError, driver_error
+from hardware.strips.protocol import Frame, Pacer, Strip, StripSpec, check_channels
 
 BITS_PER_BYTE: Final = 10
 FRAME_MARGIN_S: Final = 2e-3
@@ -40,7 +35,7 @@ FRAME_MARGIN_S: Final = 2e-3
 _log = logging.getLogger(__name__)
 
 
-class OutputOnlyStrip(StripBase):
+class OutputOnlyStrip(Strip):
     """Base class of drivers for a serial port that acknowledges nothing.
 
     Args:
@@ -48,8 +43,6 @@ class OutputOnlyStrip(StripBase):
         driver: name of the driver, for messages.
         port: a device, a URL of pyserial's, or "auto" for the only board.
         baud: the baud rate of its firmware.
-        clock: monotonic seconds.
-        sleep: blocks for some seconds.
 
     Raises:
         StripError: several channels, or an impossible baud rate.
@@ -62,19 +55,15 @@ class OutputOnlyStrip(StripBase):
         port: str,
         *,
         baud: int,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         super().__init__(spec)
         self._driver = f"{driver}:{port}"
-        check_one_channel(spec, self._driver)
+        check_channels(spec, self._driver, 1)
         self._port = port
         self._baud = baud
-        self._clock = clock
-        self._sleep = sleep
+        self._pacer = Pacer()
         self._locator: PortLocator | None = None
         self._serial: Serial | None = None
-        self._free_at = -math.inf
         self._has_failed = False
         try:
             check_baud(baud)
@@ -102,10 +91,8 @@ class OutputOnlyStrip(StripBase):
             timeout_s = 1 + 2 * self._cable_s
             self._serial = open_port(self._locator.locate(), self._baud, write_timeout_s=timeout_s)
         except BridgeError as error:
-            problem = f'driver = "{self._driver}": {error.problem}'
-            raise StripError(problem, remedy=error.remedy, key="strip.driver") from error
+            raise driver_error(self._driver, error.problem, error.remedy) from error
         self._locator.remember()
-        self._free_at = -math.inf
         self._has_failed = False
         _log.warning("%s: output only, this carries no buttons", self._driver)
 
@@ -114,9 +101,7 @@ class OutputOnlyStrip(StripBase):
         if self._has_failed:
             # What follows half a frame would be taken for its rest.
             raise StripError(f"{self._driver} has failed", remedy="close it and open it again")
-        pause = self._free_at - self._clock()
-        if pause > 0:
-            self._sleep(pause)
+        self._pacer.wait()
         (pixels,) = frame
         try:
             # Unread output of the board must not fill the buffers.
@@ -128,7 +113,7 @@ class OutputOnlyStrip(StripBase):
                 f"{self._driver} failed: {failure_text(error)}",
                 remedy="see to the board's cable and power",
             ) from error
-        self._free_at = self._clock() + self.wire_seconds
+        self._pacer.busy_for(self.wire_seconds)
 
     def _stop(self) -> None:
         port, self._serial = self._serial, None

@@ -27,8 +27,11 @@ _DEVICES: Final = MappingProxyType(
     }
 )
 """Devices that rpi_ws281x opens for each of its modes."""
-_MODES: Final = MappingProxyType({10: "spi", 12: "pwm", 13: "pwm", 18: "pwm", 19: "pwm", 21: "pcm"})
-"""Mode that drives a strip on each pin (BCM), before the Pi 5."""
+MODE_PINS: Final = MappingProxyType({"pwm": ((18, 12), (13, 19)), "pcm": ((21,),), "spi": ((10,),)})
+"""Pins (BCM) that each channel of a mode can use before the Pi 5, the default first."""
+_MODES: Final = MappingProxyType(
+    {pin: mode for mode, channels in MODE_PINS.items() for pins in channels for pin in pins}
+)
 _NAMED: Final = MappingProxyType(
     {"SDA": 2, "SCL": 3, "CE1": 7, "CE0": 8, "MISO": 9, "MOSI": 10, "SCLK": 11, "SCK": 11}
     | {"TXD": 14, "TX": 14, "RXD": 15, "RX": 15}
@@ -233,14 +236,20 @@ def is_kernel_device(device: str) -> bool:
     return "/" not in device or device.startswith(_LEDS)
 
 
+def pin_number(pin: str) -> int | None:
+    """Return the number in a pin's name; None for names such as "NEOPIXEL"."""
+    found = re.fullmatch(r"(?:GPIO|D)?([0-9]{1,3})", pin.upper())
+    return int(found[1]) if found else None
+
+
 def gpio_of(pin: str) -> int | None:
     """Return the number (BCM) of a pin by its name in Blinka on a Pi, or None if there is none.
 
     >>> [gpio_of(pin) for pin in ("D18", "10", "gpio4", "MOSI", "NEOPIXEL")]
     [18, 10, 4, 10, None]
     """
-    found = re.fullmatch(r"(?:GPIO|D)?([0-9]{1,2})", pin.upper())
-    return int(found[1]) if found else _NAMED.get(pin.upper())
+    number = pin_number(pin)
+    return _NAMED.get(pin.upper()) if number is None else number
 
 
 def mode_on(pin: str) -> str | None:

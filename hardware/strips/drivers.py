@@ -8,11 +8,10 @@ that is not built in, and a built-in driver's module is imported only when the d
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
-from hardware.errors import StripError
+from hardware.errors import StripError, driver_error, suggest
 from hardware.strips.protocol import Strip, StripSpec
 
 if TYPE_CHECKING:
@@ -76,11 +75,11 @@ def driver_names() -> tuple[str, ...]:
     return (*built_in, *(entry.name for entry in _entry_points()))
 
 
-def _from_module(module: str, name: str, **fixed: object) -> Callable[..., Strip]:
-    """Return a factory of a class in `hardware.strips` that imports its module when called."""
+def from_module(module: str, name: str, **fixed: object) -> Callable[..., Strip]:
+    """Return a factory of a class that imports its module when called."""
 
     def make(spec: StripSpec, *arguments: str, **options: object) -> Strip:
-        strip_class = getattr(import_module(f"hardware.strips.{module}"), name)
+        strip_class = getattr(import_module(module), name)
         return cast("Strip", strip_class(spec, *arguments, **fixed, **options))
 
     return make
@@ -103,26 +102,28 @@ def _pins(text: str) -> tuple[int, ...]:
 
 def _rpi(mode: str) -> Driver:
     return Driver(
-        make=_from_module("rpi_ws281x", "RpiStrip", mode=mode),
+        make=from_module("hardware.strips.rpi_ws281x", "RpiStrip", mode=mode),
         options={"pins": _pins},
         internal=_MACHINE_OPTIONS,
     )
 
 
 DRIVERS: Final[Mapping[str, Driver]] = {
-    "virtual": Driver(make=_from_module("virtual", "VirtualStrip"), options={"keep": _frame_count}),
-    "null": Driver(make=_from_module("null", "NullStrip")),
+    "virtual": Driver(
+        make=from_module("hardware.strips.virtual", "VirtualStrip"), options={"keep": _frame_count}
+    ),
+    "null": Driver(make=from_module("hardware.strips.virtual", "NullStrip")),
     "rpi_ws281x:pwm": _rpi("pwm"),
     "rpi_ws281x:pcm": _rpi("pcm"),
     "rpi_ws281x:spi": _rpi("spi"),
     "neopixel": Driver(
-        make=_from_module("neopixel", "NeopixelStrip"),
+        make=from_module("hardware.strips.neopixel", "NeopixelStrip"),
         internal=_MACHINE_OPTIONS,
         argument="pin",
         example="18",
     ),
     "pio": Driver(
-        make=_from_module("pio", "PioStrip"),
+        make=from_module("hardware.strips.pio", "PioStrip"),
         internal=_MACHINE_OPTIONS,
         argument="device",
         example="/dev/leds0",
@@ -139,9 +140,7 @@ def _find(name: str) -> tuple[Driver, tuple[str, ...]]:
     added = {entry.name: entry for entry in _entry_points()}
     stem = _stem(name, added)
     if stem is None:
-        raise StripError(
-            f'driver = "{name}" is not known', remedy=_suggestion(name), key="strip.driver"
-        )
+        raise driver_error(name, "there is no such driver", _suggestion(name))
     return _with_argument(name, stem, _load(added[stem]))
 
 
@@ -153,18 +152,11 @@ def _stem(name: str, known: Mapping[str, object]) -> str | None:
 def _with_argument(name: str, stem: str, driver: Driver) -> tuple[Driver, tuple[str, ...]]:
     argument = name[len(stem) + 1 :] or driver.default
     if not driver.argument and name != stem:
-        raise StripError(
-            f'driver = "{name}": nothing may follow "{stem}"',
-            remedy=f'set driver = "{stem}"',
-            key="strip.driver",
-        )
+        raise driver_error(name, f'nothing may follow "{stem}"', f'set driver = "{stem}"')
     if driver.argument and not argument:
         written = _written(stem, driver, driver.example or f"<{driver.argument}>")
-        raise StripError(
-            f'driver = "{name}" lacks its {driver.argument} after a colon',
-            remedy=f'set driver = "{written}" or the like',
-            key="strip.driver",
-        )
+        problem = f"its {driver.argument} must follow after a colon"
+        raise driver_error(name, problem, f'set driver = "{written}" or the like')
     return driver, (argument,) if driver.argument else ()
 
 
@@ -191,17 +183,13 @@ def _read(driver: Driver, option: str, text: str) -> object:
 
 
 def _suggestion(name: str) -> str:
-    head, _, rest = name.partition(":")
-    with_argument = [stem for stem, driver in DRIVERS.items() if driver.argument]
-    close = (
-        [stem for stem in DRIVERS if name and stem.endswith(f":{name}")]
-        or get_close_matches(head, with_argument, n=1)
-        or get_close_matches(name, DRIVERS, n=1)
-    )
-    if not close:
-        return f"set one of {', '.join(driver_names())}"
-    driver = DRIVERS[close[0]]
-    return f'did you mean "{_written(close[0], driver, rest or driver.example)}"?'
+    kind = name.partition(":")[0]
+    for stem in DRIVERS:
+        if name and stem.endswith(f":{name}"):
+            return f'did you mean "{stem}"?'
+    taking = [stem for stem, driver in DRIVERS.items() if driver.argument]
+    everything = f"set one of {', '.join(driver_names())}"
+    return suggest(kind, taking, otherwise=suggest(name, DRIVERS, otherwise=everything))
 
 
 def _entry_points() -> "tuple[EntryPoint, ...]":

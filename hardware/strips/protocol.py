@@ -1,17 +1,21 @@
-"""Protocol of all strips: a specification, and open, show and close.
+"""Protocol of all strips: a specification, and frames between opening and closing.
 
 A frame is one array of bytes a channel, an LED a row, the columns red, green, blue and, on
 strips that have it, white. The driver arranges the colours in the order of the wire.
 """
 
-from collections.abc import Sequence
+import logging
+import math
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.errors import StripError
+from hardware.errors import StripError, driver_error
 
 Frame: TypeAlias = Sequence[NDArray[np.uint8]]
 
@@ -33,6 +37,8 @@ LINEAR: Final[NDArray[np.float64]] = np.arange(256) / 255
 """Response of strips that dim by pulse width, as nearly all do: light follows the byte."""
 
 LINEAR.setflags(write=False)
+
+_log = logging.getLogger(__name__)
 
 
 def usual_order(kind: str) -> str:
@@ -91,39 +97,49 @@ class StripSpec:
         return max(self.leds) * self.colours * 8 * BIT_SECONDS + RESET_SECONDS
 
 
-class Strip(Protocol):
-    """Driver of one strip of one or more channels. One thread at a time owns it."""
+class Strip(ABC):
+    """Driver of one strip of one or more channels. One thread at a time owns it.
+
+    A driver implements `_start`, `_send` and `_stop`.
+    """
+
+    def __init__(self, spec: StripSpec) -> None:
+        self._spec = spec
+        self._is_open = False
 
     @property
     def spec(self) -> StripSpec:
         """Specification of the strip."""
-        ...
+        return self._spec
 
     @property
     def wire_seconds(self) -> float:
-        """Duration of a frame with this driver; sending faster only waits."""
-        ...
+        """Duration of a frame with this driver, by default on an ideal wire."""
+        return self._spec.wire_seconds
 
     @property
     def pins(self) -> tuple[int, ...]:
-        """BCM pins that the strip uses and no button can; often none."""
-        ...
+        """BCM pins that the strip uses and no button can; by default none."""
+        return ()
 
     @property
     def response(self) -> NDArray[np.float64]:
-        """Light, 0 to 1, that each byte gives on this strip.
+        """Light, 0 to 1, that each byte gives on this strip; by default proportional.
 
         Shape (256,), from 0 for byte 0 to 1 for byte 255, never falling.
         """
-        ...
+        return LINEAR
 
     def open(self) -> None:
-        """Open the hardware without touching the LEDs; a strip that is open is refused.
+        """Open the hardware without touching the LEDs.
 
         Raises:
-            StripError: it cannot start; the text tells why and which setting to change.
+            StripError: it is open already or cannot start; the text tells which setting to change.
         """
-        ...
+        if self._is_open:
+            raise StripError("the strip is open already")
+        self._start()
+        self._is_open = True
 
     def show(self, frame: Frame) -> None:
         """Send a frame; the arrays may be changed as soon as this returns.
@@ -131,11 +147,35 @@ class Strip(Protocol):
         Raises:
             StripError: the strip is not open, the frame does not fit, the hardware failed.
         """
-        ...
+        if not self._is_open:
+            raise StripError("the strip is not open", remedy="open() comes before show()")
+        check_frame(self._spec, frame)
+        self._send(frame)
 
     def close(self) -> None:
         """Turn all LEDs dark and release the hardware. Idempotent."""
-        ...
+        if not self._is_open:
+            return
+        self._is_open = False
+        try:
+            self._send(black(self._spec))
+        except StripError as error:
+            # A strip that does not answer must not prevent the end of the program.
+            _log.warning("the strip may still be lit: %s", error)
+        finally:
+            self._stop()
+
+    @abstractmethod
+    def _start(self) -> None:
+        """Open the hardware; on StripError nothing stays open."""
+
+    @abstractmethod
+    def _send(self, frame: Frame) -> None:
+        """Send a valid frame."""
+
+    @abstractmethod
+    def _stop(self) -> None:
+        """Release the hardware after the last frame is out."""
 
 
 def check_frame(spec: StripSpec, frame: Frame) -> None:
@@ -163,3 +203,39 @@ def black(spec: StripSpec) -> Frame:
     [(2, 3), (3, 3)]
     """
     return tuple(np.zeros((leds, spec.colours), np.uint8) for leds in spec.leds)
+
+
+def check_channels(
+    spec: StripSpec, driver: str, most: int, remedy: str = "chain them in [wiring]"
+) -> None:
+    """Refuse a strip with more channels than a driver has.
+
+    Raises:
+        StripError: it has more than `most`.
+    """
+    if len(spec.leds) > most:
+        has = "one channel" if most == 1 else f"{most} channels"
+        raise driver_error(driver, f"it has {has}, the wiring {len(spec.leds)}", remedy)
+
+
+class Pacer:
+    """Pacer of frames to hardware that does not tell when it is ready for the next one."""
+
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._clock = clock
+        self._sleep = sleep
+        self._free_at = -math.inf
+
+    def wait(self) -> None:
+        """Sleep until the hardware is ready."""
+        pause = self._free_at - self._clock()
+        if pause > 0:
+            self._sleep(pause)
+
+    def busy_for(self, seconds: float) -> None:
+        """Note that the hardware is ready that many seconds from now."""
+        self._free_at = self._clock() + seconds

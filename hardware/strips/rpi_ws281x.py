@@ -19,55 +19,28 @@ from numpy.typing import NDArray
 
 from hardware.errors import StripError
 from hardware.pi import Machine, read_machine
-from hardware.strips.base import StripBase
+from hardware.pi.machine import MODE_PINS
 from hardware.strips.packages import how_to_install
-from hardware.strips.protocol import Frame, StripSpec
+from hardware.strips.protocol import Frame, Strip, StripSpec, check_channels
 from hardware.strips.ws281x_transfer import (
     FREQUENCY_HZ,
-    SPI_REMEDIES,
+    OTHER_DRIVER,
+    remedy_for,
     sized_leds,
     spi_buffer_fault,
 )
-
-PINS: Final = {
-    "pwm": ((18, 12), (13, 19)),
-    "pcm": ((21,),),
-    "spi": ((10,),),
-}
-"""Pins (BCM) that each channel of a mode can use, the default first."""
 
 _DMA_CHANNEL: Final = 10
 _DMA_START_US: Final = 20  # shortest sleep of the library before it starts the DMA
 _TIMER_SLACK: Final = 29  # PR_SET_TIMERSLACK of Linux, in ns; 0 restores the default
 _FIELD_BYTES: Final = (2, 1, 0, 3)  # offsets of red, green, blue and white in 0xWWRRGGBB in memory
 
-_NEEDS_ROOT: Final = 'PWM and PCM need root: run as root, or set [strip] driver = "rpi_ws281x:spi"'
-_REMEDIES: Final = {
-    -2: "the firmware has no memory left for the frame: raise gpu_mem in config.txt",
-    -3: (
-        "the library does not know this machine: on a Raspberry Pi 5 set "
-        '[strip] driver = "pio:/dev/leds0", elsewhere "virtual" to play without lights'
-    ),
-    -4: _NEEDS_ROOT,
-    -5: _NEEDS_ROOT,
-    -6: _NEEDS_ROOT,
-    -7: "the pin cannot do this: change [strip] pins",
-    -9: _NEEDS_ROOT,
-    -10: (
-        f"something else uses DMA channel {_DMA_CHANNEL}: "
-        'restart the Pi, or set [strip] driver = "rpi_ws281x:spi"'
-    ),
-    -11: "the pin cannot do this on this model: change [strip] pins",
-    **SPI_REMEDIES,
-}
-_OTHER_REMEDY: Final = 'set another [strip] driver, or "virtual" to play without lights'
 
-
-class RpiStrip(StripBase):
+class RpiStrip(Strip):
     """Strip on pins of the Pi; `mode` is pwm (one or two channels), pcm or spi.
 
-    `pins` are the BCM numbers, one a channel, by default the first of `PINS`. Files below `root`
-    describe the machine; one on which the strip cannot run is refused by `open`.
+    `pins` are the BCM numbers, one a channel, by default the first of `MODE_PINS`. Files below
+    `root` describe the machine; one on which the strip cannot run is refused by `open`.
 
     Raises:
         StripError: more channels than the mode has, or pins that it cannot use.
@@ -85,7 +58,7 @@ class RpiStrip(StripBase):
         self._mode = mode
         self._pins = _checked_pins(spec, mode, pins)
         self._root = root
-        self._device: _Device | None = None
+        self._device: _LibraryStrip | None = None
 
     @property
     def pins(self) -> tuple[int, ...]:
@@ -94,7 +67,7 @@ class RpiStrip(StripBase):
 
     def _start(self) -> None:
         self._check_machine(read_machine(self._root))
-        self._device = _Device(self._spec, self._pins, spi=self._mode == "spi")
+        self._device = _LibraryStrip(self._spec, self._pins, spi=self._mode == "spi")
 
     def _check_machine(self, machine: Machine) -> None:
         spec = self._spec
@@ -117,8 +90,8 @@ class RpiStrip(StripBase):
         self._device = None
 
 
-class _Device:
-    """Structure of the library, from a successful start until it is freed."""
+class _LibraryStrip:
+    """Structure of the library for a strip, from a successful start until it is freed."""
 
     def __init__(self, spec: StripSpec, pins: Sequence[int], *, spi: bool) -> None:
         self._library = library = _load_library()
@@ -223,14 +196,9 @@ def _pause(spec: StripSpec, *, spi: bool) -> int:
 
 
 def _checked_pins(spec: StripSpec, mode: str, pins: Sequence[int] | None) -> Sequence[int]:
-    possible = PINS[mode]
-    if len(spec.leds) > len(possible):
-        raise StripError(
-            f'driver = "rpi_ws281x:{mode}" has {len(possible)} channel(s), the wiring '
-            f"{len(spec.leds)}",
-            remedy='two channels need "rpi_ws281x:pwm"',
-            key="strip.driver",
-        )
+    possible = MODE_PINS[mode]
+    remedy = 'two channels need "rpi_ws281x:pwm"'
+    check_channels(spec, f"rpi_ws281x:{mode}", len(possible), remedy)
     chosen = tuple(usual[0] for usual in possible[: len(spec.leds)]) if pins is None else pins
     if len(chosen) != len(spec.leds):
         raise StripError(
@@ -255,11 +223,11 @@ def _load_library() -> ModuleType:
     except ImportError as error:
         raise StripError(
             f"the package rpi-ws281x cannot be used ({error})",
-            remedy=f"{how_to_install('rpi_ws281x', None)}, or set another [strip] driver",
+            remedy=f"{how_to_install('rpi_ws281x', None)}, or {OTHER_DRIVER}",
         ) from error
 
 
 def _failure(library: ModuleType, action: str, code: int) -> StripError:
     said = library.ws2811_get_return_t_str(code)
-    remedy = _REMEDIES.get(code, _OTHER_REMEDY)
-    return StripError(f"rpi_ws281x could not {action} (code {code}, {said})", remedy=remedy)
+    problem = f"rpi_ws281x could not {action} (code {code}, {said})"
+    return StripError(problem, remedy=remedy_for(code, spi_driver="rpi_ws281x:spi"))

@@ -1,16 +1,28 @@
-"""Virtual strip, as strict as a real one, for the page and the tests."""
+"""Strips without hardware, as strict as real ones: for tables without lights, pages and tests."""
 
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from hardware.strips.base import StripBase
-from hardware.strips.protocol import Frame, StripSpec
+from hardware.strips.protocol import Frame, Strip, StripSpec
 
 Listener = Callable[[float, Frame], None]
 
 
-class VirtualStrip(StripBase):
+class NullStrip(Strip):
+    """Strip that validates frames and drops them."""
+
+    def _start(self) -> None:
+        """Do nothing."""
+
+    def _send(self, frame: Frame) -> None:
+        """Drop the frame."""
+
+    def _stop(self) -> None:
+        """Do nothing."""
+
+
+class VirtualStrip(NullStrip):
     """Strip in memory that records its last frames with their times and notifies listeners.
 
     `clock` gives the time of a frame, `keep` is the number of frames recorded.
@@ -39,14 +51,8 @@ class VirtualStrip(StripBase):
         """Call `listener(time, frame)` with each frame from now on, in the thread that shows it."""
         self._listeners = (*self._listeners, listener)
 
-    def _start(self) -> None:
-        """Do nothing."""
-
     def _send(self, frame: Frame) -> None:
         shown = self._clock(), tuple(pixels.copy() for pixels in frame)
         self._record.append(shown)
         for listener in self._listeners:
             listener(*shown)
-
-    def _stop(self) -> None:
-        """Do nothing."""

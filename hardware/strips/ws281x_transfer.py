@@ -1,4 +1,4 @@
-"""Sizes of the transfers of the C library rpi_ws281x; remedies where SPI cannot hold them."""
+"""The C library rpi_ws281x: sizes of its transfers, and remedies for its error codes."""
 
 import math
 from typing import Final
@@ -12,14 +12,42 @@ _COLOUR_US: Final = 10  # time of one colour on the wire
 _RESET_US: Final = round(RESET_SECONDS * 1e6)
 _TRAILING_LOW_US: Final = 55  # low at the end of a transfer, at least
 
-SPI_REMEDIES: Final = {
+OTHER_DRIVER: Final = 'set another [strip] driver, "virtual" to play without lights'
+_ROOT: Final = (
+    "all pins but 10 need root: run as root, or set [strip] driver = "
+    '"{spi_driver}" and wire the strip to pin 10'
+)
+_PIN: Final = (
+    "only the pins 10, 12, 13, 18, 19 and 21 can drive a strip, and not all of them on every "
+    "model: wire it to another of them, and set that one in [strip]"
+)
+_REMEDIES: Final = {
+    -2: "the firmware has no memory left for the frame: raise gpu_mem in config.txt",
+    -3: (
+        "the library does not know this machine: on a Raspberry Pi 5 set "
+        '[strip] driver = "pio:/dev/leds0", elsewhere "virtual" to play without lights'
+    ),
+    -4: _ROOT,
+    -5: _ROOT,
+    -6: _ROOT,
+    -7: _PIN,
+    -9: _ROOT,
+    -10: f"another program uses its DMA channel: restart the Pi, or {OTHER_DRIVER}",
+    -11: _PIN,
     -13: (
         "/dev/spidev0.0 or /dev/gpiomem cannot be opened: put dtparam=spi=on into "
         "/boot/firmware/config.txt and the user into the groups spi and gpio"
     ),
     -14: "the SPI buffer is too small: raise spidev.bufsiz= in /boot/firmware/cmdline.txt",
 }
-"""Remedies by the library's error code."""
+
+
+def remedy_for(code: int, *, spi_driver: str) -> str:
+    """Return the remedy for an error code of the library.
+
+    `spi_driver` is the name of the driver in use for pin 10, which needs no root.
+    """
+    return _REMEDIES.get(code, OTHER_DRIVER).format(spi_driver=spi_driver)
 
 
 def sized_leds(leds: int, colours: int, *, spi: bool) -> int:

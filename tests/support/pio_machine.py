@@ -9,6 +9,7 @@ import pytest
 from hardware.errors import StripError
 from hardware.strips import Frame, StripSpec
 from hardware.strips.pio import PioStrip
+from hardware.strips.protocol import Pacer
 from tests.support.fakepi import random_frames
 from tests.support.machines import KERNEL, Files, overlay, record
 
@@ -60,8 +61,8 @@ class PioMachine:
 
     def strip(self, spec: StripSpec = RGB, device: str = "leds0") -> PioStrip:
         """Return a strip of this machine, still closed."""
-        clock = self.clock
-        return PioStrip(spec, device, clock=clock, sleep=clock.sleep, root=self.root)
+        pacer = Pacer(self.clock, self.clock.sleep)
+        return PioStrip(spec, device, pacer=pacer, root=self.root)
 
     def refusal(self, spec: StripSpec = RGB, device: str = "leds0") -> str:
         """Return what the opening of a strip is refused with."""

@@ -138,7 +138,7 @@ def test_a_pipe_that_nobody_reads_is_refused(ask: Ask, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     answer = ask(*ON_THREE, "--frames", "1", "--strip", f"pio:{pipe}")
-    assert_refused(answer, f"{pipe} is no strip, neither a device of one nor a file")
+    assert_refused(answer, f"{pipe} is neither the device of a strip nor a file")
 
 
 def test_the_help_says_how_fast_it_runs(ask: Ask) -> None:

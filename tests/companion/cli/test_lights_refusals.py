@@ -15,10 +15,13 @@ __all__ = ["ask"]
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (("--strip", "nope"), 'command line: strip.driver: driver = "nope" is not known; '),
+        (
+            ("--strip", "nope"),
+            'command line: strip.driver: driver = "nope": there is no such driver; ',
+        ),
         (("--strip", ""), 'command line: strip.driver: cannot be ""'),
-        (("--strip", "neopixel"), "lacks its pin after a colon"),
-        (("--strip", "opc:/dev/ttyACM0"), "is not known"),
+        (("--strip", "neopixel"), "its pin must follow after a colon"),
+        (("--strip", "opc:/dev/ttyACM0"), "there is no such driver"),
         (("--strip", "virtual,"), 'virtual,: "" is no option; write virtual,option=value'),
         (("--strip", "virtual,type"), '"type" is no option'),
         (("--strip", "virtual,type="), '"type=" is no option'),
@@ -36,7 +39,7 @@ __all__ = ["ask"]
         (("--strip", "virtual\nx"), "control characters are in it; take them out"),
         (("--strip", "virtual,a\x1b[2Jb=1"), "control characters are in it; take them out"),
         (("--strip", "pio:/dev/leds0\u2028"), "control characters are in it; take them out"),
-        (("--strip", "rpi_ws281x:spi", "--leds", "3,3"), "has 1 channel(s)"),
+        (("--strip", "rpi_ws281x:spi", "--leds", "3,3"), "has one channel"),
         (("--leds", ""), "--leds : write the LEDs of each channel, 1 to 5000, such as 121"),
         (("--leds", "0"), "--leds 0: write the LEDs"),
         (("--leds=-3",), "--leds -3: write the LEDs"),

@@ -102,7 +102,7 @@ def test_more_leds_than_the_board_has(board: BoardOnPty, connections: Connection
 @pytest.mark.parametrize(
     ("spec", "text"),
     [
-        (StripSpec(leds=(2, 3)), 'driver = "serial:auto" has one channel, the wiring 2; chain'),
+        (StripSpec(leds=(2, 3)), 'driver = "serial:auto": it has one channel, the wiring 2; chain'),
         (StripSpec(leds=(11_000,)), "a board takes leds from 0 to 10922, not 11000"),
     ],
 )

@@ -16,6 +16,7 @@ from firmware_bridge.drivers.ddp import DdpStrip
 from firmware_bridge.drivers.third_party import FRAME_MARGIN_S
 from hardware.errors import StripError
 from hardware.strips import Driver, Strip, StripSpec
+from hardware.strips.protocol import Pacer
 from tests.firmware_bridge.board_on_pty import Cable
 from tests.firmware_bridge.listener import Listener
 from tests.firmware_bridge.receivers import AdalightSketch, HyperSerial, WledDdp, WledSerial
@@ -156,7 +157,7 @@ def test_frames_are_paced() -> None:
 
         def __init__(self, device: str) -> None:
             super().__init__(StripSpec(leds=(100,)), device, baud=100_000)
-            self._clock, self._sleep = (lambda: now), sleep
+            self._pacer = Pacer(lambda: now, sleep)
 
     far_end = Listener(Cable())
     strip = Paced(far_end.device)
@@ -233,11 +234,14 @@ def test_several_channels_are_refused(driver: Driver) -> None:
 @pytest.mark.parametrize(
     ("make", "text"),
     [
-        (lambda: AdalightStrip(StripSpec(leds=(2,), **WHITE), "p"), "three colours an LED"),
-        (lambda: AwaStrip(StripSpec(leds=(4097,)), "p"), "drives 4096 LEDs, and 4097 are wired"),
+        (lambda: AdalightStrip(StripSpec(leds=(2,), **WHITE), "p"), "LEDs, of three colours"),
+        (
+            lambda: AwaStrip(StripSpec(leds=(4097,)), "p"),
+            "takes at most 4096 LEDs, and 4097 are wired",
+        ),
         (lambda: AwaStrip(StripSpec(leds=(1,)), "p", baud=1200), "1200 would stop many"),
         (lambda: AwaStrip(StripSpec(leds=(1,), **WHITE), "p"), "white = true for HyperSerialPico"),
-        (lambda: AwaStrip(StripSpec(leds=(1,)), "p", white=True), "needs LEDs with white"),
+        (lambda: AwaStrip(StripSpec(leds=(1,)), "p", white=True), "have no white; leave it out"),
         (lambda: DdpStrip(StripSpec(leds=(1,)), "wled:0"), '"0" is no port; leave it out'),
         (lambda: DdpStrip(StripSpec(leds=(1,)), "wled:x"), '"x" is no port; leave it out'),
     ],

@@ -72,11 +72,11 @@ def test_a_name_makes_its_driver() -> None:
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("vitrual", 'driver = "vitrual" is not known; did you mean "virtual"?'),
+        ("vitrual", 'driver = "vitrual": there is no such driver; did you mean "virtual"?'),
         ("rpi_ws281x:pmw", 'did you mean "rpi_ws281x:pwm"?'),
         ("spi", 'did you mean "rpi_ws281x:spi"?'),
-        ("poi:/dev/leds1", 'did you mean "pio:/dev/leds1"?'),
-        ("neopixl", 'did you mean "neopixel:18"?'),
+        ("poi:/dev/leds1", 'did you mean "pio"?'),
+        ("neopixl", 'did you mean "neopixel"?'),
         ("", "set one of virtual, null,"),
         ("lamp:/dev/leds0", "neopixel:<pin>, pio:<device>"),
     ],
@@ -89,9 +89,12 @@ def test_an_unknown_name_is_refused_with_a_suggestion(name: str, text: str) -> N
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        ("pio", 'driver = "pio" lacks its device after a colon; set driver = "pio:/dev/leds0"'),
-        ("pio:", 'driver = "pio:" lacks its device'),
-        ("neopixel", 'lacks its pin after a colon; set driver = "neopixel:18"'),
+        (
+            "pio",
+            'its device must follow after a colon; set driver = "pio:/dev/leds0"',
+        ),
+        ("pio:", 'driver = "pio:": its device must'),
+        ("neopixel", 'its pin must follow after a colon; set driver = "neopixel:18"'),
         ("virtual:x", 'nothing may follow "virtual"; set driver = "virtual"'),
         ("null:", 'nothing may follow "null"'),
         ("rpi_ws281x:pwm:18", 'nothing may follow "rpi_ws281x:pwm"'),
@@ -166,7 +169,7 @@ def test_a_distribution_adds_a_driver() -> None:
     strip = make_strip("loud:stage:7", SPEC, **options)
     assert ("stage:7", 11) == getattr(strip, "said", None)
     assert {"loud", "quiet"} <= set(driver_names())
-    assert 'lacks its host after a colon; set driver = "loud:<host>"' in refusal("loud")
+    assert 'its host must follow after a colon; set driver = "loud:<host>"' in refusal("loud")
     assert 'nothing may follow "quiet"' in refusal("quiet:stage")
     assert '"quiet" has no option volume' in refusal("quiet", volume=1)
 

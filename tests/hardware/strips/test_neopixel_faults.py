@@ -44,7 +44,7 @@ def test_a_start_that_fails_is_told_and_survived(pin: str, device: str, remedy: 
 def test_a_dma_channel_in_other_hands(pin: str) -> None:
     """A frame that fails on its way is an error with a remedy, and closing gets through."""
     line = refusal(show(FakePi(dma_fault=True), case_of(f"neopixel:{pin}", RGB)))
-    assert "(ws2811_render failed with code -10 (DMA error)): its DMA channel is in other" in line
+    assert "(ws2811_render failed with code -10 (DMA error)); another program uses its DMA" in line
 
 
 @on_a_fake_pi
@@ -77,7 +77,7 @@ def test_an_spi_buffer_too_small_is_refused_at_the_start(spec: StripSpec) -> Non
 def test_a_pio_out_of_reach() -> None:
     """On a Pi 5 whose PIO cannot be opened, the remedy says how; the process ends well."""
     line = refusal(show(FakePi(board=PI_5, refuse="/dev/pio0"), case_of("neopixel:18", RGB)))
-    assert "(Failed to open PIO device (error -13)): a Raspberry Pi 5 needs /dev/pio0" in line
+    assert "(Failed to open PIO device (error -13)); a Raspberry Pi 5 needs /dev/pio0" in line
 
 
 @on_a_fake_pi
@@ -91,9 +91,9 @@ def test_a_machine_that_is_known_not_to_do() -> None:
 @pytest.mark.parametrize(
     ("pin", "text"),
     [
-        ("81", '"neopixel:81": RASPBERRY_PI_3B has no such pin; set one such as D8, D1'),
-        ("MOSSI", "set one such as MOSI"),
-        ("board_id", "set one such as CE0, CE1, D0"),
+        ("81", '"neopixel:81": RASPBERRY_PI_3B has no such pin; did you mean "D8"?'),
+        ("MOSSI", 'did you mean "MOSI"?'),
+        ("board_id", "there are CE0, CE1, D0"),
     ],
 )
 def test_a_pin_that_the_board_lacks(pin: str, text: str) -> None:
@@ -133,5 +133,5 @@ def test_the_package_of_a_pi_5_is_absent() -> None:
 
 def test_one_channel_only() -> None:
     """Two channels are refused with the driver that has them."""
-    with pytest.raises(StripError, match=r'one channel, the wiring 2; .*"rpi_ws281x:pwm"'):
+    with pytest.raises(StripError, match=r'it has one channel, the wiring 2; .*"rpi_ws281x:pwm"'):
         make_strip("neopixel:18", StripSpec(leds=(3, 3)))

@@ -29,8 +29,8 @@ def pi(tmp_path: Path) -> PioMachine:
 @pytest.mark.parametrize(
     ("leds", "device", "text"),
     [
-        ((1,) * 5, "leds0", 'driver = "pio:leds0" has 4 channels, the wiring 5'),
-        ((1, 1), "/dev/strip", 'driver = "pio:/dev/strip" is one channel, the wiring has 2'),
+        ((1,) * 5, "leds0", 'driver = "pio:leds0": it has 4 channels, the wiring 5'),
+        ((1, 1), "/dev/strip", 'driver = "pio:/dev/strip": it has one channel, the wiring 2'),
     ],
 )
 def test_too_many_channels_are_refused(
@@ -46,8 +46,8 @@ def test_too_many_channels_are_refused(
     [
         (overlay(4), RGB, "has num_leds=4, the wiring 5 LEDs", ""),
         (overlay(5), RGBW, 'lacks rgbw, which type = "sk6812w" needs', ",rgbw"),
-        (overlay(5, rgbw=True), RGB, "has rgbw, which", ""),
-        (overlay(5, brightness=40), RGB, "has brightness=40; dimming is for", ""),
+        (overlay(5, rgbw=True), RGB, "has rgbw, but LEDs", ""),
+        (overlay(5, brightness=40), RGB, "has brightness=40; dim with", ""),
     ],
 )
 def test_an_overlay_that_does_not_fit_is_refused(
@@ -68,7 +68,7 @@ def test_overlays_that_differ_are_refused(pi: PioMachine) -> None:
     pi.plug(2)
     pi.record(overlay(5), overlay(4, gpio=13))
     text = pi.refusal(StripSpec(leds=(5, 4)))
-    assert "overlay is there several times, and not the same but for gpio" in text
+    assert "overlay is loaded several times with options that differ in more than" in text
     lines = (f"dtoverlay=ws2812-pio,gpio={pin},num_leds=5,brightness=0" for pin in (10, 13))
     assert f"; put {' and '.join(lines)} into" in text
 
@@ -89,7 +89,7 @@ def test_a_kernel_that_takes_brightness_0_for_dark_is_refused(pi: PioMachine) ->
     pi.plug()
     pi.record(overlay(5, brightness=0), kernel=OLD_KERNEL)
     text = pi.refusal()
-    assert "has brightness=0, which kernels before 6.12.56 take for dark" in text
+    assert "has brightness=0, with which kernels before 6.12.56 keep" in text
     assert "put dtoverlay=ws2812-pio,gpio=10,num_leds=5 into /boot/firmware/config.txt" in text
 
 
@@ -154,7 +154,7 @@ def test_what_is_neither_device_nor_file(pi: PioMachine, make: Callable[[Path], 
     held = open_files()
     make(pi.root / "dev/leds0")
     text = pi.refusal()
-    assert "dev/leds0 is no strip, neither a device of one nor a file; give another path" in text
+    assert "dev/leds0 is neither the device of a strip nor a file; give another path" in text
     assert held == open_files()
 
 
@@ -164,7 +164,7 @@ def test_another_path_is_a_matter_of_its_own(pi: PioMachine, name: str) -> None:
     record(pi.root, name, overlay(2) if name == "5" else {})
     file = pi.root / "strip"
     text = pi.refusal(device=str(file))
-    assert f"there is no {file}; make the file first, or give another path" == text
+    assert f"there is no {file}; create the file first, or give another path" == text
     file.touch()
     strip = pi.strip(device=str(file))
     strip.open()
@@ -177,7 +177,10 @@ def test_another_file_of_somebody_else(pi: PioMachine) -> None:
     file = pi.root / "strip"
     file.touch(0)
     strip = pi.strip(device=str(file))
-    with as_nobody(), pytest.raises(StripError, match="by this user; make the file first, or give"):
+    with (
+        as_nobody(),
+        pytest.raises(StripError, match="by this user; create the file"),
+    ):
         strip.open()
 
 
@@ -186,7 +189,7 @@ def test_a_device_that_takes_less_is_too_short(pi: PioMachine) -> None:
     (device,) = pi.plug()
     strip = pi.strip()
     strip.open()
-    with room_for(0), pytest.raises(StripError, match="is a strip of less than 5 LEDs; put dtov"):
+    with room_for(0), pytest.raises(StripError, match="leds0 has less than 5 LEDs; put dtov"):
         strip.show(frame_of(RGB))
     with room_for(8), pytest.raises(StripError, match="leds0 took 8 of 20 bytes; restart the Pi"):
         strip.show(frame_of(RGB))
@@ -200,7 +203,7 @@ def test_a_device_that_is_full_is_too_short(pi: PioMachine) -> None:
     (pi.root / "dev/leds0").symlink_to("/dev/full")
     strip = pi.strip()
     strip.open()
-    with pytest.raises(StripError, match="is a strip of less than 5 LEDs"):
+    with pytest.raises(StripError, match="leds0 has less than 5 LEDs"):
         strip.show(frame_of(RGB))
 
 

@@ -265,9 +265,9 @@ def test_a_machine_that_cannot_run_it_is_refused_at_the_start(
         ("pcm", (3,), (18,), "set 21"),
         ("spi", (3,), (18,), "set 10"),
         ("pwm", (3, 3), (18,), "set one a channel, 2"),
-        ("pwm", (3, 3, 3), None, 'has 2 channel(s), the wiring 3; two channels need "rpi_ws281x'),
-        ("pcm", (3, 3), None, "has 1 channel(s), the wiring 2"),
-        ("spi", (3, 3), None, "has 1 channel(s), the wiring 2"),
+        ("pwm", (3, 3, 3), None, 'has 2 channels, the wiring 3; two channels need "rpi_ws281x'),
+        ("pcm", (3, 3), None, "has one channel, the wiring 2"),
+        ("spi", (3, 3), None, "has one channel, the wiring 2"),
     ],
 )
 def test_wiring_that_cannot_be_is_refused(
