@@ -1,8 +1,8 @@
 """A game of cards at the running table: every count goes the way of a press of Enter.
 
-Computers think aside, so that neither buttons nor lights wait for them; people answer through
-`answer`. What happens is told in words as it happens. The table stays everybody's: when somebody
-else changes the game, the croupier is told and does what it says in its module.
+Computers choose in a thread of their own, so that neither buttons nor lights wait for them; people
+answer through `answer`. Each event is narrated in words. The table stays everybody's: when somebody
+else changes the game, the dealer learns of it and does what its module says.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from companion.commentary import Commentator
 from companion.errors import RuleError
 from companion.lights import ghost
 from companion.players import DiscardRequest, Player
-from companion.players.match.dealer import Answer, Choose, DealerStep, Execute, Notify, run_game
+from companion.players.match.dealer import Announce, Answer, Apply, DealerStep, Request, run_game
 from companion.rules.cards import Card
 from companion.rules.deal import Command, Discard, Phase, PlayCard, Played, decide
 from companion.rules.deal import State as Hand
@@ -27,7 +27,7 @@ from companion.rules.game import Entry, Peg, State
 from companion.table.table import Table
 
 CARD_PAUSE_S: Final = 1.2
-"""Seconds after each card played and whatever else is told, so that people can follow."""
+"""Seconds after each card played and each line, so that people can follow."""
 
 GHOST_PAUSE_S: Final = 1.2
 """Seconds from where a count would land to the walk there."""
@@ -74,10 +74,10 @@ class DealtGame:
 
     Args:
         players: who plays each seat, from 1 on; None is a person, whose cards come by `answer`.
-        told: is given each line of what happens.
+        narrate: is given each line of what happens.
         changed: is called whenever the cards have changed.
 
-    `hand` is how the cards stand, None before the first deal; `asked` the seat whose card is
+    `hand` is how the cards stand, None before the first deal; `awaited` the seat whose card is
     awaited, if any.
     """
 
@@ -87,21 +87,21 @@ class DealtGame:
         players: Mapping[int, Player | None],
         commentator: Commentator,
         *,
-        dice: random.Random,
-        told: Callable[[str], None],
+        rng: random.Random,
+        narrate: Callable[[str], None],
         changed: Callable[[], None],
         think: Think,
         clock: Callable[[], float] = time.monotonic,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
         self._table, self._players, self._commentator = table, players, commentator
-        self._dice, self._told, self._changed = dice, told, changed
+        self._rng, self._narrate, self._changed = rng, narrate, changed
         self._clock, self._sleep, self._think = clock, sleep, think
         self._known: State = table.state
         self._given: dict[int, tuple[Card, ...]] = {}
-        self._stirred = asyncio.Event()
+        self._woken = asyncio.Event()
         self.hand: Hand | None = None
-        self.asked: int | None = None
+        self.awaited: int | None = None
 
     async def run(self) -> None:
         """Play to the win, by whatever it comes, or until the table plays with other sides.
@@ -110,35 +110,35 @@ class DealtGame:
             RuleError: a computer plays against the rules.
         """
         self._known = self._table.state
-        leading = run_game(self._known, self._dice)
-        unwatch = self._table.subscribe(self._stirred.set)
+        steps = run_game(self._known, self._rng)
+        unsubscribe = self._table.subscribe(self._woken.set)
         answer: Answer = None
         try:
             while True:
-                moment = leading.send(answer)
-                answer = self._with_news(moment, await self._meet(moment))
+                step = steps.send(answer)
+                answer = self._with_news(step, await self._carry_out(step))
         except StopIteration:
             return
         finally:
-            unwatch()
+            unsubscribe()
 
-    def _with_news(self, moment: DealerStep, answer: Answer) -> Answer:
+    def _with_news(self, step: DealerStep, answer: Answer) -> Answer:
         """Return the answer; or the state of the game if it has changed, which goes first."""
         changed, self._known = self._is_changed, self._table.state
-        return self._known if changed or isinstance(moment, Execute) else answer
+        return self._known if changed or isinstance(step, Apply) else answer
 
     @property
     def _is_changed(self) -> bool:
         return self._table.state is not self._known
 
-    async def _meet(self, moment: DealerStep) -> Answer:
-        match moment:
-            case Choose():
-                return await self._choose(moment)
-            case Execute():
-                await self._do(moment)
-            case Notify():
-                await self._tell(moment)
+    async def _carry_out(self, step: DealerStep) -> Answer:
+        match step:
+            case Request():
+                return await self._choose(step)
+            case Apply():
+                await self._do(step)
+            case Announce():
+                await self._tell(step)
         return None
 
     # Choosing
@@ -157,30 +157,30 @@ class DealtGame:
             raise RuleError(f"seat {seat} has answered already", rule="P1")
         decide(self.hand, _choice(self.hand, seat, cards))
         self._given[seat] = cards
-        self._stirred.set()
+        self._woken.set()
 
-    async def _choose(self, ask: Choose) -> Answer:
+    async def _choose(self, ask: Request) -> Answer:
         player = self._players[ask.seat]
         if player and ask.refused:
             raise ask.refused
-        self.asked = ask.seat
+        self.awaited = ask.seat
         self._changed()
         try:
             return await (self._ask(player, ask) if player else self._wait_for(ask))
         finally:
-            self.asked = None
+            self.awaited = None
 
-    async def _ask(self, player: Player, ask: Choose) -> Answer:
+    async def _ask(self, player: Player, ask: Request) -> Answer:
         question = ask.request
         if isinstance(question, DiscardRequest):
             return await self._think(lambda: player.discard(question))
         return await self._think(lambda: player.play(question))
 
-    async def _wait_for(self, ask: Choose) -> Answer:
+    async def _wait_for(self, ask: Request) -> Answer:
         """Return the cards of a person; they stay given if the game changes before they count."""
         while ask.seat not in self._given and not self._is_changed:
-            self._stirred.clear()
-            await self._stirred.wait()
+            self._woken.clear()
+            await self._woken.wait()
         if self._is_changed:
             return None
         cards = self._given.pop(ask.seat)
@@ -188,10 +188,10 @@ class DealtGame:
 
     # Pegging and telling
 
-    async def _do(self, do: Execute) -> None:
+    async def _do(self, do: Apply) -> None:
         """Have a command carried out, and wait until the pegs stand still."""
         try:
-            entry = await self._carried_out(do)
+            entry = await self._applied(do)
         except RuleError:
             if not self._is_changed:
                 raise
@@ -199,12 +199,12 @@ class DealtGame:
         if entry is None:
             return
         words = self._commentator
-        told = do.count and words.count(do.count, do.cause, entry.events)
-        self._say(told or words.entry(entry))
+        line = do.count and words.count(do.count, do.cause, entry.events)
+        self._say(line or words.entry(entry))
         still = self._table.news.view.motion.end - self._clock()
         await self._sleep(max(0.0, still) + READING_PAUSE_S)
 
-    async def _carried_out(self, do: Execute) -> Entry | None:
+    async def _applied(self, do: Apply) -> Entry | None:
         """Show first what a count will do; None if the game has changed while that was shown."""
         command = do.command
         if not isinstance(command, Peg):
@@ -222,13 +222,13 @@ class DealtGame:
         finally:
             self._table.announce(None)
 
-    async def _tell(self, told: Notify) -> None:
-        if not told.events:
+    async def _tell(self, step: Announce) -> None:
+        if not step.events:
             await self._sleep(DEAL_PAUSE_S)
             self._given.clear()
-        self.hand = told.hand
+        self.hand = step.hand
         self._changed()
-        for event in told.events:
+        for event in step.events:
             said = self._say(self._commentator.cards(event))
             if said or isinstance(event, Played):
                 await self._sleep(CARD_PAUSE_S)
@@ -236,7 +236,7 @@ class DealtGame:
     def _say(self, line: str) -> bool:
         """Tell a line, if it is one."""
         if line:
-            self._told(line)
+            self._narrate(line)
         return bool(line)
 
 

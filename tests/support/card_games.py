@@ -1,4 +1,4 @@
-"""Games of cards led to the end without a table: who plays, and what the croupier said."""
+"""Games of cards led to the end without a table: who plays, and what the dealer said."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from dataclasses import dataclass, field
 from companion.board import load_board
 from companion.errors import RuleError
 from companion.players import Child, DiscardRequest, Player, Regular
-from companion.players.match.dealer import Answer, Choose, DealerStep, Execute, Notify, run_game
+from companion.players.match.dealer import Announce, Answer, Apply, DealerStep, Request, run_game
 from companion.rules.game import Command, Entry, Event, History, HouseRules, Setup, State, new_game
 
 SIDES = {2: 2, 3: 3, 4: 2, 6: 3}
 """Sides by players (rule T1)."""
 
-MOST_MOMENTS = 20_000
+STEP_LIMIT = 20_000
 """More than any game has: one that goes on and on is told."""
 
-Meddle = Callable[[DealerStep, History], Command | None]
-"""What somebody else does at the table at a moment, if anything."""
+Interference = Callable[[DealerStep, History], Command | None]
+"""What somebody else does at the table at a step, if anything."""
 
 
 def setup_for(players: int, *, board: str = "crib-wars", rules: HouseRules | None = None) -> Setup:
@@ -39,7 +39,7 @@ def regulars(players: int) -> dict[int, Player]:
     return {seat: Regular() for seat in range(1, players + 1)}
 
 
-def chosen(player: Player, ask: Choose) -> Answer:
+def chosen(player: Player, ask: Request) -> Answer:
     """What a player answers."""
     question = ask.request
     return (
@@ -48,37 +48,37 @@ def chosen(player: Player, ask: Choose) -> Answer:
 
 
 @dataclass(slots=True, kw_only=True)
-class Led:
+class GameRun:
     """A game as it was led.
 
-    `moments` in order, `states` how the game stood at each; `entries` are all commands that were
+    `steps` in order, `states` how the game stood at each; `entries` are all commands that were
     carried out.
     """
 
     history: History
-    moments: list[DealerStep] = field(default_factory=list)
+    steps: list[DealerStep] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
 
     @property
-    def dos(self) -> list[Execute]:
-        """What the croupier had carried out."""
-        return [moment for moment in self.moments if isinstance(moment, Execute)]
+    def applied(self) -> list[Apply]:
+        """What the dealer had carried out."""
+        return [step for step in self.steps if isinstance(step, Apply)]
 
     @property
-    def asks(self) -> list[Choose]:
+    def requests(self) -> list[Request]:
         """What the seats were asked."""
-        return [moment for moment in self.moments if isinstance(moment, Choose)]
+        return [step for step in self.steps if isinstance(step, Request)]
 
     @property
-    def told(self) -> list[Notify]:
+    def announced(self) -> list[Announce]:
         """What was told of the cards."""
-        return [moment for moment in self.moments if isinstance(moment, Notify)]
+        return [step for step in self.steps if isinstance(step, Announce)]
 
     @property
-    def deals(self) -> list[Notify]:
+    def deals(self) -> list[Announce]:
         """The hands as they were dealt."""
-        return [told for told in self.told if not told.events]
+        return [told for told in self.announced if not told.events]
 
     @property
     def events(self) -> list[Event]:
@@ -90,44 +90,44 @@ class Led:
         self.entries.append(self.history.do(command))
 
 
-def led(
+def play_out(
     game: State | Setup,
     players: Mapping[int, Player],
     *,
     seed: int,
-    answer: Callable[[Choose], Answer] | None = None,
-    meddle: Meddle = lambda _moment, _history: None,
-) -> Led:
+    answer: Callable[[Request], Answer] | None = None,
+    interfere: Interference = lambda _moment, _history: None,
+) -> GameRun:
     """One game led to its end; `answer` answers in the players' place.
 
-    What `meddle` gives is carried out between a moment and its answer, as may happen at a table.
+    What `interfere` gives is carried out between a step and its answer, as may happen at a table.
     """
-    done = Led(history=History(new_game(game) if isinstance(game, Setup) else game))
+    done = GameRun(history=History(new_game(game) if isinstance(game, Setup) else game))
     leading = run_game(done.history.state, random.Random(seed))
     reply: Answer = None
-    while len(done.moments) < MOST_MOMENTS:
+    while len(done.steps) < STEP_LIMIT:
         try:
-            moment = leading.send(reply)
+            step = leading.send(reply)
         except StopIteration:
             return done
-        done.moments.append(moment)
+        done.steps.append(step)
         done.states.append(done.history.state)
-        command = meddle(moment, done.history)
+        command = interfere(step, done.history)
         if command:
             done.carry_out(command)
-        if isinstance(moment, Execute):
-            _obey(done, moment, disturbed=command is not None)
-        if isinstance(moment, Execute) or command:
+        if isinstance(step, Apply):
+            _obey(done, step, disturbed=command is not None)
+        if isinstance(step, Apply) or command:
             reply = done.history.state
-        elif isinstance(moment, Choose):
-            reply = answer(moment) if answer else chosen(players[moment.seat], moment)
+        elif isinstance(step, Request):
+            reply = answer(step) if answer else chosen(players[step.seat], step)
         else:
             reply = None
-    raise AssertionError(f"not over after {MOST_MOMENTS} moments")
+    raise AssertionError(f"not over after {STEP_LIMIT} steps")
 
 
-def _obey(done: Led, do: Execute, *, disturbed: bool) -> None:
-    """Carry out what the croupier wants; only after somebody else's command may it be refused."""
+def _obey(done: GameRun, do: Apply, *, disturbed: bool) -> None:
+    """Carry out what the dealer wants; only after somebody else's command may it be refused."""
     try:
         done.carry_out(do.command)
     except RuleError:

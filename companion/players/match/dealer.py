@@ -53,7 +53,7 @@ _MADE_BY_CARDS = (CountKind.PLAY, CountKind.HAND, CountKind.CRIB)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choose:
+class Request:
     """Request to a seat; the answer is that of a `Player`.
 
     `refused` is the error of the answer before, if the rules refused it.
@@ -65,7 +65,7 @@ class Choose:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Execute:
+class Apply:
     """Command that the table must carry out; the answer is the game's state after it.
 
     A `Peg` is for `count`; `cause` is the card or hand that made it, if one did.
@@ -77,7 +77,7 @@ class Execute:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Notify:
+class Announce:
     """Events of the cards, which led to `hand`; the answer is None.
 
     `events` is empty when the cards have just been dealt.
@@ -87,7 +87,7 @@ class Notify:
     hand: deal.State
 
 
-DealerStep: TypeAlias = Choose | Execute | Notify
+DealerStep: TypeAlias = Request | Apply | Announce
 
 Answer: TypeAlias = State | tuple[Card, ...] | Card | None
 """The answer to a step; a `State` answers any step if the game was changed from outside."""
@@ -143,7 +143,7 @@ class _Dealer:
     def do(self, command: game.Command, count: Count | None = None) -> DealerSteps:
         """Have a command carried out."""
         cause = self.cause if count and count.why in _MADE_BY_CARDS else None
-        self.note((yield Execute(command=command, count=count, cause=cause)))
+        self.note((yield Apply(command=command, count=count, cause=cause)))
 
     def note(self, answer: Answer) -> None:
         """Go on from a game that has changed."""
@@ -223,7 +223,7 @@ class _Dealer:
                 case Shown():
                     self.cause = event
         self.hand = apply_all(self.hand, events)
-        self.note((yield Notify(events=events, hand=self.hand)))
+        self.note((yield Announce(events=events, hand=self.hand)))
 
     def cut(self) -> deal.Command:
         """Turn up the starter; near the finish a jack is no heels (T6, T7)."""
@@ -257,7 +257,7 @@ class _Dealer:
         discarded = self.discarded.get(seat, ())
         request = request_for(self.state, self.hand, seat, discarded=discarded, seen=self.seen)
         while True:
-            answer = yield Choose(seat=seat, request=request, refused=refused)
+            answer = yield Request(seat=seat, request=request, refused=refused)
             if isinstance(answer, State):
                 self.note(answer)
                 return

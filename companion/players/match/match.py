@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from companion.board import Hole
 from companion.errors import RuleError
-from companion.players.match.dealer import Answer, Choose, DealerStep, Execute, run_game
+from companion.players.match.dealer import Answer, Apply, DealerStep, Request, run_game
 from companion.players.player import DiscardRequest, Player, PlayRequest
 from companion.rules.deal import CountKind
 from companion.rules.game import (
@@ -77,13 +77,13 @@ def play_game(setup: Setup, players: Mapping[int, Player], rng: random.Random) -
 
 def _answer(step: DealerStep, recorder: _Recorder, players: Mapping[int, Player]) -> Answer:
     match step:
-        case Choose(refused=RuleError() as error):
+        case Request(refused=RuleError() as error):
             raise error
-        case Choose(seat=seat, request=DiscardRequest() as request):
+        case Request(seat=seat, request=DiscardRequest() as request):
             return players[seat].discard(request)
-        case Choose(seat=seat, request=PlayRequest() as request):
+        case Request(seat=seat, request=PlayRequest() as request):
             return players[seat].play(request)
-        case Execute():
+        case Apply():
             return recorder.carry_out(step)
         case _:
             return None
@@ -101,7 +101,7 @@ class _Recorder:
     led_into: set[tuple[str, int]] = field(default_factory=set)
     landings: Counter[Hole] = field(default_factory=Counter)
 
-    def carry_out(self, do: Execute) -> State:
+    def carry_out(self, do: Apply) -> State:
         """Carry out a command of the dealer and return the game after it."""
         before, command = self.state, do.command
         if isinstance(command, NewGame | Undo):

@@ -28,7 +28,7 @@ class Counted(TypedDict):
     parts: list[CountedPart]
 
 
-class Count(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class HandCount(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`GET /api/count`: four cards such as "5H 5S 5D JC", and the starter."""
 
     hand: Annotated[str, Meta(max_length=40)]
@@ -43,7 +43,7 @@ class HandCounter:
     """Endpoint of the hand counter."""
 
     @endpoint("GET", "/api/count", Right.WATCH)
-    async def _count(self, call: Call[Count]) -> Counted:
+    async def _count(self, call: Call[HandCount]) -> Counted:
         """Count a hand or a crib with the starter, and list the combinations."""
         asked = call.asked
         hand, starter = cards(asked.hand), Card.parse(asked.starter)

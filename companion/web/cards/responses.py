@@ -54,7 +54,7 @@ class OwnHand(TypedDict):
 
     seat: int
     seats: dict[str, str]
-    asked: int | None
+    awaited: int | None
     shown: Cards | None
     ask: Ask | None
     lines: list[str]

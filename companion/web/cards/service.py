@@ -51,14 +51,14 @@ class _Sitting:
         hand = self.game.hand if self.game else None
         return {
             "seats": {str(seat): kind for seat, kind in self.kinds.items()},
-            "asked": self.game.asked if self.game else None,
+            "awaited": self.game.awaited if self.game else None,
             "shown": cards_value(hand, opened) if hand else None,
         }
 
     def ask(self, seat: int) -> dict[str, object] | None:
         """Return the request to a seat: number of cards, and their use; None if it is not asked."""
         game = self.game
-        if game is None or game.hand is None or game.asked != seat:
+        if game is None or game.hand is None or game.awaited != seat:
             return None
         if game.hand.phase is Phase.DISCARD:
             under_deck = game.hand.seating.discards_under_deck(seat)
@@ -199,8 +199,8 @@ class CardService:
                 self._table,
                 players,
                 Commentator.make(language, self._names, sitting.setup),
-                dice=random.SystemRandom(),
-                told=sitting.lines.append,
+                rng=random.SystemRandom(),
+                narrate=sitting.lines.append,
                 changed=self._changed,
                 think=aside.think,
                 sleep=at_speed(self._settings.number("demo", "speed")),
@@ -212,8 +212,8 @@ class CardService:
 
 def _players(sitting: _Sitting) -> dict[int, Player | None]:
     """Return a computer player for each seat at which no person sits."""
-    dice = random.SystemRandom()
+    rng = random.SystemRandom()
     return {
-        seat: None if kind == PERSON else make_player(kind, sitting.setup, dice)
+        seat: None if kind == PERSON else make_player(kind, sitting.setup, rng)
         for seat, kind in sitting.kinds.items()
     }

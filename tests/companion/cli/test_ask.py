@@ -15,7 +15,7 @@ from companion.board import load_board
 from companion.cli.ask import ask_lines
 from companion.players import KINDS, DiscardRequest, Player, PlayRequest, make_player
 from companion.rules.cards import DECK, Card
-from tests.support.card_games import children, led, setup_for
+from tests.support.card_games import children, play_out, setup_for
 from tests.support.searches import share
 
 TRACK = load_board("crib-wars").track
@@ -115,8 +115,8 @@ def test_no_card_only_when_none_fits(kind: str) -> None:
 @pytest.mark.parametrize("kind", ["child", "regular"])
 def test_whole_games_asked(kind: str, players: int) -> None:
     """T1: of any number of players, every ask of a game is answered as the rules want it."""
-    game = led(setup_for(players), children(players, 1), seed=players)
-    asks = [written(ask.request) for ask in game.asks]
+    game = play_out(setup_for(players), children(players, 1), seed=players)
+    asks = [written(ask.request) for ask in game.requests]
     for ask, answer in zip(asks, answered(*asks, kind=kind), strict=True):
         assert_legal(ask, answer)
 
@@ -124,8 +124,8 @@ def test_whole_games_asked(kind: str, players: int) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_the_shark_is_asked(players: int) -> None:
     """The same of the shark, of some asks of each game: it takes its time."""
-    game = led(setup_for(players), children(players, 1), seed=players)
-    asks = [written(ask.request) for ask in game.asks][:: len(game.asks) // 12]
+    game = play_out(setup_for(players), children(players, 1), seed=players)
+    asks = [written(ask.request) for ask in game.requests][:: len(game.requests) // 12]
     for ask, answer in zip(asks, answered(*asks, kind="shark"), strict=True):
         assert_legal(ask, answer)
 

@@ -26,13 +26,13 @@ class Person:
     def look(self) -> None:
         """Answer if it is time."""
         game, seat = self._table.game, self._seat
-        if game.hand is None or not (game.asked == seat or self._ahead):
+        if game.hand is None or not (game.awaited == seat or self._ahead):
             return
         own = game.hand.hand(seat).cards
         if game.hand.phase is Phase.DISCARD and len(own) > 4 and own != self._thrown:
             self._thrown = own
             self._answer(own[4:])
-        elif game.hand.phase is Phase.PLAY and game.asked == seat:
+        elif game.hand.phase is Phase.PLAY and game.awaited == seat:
             self._answer(game.hand.fitting(seat)[:1])
 
     def _answer(self, chosen: tuple[Card, ...]) -> None:
@@ -66,7 +66,7 @@ def waiting(
     *,
     before: tuple[Deal | Peg, ...] = (),
     people: tuple[int, ...] = (1,),
-    asked: int = 1,
+    awaited: int = 1,
 ) -> CardTable:
     """A scene at the moment when a person is asked for its discards; it ends the game."""
     history = History(new_game(setup_for(2)))
@@ -76,7 +76,7 @@ def waiting(
     async def from_then_on(table: CardTable) -> None:
         table.table.start()
         playing = asyncio.create_task(table.game.run())
-        await until(lambda: table.game.asked == asked)
+        await until(lambda: table.game.awaited == awaited)
         try:
             await scene(table)
         finally:
@@ -107,10 +107,10 @@ def test_what_the_rules_refuse_changes_nothing() -> None:
         assert "T3" == refused(table, 1, (own[0], hand.deck[0]))
         assert "T1" == refused(table, 2, others[:2])
         assert "T1" == refused(table, 7, own[:2])
-        assert (1, hand) == (table.game.asked, table.game.hand)
+        assert (1, hand) == (table.game.awaited, table.game.hand)
         table.game.answer(1, own[4:])
         assert "P1" == refused(table, 1, own[4:])
-        await until(lambda: table.game.hand is not hand and table.game.asked == 1)
+        await until(lambda: table.game.hand is not hand and table.game.awaited == 1)
         assert table.game.hand is not None
         assert own[:4] == table.game.hand.hand(1).cards
         assert "P1" == refused(table, 1, own[4:5])
@@ -157,14 +157,14 @@ def test_cards_put_away_take_early_discards_with_them() -> None:
         # Round to the same dealer at once, so that seat 2 is the next to be asked again.
         pressed: list[Command] = [Peg(team=1, points=1), Deal()] * 2
         await asyncio.gather(*map(table.table.ask, pressed))
-        await until(lambda: table.game.hand is not old and table.game.asked == 2)
+        await until(lambda: table.game.hand is not old and table.game.awaited == 2)
         new = table.game.hand
         assert new is not None
         assert (6, 1) == (len(new.hand(1).cards), new.seating.dealer)
         table.game.answer(1, new.hand(1).cards[4:])
 
     before = (Peg(team=1, points=1), Deal(), Peg(team=1, points=1), Deal())
-    waiting(scene, before=before, people=(1, 2), asked=2)
+    waiting(scene, before=before, people=(1, 2), awaited=2)
 
 
 def test_a_penalty_meanwhile_leaves_the_person_to_think() -> None:
@@ -174,7 +174,7 @@ def test_a_penalty_meanwhile_leaves_the_person_to_think() -> None:
         hand = table.game.hand
         assert hand is not None
         await table.table.ask(Penalty(rule="N12", by=1, taken=(2,)))
-        await until(lambda: table.game.asked == 1)
+        await until(lambda: table.game.awaited == 1)
         assert hand is table.game.hand
         table.game.answer(1, hand.hand(1).cards[4:])
         await until(lambda: table.game.hand is not hand)

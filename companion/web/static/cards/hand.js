@@ -18,7 +18,7 @@ import { CONNECTION, PLAYERS } from "../i18n/labels.js";
 /** @typedef {import("./cards.js").Held} Held */
 /** @typedef {import("./demo.js").Hand} Hand */
 /**
- * @typedef {{seat: number, seats: Record<string, string>, asked: number | null,
+ * @typedef {{seat: number, seats: Record<string, string>, awaited: number | null,
  *   ask: {for: "discard" | "play", cards: number, under_deck: boolean} | null, lines: string[],
  *   shown: import("./demo.js").Cards | null}} OwnHand
  */
@@ -170,13 +170,13 @@ function sendWords(ask) {
 }
 
 /** @param {OwnHand} hand */
-function askWords({ ask, asked, shown }) {
+function askWords({ ask, awaited, shown }) {
   if (ask?.under_deck) return say("Choose 1 card to go under the deck: the crib comes from the other sides");
   if (ask?.for === "discard") {
     return many(ask.cards, "Choose {n} card for the crib", "Choose {n} cards for the crib");
   }
   if (ask) return say("Play a card");
-  if (asked) return say("Seat {seat} is to choose", { seat: asked });
+  if (awaited) return say("Seat {seat} is to choose", { seat: awaited });
   return shown ? "" : say("The cards are being dealt");
 }
 

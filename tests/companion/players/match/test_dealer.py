@@ -9,19 +9,19 @@ import pytest
 
 from companion.errors import RuleError
 from companion.players import DiscardRequest
-from companion.players.match.dealer import Answer, Choose, DealerStep, Execute, Notify
+from companion.players.match.dealer import Announce, Answer, Apply, DealerStep, Request
 from companion.rules.cards import count_play, show_points
 from companion.rules.deal import Count, CountKind, Phase, Played, Shown, Turned
 from companion.rules.game import Deal, HouseRules, Kind, MoveInBox, Peg
-from tests.support.card_games import Led, children, chosen, led, setup_for
+from tests.support.card_games import GameRun, children, chosen, play_out, setup_for
 
 PLAYERS = (2, 3, 4, 6)
 SEEDS = range(3)
 
 
-def game(players: int, seed: int) -> Led:
+def game(players: int, seed: int) -> GameRun:
     """A game among children."""
-    return led(setup_for(players), children(players, seed), seed=seed)
+    return play_out(setup_for(players), children(players, seed), seed=seed)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -31,9 +31,9 @@ def test_a_game_is_played_to_its_win(players: int, seed: int) -> None:
     played = game(players, seed)
     assert played.history.state.winner is not None
     assert Kind.WON in {event.kind for event in played.entries[-1].events}
-    *_, do, stopped = played.moments
-    assert isinstance(do, Execute)
-    assert isinstance(stopped, Notify)
+    *_, do, stopped = played.steps
+    assert isinstance(do, Apply)
+    assert isinstance(stopped, Announce)
     assert Phase.OVER is stopped.hand.phase
 
 
@@ -41,20 +41,20 @@ def test_a_game_is_played_to_its_win(players: int, seed: int) -> None:
 def test_the_same_dice_lead_the_same_game(players: int) -> None:
     """All chance comes from the dice that are given."""
     before = random.getstate()
-    assert game(players, 7).moments == game(players, 7).moments
-    assert game(players, 7).moments != game(players, 8).moments
+    assert game(players, 7).steps == game(players, 7).steps
+    assert game(players, 7).steps != game(players, 8).steps
     assert before == random.getstate()
 
 
 # Counts
 
 
-def due(moments: list[DealerStep]) -> list[Count]:
+def due(steps: list[DealerStep]) -> list[Count]:
     """Each count that the cards say is to be pegged, once."""
     counts = [
-        moment.hand.due
-        for moment in moments
-        if isinstance(moment, Notify) and any(isinstance(event, Count) for event in moment.events)
+        step.hand.due
+        for step in steps
+        if isinstance(step, Announce) and any(isinstance(event, Count) for event in step.events)
     ]
     return [count for count in counts if count]
 
@@ -65,17 +65,17 @@ def test_every_count_is_pegged_at_once_by_its_side(players: int, seed: int) -> N
     """What is due is the next thing done, as one count of the seat's side; nothing else is (P7)."""
     played = game(players, seed)
     setup = played.history.state.setup
-    for before, moment in pairwise(played.moments):
-        if isinstance(before, Notify) and before.hand.due and before.hand.phase is not Phase.OVER:
-            assert isinstance(moment, Execute)
-            assert before.hand.due == moment.count
-    pegged = [do for do in played.dos if do.count]
-    assert due(played.moments) == [do.count for do in pegged]
+    for before, step in pairwise(played.steps):
+        if isinstance(before, Announce) and before.hand.due and before.hand.phase is not Phase.OVER:
+            assert isinstance(step, Apply)
+            assert before.hand.due == step.count
+    pegged = [do for do in played.applied if do.count]
+    assert due(played.steps) == [do.count for do in pegged]
     for do in pegged:
         assert do.count
         team, due_now = setup.team_of(do.count.seat), do.count
         assert Peg(team=team, points=due_now.points, why=due_now.why) == do.command
-    assert not any(isinstance(do.command, Peg) for do in played.dos if not do.count)
+    assert not any(isinstance(do.command, Peg) for do in played.applied if not do.count)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -83,12 +83,12 @@ def test_every_count_is_pegged_at_once_by_its_side(players: int, seed: int) -> N
 def test_a_count_is_what_its_cards_make(players: int, seed: int) -> None:
     """The card or hand that is told with a count makes its points, counted by itself (P5, S2)."""
     counted: set[CountKind] = set()
-    for before, moment in pairwise(game(players, seed).moments):
-        if not isinstance(before, Notify) or not isinstance(moment, Execute) or not moment.count:
+    for before, step in pairwise(game(players, seed).steps):
+        if not isinstance(before, Announce) or not isinstance(step, Apply) or not step.count:
             continue
-        count, hand = moment.count, before.hand
+        count, hand = step.count, before.hand
         counted.add(count.why)
-        match moment.cause:
+        match step.cause:
             case Shown():
                 assert hand.starter is not None
                 crib = count.why is CountKind.CRIB
@@ -108,13 +108,13 @@ def test_near_the_finish_a_jack_is_no_heels(ban: int, barred: bool) -> None:
     setup = setup_for(2, rules=HouseRules(game_to=31, heels_ban=ban, skunk_at="off"))
     heels = set()
     for seed in range(150):
-        played = led(setup, children(2, seed), seed=seed)
-        for moment, state in zip(played.moments, played.states, strict=True):
-            if isinstance(moment, Notify) and any(isinstance(e, Turned) for e in moment.events):
+        played = play_out(setup, children(2, seed), seed=seed)
+        for step, state in zip(played.steps, played.states, strict=True):
+            if isinstance(step, Announce) and any(isinstance(e, Turned) for e in step.events):
                 front = state.side(setup.team_of(state.dealer)).front
                 near = isinstance(front, int) and 31 - 3 <= front < 31
-                if near and moment.hand.starter and moment.hand.starter.rank == 11:
-                    heels.add(moment.hand.due is not None)
+                if near and step.hand.starter and step.hand.starter.rank == 11:
+                    heels.add(step.hand.due is not None)
     assert {not barred} == heels
 
 
@@ -126,7 +126,7 @@ def test_the_deal_goes_round_hand_by_hand(players: int) -> None:
     """After each hand the next is dealt, by the seat that the game says (T2)."""
     played = game(players, 3)
     dealers = [told.hand.seating.dealer for told in played.deals]
-    dealt = [moment.command for moment in played.dos if isinstance(moment.command, Deal)]
+    dealt = [step.command for step in played.applied if isinstance(step.command, Deal)]
     assert {Deal()} == set(dealt[-(len(dealers) - 1) :])
     assert played.history.state.hand == len(dealers)
     if players == 2:
@@ -138,10 +138,10 @@ def test_the_cut_decides_who_deals_first() -> None:
     firsts = set()
     for seed in range(20):
         played = game(3, seed)
-        first = played.moments[0]
+        first = played.steps[0]
         assert 0 == played.states[1].counts
         firsts.add(played.deals[0].hand.seating.dealer)
-        if isinstance(first, Execute):
+        if isinstance(first, Apply):
             assert Deal(dealer=played.deals[0].hand.seating.dealer) == first.command
         if {1, 2, 3} == firsts:
             break
@@ -153,9 +153,9 @@ def test_a_game_that_has_begun_goes_on_with_the_next_hand() -> None:
     """Where counts have been made in a hand, the next one is dealt first; there is no cut."""
     states = (entry.state for entry in game(2, 4).entries[30:])
     midway = next(state for state in states if state.counts_in_hand)
-    goes_on = led(midway, children(2, 4), seed=9)
-    first = goes_on.moments[0]
-    assert isinstance(first, Execute)
+    goes_on = play_out(midway, children(2, 4), seed=9)
+    first = goes_on.steps[0]
+    assert isinstance(first, Apply)
     assert (Deal(), midway.hand + 1) == (first.command, goes_on.states[1].hand)
     assert goes_on.history.state.winner is not None
 
@@ -165,12 +165,12 @@ def test_a_boxed_side_sits_out_and_moves_once_a_hand() -> None:
     moves = owed = boxed = 0
     for seed in range(6):
         played = game(3, seed)
-        moves += sum(isinstance(do.command, MoveInBox) for do in played.dos)
+        moves += sum(isinstance(do.command, MoveInBox) for do in played.applied)
         boxed += sum(event.kind is Kind.BOXED for event in played.events)
-        for moment, state in zip(played.moments, played.states, strict=True):
-            if isinstance(moment, Notify) and not moment.events:
+        for step, state in zip(played.steps, played.states, strict=True):
+            if isinstance(step, Announce) and not step.events:
                 out = state.boxed_team()
-                in_deal = {state.setup.team_of(hand.seat) for hand in moment.hand.hands}
+                in_deal = {state.setup.team_of(hand.seat) for hand in step.hand.hands}
                 assert {1, 2, 3} - {out} == in_deal
                 stay = state.side(out).boxed if out else None
                 owed += bool(stay and stay.may_move)
@@ -184,13 +184,13 @@ def test_who_folds_plays_no_more_in_this_hand() -> None:
     folds = 0
     for seed in range(4):
         played = game(3, seed)
-        for moment, state in zip(played.moments, played.states, strict=True):
+        for step, state in zip(played.steps, played.states, strict=True):
             out = {team for team in state.setup.lanes if state.side(team).folded}
             folds += bool(out)
-            if isinstance(moment, Choose):
-                assert state.setup.team_of(moment.seat) not in out
-            if isinstance(moment, Execute) and moment.count:
-                assert state.setup.team_of(moment.count.seat) not in out
+            if isinstance(step, Request):
+                assert state.setup.team_of(step.seat) not in out
+            if isinstance(step, Apply) and step.count:
+                assert state.setup.team_of(step.count.seat) not in out
     assert folds > 0
 
 
@@ -202,7 +202,7 @@ def test_who_is_asked_can_answer(players: int) -> None:
     """Discards are asked of who holds more than four, a card of who has one that fits (T3, P1)."""
     dealt = {2: {6}, 3: {5, 6}, 4: {5}, 6: {5}}
     sizes = set()
-    for ask in game(players, 3).asks:
+    for ask in game(players, 3).requests:
         if isinstance(ask.request, DiscardRequest):
             sizes.add(len(ask.request.hand))
         else:
@@ -218,7 +218,7 @@ def test_an_answer_against_the_rules_is_asked_again() -> None:
     refused: set[str | None] = set()
     wrong: list[Answer] = []
 
-    def answer(ask: Choose) -> Answer:
+    def answer(ask: Request) -> Answer:
         if ask.refused:
             refused.add(ask.refused.rule)
             return chosen(players[ask.seat], ask)
@@ -227,11 +227,11 @@ def test_an_answer_against_the_rules_is_asked_again() -> None:
         wrong.append(None)
         return None if len(wrong) % 2 else ask.request.starter
 
-    played = led(setup_for(2), players, seed=1, answer=answer)
+    played = play_out(setup_for(2), players, seed=1, answer=answer)
     assert {"T3", "P1", "P8"} == refused
     assert played.history.state.winner is not None
-    for one, other in pairwise(played.moments):
-        if isinstance(other, Choose) and other.refused:
-            assert isinstance(one, Choose)
+    for one, other in pairwise(played.steps):
+        if isinstance(other, Request) and other.refused:
+            assert isinstance(one, Request)
             assert (one.seat, one.request) == (other.seat, other.request)
             assert isinstance(other.refused, RuleError)

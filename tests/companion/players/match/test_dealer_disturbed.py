@@ -1,4 +1,4 @@
-"""A table is everybody's: what the croupier does when somebody else changes the game."""
+"""A table is everybody's: what the dealer does when somebody else changes the game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from companion.board.track import ZoneKind
 from companion.errors import RuleError
 from companion.players import DiscardRequest, PlayRequest
-from companion.players.match.dealer import Choose, DealerStep, Execute, Notify
+from companion.players.match.dealer import Announce, Apply, DealerStep, Request
 from companion.rules.deal import Folded, Phase
 from companion.rules.game import (
     Claim,
@@ -27,47 +27,47 @@ from companion.rules.game import (
     Undo,
     new_game,
 )
-from tests.support.card_games import Led, Meddle, children, led, setup_for
+from tests.support.card_games import GameRun, Interference, children, play_out, setup_for
 
 Wants = Callable[[DealerStep, State], bool]
 
 
 class Once:
-    """Somebody who gives one command, the first time that a moment is wanted: the moment `at`."""
+    """Somebody who gives one command, the first time that a step is wanted: the step `at`."""
 
     def __init__(self, command: Command, wants: Wants) -> None:
         self._command, self._wants = command, wants
         self._seen = 0
         self.at: int | None = None
 
-    def __call__(self, moment: DealerStep, history: History) -> Command | None:
+    def __call__(self, step: DealerStep, history: History) -> Command | None:
         """The command, if its time has come."""
         self._seen += 1
-        if self.at is not None or not self._wants(moment, history.state):
+        if self.at is not None or not self._wants(step, history.state):
             return None
         self.at = self._seen - 1
         return self._command
 
-    def disturbed(self, played: Led) -> tuple[DealerStep, list[DealerStep], State]:
-        """The moment that was disturbed, those after it, and the state after the command."""
+    def disturbed(self, played: GameRun) -> tuple[DealerStep, list[DealerStep], State]:
+        """The step that was disturbed, those after it, and the state after the command."""
         assert self.at is not None
-        following = played.moments[self.at + 1 :]
+        following = played.steps[self.at + 1 :]
         states = [*played.states, played.history.state]
-        return played.moments[self.at], following, states[self.at + 1]
+        return played.steps[self.at], following, states[self.at + 1]
 
 
-def in_play(moment: DealerStep, _state: State) -> bool:
+def in_play(step: DealerStep, _state: State) -> bool:
     """Whether a seat is asked for its second card."""
-    return isinstance(moment, Choose) and len(moment.request.hand) == 3
+    return isinstance(step, Request) and len(step.request.hand) == 3
 
 
 def test_a_penalty_in_the_play_changes_no_card() -> None:
     """The same seat is asked again, its cards as they were, the pegs as they stand now (N)."""
     once = Once(Penalty(rule="N12", by=1, taken=(2,)), in_play)
-    played = led(setup_for(2), children(2, 3), seed=3, meddle=once)
+    played = play_out(setup_for(2), children(2, 3), seed=3, interfere=once)
     asked, (again, *_), state = once.disturbed(played)
-    assert isinstance(asked, Choose)
-    assert isinstance(again, Choose)
+    assert isinstance(asked, Request)
+    assert isinstance(again, Request)
     assert (asked.seat, asked.request.hand, None) == (again.seat, again.request.hand, again.refused)
     assert asked.request.fronts != again.request.fronts
     around = (1, 2) if again.seat == 1 else (2, 1)
@@ -78,17 +78,17 @@ def test_a_penalty_in_the_play_changes_no_card() -> None:
 def test_a_count_taken_back_is_not_made_again() -> None:
     """Cards stay where they lie; the hand goes on from the pegs as they stand."""
 
-    def counted(moment: DealerStep, state: State) -> bool:
-        return in_play(moment, state) and state.counts_in_hand == 1
+    def counted(step: DealerStep, state: State) -> bool:
+        return in_play(step, state) and state.counts_in_hand == 1
 
     once = Once(Undo(), counted)
-    played = led(setup_for(2), children(2, 5), seed=5, meddle=once)
+    played = play_out(setup_for(2), children(2, 5), seed=5, interfere=once)
     asked, (again, *_), state = once.disturbed(played)
     assert 0 == state.counts_in_hand
-    assert isinstance(asked, Choose)
-    assert isinstance(again, Choose)
+    assert isinstance(asked, Request)
+    assert isinstance(again, Request)
     assert (asked.seat, asked.request.hand) == (again.seat, again.request.hand)
-    hand = next(told.hand for told in played.told if told.hand.phase is Phase.SHOW)
+    hand = next(told.hand for told in played.announced if told.hand.phase is Phase.SHOW)
     assert [4, 4] == [len(held.cards) for held in hand.hands]
     done = [entry.command for entry in played.entries]
     taken_back = done.index(Undo())
@@ -99,38 +99,38 @@ def test_a_count_taken_back_is_not_made_again() -> None:
 def test_a_deal_of_somebody_elses_puts_the_cards_away(asks: type) -> None:
     """Where Deal is pressed within a hand, the next is dealt: once, and by its own dealer (T2)."""
 
-    def wants(moment: DealerStep, state: State) -> bool:
-        return isinstance(moment, Choose) and isinstance(moment.request, asks) and state.hand == 2
+    def wants(step: DealerStep, state: State) -> bool:
+        return isinstance(step, Request) and isinstance(step.request, asks) and state.hand == 2
 
     once = Once(Deal(), wants)
-    played = led(setup_for(2), children(2, 6), seed=6, meddle=once)
+    played = play_out(setup_for(2), children(2, 6), seed=6, interfere=once)
     _, (dealt, *_), state = once.disturbed(played)
-    assert isinstance(dealt, Notify)
+    assert isinstance(dealt, Announce)
     assert () == dealt.events
     assert (3, state.dealer) == (state.hand, dealt.hand.seating.dealer)
     assert played.history.state.winner is not None
 
 
 def test_a_deal_taken_back_is_dealt_again() -> None:
-    """The hand before it has been counted: the croupier goes on to the next one."""
+    """The hand before it has been counted: the dealer goes on to the next one."""
 
-    def wants(moment: DealerStep, state: State) -> bool:
-        return isinstance(moment, Choose) and state.hand == 3
+    def wants(step: DealerStep, state: State) -> bool:
+        return isinstance(step, Request) and state.hand == 3
 
     once = Once(Undo(), wants)
-    played = led(setup_for(2), children(2, 7), seed=7, meddle=once)
+    played = play_out(setup_for(2), children(2, 7), seed=7, interfere=once)
     _, (do, dealt, *_), state = once.disturbed(played)
-    assert (2, Execute(command=Deal())) == (state.hand, do)
-    assert isinstance(dealt, Notify)
+    assert (2, Apply(command=Deal())) == (state.hand, do)
+    assert isinstance(dealt, Announce)
     assert () == dealt.events
 
 
 def test_a_side_that_folds_meanwhile_folds_its_cards() -> None:
     """Z5: two points of a penalty that land in a box fold hand and crib, as a count would."""
     once = Once(Penalty(rule="N12", by=2, taken=(1,)), in_play)
-    played = led(near_a_box(setup_for(2)), children(2, 1), seed=1, meddle=once)
+    played = play_out(near_a_box(setup_for(2)), children(2, 1), seed=1, interfere=once)
     _, (folded, *_), _ = once.disturbed(played)
-    assert isinstance(folded, Notify)
+    assert isinstance(folded, Announce)
     assert Folded(team=1) in folded.events
     assert [True, False] == [folded.hand.hand(seat).folded for seat in (1, 2)]
 
@@ -151,11 +151,11 @@ def test_a_side_that_is_found_to_sit_in_a_box_plays_no_cards() -> None:
     history = History(new_game(setup_for(3)))
     history.do(Peg(team=1, points=25))
     history.do(Deal())
-    once = Once(Overpeg(team=1, extra=1), lambda moment, _: isinstance(moment, Choose))
-    played = led(history.state, children(3, 1), seed=1, meddle=once)
+    once = Once(Overpeg(team=1, extra=1), lambda step, _: isinstance(step, Request))
+    played = play_out(history.state, children(3, 1), seed=1, interfere=once)
     _, (told, *_), state = once.disturbed(played)
     assert (22, False) == (state.side(1).front, state.side(1).folded)
-    assert isinstance(told, Notify)
+    assert isinstance(told, Announce)
     assert Folded(team=1) in told.events
 
 
@@ -163,20 +163,20 @@ def test_a_side_that_is_found_to_sit_in_a_box_plays_no_cards() -> None:
 def test_a_game_given_away_is_over(left: int) -> None:
     """N10: after a claim nothing is asked and nothing done; the cards are put down."""
 
-    def wants(moment: DealerStep, _state: State) -> bool:
-        return isinstance(moment, Choose) and len(moment.request.hand) == left
+    def wants(step: DealerStep, _state: State) -> bool:
+        return isinstance(step, Request) and len(step.request.hand) == left
 
     once = Once(Claim(rule="N10", by=1, game_to=2), wants)
-    played = led(setup_for(2), children(2, 2), seed=2, meddle=once)
+    played = play_out(setup_for(2), children(2, 2), seed=2, interfere=once)
     _, (last,), state = once.disturbed(played)
-    assert isinstance(last, Notify)
+    assert isinstance(last, Announce)
     assert (Phase.OVER, 2) == (last.hand.phase, state.winner)
 
 
 def test_a_new_game_with_other_sides_is_left_alone() -> None:
-    """The players were those of the old one: the croupier leaves."""
+    """The players were those of the old one: the dealer leaves."""
     once = Once(NewGame(lanes=(1, 3)), in_play)
-    played = led(setup_for(2), children(2, 2), seed=2, meddle=once)
+    played = play_out(setup_for(2), children(2, 2), seed=2, interfere=once)
     _, following, state = once.disturbed(played)
     assert ([], (1, 3)) == (following, state.setup.lanes)
 
@@ -184,39 +184,39 @@ def test_a_new_game_with_other_sides_is_left_alone() -> None:
 def test_what_has_become_wrong_is_not_insisted_on() -> None:
     """Z5: a count of a side that folds before it can be pegged is lost, and the hand goes on."""
 
-    def own_count(moment: DealerStep, _state: State) -> bool:
-        return isinstance(moment, Execute) and isinstance(moment.command, Peg) and is_first(moment)
+    def own_count(step: DealerStep, _state: State) -> bool:
+        return isinstance(step, Apply) and isinstance(step.command, Peg) and is_first(step)
 
-    def is_first(do: Execute) -> bool:
+    def is_first(do: Apply) -> bool:
         return getattr(do.command, "team", None) == 1
 
     once = Once(Penalty(rule="N12", by=2, taken=(1,)), own_count)
-    played = led(near_a_box(setup_for(2)), children(2, 1), seed=4, meddle=once)
+    played = play_out(near_a_box(setup_for(2)), children(2, 1), seed=4, interfere=once)
     do, (told, *_), state = once.disturbed(played)
     assert state.side(1).folded
-    assert isinstance(do, Execute)
+    assert isinstance(do, Apply)
     assert do.command not in [entry.command for entry in played.entries[:3]]
-    assert isinstance(told, Notify)
+    assert isinstance(told, Announce)
     assert Folded(team=1) in told.events
     assert played.history.state.winner is not None
 
 
-MEDDLINGS = 60
+INTERFERENCES = 60
 """How often somebody meddles at most: a game in which they never stop has no end."""
 
 
-def anybody(seed: int) -> Meddle:
+def anybody(seed: int) -> Interference:
     """Somebody who does anything at any time, as far as the rules let them."""
     rng = random.Random(seed)
-    left = iter(range(MEDDLINGS))
+    left = iter(range(INTERFERENCES))
 
-    def meddle(_moment: DealerStep, history: History) -> Command | None:
+    def interfere(_moment: DealerStep, history: History) -> Command | None:
         command = anything(rng, history.state)
         if rng.random() > 1 / 20 or not is_taken(history, command) or next(left, None) is None:
             return None
         return command
 
-    return meddle
+    return interfere
 
 
 def anything(rng: random.Random, state: State) -> Command:
@@ -245,11 +245,13 @@ def is_taken(history: History, command: Command) -> bool:
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
-def test_nothing_that_others_do_stops_the_croupier(players: int, seed: int) -> None:
+def test_nothing_that_others_do_stops_the_dealer(players: int, seed: int) -> None:
     """Whatever happens to the game in between, it is led to a win, and hands are dealt whole."""
-    played = led(setup_for(players), children(players, seed), seed=seed, meddle=anybody(seed))
+    played = play_out(
+        setup_for(players), children(players, seed), seed=seed, interfere=anybody(seed)
+    )
     assert played.history.state.winner is not None
-    assert len(played.entries) > len(played.dos)
-    for told in played.told:
+    assert len(played.entries) > len(played.applied)
+    for told in played.announced:
         if told.hand.phase is Phase.SHOW:
             assert {4} == {len(hand.cards) for hand in told.hand.hands}

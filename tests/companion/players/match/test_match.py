@@ -12,7 +12,7 @@ from companion.players.match.match import play_game
 from companion.rules.cards import Card
 from companion.rules.deal import CountKind
 from companion.rules.game import HouseRules
-from tests.support.card_games import children, led, regulars, setup_for
+from tests.support.card_games import children, play_out, regulars, setup_for
 
 PLAIN = HouseRules(board="classic", skunk_at="finish", heels_ban=0, muggins="off")
 
@@ -44,7 +44,7 @@ def test_a_record_of_a_plain_game() -> None:
 def test_visits_to_zones_are_counted(players: int) -> None:
     """Every landing that the game tells of is in the record, by the zone's id (Z1)."""
     setup = setup_for(players)
-    seen = led(setup, regulars(players), seed=4)
+    seen = play_out(setup, regulars(players), seed=4)
     record = play_game(setup, regulars(players), random.Random(4))
     landed = [
         setup.track.zone_at(event.origin)

@@ -9,15 +9,15 @@ import pytest
 
 from companion.players.match.match import play_game
 from companion.rules.game import Deal, Kind, Peg, new_game
-from tests.support.card_games import Led, led, regulars, setup_for
+from tests.support.card_games import GameRun, play_out, regulars, setup_for
 
 SEEDS = range(4)
 _ZONES = (Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED)
 
 
-def seen(players: int, seed: int) -> Led:
+def seen(players: int, seed: int) -> GameRun:
     """The game with all its events."""
-    return led(setup_for(players), regulars(players), seed=seed)
+    return play_out(setup_for(players), regulars(players), seed=seed)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

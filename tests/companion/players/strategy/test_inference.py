@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from companion.players import PlayRequest
-from companion.players.match.dealer import Choose, Notify
+from companion.players.match.dealer import Announce, Request
 from companion.players.strategy.inference import recall
 from companion.rules.cards import VALUES
 from companion.rules.deal import Played
 from tests.companion.players.asks import play_ask
-from tests.support.card_games import children, led, setup_for
+from tests.support.card_games import children, play_out, setup_for
 
 
 def told(ask: PlayRequest) -> list[tuple[int, str]] | None:
@@ -57,15 +57,15 @@ def test_recalled_as_it_was(players: int, right: float) -> None:
     """
     found = total = 0
     truth: list[tuple[int, str]] = []
-    for number, moment in enumerate(led(setup_for(players), children(players, 4), seed=7).moments):
-        if isinstance(moment, Notify):
-            truth = [] if not moment.events else truth
-            truth += [(e.seat, str(e.card)) for e in moment.events if isinstance(e, Played)]
-        if number % 3 or not isinstance(moment, Choose):
+    for number, step in enumerate(play_out(setup_for(players), children(players, 4), seed=7).steps):
+        if isinstance(step, Announce):
+            truth = [] if not step.events else truth
+            truth += [(e.seat, str(e.card)) for e in step.events if isinstance(e, Played)]
+        if number % 3 or not isinstance(step, Request):
             continue
-        if isinstance(moment.request, PlayRequest):
-            seen = [((seat - moment.seat) % players, card) for seat, card in truth]
-            found += told(moment.request) == seen
+        if isinstance(step.request, PlayRequest):
+            seen = [((seat - step.seat) % players, card) for seat, card in truth]
+            found += told(step.request) == seen
             total += 1
     assert found >= right * total
 
@@ -73,8 +73,8 @@ def test_recalled_as_it_was(players: int, right: float) -> None:
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_what_is_recalled_is_possible(players: int) -> None:
     """All cards seen, in order, each within 31; each seat its four; goes bind."""
-    for moment in led(setup_for(players), children(players, 1), seed=2).asks[::7]:
-        ask = moment.request
+    for step in play_out(setup_for(players), children(players, 1), seed=2).requests[::7]:
+        ask = step.request
         if not isinstance(ask, PlayRequest) or (past := recall(ask)) is None:
             continue
         assert ask.seen == tuple(play.card for play in past.plays)

@@ -207,7 +207,7 @@ def test_what_cannot_be_played_is_refused_in_words(program: Program) -> None:
     """Another's card, too many, none, a second game: 409 with why; then the cards go away."""
     game = Game(program)
     for news in program.news():
-        if news["cards"]["asked"]:
+        if news["cards"]["awaited"]:
             break
     hands = [person.look() for person in game.people]
     asked = next(n for n, told in enumerate(hands) if told and told["ask"])

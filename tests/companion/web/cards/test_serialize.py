@@ -10,7 +10,7 @@ import pytest
 from companion.rules.cards import Card
 from companion.rules.deal import Died, Discarded, Event, Phase, Played, Shown, State, Turned
 from companion.web.cards.serialize import cards_value
-from tests.support.card_games import children, led, setup_for
+from tests.support.card_games import children, play_out, setup_for
 
 PLAYERS = (2, 3, 4, 6)
 
@@ -18,7 +18,7 @@ PLAYERS = (2, 3, 4, 6)
 def hands(players: int, seed: int) -> Iterator[tuple[State, list[Event]]]:
     """Every state of the cards in a game, each with all that has happened in its hand."""
     past: list[Event] = []
-    for told in led(setup_for(players), children(players, seed), seed=seed).told:
+    for told in play_out(setup_for(players), children(players, seed), seed=seed).announced:
         past = [*past, *told.events] if told.events else []
         yield told.hand, past
 

@@ -86,12 +86,12 @@ def test_a_hand_tells_what_is_asked() -> None:
         tokens = party.cards.begin(["person", "person"])
         with pytest.raises(RuleError, match="wait a moment"):
             party.cards.play(tokens[1], ())
-        await party.until(lambda: party.cards.news() and party.cards.hand(tokens[1])["asked"])
+        await party.until(lambda: party.cards.news() and party.cards.hand(tokens[1])["awaited"])
         asks = {seat: party.cards.hand(token)["ask"] for seat, token in tokens.items()}
         news = party.cards.news()
         assert news is not None
         assert {"for": "discard", "cards": 2, "under_deck": False} == asks.pop(
-            int(str(news["asked"]))
+            int(str(news["awaited"]))
         )
         assert [None] == list(asks.values())
 
@@ -146,7 +146,7 @@ def test_a_game_that_is_given_away_puts_the_cards_away() -> None:
 
     async def scene(party: Party) -> None:
         tokens = party.cards.begin(["person", "person"])
-        await party.until(lambda: party.cards.hand(tokens[1])["asked"])
+        await party.until(lambda: party.cards.hand(tokens[1])["awaited"])
         await party.at.table.ask(Claim(rule="N10", by=1, game_to=2))
         await party.until(lambda: party.cards.news() is None)
         with pytest.raises(NoHandError):
