@@ -116,6 +116,11 @@ class Commentator:
             return self._sentence(self.phrases.say("table.undone"))
         return self.phrases.say("table.taken_back", line=self._line(self._board.clauses(undone)))
 
+    def hint(self, kind: str, *, team: int | None = None, button: str = "") -> str:
+        """Return the line for a hint about a press, of a side or a button."""
+        side = "" if team is None else self.names.side(team)
+        return _with_capital(self.phrases.say(f"hints.{kind}", side=side, button=button))
+
     @property
     def _board(self) -> BoardPhrases:
         return BoardPhrases(phrases=self.phrases, setup=self.setup, names=self.names)

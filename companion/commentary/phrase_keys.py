@@ -118,12 +118,41 @@ _TABLE = {
     "table.undone": "",
     "table.taken_back": "line",
 }
+_SIDE_HINTS = (
+    "not-playing",
+    "boxed",
+    "folded",
+    "nothing-pending",
+    "box-entered",
+    "box-moved",
+    "box-served",
+    "deal-forgotten",
+    "hold-undo",
+)
+_TABLE_HINTS = (
+    "game-over",
+    "count-limit",
+    "count-pending",
+    "nobody-counted",
+    "sign-up",
+    "sign-up-closed",
+    "too-few-sides",
+    "awake",
+    "game-shown",
+    "phone-waits",
+    "phone-let-in",
+)
+_HINTS = {
+    **{f"hints.{kind}": "side" for kind in _SIDE_HINTS},
+    **{f"hints.{kind}": "" for kind in _TABLE_HINTS},
+    "hints.stuck": "button",
+}
 
 PHRASES: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         key: frozenset(places.split())
         for key, places in (
-            _PLAIN | _JOIN | _ADDS_UP | _CARDS | _COUNTS | _BOARD | _REFEREE | _TABLE
+            _PLAIN | _JOIN | _ADDS_UP | _CARDS | _COUNTS | _BOARD | _REFEREE | _TABLE | _HINTS
         ).items()
     }
 )

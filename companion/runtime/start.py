@@ -23,6 +23,7 @@ from companion.rules.game import History
 from companion.settings import Rejected, SettingsFile
 from companion.settings.load import Settings
 from companion.table import Panel, Table
+from companion.table.idle import Idle
 from companion.table.names import side_names
 from companion.web.table.broadcast import Broadcast
 from hardware.debounce import Debouncer
@@ -142,9 +143,11 @@ def _panel(history: History, fitting: Fitting, settings: Settings) -> Panel:
         history.state,
         actions=fitting.actions,
         lanes=fitting.board.track.lanes,
-        sleep_after=settings.number("panel", "sleep_minutes") * 60,
-        show_after=show_after or inf,
-        now=time.monotonic(),
+        idle=Idle(
+            sleep_after=settings.number("panel", "sleep_minutes") * 60,
+            show_after=show_after or inf,
+            now=time.monotonic(),
+        ),
     )
 
 

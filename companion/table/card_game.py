@@ -208,11 +208,11 @@ class DealtGame:
         """Show first what a count will do; None if the game has changed while that was shown."""
         command = do.command
         if not isinstance(command, Peg):
-            return await self._table.ask(command)
+            return await self._table.execute(command)
         with self._announced(command):
             fate = ghost(self._table.state, command.team, command.points)
             await self._sleep(ZONE_PAUSE_S if fate and fate.kind else GHOST_PAUSE_S)
-            return None if self._is_changed else await self._table.ask(command)
+            return None if self._is_changed else await self._table.execute(command)
 
     @contextmanager
     def _announced(self, count: Peg) -> Iterator[None]:

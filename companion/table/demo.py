@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from itertools import pairwise
-from math import inf
 from typing import Final
 
 from companion.commentary import Commentator
@@ -24,6 +23,7 @@ from companion.lights import View, plan
 from companion.players import Player
 from companion.rules.game import Deal, Entry, State
 from companion.table.card_game import DealtGame, Sleep, Think
+from companion.table.idle import Idle
 from companion.table.panel import Panel
 from companion.table.snapshot import News
 from companion.table.table import Table
@@ -125,7 +125,7 @@ class Demo:
         self._path = [start, start]  # the second one is the first hand's
         table = self._table = Table(
             history,
-            Panel(start, actions={}, lanes=start.setup.track.lanes, sleep_after=inf, now=0.0),
+            Panel(start, actions={}, lanes=start.setup.track.lanes, idle=Idle()),
             journal,
             _Onlooker(self._show),
             seq=seq,

@@ -8,14 +8,17 @@ from typing import NamedTuple, Protocol
 
 from companion.lights import View
 from companion.rules.game import Entry, Event
-from companion.table.actions import Hint, Pending, SignUp
+from companion.table.counts import Pending
+from companion.table.hints import Hint
+from companion.table.sign_up import SignUp
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class News:
-    """Standing of the table for the page: the view, pending counts, and words about both.
+    """Standing of the table for the page: the view, pending counts, and notes on both.
 
-    `seq` counts accepted commands; `hint` is about the last press.
+    `seq` counts accepted commands; `hint` is about the last press; `stuck` names the buttons that
+    are ignored because they have been down for long.
     """
 
     seq: int
@@ -25,6 +28,7 @@ class News:
     hint: Hint | None
     sign_up: SignUp | None
     notices: tuple[str, ...]
+    stuck: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

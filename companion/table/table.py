@@ -14,20 +14,18 @@ from typing import Final
 
 from companion.errors import RuleError
 from companion.journal.writer import Journal
-from companion.lights import Flash, Motion, View, flashing, plan
+from companion.lights import View
 from companion.rules.game import Command, Entry, History, Peg, State
-from companion.table.actions import PAD, Answer, Hint, HintKind, PanelRequest
+from companion.table.actions import PAD, Answer, PanelRequest
+from companion.table.approvals import Approvals
+from companion.table.command_queue import CommandQueue
+from companion.table.display import Display
+from companion.table.hints import Hint, HintKind
 from companion.table.panel import Panel
-from companion.table.pending import Ledger, trails
 from companion.table.snapshot import Accepted, Lights, News, Tapped
 from hardware.debounce import Change, Debouncer, Edge
 
-BRIGHTNESS: Final = (0.1, 0.25, 0.5, 1.0)
-"""The steps of brightness that Mode goes through, as parts of the full light."""
-
 NOTICE_LIMIT: Final = 5
-_VISIT = "a phone asks to be let in: the next press of any button lets it in, and does nothing else"
-_VISITED = "a phone was let in: that press did nothing else"
 
 
 class Table:
@@ -43,56 +41,55 @@ class Table:
         history: History,
         panel: Panel,
         journal: Journal,
-        lamps: Lights,
+        lights: Lights,
         *,
         seq: int,
         debouncer: Debouncer,
         calm: bool,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._panel, self._lamps = panel, lamps
-        self._debouncer, self._clock, self._calm = debouncer, clock, calm
-        self._instead: View | None = None
-        self._replayed: View | None = None
-        self._announced: Peg | None = None
+        self._panel, self._debouncer, self._clock = panel, debouncer, clock
         self._listeners: list[Callable[[], None]] = []
         self._notices: deque[str] = deque(maxlen=NOTICE_LIMIT)
-        self._visits: list[asyncio.Future[None]] = []
-        self._motion = Motion()
-        self._flashes: tuple[Flash, ...] = ()
-        self._hint: Hint | None = None
+        self._approvals = Approvals(self._follow_approvals)
         self._edges: deque[Edge] = deque()
         self._timer: asyncio.TimerHandle | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._ledger = Ledger(
+        self._queue = CommandQueue(
             history,
             journal,
             seq=seq,
             in_loop=self._in_loop,
             acknowledged=self._move,
-            changed=self._show,
+            changed=self._refresh,
         )
-        lamps.on_failure = self.say
-        self._tell_panel()
-        self._view = self._new_view()
+        lights.on_failure = self.say
+        self._update_panel()
+        self._display = Display(self._queue, panel, lights, calm=calm, clock=clock)
 
     @property
     def news(self) -> News:
         """Standing of the table now."""
         return News(
-            seq=self._ledger.seq,
-            view=self._view,
+            seq=self._queue.seq,
+            view=self._display.view,
             pending=self._panel.pending,
-            saved=self._ledger.saved,
-            hint=self._hint,
+            saved=self._queue.saved,
+            hint=self._display.hint,
             sign_up=self._panel.sign_up,
-            notices=(*self._notices, *map(_stuck, self._panel.stuck)),
+            notices=tuple(self._notices),
+            stuck=self._panel.stuck,
         )
 
     @property
     def accepted(self) -> tuple[Accepted, ...]:
         """The commands accepted last, up to that of `news`; of those before this run the last."""
-        return self._ledger.accepted
+        return self._queue.accepted
+
+    @property
+    def state(self) -> State:
+        """The game as decided, perhaps a moment ahead of what is on disk and shown."""
+        return self._queue.decided
 
     def start(self) -> None:
         """Begin to take edges; a button that is down already does nothing until it is up."""
@@ -107,6 +104,19 @@ class Table:
         self._loop = None
         if self._timer:
             self._timer.cancel()
+
+    def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call `listener` in the event loop after each change worth showing.
+
+        Return a function that unsubscribes it; more than one call does nothing more.
+        """
+        self._listeners.append(listener)
+
+        def unsubscribe() -> None:
+            with suppress(ValueError):
+                self._listeners.remove(listener)
+
+        return unsubscribe
 
     # From other threads
 
@@ -129,54 +139,23 @@ class Table:
 
     def _say(self, notice: str) -> None:
         self._notices.append(notice)
-        self._show()
+        self._refresh()
 
-    # From elsewhere than the panel
+    # Presses
 
     def tap(self, action: str, *, held: float = 0.0) -> Tapped:
         """Take a whole press on a score pad, that lasted `held` seconds until now."""
         now, button = self._clock(), PAD + action
         self._look()
-        self._hint = None
+        self._display.hint = None
         pressed = self._panel.press(Change(button=button, down=True, t=now - held))
         self._act(pressed)
         self._act(self._panel.tick(now))
         self._act(self._panel.press(Change(button=button, down=False, t=now)))
-        hint = self._hint
+        hint = self._display.hint
         self._look()
-        woke = any(isinstance(each, Hint) and each.kind is HintKind.WAKE for each in pressed)
+        woke = any(isinstance(each, Hint) and each.kind.swallows for each in pressed)
         return Tapped(counted=not woke, hint=hint)
-
-    async def settled(self) -> None:
-        """Wait until all that was accepted so far is acknowledged."""
-        await self._ledger.settled()
-
-    async def visit(self) -> None:
-        """Wait until somebody presses a button at the table, which does nothing else.
-
-        Whoever waits longest is let in first; when nobody waits, buttons do what they always do.
-        """
-        visit: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._visits.append(visit)
-        self._panel.visitor = True
-        self._say_of_visit(_VISIT)
-        try:
-            await visit
-        finally:
-            self._visits.remove(visit)
-            self._panel.visitor = bool(self._visits)
-
-    def _visited(self) -> None:
-        waiting = next((visit for visit in self._visits if not visit.done()), None)
-        if waiting:
-            waiting.set_result(None)
-            self._say_of_visit(_VISITED)
-
-    def _say_of_visit(self, words: str) -> None:
-        self._give(Hint(kind=HintKind.WAKE, team=None, text=words))
-        self._show()
-
-    # Presses
 
     def _take_edges(self) -> None:
         while self._edges:
@@ -188,11 +167,11 @@ class Table:
         now = self._clock()
         for change in self._debouncer.settle(now):
             self._act(self._panel.tick(change.t))
-            if change.down:  # words about a press outlast it
-                self._hint = None
+            if change.down:  # a hint about a press outlasts it
+                self._display.hint = None
             self._act(self._panel.press(change))
         self._act(self._panel.tick(now))
-        self._show()
+        self._refresh()
         self._look_again(now)
 
     def _look_again(self, now: float) -> None:
@@ -207,149 +186,114 @@ class Table:
         for answer in answers:
             match answer:
                 case Hint():
-                    self._give(answer)
+                    self._display.give(answer)
                 case PanelRequest.BRIGHTNESS:
-                    self._step_brightness()
+                    self._display.step_brightness()
                 case PanelRequest.SHOW:
                     pass  # the panel keeps it, and the view shows it
-                case PanelRequest.LET_IN:
-                    self._visited()
+                case PanelRequest.APPROVE:
+                    self._approve()
                 case _:
-                    self._do(answer)
+                    self._try(answer)
 
-    def _step_brightness(self) -> None:
-        brighter = (step for step in BRIGHTNESS if step > self._lamps.brightness)
-        self._lamps.brightness = next(brighter, BRIGHTNESS[0])
+    # Phones that wait for a press
 
-    def _give(self, hint: Hint) -> None:
-        """Show a hint with the lamps, and on the page until the next press."""
-        flash = Flash(kind=hint.kind.flash, team=hint.team, t0=self._clock())
-        self._flashes = flashing(self._flashes, flash)
-        self._hint = hint
+    async def approval(self) -> None:
+        """Wait until a button is pressed at the table; that press does nothing else.
+
+        The caller that has waited longest goes first.
+        """
+        await self._approvals.wait()
+
+    def _follow_approvals(self, waiting: bool) -> None:  # noqa: FBT001  # a callback's answer
+        if waiting and not self._panel.approving:
+            self._display.give(Hint(kind=HintKind.PHONE_WAITS))
+        self._panel.approving = waiting
+        self._refresh()
+
+    def _approve(self) -> None:
+        if self._approvals.approve():
+            self._display.give(Hint(kind=HintKind.PHONE_LET_IN))
 
     # Commands
 
-    def _do(self, command: Command) -> None:
-        try:
-            entry = self._ledger.decide(command)
-        except RuleError as error:
-            team = getattr(command, "team", None)
-            self._give(Hint(kind=HintKind.REFUSED, team=team, text=str(error)))
-            return
-        self._accept(entry)
-
-    @property
-    def state(self) -> State:
-        """The game as decided, perhaps a moment ahead of what is on disk and shown."""
-        return self._ledger.decided
-
-    def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` in the event loop after each change worth showing.
-
-        Return a function that unsubscribes it, once or again.
-        """
-        self._listeners.append(listener)
-
-        def unsubscribe() -> None:
-            with suppress(ValueError):
-                self._listeners.remove(listener)
-
-        return unsubscribe
-
-    def announce(self, count: Peg | None) -> None:
-        """Show what a count will do before it is asked for, as if entered, until the next is."""
-        self._announced = count
-        self._show()
-
-    async def ask(self, command: Command) -> Entry:
-        """Carry out a command that no button gives; its entry when it is acknowledged.
+    async def execute(self, command: Command) -> Entry:
+        """Carry out a command that no button gives. Return its entry when it is acknowledged.
 
         Like a press it wakes the board and ends the demo.
 
         Raises:
             RuleError: the rules refuse it; nothing is changed.
         """
-        entry = self._ledger.decide(command)
-        self._panel.stir(self._clock())
-        self._announced = None
+        entry = self._queue.decide(command)
+        self._panel.note_activity(self._clock())
+        self._display.announced = None
         answer = self._accept(entry)
-        self._show()
+        self._refresh()
         return await asyncio.shield(answer)
 
+    async def settled(self) -> None:
+        """Wait until all commands accepted so far are acknowledged."""
+        await self._queue.settled()
+
+    def _try(self, command: Command) -> None:
+        """Carry out a button's command, or show why the rules refuse it."""
+        try:
+            entry = self._queue.decide(command)
+        except RuleError as error:
+            team = getattr(command, "team", None)
+            self._display.give(Hint(kind=HintKind.REFUSED, team=team, error=error))
+            return
+        self._accept(entry)
+
     def _accept(self, entry: Entry) -> asyncio.Future[Entry]:
-        """Go on from an entry; what is returned is done when it is acknowledged."""
-        self._hint = None
-        answer = self._ledger.accept(entry)
-        self._tell_panel()
+        """Go on from an entry. The future is done when it is acknowledged."""
+        self._display.hint = None
+        answer = self._queue.accept(entry)
+        self._update_panel()
         return answer
 
-    def _tell_panel(self) -> None:
-        self._panel.game_is(self._ledger.decided, last_by=self._ledger.last_by)
-
-    def _move(self, before: State, entry: Entry) -> None:
-        """Set the pegs off that an acknowledged entry moves."""
-        motion = plan(before, entry, self._clock(), calm=self._calm)
-        self._motion = self._motion.joined(motion)
+    def _update_panel(self) -> None:
+        self._panel.update(self._queue.decided, last_by=self._queue.last_by)
 
     # Showing
 
+    def _move(self, before: State, entry: Entry) -> None:
+        self._display.move(before, entry)
+
+    def announce(self, count: Peg | None) -> None:
+        """Show the consequences of a count as if it were entered, until the next command."""
+        self._display.announced = count
+        self._refresh()
+
     def demo(self, *, on: bool) -> None:
         """Begin the demo, or end it, as Mode does; a replay ends."""
-        self._replayed = None
-        self._panel.stir(self._clock(), show=on)
+        self._display.replayed = None
+        self._panel.note_activity(self._clock(), show=on)
         self._look()
 
     @property
     def demo_on(self) -> bool:
         """True while the demo is to play."""
-        return self._view.attract
+        return self._display.view.attract
 
     def replay(self, view: View | None) -> None:
-        """Show another game until told None, or until what ends a demo; a demo ends for it."""
-        self._replayed, self._hint = view, None
-        self._panel.stir(self._clock(), show=view is not None)
+        """Show another game; a demo ends. None, or whatever ends a demo, ends it."""
+        self._display.replayed, self._display.hint = view, None
+        self._panel.note_activity(self._clock(), show=view is not None)
         self._look()
 
     @property
     def replayed(self) -> View | None:
         """View given to `replay`, while it is shown."""
-        return self._replayed
+        return self._display.replayed
 
     def show_instead(self, view: View | None) -> None:
-        """Show another view than that of the game, until told None."""
-        self._instead = view
-        self._show()
+        """Show another view than that of the game; None ends it."""
+        self._display.instead = view
+        self._refresh()
 
-    def _show(self) -> None:
-        if not self._panel.show:
-            self._replayed = None
-        view = self._new_view()
-        if view != self._view:  # a scene that is given the same one has nothing to paint
-            self._view = view
-        self._lamps.show(self._replayed or self._instead or self._view)
+    def _refresh(self) -> None:
+        self._display.refresh()
         for listener in tuple(self._listeners):
             listener()
-
-    def _new_view(self) -> View:
-        panel = self._panel
-        announced = self._announced
-        pending = {announced.team: announced.points} if announced else {}
-        pending |= {team: entered.points for team, entered in panel.pending.items()}
-        shown, again = trails(self._ledger.ahead, pending)
-        return View(
-            state=self._ledger.shown,
-            ahead=self._ledger.decided if again else self._ledger.shown,
-            pending=shown,
-            warned=panel.warned(self._clock()),
-            motion=self._motion,
-            flashes=self._flashes,
-            mode_since=panel.mode_since,
-            sign_up=panel.sign_up.joined if panel.sign_up else None,
-            attract=panel.show and self._replayed is None,
-            asleep=panel.asleep,
-            alert=not self._ledger.saved,
-        )
-
-
-def _stuck(button: str) -> str:
-    return f"button {button} has been down for long: it is ignored until it comes up"

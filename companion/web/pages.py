@@ -90,7 +90,7 @@ class PageEndpoints:
         return Response(qr_svg(pages[0] + pad), media_type=SVG)
 
     @endpoint("GET", "/api/table", Right.WATCH)
-    async def _table(self, _call: Call[None]) -> responses.Table:
+    async def _table(self, _call: Call[None]) -> responses.TableResponse:
         """Return the standing of the table."""
         return self._service.snapshot()
 

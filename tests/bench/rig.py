@@ -29,6 +29,7 @@ from companion.rules.game import (
     State,
 )
 from companion.table import Panel, Table
+from companion.table.idle import Idle
 from hardware.buttons import DEFAULT_PINS, Buttons
 from hardware.debounce import Debouncer
 from hardware.mock import MockPanel
@@ -166,8 +167,7 @@ def _table(history: History, journal: Journal, lamps: Lamps, seq: int) -> Table:
         history.state,
         actions={button: button for button in DEFAULT_PINS},
         lanes=history.state.setup.track.lanes,
-        sleep_after=1800,
-        now=time.monotonic(),
+        idle=Idle(sleep_after=1800, now=time.monotonic()),
     )
     return Table(
         history,

@@ -104,7 +104,7 @@ class RealTable:
         self.demos: list[bool] = []
         self._told: dict[str, Any] = {}
         self._table_told: dict[str, Any] = {}
-        self._more: tuple[responses.Entry, ...] = ()
+        self._more: tuple[responses.EntryResponse, ...] = ()
         self._advice: dict[str, Any] | None = None
         self._colours: Mapping[tuple[int, Hole] | str, tuple[int, int, int]] | None = None
         self._language = ""
@@ -281,7 +281,7 @@ class RealTable:
     def _restart(self) -> None:
         self.restarts += 1
 
-    def snapshot(self) -> responses.Table:
+    def snapshot(self) -> responses.TableResponse:
         """Return the table as it is told."""
         return self.services.table.snapshot()
 
@@ -293,7 +293,7 @@ class RealTable:
     @property
     def visitors(self) -> int:
         """How many phones wait for a press."""
-        return len(self.lit.table._visits)
+        return len(self.lit.table._approvals._waiting)
 
     async def dealt_hand(self) -> tuple[str, dict[str, Any]]:
         """Deal cards to people. Return the path of the hand that is asked first, and it."""
@@ -353,7 +353,7 @@ class RealTable:
         self._table_told.update({**(table or {}), **seq})
         self._wake()
 
-    def accept(self, *entries: responses.Entry) -> None:
+    def accept(self, *entries: responses.EntryResponse) -> None:
         """Tell of further accepted commands."""
         self._more += entries
         self._wake()
@@ -405,6 +405,6 @@ def side(front: Hole = 0, **more: object) -> dict[str, object]:
 
 def entry(
     seq: int, line: str, *events: dict[str, Any], undone: Sequence[dict[str, Any]] = ()
-) -> responses.Entry:
+) -> responses.EntryResponse:
     """An accepted command, as the stream tells it."""
     return {"seq": seq, "line": line, "events": list(events), "undone": list(undone)}

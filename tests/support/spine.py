@@ -20,6 +20,7 @@ from companion.journal.writer import Journal
 from companion.lights import Palette, Scene, Wiring
 from companion.rules.game import Command, HouseRules, Setup
 from companion.table import Panel, Table
+from companion.table.idle import Idle
 from hardware.buttons import DEFAULT_PINS, Buttons
 from hardware.debounce import Debouncer
 from hardware.mock import MockPanel
@@ -107,8 +108,7 @@ class Spine:
             history.state,
             actions={button: button for button in DEFAULT_PINS},
             lanes=board.track.lanes,
-            sleep_after=1e9,
-            now=fast_clock(),
+            idle=Idle(),
         )
         self.table = Table(
             history,

@@ -44,7 +44,7 @@ class CardEndpoints:
         return {"hands": {f"{seat}": f"/hand?hand={it}" for seat, it in tokens.items()}}
 
     @endpoint("POST", "/api/cards/end", Right.RUN)
-    async def _end_cards(self, _call: Call[requests.Nothing]) -> table_responses.Table:
+    async def _end_cards(self, _call: Call[requests.Nothing]) -> table_responses.TableResponse:
         """Put the cards away."""
         self._cards.end()
         return self._table.snapshot()

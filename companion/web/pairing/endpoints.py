@@ -127,7 +127,7 @@ class PairingEndpoints:
 
     async def _pressed(self, request: Request) -> bool:
         """Return True if a button is pressed at the table while the phone waits for it."""
-        press = asyncio.create_task(self._table.table.visit())
+        press = asyncio.create_task(self._table.table.approval())
         gone = asyncio.create_task(has_left(request.receive))
         closing = asyncio.create_task(self._table.closing.wait())
         tasks = {press, gone, closing}

@@ -39,7 +39,9 @@ NUMBER: Final = {"number": r"[1-9][0-9]{0,14}"}
 class RecordsEndpoints:
     """Endpoints of recorded games; `table` gives the response of `GET /api/table`."""
 
-    def __init__(self, records: RecordsService, table: Callable[[], responses.Table]) -> None:
+    def __init__(
+        self, records: RecordsService, table: Callable[[], responses.TableResponse]
+    ) -> None:
         self._records, self._table = records, table
 
     @endpoint("GET", "/records", Right.WATCH, media=HTML)
@@ -85,7 +87,7 @@ class RecordsEndpoints:
         return await _file(self._records.backup(), "cribwars-backup.zip", ZIP)
 
     @endpoint("POST", "/api/replay", Right.RUN, error_statuses=(404, 409))
-    async def _replay(self, call: Call[Replay]) -> responses.Table:
+    async def _replay(self, call: Call[Replay]) -> responses.TableResponse:
         """Show a game of the records on the board, at a place of it, or end that."""
         asked = call.asked
         if asked.at is None:

@@ -117,19 +117,22 @@ function bindKeys() {
     const button = name === "deal" || name === "mode" ? name : `${side}.${name}`;
     const longest = name === "mode" ? LONGEST_S : HOLD_S;
     const act = (/** @type {number} */ held) => press({ button, held });
-    if (key.classList.contains("held")) new HeldKey(key, { longest, act, clicked: () => asked(name) });
+    if (key.classList.contains("held")) new HeldKey(key, { longest, act, clicked: () => clickSeconds(name) });
     else tapped(key, () => act(0));
   }
 }
 
+/** The key that must be held after a hint of this kind. @type {Record<string, string>} */
+const HOLDS = { "hold-undo": "undo", "count-pending": "deal", "nobody-counted": "deal" };
+
 /**
- * Return the hold in seconds that a bare click stands for: once the table has asked for a hold, the
- * next click counts as one.
+ * Return the hold in seconds that a bare click stands for: after a hint that the key must be held,
+ * the next click counts as a hold.
  *
  * @param {string} name of the key
  */
-function asked(name) {
-  return latest.now?.hint?.kind === `hold-to-${name}` ? HOLD_S : 0;
+function clickSeconds(name) {
+  return HOLDS[latest.now?.hint?.kind ?? ""] === name ? HOLD_S : 0;
 }
 
 /** @param {number} points */

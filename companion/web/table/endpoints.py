@@ -17,14 +17,14 @@ from companion.web.table.mock_buttons import MockButtons
 from companion.web.table.service import TableService
 
 
-class Press(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PressRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`POST /api/press`: the button goes down and, `seconds` later, up again."""
 
     button: str
     seconds: Seconds = 0.1
 
 
-class Hold(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class HoldRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`POST /api/hold`: the button goes down or up; `viewer` is the number of the page's stream."""
 
     button: str
@@ -32,7 +32,7 @@ class Hold(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     viewer: int | None = None
 
 
-class Demo(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class DemoRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`POST /api/demo`: the board shall play by itself, or not."""
 
     on: bool
@@ -62,13 +62,13 @@ class TableEndpoints:
         return refuse(404, "there is no mock panel here: press the real buttons, or run --simulate")
 
     @endpoint("POST", "/api/press", Right.NEAR, precondition=_no_panel, error_statuses=(404, 409))
-    async def _press(self, call: Call[Press]) -> responses.Table:
+    async def _press(self, call: Call[PressRequest]) -> responses.TableResponse:
         """Press a button of the mock panel; answers when it is up again."""
         await self._buttons(call.asked.button).press(call.asked.button, call.asked.seconds)
         return self._table.snapshot()
 
     @endpoint("POST", "/api/hold", Right.NEAR, precondition=_no_panel, error_statuses=(404, 409))
-    async def _hold(self, call: Call[Hold]) -> Response | None:
+    async def _hold(self, call: Call[HoldRequest]) -> Response | None:
         """Press a button of the mock panel down, or let it up."""
         asked, buttons = call.asked, self._buttons(call.asked.button)
         if not asked.down:
@@ -80,12 +80,12 @@ class TableEndpoints:
         return None
 
     @endpoint("POST", "/api/command", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
-    async def _command(self, call: Call[object]) -> responses.Table:
+    async def _command(self, call: Call[object]) -> responses.TableResponse:
         """Carry out a referee's command: penalty, claim, muggins or overpeg."""
         return await self._table.command(msgspec.json.encode(call.asked))
 
     @endpoint("POST", "/api/demo", Right.RUN)
-    async def _demo(self, call: Call[Demo]) -> responses.Table:
+    async def _demo(self, call: Call[DemoRequest]) -> responses.TableResponse:
         """Begin the demo, or end it."""
         self._table.table.demo(on=call.asked.on)
         return self._table.snapshot()

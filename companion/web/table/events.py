@@ -94,7 +94,7 @@ class Viewer:
     def catch_up(
         self,
         news: Mapping[str, object],
-        entries: Sequence[responses.Entry],
+        entries: Sequence[responses.EntryResponse],
         number: int,
         frame: NDArray[np.uint8],
     ) -> bytes:
@@ -112,7 +112,7 @@ class Viewer:
         self._news = text
         return event("news", text)
 
-    def _go_on(self, entries: Sequence[responses.Entry]) -> bytes:
+    def _go_on(self, entries: Sequence[responses.EntryResponse]) -> bytes:
         """Return the entries after the last that the page knows; the last few if it knows none."""
         known = self._seq
         new = (

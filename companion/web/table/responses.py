@@ -8,7 +8,7 @@ from companion.board.track import Hole
 from companion.rules.game.advice import Outcome
 
 
-class Side(TypedDict):
+class SideResponse(TypedDict):
     """Standing of a side; `pending` is the count being entered."""
 
     front: Hole
@@ -19,11 +19,11 @@ class Side(TypedDict):
     progress: int
 
 
-class Table(TypedDict):
+class TableResponse(TypedDict):
     """Standing of the table; `seq` grows by one with each accepted command."""
 
     seq: int
-    teams: dict[str, Side]
+    teams: dict[str, SideResponse]
     dealer: int
     hand: int
     winner: int | None
@@ -72,7 +72,7 @@ class About(TableFacts):
     reverted: bool
 
 
-class Entry(TypedDict):
+class EntryResponse(TypedDict):
     """Accepted command: number, commentator's line, events, and those it took back as an undo."""
 
     seq: int
@@ -81,8 +81,8 @@ class Entry(TypedDict):
     undone: list[dict[str, Any]]
 
 
-class Hint(TypedDict):
-    """Hint about a press: its `companion.table.actions.HintKind`, and the team that it concerns."""
+class HintResponse(TypedDict):
+    """Hint about a press: its `companion.table.hints.HintKind`, and the team that it concerns."""
 
     kind: str
     team: int | None
@@ -92,7 +92,7 @@ class HintFields(TypedDict):
     """Hint about the last press, for people as text and for a page as a value."""
 
     feedback: str | None
-    hint: Hint | None
+    hint: HintResponse | None
 
 
 class Advice(TypedDict):

@@ -15,11 +15,10 @@ from starlette.responses import Response
 
 from companion.errors import BadInputError
 from companion.table import all_actions
-from companion.table.actions import Hint
+from companion.table.hints import Hint
 from companion.web.http.endpoint import Call, Caller, Right, endpoint
 from companion.web.http.security import refuse
-from companion.web.table.responses import HintFields, Table
-from companion.web.table.serialize import hint_value
+from companion.web.table.responses import HintFields, TableResponse
 from companion.web.table.service import TableService
 
 
@@ -31,7 +30,7 @@ class Taken(HintFields):
     """
 
     taken: int
-    table: Table
+    table: TableResponse
     saved: bool
 
 
@@ -84,7 +83,7 @@ class ScorePads:
         return {
             "taken": taken[asked.pad],
             "table": self._table.snapshot(),
-            **hint_value(hint),
+            **self._table.hint(hint),
             "saved": self._table.table.news.saved,
         }
 

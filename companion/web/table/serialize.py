@@ -7,13 +7,13 @@ from typing import cast
 from companion.rules.game import State
 from companion.rules.game.notation import event_value, side_value
 from companion.table import Accepted, News
-from companion.table.actions import Hint
 from companion.table.demo import Demo
+from companion.table.hints import Hint
 from companion.web.cards.serialize import cards_value
 from companion.web.table import responses
 
 
-def table_value(news: News) -> responses.Table:
+def table_value(news: News) -> responses.TableResponse:
     """Return a table as the contract has it."""
     state = news.view.state
     pending = {team: entered.points for team, entered in news.pending.items()}
@@ -27,11 +27,11 @@ def table_value(news: News) -> responses.Table:
     }
 
 
-def _side(state: State, team: int, pending: int) -> responses.Side:
-    return cast("responses.Side", side_value(state, team) | {"pending": pending})
+def _side(state: State, team: int, pending: int) -> responses.SideResponse:
+    return cast("responses.SideResponse", side_value(state, team) | {"pending": pending})
 
 
-def entry_value(accepted: Accepted, line: str) -> responses.Entry:
+def entry_value(accepted: Accepted, line: str) -> responses.EntryResponse:
     """Return an accepted command with its events and the commentator's line on them."""
     return {
         "seq": accepted.seq,
@@ -54,11 +54,11 @@ def demo_value(demo: Demo) -> dict[str, object]:
     }
 
 
-def hint_value(hint: Hint | None) -> responses.HintFields:
-    """Return a hint as text for people, and as its kind and team for the page."""
+def hint_value(hint: Hint | None, line: str) -> responses.HintFields:
+    """Return a hint as its line for people, and as its kind and team for the page."""
     if hint is None:
         return {"feedback": None, "hint": None}
-    return {"feedback": hint.text, "hint": {"kind": hint.kind.value, "team": hint.team}}
+    return {"feedback": line, "hint": {"kind": hint.kind.value, "team": hint.team}}
 
 
 def boxes_value(state: State) -> dict[str, object]:

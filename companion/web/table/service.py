@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 
 from companion.board import Board
 from companion.commentary import Commentator
 from companion.errors import BadInputError
 from companion.lights import Palette, Wiring
-from companion.rules.game import Claim, Muggins, Overpeg, Penalty
+from companion.rules.game import Claim, Muggins, Overpeg, Penalty, Setup
 from companion.rules.game.advice import fives_to_lead, outcomes
 from companion.rules.game.notation import read_command, state_value
 from companion.table import Accepted, Table
 from companion.table.demo import Demo
+from companion.table.hints import Hint, HintKind
 from companion.web.cards.service import CardService
 from companion.web.table import responses
 from companion.web.table.broadcast import Broadcast
@@ -59,13 +59,13 @@ class TableService:
         self.table, self.board, self.facts = table, board, facts
         self.broadcast, self.closing = broadcast, closing
         self._cards, self._mode, self._demo = cards, mode, demo
-        self._make_commentator = partial(Commentator.make, facts["language"], names)
+        self._names = names
         self._commentator: Commentator | None = None
         self._accepted: tuple[Accepted, ...] = ()
-        self._entries: tuple[responses.Entry, ...] = ()
+        self._entries: tuple[responses.EntryResponse, ...] = ()
         table.subscribe(broadcast.notify)
 
-    def snapshot(self) -> responses.Table:
+    def snapshot(self) -> responses.TableResponse:
         """Return the table as `GET /api/table` answers it."""
         return table_value(self.table.news)
 
@@ -102,15 +102,15 @@ class TableService:
             "match": state_value(news.view.state)["match"],
             "boxes": boxes_value(news.view.state),
             "mode": self._mode() or mode_value(news),
-            "notices": list(news.notices),
+            "notices": [*news.notices, *map(self._stuck, news.stuck)],
             "saved": news.saved,
-            **hint_value(news.hint),
+            **self.hint(news.hint),
             "demo": demo_value(demo) if demo else None,
             "seats": news.view.state.setup.players,
             "cards": self._cards.news(),
         }
 
-    def entries(self) -> tuple[responses.Entry, ...]:
+    def entries(self) -> tuple[responses.EntryResponse, ...]:
         """Return the last accepted commands in order; the same sequence until a change.
 
         `seq` rises by one from each to the next; the last is that of `snapshot`.
@@ -122,12 +122,31 @@ class TableService:
             self._accepted = accepted
         return self._entries
 
-    def _entry(self, accepted: Accepted) -> responses.Entry:
+    def hint(self, hint: Hint | None) -> responses.HintFields:
+        """Return a hint with its line in the table's language."""
+        return hint_value(hint, self._hint_line(hint) if hint else "")
+
+    def _hint_line(self, hint: Hint) -> str:
+        if hint.error:
+            return hint.error.named(self._names)
+        words = self._commentator_for(self.table.news.view.state.setup)
+        return words.hint(hint.kind, team=hint.team, button=hint.button)
+
+    def _stuck(self, button: str) -> str:
+        return self._hint_line(Hint(kind=HintKind.STUCK, button=button))
+
+    def _entry(self, accepted: Accepted) -> responses.EntryResponse:
         """Return an accepted command with the line of a commentator of its set-up."""
-        setup, commentator = accepted.entry.state.setup, self._commentator
-        if commentator is None or commentator.setup is not setup:
-            commentator = self._commentator = self._make_commentator(setup)
+        commentator = self._commentator_for(accepted.entry.state.setup)
         return entry_value(accepted, commentator.entry(accepted.entry, undone=accepted.undone))
+
+    def _commentator_for(self, setup: Setup) -> Commentator:
+        """Return a commentator of a set-up, the last one again if it is of that."""
+        commentator = self._commentator
+        if commentator is None or commentator.setup is not setup:
+            commentator = Commentator.make(self.facts["language"], self._names, setup)
+            self._commentator = commentator
+        return commentator
 
     def advice(self) -> dict[str, responses.Advice]:
         """Return by team what each count would do from here, and the sides to lead a five to."""
@@ -140,7 +159,7 @@ class TableService:
             for team in state.setup.lanes
         }
 
-    async def command(self, body: bytes) -> responses.Table:
+    async def command(self, body: bytes) -> responses.TableResponse:
         """Carry out a referee's command in JSON. Return the table once it is acknowledged.
 
         Raises:
@@ -151,7 +170,7 @@ class TableService:
         if not isinstance(command, Penalty | Claim | Muggins | Overpeg):
             text = "only penalty, claim, muggins and overpeg come from the page: press the buttons"
             raise BadInputError(text)
-        await self.table.ask(command)
+        await self.table.execute(command)
         return self.snapshot()
 
 

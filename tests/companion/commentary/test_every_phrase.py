@@ -21,6 +21,7 @@ from companion.rules.game import (
     Undo,
 )
 from companion.rules.game.rulings import RULINGS
+from companion.table.hints import HintKind
 from tests.companion.commentary.tables import NAMES, Evening, setup_of
 from tests.companion.rules.game.calls import counted, missed, overcalled
 from tests.companion.rules.game.tables import NO_SKUNKS, Table, one_boxed
@@ -85,6 +86,8 @@ def say_all(phrases: Phrases) -> None:
         shown = Shown(seat=1, show=count_show(hand, starter))
         commentator.count(Count(seat=1, points=shown.show.points, why=CountKind.HAND), shown)
     commentator.cards(Died(seat=1, cards=(Card.parse("5H"),)))
+    for kind in set(HintKind) - {HintKind.REFUSED}:
+        commentator.hint(kind, team=1, button="deal")
 
 
 def test_every_phrase_is_said() -> None:

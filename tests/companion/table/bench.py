@@ -6,7 +6,6 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine
 from functools import cache
-from math import inf
 from typing import Any, cast
 
 from companion.board import Track, load_board
@@ -14,7 +13,8 @@ from companion.journal.writer import Journal
 from companion.lights import FlashKind, View
 from companion.rules.game import Command, Entry, History, HouseRules, Setup, new_game
 from companion.table import Panel, Table
-from companion.table.actions import HintKind
+from companion.table.hints import HintKind
+from companion.table.idle import Idle
 from hardware.buttons import DEFAULT_PINS
 from hardware.debounce import Debouncer, Edge
 
@@ -94,8 +94,7 @@ class Bench:
             history.state,
             actions={button: button for button in DEFAULT_PINS},
             lanes=3,
-            sleep_after=inf,
-            now=self.now,
+            idle=Idle(),
         )
         self.table = Table(
             history,
@@ -157,12 +156,6 @@ class Bench:
         """Kind of the hint that is shown."""
         hint = self.table.news.hint
         return hint.kind if hint else None
-
-    @property
-    def feedback(self) -> str:
-        """Text of the hint that is shown, "" without one."""
-        hint = self.table.news.hint
-        return hint.text if hint else ""
 
     def flashes(self) -> list[FlashKind]:
         """The flashes that are shown."""

@@ -6,7 +6,6 @@ import asyncio
 import random
 import threading
 from collections.abc import Callable, Coroutine, Mapping
-from math import inf
 from typing import Any
 
 from companion.board import board_source
@@ -17,6 +16,7 @@ from companion.players import Player
 from companion.rules.game import Entry, History, Setup, State, new_game
 from companion.table import Panel, Table
 from companion.table.card_game import DealtGame
+from companion.table.idle import Idle
 from hardware.debounce import Debouncer
 from tests.support.card_games import setup_for
 from tests.support.night import NAMES, KeptViews, VirtualTime, think_at_once
@@ -47,7 +47,7 @@ class CardTable:
         self.entries: list[Entry] = []
         self.lines: list[str] = []
         self.on_change: Callable[[], None] = lambda: None
-        panel = Panel(self.history.state, actions={}, lanes=3, sleep_after=inf, now=0.0)
+        panel = Panel(self.history.state, actions={}, lanes=3, idle=Idle())
         self.table = Table(
             self.history,
             panel,

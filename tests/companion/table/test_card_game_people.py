@@ -138,7 +138,7 @@ def test_a_game_that_is_given_away_does_not_wait_for_a_card() -> None:
 
     async def scene(table: CardTable) -> None:
         hand = table.game.hand
-        await table.table.ask(Claim(rule="N10", by=1, game_to=2))
+        await table.table.execute(Claim(rule="N10", by=1, game_to=2))
         await until(lambda: table.game.hand is not hand)
         assert table.game.hand is not None
         assert Phase.OVER is table.game.hand.phase
@@ -156,7 +156,7 @@ def test_cards_put_away_take_early_discards_with_them() -> None:
         table.game.answer(1, old.hand(1).cards[4:])
         # Round to the same dealer at once, so that seat 2 is the next to be asked again.
         pressed: list[Command] = [Peg(team=1, points=1), Deal()] * 2
-        await asyncio.gather(*map(table.table.ask, pressed))
+        await asyncio.gather(*map(table.table.execute, pressed))
         await until(lambda: table.game.hand is not old and table.game.awaited == 2)
         new = table.game.hand
         assert new is not None
@@ -173,7 +173,7 @@ def test_a_penalty_meanwhile_leaves_the_person_to_think() -> None:
     async def scene(table: CardTable) -> None:
         hand = table.game.hand
         assert hand is not None
-        await table.table.ask(Penalty(rule="N12", by=1, taken=(2,)))
+        await table.table.execute(Penalty(rule="N12", by=1, taken=(2,)))
         await until(lambda: table.game.awaited == 1)
         assert hand is table.game.hand
         table.game.answer(1, hand.hand(1).cards[4:])
@@ -195,7 +195,7 @@ def test_what_comes_before_a_count_does_not_stop_the_game(
         def disturb() -> None:
             pending = table.table.news.view.pending
             if pending and table.table.state.counts and next(left, None) is not None:
-                asked.add(asyncio.create_task(table.table.ask(command)))
+                asked.add(asyncio.create_task(table.table.execute(command)))
 
         table.time.on_sleep = disturb
         await table.play()

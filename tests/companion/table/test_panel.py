@@ -18,7 +18,9 @@ from companion.rules.game import (
     Undo,
     new_game,
 )
-from companion.table.actions import Answer, Hint, HintKind, PanelRequest
+from companion.table.actions import Answer, PanelRequest
+from companion.table.hints import Hint, HintKind
+from companion.table.idle import Idle
 from companion.table.panel import Panel
 from hardware.buttons import DEFAULT_PINS
 from hardware.debounce import Change
@@ -41,9 +43,7 @@ class Bench:
             self.history.state,
             actions={button: button for button in DEFAULT_PINS},
             lanes=3,
-            sleep_after=1800.0,
-            show_after=show_after,
-            now=0.0,
+            idle=Idle(sleep_after=1800.0, show_after=show_after),
         )
 
     def wait(self, seconds: float) -> None:
@@ -88,7 +88,7 @@ class Bench:
             entry = self.history.do(command)
             last = self.history.last
             by = getattr(last.command, "team", None) if last else None
-            self.panel.game_is(entry.state, last_by=by)
+            self.panel.update(entry.state, last_by=by)
 
     def points(self) -> dict[int, int]:
         """What is pending, by team."""
@@ -128,7 +128,7 @@ def test_more_than_29_is_refused_with_a_flash() -> None:
     bench.press(*["1.plus_five"] * 5, *["1.plus_one"] * 4)
     assert ({1: 29}, []) == (bench.points(), bench.hints)
     bench.press("1.plus_one")
-    assert ({1: 29}, [HintKind.REFUSED]) == (bench.points(), bench.kinds())
+    assert ({1: 29}, [HintKind.COUNT_LIMIT]) == (bench.points(), bench.kinds())
 
 
 def test_undo_takes_back_pending_presses_one_by_one() -> None:
@@ -222,7 +222,7 @@ def test_a_press_of_a_folded_side_hints_at_the_deal() -> None:
     bench = Bench()
     bench.do(Peg(team=1, points=22))
     bench.press("1.plus_one")
-    assert {HintKind.DEAL_FORGOTTEN, HintKind.REFUSED} == set(bench.kinds())
+    assert {HintKind.DEAL_FORGOTTEN, HintKind.FOLDED} == set(bench.kinds())
     assert {} == bench.points()
 
 
@@ -234,11 +234,11 @@ def test_enter_moves_a_boxed_peg() -> None:
     assert [MoveInBox(team=1)] == bench.commands
 
 
-def test_enter_with_nothing_pending_does_nothing() -> None:
-    """Enter alone is nothing to a side that is in no box."""
+def test_enter_with_nothing_pending_is_refused() -> None:
+    """Enter alone is nothing to a side that is in no box, or plays no game: it flashes."""
     bench = Bench()
     bench.press("1.enter", "3.enter")
-    assert ([], []) == (bench.commands, bench.hints)
+    assert ([], [HintKind.NOTHING_PENDING, HintKind.NOT_PLAYING]) == (bench.commands, bench.kinds())
 
 
 def test_a_boxed_side_cannot_build_a_count() -> None:
@@ -246,14 +246,14 @@ def test_a_boxed_side_cannot_build_a_count() -> None:
     bench = Bench(teams=3)
     bench.do(Peg(team=1, points=22))
     bench.press("1.plus_one")
-    assert ({}, [HintKind.REFUSED]) == (bench.points(), bench.kinds())
+    assert ({}, [HintKind.BOXED]) == (bench.points(), bench.kinds())
 
 
 def test_a_side_that_does_not_play_is_refused() -> None:
     """T1: the third side's buttons count for nothing in a game of two."""
     bench = Bench()
     bench.press("3.plus_one")
-    assert ({}, [HintKind.REFUSED]) == (bench.points(), bench.kinds())
+    assert ({}, [HintKind.NOT_PLAYING]) == (bench.points(), bench.kinds())
 
 
 def test_deal_moves_the_lamp_before_the_first_count() -> None:
@@ -269,7 +269,7 @@ def test_deal_without_a_count_since_must_be_held() -> None:
     bench = Bench()
     bench.do(Peg(team=1, points=3), Deal())
     bench.press("deal")
-    assert ([], [HintKind.HOLD_DEAL]) == (bench.commands, bench.kinds())
+    assert ([], [HintKind.NOBODY_COUNTED]) == (bench.commands, bench.kinds())
     bench.press("deal", seconds=1.2)
     assert [Deal()] == bench.commands
 
@@ -338,7 +338,7 @@ def test_a_new_game_takes_two_sides() -> None:
     bench = Bench()
     bench.press("mode", seconds=5.0)
     bench.press("1.enter", "deal")
-    assert [HintKind.SIGN_UP] == bench.kinds()
+    assert [HintKind.TOO_FEW_SIDES] == bench.kinds()
     bench.wait(10.0)
     assert bench.panel.sign_up is None
     assert [] == bench.commands
@@ -392,7 +392,7 @@ def test_a_press_that_wakes_the_board_is_swallowed() -> None:
     bench.wait(1800.0)
     assert bench.panel.asleep
     bench.press("1.plus_five")
-    assert (False, {}, [HintKind.WAKE]) == (bench.panel.asleep, bench.points(), bench.kinds())
+    assert (False, {}, [HintKind.AWAKE]) == (bench.panel.asleep, bench.points(), bench.kinds())
     bench.press("1.plus_five")
     assert {1: 5} == bench.points()
 
@@ -420,7 +420,7 @@ def test_who_stirs_without_a_press_wakes_the_board_and_ends_the_show() -> None:
     bench = Bench(show_after=600.0)
     bench.wait(600.0)
     assert bench.panel.show
-    bench.panel.stir(bench.now)
+    bench.panel.note_activity(bench.now)
     assert not bench.panel.show
     bench.wait(599.0)
     assert not bench.panel.show
@@ -433,7 +433,7 @@ def test_the_show_may_be_asked_for_without_a_press() -> None:
     bench = Bench()
     bench.wait(1e6)
     assert bench.panel.asleep
-    bench.panel.stir(bench.now, show=True)
+    bench.panel.note_activity(bench.now, show=True)
     assert (True, False) == (bench.panel.show, bench.panel.asleep)
     bench.wait(1e6)
     assert (True, False) == (bench.panel.show, bench.panel.asleep)
@@ -472,15 +472,16 @@ def test_what_is_pressed_during_a_hold_of_undo_stays() -> None:
     assert {1: 6} == bench.points()
 
 
-def test_a_boxed_peg_moves_once_a_hand_and_then_enter_is_nothing() -> None:
-    """Z7: Enter moves a boxed peg once a hand, not in the hand of entry; else it does nothing."""
+def test_a_boxed_peg_moves_once_a_hand_and_then_enter_is_refused() -> None:
+    """Z7: Enter moves a boxed peg once a hand, not in the hand of entry; else it says why not."""
     bench = Bench(teams=3)
     bench.do(Peg(team=1, points=22))
     bench.press("1.enter")
-    assert ([], []) == (bench.commands, bench.hints)
+    assert ([], [HintKind.BOX_ENTERED]) == (bench.commands, bench.kinds())
     bench.do(Deal())
     bench.press("1.enter", "1.enter")
-    assert ([MoveInBox(team=1)], []) == (bench.commands, bench.hints)
+    assert [MoveInBox(team=1)] == bench.commands
+    assert [HintKind.BOX_ENTERED, HintKind.BOX_MOVED] == bench.kinds()
 
 
 def test_a_stuck_button_does_not_keep_the_board_awake() -> None:

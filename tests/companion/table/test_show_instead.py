@@ -77,7 +77,7 @@ def test_a_command_from_the_page_ends_the_demo() -> None:
 
     async def play(bench: Bench) -> None:
         bench.table.demo(on=True)
-        asking = asyncio.create_task(bench.table.ask(Deal()))
+        asking = asyncio.create_task(bench.table.execute(Deal()))
         await bench.settled()
         assert [True, False] == told
         await bench.answer()
@@ -94,7 +94,7 @@ def test_an_announced_count_shows_its_ghost_and_is_no_count() -> None:
         bench.table.announce(count)
         assert ([7, 3], ((1, 4),)) == bench.ghosts()
         assert ([], {}) == (bench.journal.commands, dict(bench.table.news.pending))
-        asking = asyncio.create_task(bench.table.ask(count))
+        asking = asyncio.create_task(bench.table.execute(count))
         await bench.settled()
         assert ([7, 3], ((1, 4),)) == bench.ghosts()
         await bench.answer()
@@ -142,8 +142,8 @@ def test_listeners_are_called_for_every_command() -> None:
         leave = bench.table.subscribe(keep)
         await bench.press("1.plus_one", "1.enter")
         with pytest.raises(RuleError):
-            await bench.table.ask(Peg(team=3, points=1))
-        undo = asyncio.create_task(bench.table.ask(Undo()))
+            await bench.table.execute(Peg(team=3, points=1))
+        undo = asyncio.create_task(bench.table.execute(Undo()))
         await bench.settled()
         assert [7, 8, 7] == [state.side(1).front for state in seen]
         leave()

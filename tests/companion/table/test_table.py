@@ -8,8 +8,8 @@ import pytest
 
 from companion.lights import FlashKind
 from companion.rules.game import Deal, Peg, Undo
-from companion.table.actions import HintKind
-from companion.table.table import BRIGHTNESS
+from companion.table.display import BRIGHTNESS
+from companion.table.hints import HintKind
 from hardware.debounce import Edge
 from tests.companion.table.bench import REST, Bench, at_table
 
@@ -118,7 +118,7 @@ def test_what_the_game_refuses_flashes_with_its_reason() -> None:
     async def play(bench: Bench) -> None:
         await bench.press("deal")
         assert ([], [FlashKind.REFUSED]) == (bench.journal.commands, bench.flashes())
-        assert "the game is over" in bench.feedback
+        assert HintKind.REFUSED is bench.hint
 
     counts = (*[29] * 11, 10, 29, 29)
     at_table(Bench(*(Peg(team=1, points=points) for points in counts)), play)
@@ -194,7 +194,7 @@ def test_a_stuck_button_is_told_and_ignored() -> None:
     async def play(bench: Bench) -> None:
         await bench.move("mode", down=True)
         await bench.wait(10.0)
-        assert "button mode is stuck" in bench.feedback
+        assert HintKind.STUCK is bench.hint
         assert FlashKind.STUCK in bench.flashes()
         await bench.move("mode", down=False)
         assert (None, 0.5) == (bench.table.news.view.sign_up, bench.lamps.brightness)

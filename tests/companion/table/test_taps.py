@@ -7,7 +7,9 @@ import asyncio
 import pytest
 
 from companion.rules.game import Peg, Undo
-from companion.table.actions import HintKind, PanelRequest
+from companion.table.actions import PanelRequest
+from companion.table.hints import HintKind
+from companion.table.idle import Idle
 from companion.table.panel import Panel
 from hardware.buttons import DEFAULT_PINS
 from hardware.debounce import Change
@@ -98,12 +100,12 @@ def test_a_tap_tells_what_came_of_it() -> None:
         tapped = bench.table.tap("3.plus_one")
         assert tapped.counted
         assert tapped.hint
-        assert (HintKind.REFUSED, 3) == (tapped.hint.kind, tapped.hint.team)
+        assert (HintKind.NOT_PLAYING, 3) == (tapped.hint.kind, tapped.hint.team)
         bench.table.demo(on=True)
         tapped = bench.table.tap("1.plus_one")
         assert not tapped.counted
         assert tapped.hint
-        assert HintKind.WAKE is tapped.hint.kind
+        assert HintKind.GAME_SHOWN is tapped.hint.kind
 
     at_table(Bench(), play)
 
@@ -112,7 +114,7 @@ def test_visitors_are_let_in_one_by_one() -> None:
     """A press for each, the longest waiting first; one that goes takes nobody's press away."""
 
     async def play(bench: Bench) -> None:
-        visits = [asyncio.create_task(bench.table.visit()) for _ in range(3)]
+        visits = [asyncio.create_task(bench.table.approval()) for _ in range(3)]
         await bench.settled()
         visits[0].cancel()
         await asyncio.gather(visits[0], return_exceptions=True)
@@ -122,7 +124,7 @@ def test_visitors_are_let_in_one_by_one() -> None:
         await bench.press("1.plus_one")
         await visits[2]
         assert {} == dict(bench.table.news.pending)
-        assert "was let in" in bench.feedback
+        assert HintKind.PHONE_LET_IN is bench.hint
 
     at_table(Bench(), play)
 
@@ -146,7 +148,7 @@ def test_a_press_lets_somebody_in_and_does_nothing_else() -> None:
     """It is swallowed, down and up; the next one counts again."""
 
     async def play(bench: Bench) -> None:
-        visit = asyncio.create_task(bench.table.visit())
+        visit = asyncio.create_task(bench.table.approval())
         await bench.settled()
         await bench.press("1.plus_one")
         await visit
@@ -161,7 +163,7 @@ def test_a_tap_lets_nobody_in() -> None:
     """Whoever waits must be let in at the table, not by another phone; the tap counts."""
 
     async def play(bench: Bench) -> None:
-        visit = asyncio.create_task(bench.table.visit())
+        visit = asyncio.create_task(bench.table.approval())
         await bench.settled()
         bench.table.tap("1.plus_one")
         await bench.settled()
@@ -178,8 +180,8 @@ def test_a_tap_lets_nobody_in() -> None:
 def test_a_press_at_a_sleeping_board_lets_somebody_in_and_wakes_it() -> None:
     """One press is enough: whoever was told to press does not look whether the board sleeps."""
     actions = {button: button for button in DEFAULT_PINS}
-    panel = Panel(Bench().table.state, actions=actions, lanes=3, sleep_after=5, now=0)
+    panel = Panel(Bench().table.state, actions=actions, lanes=3, idle=Idle(sleep_after=5))
     panel.tick(6)
-    panel.visitor = True
-    assert [PanelRequest.LET_IN] == panel.press(Change(button="deal", down=True, t=7.0))
-    assert (False, False) == (panel.asleep, panel.visitor)
+    panel.approving = True
+    assert [PanelRequest.APPROVE] == panel.press(Change(button="deal", down=True, t=7.0))
+    assert (False, False) == (panel.asleep, panel.approving)

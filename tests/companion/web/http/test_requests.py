@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.errors import BadInputError
 from companion.web.http.requests import read
-from companion.web.table.endpoints import Demo, Hold, Press
+from companion.web.table.endpoints import DemoRequest, HoldRequest, PressRequest
 
 BAD_PRESSES = [
     b"",
@@ -41,7 +41,7 @@ BAD_PRESSES = [
 def test_bad_presses_are_told_in_one_line(body: bytes) -> None:
     """Whatever is wrong, the answer is one line that says what to send."""
     with pytest.raises(BadInputError) as refusal:
-        read(body, Press)
+        read(body, PressRequest)
     assert "\n" not in str(refusal.value)
     assert str(refusal.value).endswith("send a JSON object with button, seconds")
 
@@ -50,29 +50,29 @@ def test_bad_presses_are_told_in_one_line(body: bytes) -> None:
 def test_presses_within_the_limits_are_taken(seconds: str) -> None:
     """A press lasts 0.01 to 15 seconds, both included."""
     body = f'{{"button": "deal", "seconds": {seconds}}}'.encode()
-    assert Press(button="deal", seconds=float(seconds)) == read(body, Press)
+    assert PressRequest(button="deal", seconds=float(seconds)) == read(body, PressRequest)
 
 
 def test_a_hold_says_down_or_up() -> None:
     """A hold has no default direction, and a truth value is no number."""
-    assert Hold(button="deal", down=False, viewer=7) == read(
-        b'{"button": "deal", "down": false, "viewer": 7}', Hold
+    assert HoldRequest(button="deal", down=False, viewer=7) == read(
+        b'{"button": "deal", "down": false, "viewer": 7}', HoldRequest
     )
     for body in (b'{"button": "deal"}', b'{"button": "deal", "down": 1}'):
         with pytest.raises(BadInputError):
-            read(body, Hold)
+            read(body, HoldRequest)
 
 
 def test_the_demo_is_on_or_off() -> None:
     """There is no word between, and no default."""
-    assert Demo(on=True) == read(b'{"on": true}', Demo)
+    assert DemoRequest(on=True) == read(b'{"on": true}', DemoRequest)
     for body in (b"{}", b'{"on": 1}', b'{"on": null}', b'{"on": "true"}'):
         with pytest.raises(BadInputError):
-            read(body, Demo)
+            read(body, DemoRequest)
 
 
 @given(st.binary())
 def test_any_bytes_are_read_or_refused(body: bytes) -> None:
     """No bytes raise anything but the border's own error."""
     with suppress(BadInputError):
-        assert isinstance(read(body, Press), Press)
+        assert isinstance(read(body, PressRequest), PressRequest)

@@ -206,7 +206,7 @@ def test_any_press_ends_it_and_does_nothing_else(tmp_path: Path) -> None:
         table = evening.bench.table
 
         async def command() -> None:
-            asking = asyncio.create_task(table.ask(Deal()))
+            asking = asyncio.create_task(table.execute(Deal()))
             await evening.bench.settled()
             await evening.bench.answer()
             await asking

@@ -96,7 +96,7 @@ def test_news_are_told_once() -> None:
     assert {"seq": 5, "notices": ["line\nbreak"]} == json.loads(data_of(later, "news")[0])
 
 
-def accepted(seq: int) -> responses.Entry:
+def accepted(seq: int) -> responses.EntryResponse:
     """An accepted command of this number."""
     return {"seq": seq, "line": "", "events": [{"kind": "counted"}], "undone": []}
 

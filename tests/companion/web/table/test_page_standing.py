@@ -13,7 +13,7 @@ from tests.support.real_table import RealTable, entry, side
 TWO = {"1": side(12), "2": side(100)}
 
 
-def counted(seq: int) -> responses.Entry:
+def counted(seq: int) -> responses.EntryResponse:
     """An entry with a line of its own."""
     return entry(seq, f"White counts {seq}.")
 

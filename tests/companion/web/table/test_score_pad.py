@@ -149,7 +149,7 @@ def test_a_tap_that_wakes_the_board_takes_its_count_along() -> None:
         taps = ["1.plus_five", "1.plus_five", "1.plus_one", "1.enter"]
         answer = (await phone.answer(1, *taps)).json()
         assert (4, []) == (answer["taken"], phone.desk.taps)
-        assert "here is your game again, as it was" == answer["feedback"]
+        assert "game-shown" == answer["hint"]["kind"]
         assert 8 == await phone.send(5, *taps)
         assert taps == [button for button, _ in phone.desk.taps]
 

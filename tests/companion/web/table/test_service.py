@@ -24,8 +24,10 @@ from companion.rules.game import (
     new_game,
 )
 from companion.table import Accepted, News, Table
-from companion.table.actions import Hint, HintKind, Pending, SignUp
+from companion.table.counts import Pending
+from companion.table.hints import Hint, HintKind
 from companion.table.names import side_names
+from companion.table.sign_up import SignUp
 from companion.web.cards.service import CardService
 from companion.web.table.broadcast import Broadcast
 from companion.web.table.service import TableService, table_facts
@@ -62,6 +64,7 @@ class ToldTable:
             hint=None,
             sign_up=None,
             notices=("a line",),
+            stuck=(),
         )
 
     def subscribe(self, _listener: Callable[[], None]) -> Callable[[], None]:
@@ -134,13 +137,12 @@ def test_news_are_the_table_and_what_is_said_about_it() -> None:
 
     async def play() -> None:
         table = ToldTable(Peg(team=1, points=9))
-        hint = Hint(kind=HintKind.HOLD_UNDO, team=2, text="no")
+        hint = Hint(kind=HintKind.HOLD_UNDO, team=2)
         table.news = dataclasses.replace(table.news, saved=False, hint=hint)
-        news = service_of(table).news()
-        assert (1, ["a line"], False, "no") == tuple(
-            news[key] for key in ("seq", "notices", "saved", "feedback")
-        )
-        assert {"kind": "hold-to-undo", "team": 2} == news["hint"]
+        news = service_of(table, own_names={"2": "Anna"}).news()
+        assert (1, ["a line"], False) == tuple(news[key] for key in ("seq", "notices", "saved"))
+        assert {"kind": "hold-undo", "team": 2} == news["hint"]
+        assert "Anna" in str(news["feedback"])
         assert news == msgspec.json.decode(msgspec.json.encode(news))
 
     in_loop(play)

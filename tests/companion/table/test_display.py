@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.rules.game import Command, Deal, Peg
-from companion.table.pending import trails
+from companion.table.display import trails
 
 
 def test_what_is_pending_is_shown() -> None:

@@ -1,4 +1,4 @@
-"""The commands of a table on their way: decided, written, and only then acknowledged.
+"""Commands of a table on their way: decided, written, and only then acknowledged.
 
 What is decided runs ahead of what is on disk; the journal answers in the order of the writes. Used
 in the event loop alone.
@@ -8,49 +8,30 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
 from typing import Final
 
 from companion.journal.writer import Journal
-from companion.rules.game import Command, Entry, History, Peg, State, Undo
+from companion.rules.game import Command, Entry, History, State, Undo
 from companion.table.snapshot import Accepted
 
-
-def trails(
-    commands: Iterable[Command], pending: Mapping[int, int]
-) -> tuple[tuple[tuple[int, int], ...], bool]:
-    """Return teams with their points, rising; and True if they start from what is only decided.
-
-    A count of the `commands` that are decided and not yet on disk keeps its trail until the peg
-    moves; of two counts of one side the first does, for only that one starts from where the peg
-    is. A side that has one pending already sees that one, from where its peg will be.
-    """
-    entered: dict[int, int] = {}
-    for command in commands:
-        if isinstance(command, Peg):
-            entered.setdefault(command.team, command.points)
-    again = bool(entered.keys() & pending.keys())
-    shown = pending if again else entered | dict(pending)
-    return tuple(sorted(shown.items())), again
-
-
 ACCEPTED_LIMIT: Final = 256
-"""Commands that are kept to tell of: more than fall into any gap of a page's stream."""
+"""Accepted commands that pages can still ask for: more than fall into any gap of a stream."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Ahead:
-    """An entry on its way to the disk, what it takes back if it is an undo, and who waits."""
+class _Queued:
+    """An entry on its way to the disk; `undone` is the one that it takes back, if it is an undo."""
 
     entry: Entry
     undone: Entry | None
     answer: asyncio.Future[Entry]
 
 
-class Ledger:
-    """A history, and how much of it is on disk.
+class CommandQueue:
+    """Commands of a table on their way to the disk, after those that are there already.
 
     Args:
         history: the game so far, as the journal has it; `seq` is the number of its last row.
@@ -72,7 +53,7 @@ class Ledger:
     ) -> None:
         self._history, self._journal, self._in_loop = history, journal, in_loop
         self._acknowledged, self._changed = acknowledged, changed
-        self._ahead: deque[_Ahead] = deque()
+        self._queue: deque[_Queued] = deque()
         self._unsaved: set[int] = set()
         journal.listen(lambda _on_disk: in_loop(changed))
         self._numbers = count()
@@ -95,9 +76,9 @@ class Ledger:
         return getattr(last.command, "team", None) if last else None
 
     @property
-    def ahead(self) -> tuple[Command, ...]:
+    def waiting(self) -> tuple[Command, ...]:
         """The commands that are decided and not acknowledged yet."""
-        return tuple(each.entry.command for each in self._ahead)
+        return tuple(each.entry.command for each in self._queue)
 
     @property
     def saved(self) -> bool:
@@ -118,22 +99,22 @@ class Ledger:
         return self._history.decide(command)
 
     def accept(self, entry: Entry) -> asyncio.Future[Entry]:
-        """Go on from an entry and have it written; what is returned is done when it is."""
+        """Go on from an entry and have it written. The future is done when it is acknowledged."""
         answer: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
         undone = self._history.last if isinstance(entry.command, Undo) else None
         self._history.add(entry)
-        self._ahead.append(_Ahead(entry=entry, undone=undone, answer=answer))
+        self._queue.append(_Queued(entry=entry, undone=undone, answer=answer))
         number = next(self._numbers)
         self._journal.write(entry, lambda saved: self._in_loop(self._written, number, saved))
         return answer
 
     async def settled(self) -> None:
-        """Wait until all that was accepted so far is acknowledged."""
-        if self._ahead:
-            await asyncio.shield(self._ahead[-1].answer)
+        """Wait until all accepted so far is acknowledged."""
+        if self._queue:
+            await asyncio.shield(self._queue[-1].answer)
 
     def _written(self, number: int, saved: bool) -> None:  # noqa: FBT001  # a callback's answer
-        """Acknowledge a write, saved or not; one that was not is told again when it is."""
+        """Acknowledge a write, saved or not. An unsaved one is answered again once it is saved."""
         if number in self._unsaved:
             self._unsaved.remove(number)
         else:
@@ -144,7 +125,7 @@ class Ledger:
 
     def _acknowledge(self) -> None:
         """Show the oldest entry that has not been: the journal answers in order."""
-        oldest = self._ahead.popleft()
+        oldest = self._queue.popleft()
         entry, before = oldest.entry, self.shown
         if not oldest.answer.done():
             oldest.answer.set_result(entry)

@@ -1,0 +1,36 @@
+"""Phones that wait until a press at the table lets them in."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+
+class Approvals:
+    """Phones that wait to be let in, the one that has waited longest first.
+
+    Args:
+        changed: is called with True when the first begins to wait, False when none waits.
+    """
+
+    def __init__(self, changed: Callable[[bool], None]) -> None:
+        self._changed = changed
+        self._waiting: list[asyncio.Future[None]] = []
+
+    async def wait(self) -> None:
+        """Wait to be let in."""
+        approval: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append(approval)
+        self._changed(True)  # noqa: FBT003  # a callback's answer
+        try:
+            await approval
+        finally:
+            self._waiting.remove(approval)
+            self._changed(bool(self._waiting))
+
+    def approve(self) -> bool:
+        """Let in the phone that has waited longest; return False if none waits."""
+        waiting = next((each for each in self._waiting if not each.done()), None)
+        if waiting:
+            waiting.set_result(None)
+        return waiting is not None

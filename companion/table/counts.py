@@ -1,0 +1,104 @@
+"""Counts being entered: presses that Enter makes one count of a side (rule P7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from companion.rules.game import State
+from companion.table.hints import HintKind
+
+WARN_AFTER_S, CLEAR_AFTER_S = 30.0, 120.0
+"""Seconds without a press after which a pending count warns, then clears. It never commits."""
+
+PENDING_LIMIT = 29
+"""The greatest count (rule S5)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pending:
+    """A count being entered: its presses in order, and the time of the last."""
+
+    presses: tuple[int, ...]
+    last: float
+
+    @property
+    def points(self) -> int:
+        """Holes that the count would move."""
+        return sum(self.presses)
+
+
+class PendingCounts:
+    """The counts being entered, by team."""
+
+    def __init__(self) -> None:
+        self._by_team: dict[int, Pending] = {}
+
+    @property
+    def by_team(self) -> Mapping[int, Pending]:
+        """The counts, of the sides that have one."""
+        return self._by_team
+
+    def add(self, team: int, points: int, t: float) -> bool:
+        """Add a press to a side's count; return False if that is more than a count can be."""
+        presses = self._by_team[team].presses if team in self._by_team else ()
+        if sum(presses) + points > PENDING_LIMIT:
+            return False
+        self._by_team[team] = Pending(presses=(*presses, points), last=t)
+        return True
+
+    def take(self, team: int) -> Pending | None:
+        """Remove and return a side's count, if it has one."""
+        return self._by_team.pop(team, None)
+
+    def take_back(self, team: int, t: float) -> bool:
+        """Take back the last press of a side; return False if it has no count."""
+        pending = self.take(team)
+        if pending and len(pending.presses) > 1:
+            self._by_team[team] = Pending(presses=pending.presses[:-1], last=t)
+        return pending is not None
+
+    def retain(self, where: Callable[[int], bool]) -> None:
+        """Remove the counts of all sides for which `where` returns False."""
+        self._by_team = {team: p for team, p in self._by_team.items() if where(team)}
+
+    # Time
+
+    def warned(self, now: float) -> frozenset[int]:
+        """Return the teams whose count will soon be cleared."""
+        return frozenset(t for t, p in self._by_team.items() if now >= p.last + WARN_AFTER_S)
+
+    def deadlines(self) -> Iterator[float]:
+        """Yield the times at which a count warns or clears."""
+        for pending in self._by_team.values():
+            yield from (pending.last + WARN_AFTER_S, pending.last + CLEAR_AFTER_S)
+
+    def expire(self, now: float) -> None:
+        """Remove the counts that nobody has gone on with."""
+        self.retain(lambda team: now < self._by_team[team].last + CLEAR_AFTER_S)
+
+
+def count_refusal(state: State, team: int) -> HintKind | None:
+    """Return why a side cannot enter a count; None if it can."""
+    if team not in state.setup.lanes:
+        return HintKind.NOT_PLAYING
+    if state.winner is not None:
+        return HintKind.GAME_OVER
+    side = state.side(team)
+    if side.boxed:
+        return HintKind.BOXED
+    return HintKind.FOLDED if side.folded else None
+
+
+def enter_refusal(state: State, team: int) -> HintKind | None:
+    """Return why Enter does nothing for a side with no count; None if it moves its peg (Z7)."""
+    if team not in state.setup.lanes or state.winner is not None:
+        return count_refusal(state, team)
+    side = state.side(team)
+    if side.boxed is None:
+        return HintKind.FOLDED if side.folded else HintKind.NOTHING_PENDING
+    if not side.boxed.hands:
+        return HintKind.BOX_SERVED
+    if side.boxed.may_move:
+        return None
+    return HintKind.BOX_ENTERED if side.folded else HintKind.BOX_MOVED

@@ -1,0 +1,115 @@
+"""Display of a table: its views, made of the game, the pending counts and what is shown besides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+from companion.lights import Flash, Motion, View, flashing, plan
+from companion.rules.game import Command, Entry, Peg, State
+from companion.table.command_queue import CommandQueue
+from companion.table.hints import Hint
+from companion.table.panel import Panel
+from companion.table.snapshot import Lights
+
+BRIGHTNESS: Final = (0.1, 0.25, 0.5, 1.0)
+"""The steps of brightness that Mode goes through, as parts of the full light."""
+
+
+class Display:
+    """Display of a table on its lights.
+
+    Args:
+        queue: has the game.
+        panel: has the pending counts.
+        lights: are given each view.
+        calm: pegs move without a show.
+        clock: gives the time in seconds.
+
+    Attributes:
+        view: of the game.
+        replayed: view of another game, shown until the show that it began ends.
+        instead: view shown instead of that of the game, while there is one.
+        announced: a count shown as if it were entered.
+        hint: about the last press.
+    """
+
+    def __init__(
+        self,
+        queue: CommandQueue,
+        panel: Panel,
+        lights: Lights,
+        *,
+        calm: bool,
+        clock: Callable[[], float],
+    ) -> None:
+        self._queue, self._panel, self._lights = queue, panel, lights
+        self._calm, self._clock = calm, clock
+        self._motion = Motion()
+        self._flashes: tuple[Flash, ...] = ()
+        self.replayed: View | None = None
+        self.instead: View | None = None
+        self.announced: Peg | None = None
+        self.hint: Hint | None = None
+        self.view = self._make_view()
+
+    def give(self, hint: Hint) -> None:
+        """Show a hint with the lamps, and on the page until the next press."""
+        flash = Flash(kind=hint.kind.flash, team=hint.team, t0=self._clock())
+        self._flashes = flashing(self._flashes, flash)
+        self.hint = hint
+
+    def move(self, before: State, entry: Entry) -> None:
+        """Set the pegs off that an acknowledged entry moves."""
+        self._motion = self._motion.joined(plan(before, entry, self._clock(), calm=self._calm))
+
+    def step_brightness(self) -> None:
+        """Go on to the next step of brightness, from the brightest to the dimmest."""
+        brighter = (step for step in BRIGHTNESS if step > self._lights.brightness)
+        self._lights.brightness = next(brighter, BRIGHTNESS[0])
+
+    def refresh(self) -> None:
+        """Show the table as it stands."""
+        if not self._panel.show:
+            self.replayed = None
+        view = self._make_view()
+        if view != self.view:  # a scene that is given the same one has nothing to paint
+            self.view = view
+        self._lights.show(self.replayed or self.instead or self.view)
+
+    def _make_view(self) -> View:
+        panel, queue, announced = self._panel, self._queue, self.announced
+        pending = {announced.team: announced.points} if announced else {}
+        pending |= {team: entered.points for team, entered in panel.pending.items()}
+        shown, again = trails(queue.waiting, pending)
+        return View(
+            state=queue.shown,
+            ahead=queue.decided if again else queue.shown,
+            pending=shown,
+            warned=panel.warned(self._clock()),
+            motion=self._motion,
+            flashes=self._flashes,
+            mode_since=panel.mode_since,
+            sign_up=panel.sign_up.joined if panel.sign_up else None,
+            attract=panel.show and self.replayed is None,
+            asleep=panel.asleep,
+            alert=not queue.saved,
+        )
+
+
+def trails(
+    commands: Iterable[Command], pending: Mapping[int, int]
+) -> tuple[tuple[tuple[int, int], ...], bool]:
+    """Return teams with their points, rising; and True if they start from what is only decided.
+
+    A count of the `commands` that are decided and not yet on disk keeps its trail until the peg
+    moves; of two counts of one side the first does, for only that one starts from where the peg
+    is. A side that has one pending already sees that one, from where its peg will be.
+    """
+    entered: dict[int, int] = {}
+    for command in commands:
+        if isinstance(command, Peg):
+            entered.setdefault(command.team, command.points)
+    again = bool(entered.keys() & pending.keys())
+    shown = pending if again else entered | dict(pending)
+    return tuple(sorted(shown.items())), again

@@ -1,0 +1,75 @@
+"""Buttons that are down, and what holding them does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.rules.game import Deal, Undo
+
+HOLD_S = 1.0
+"""Seconds for which an Undo of another's count, or a Deal out of turn, must be held."""
+
+STUCK_AFTER_S = 10.0
+"""Seconds after which a button that is down is reported and ignored."""
+
+
+@dataclass(slots=True)
+class HeldButton:
+    """A button that is down since `since`, and what a hold of a second will do.
+
+    Attributes:
+        command: is given.
+        clears: the team whose pending count is cleared.
+        ignored: nothing, nor does its release.
+        reported: it has been reported as stuck.
+    """
+
+    since: float
+    command: Undo | Deal | None = None
+    clears: int | None = None
+    ignored: bool = False
+    reported: bool = False
+
+    def is_held(self, now: float) -> bool:
+        """Return True once it is held for as long as a hold takes."""
+        return now >= self.since + HOLD_S
+
+    def is_newly_stuck(self, now: float) -> bool:
+        """Return True when it is to be reported as stuck."""
+        return not self.reported and now >= self.since + STUCK_AFTER_S
+
+
+class HeldButtons(dict[str, HeldButton]):
+    """The buttons that are down, by name."""
+
+    @property
+    def stuck(self) -> tuple[str, ...]:
+        """The buttons that have been down too long, and are so still."""
+        return tuple(button for button, held in self.items() if held.reported)
+
+    @property
+    def is_any_in_use(self) -> bool:
+        """True while a button is down that is not ignored."""
+        return any(not held.ignored for held in self.values())
+
+    def cancel_commands(self) -> None:
+        """Have no hold give a command any more: it was meant for a game that has gone on."""
+        for held in self.values():
+            held.command = None
+
+    def keep_count(self, team: int) -> None:
+        """Have no hold clear a team's count: a press during the hold was not meant to go."""
+        for held in self.values():
+            if held.clears == team:
+                held.clears = None
+
+    def ignore_all(self) -> None:
+        """Ignore every button until it has been up."""
+        for held in self.values():
+            held.ignored = True
+
+    def deadlines(self) -> Iterator[float]:
+        """Yield the times at which a hold does something."""
+        for held in self.values():
+            yield from (held.since + HOLD_S, held.since + STUCK_AFTER_S)

@@ -1,0 +1,79 @@
+"""Hints: why a press did not do what was meant. They are values; the commentary has their words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from companion.errors import RuleError
+from companion.lights.scene.view import FlashKind
+
+
+class HintKind(StrEnum):
+    """Reasons for a hint; `REFUSED` is that of a `RuleError`, each other one has a phrase."""
+
+    REFUSED = "refused"
+    NOT_PLAYING = "not-playing"
+    GAME_OVER = "game-over"
+    BOXED = "boxed"
+    FOLDED = "folded"
+    COUNT_LIMIT = "count-limit"
+    NOTHING_PENDING = "nothing-pending"
+    BOX_ENTERED = "box-entered"
+    BOX_MOVED = "box-moved"
+    BOX_SERVED = "box-served"
+    DEAL_FORGOTTEN = "deal-forgotten"
+    COUNT_PENDING = "count-pending"
+    NOBODY_COUNTED = "nobody-counted"
+    HOLD_UNDO = "hold-undo"
+    SIGN_UP = "sign-up"
+    SIGN_UP_CLOSED = "sign-up-closed"
+    TOO_FEW_SIDES = "too-few-sides"
+    STUCK = "stuck"
+    AWAKE = "awake"
+    GAME_SHOWN = "game-shown"
+    PHONE_WAITS = "phone-waits"
+    PHONE_LET_IN = "phone-let-in"
+
+    @property
+    def flash(self) -> FlashKind:
+        """Signal with which the lamps show it."""
+        return _FLASHES.get(self, FlashKind.REFUSED)
+
+    @property
+    def swallows(self) -> bool:
+        """True for a press that only woke the board: it was no key of the game."""
+        return self in {HintKind.AWAKE, HintKind.GAME_SHOWN}
+
+
+_FLASHES = MappingProxyType(
+    {
+        HintKind.DEAL_FORGOTTEN: FlashKind.DEAL_HINT,
+        HintKind.COUNT_PENDING: FlashKind.DEAL_HELD,
+        HintKind.NOBODY_COUNTED: FlashKind.DEAL_HELD,
+        HintKind.TOO_FEW_SIDES: FlashKind.DEAL_HELD,
+        HintKind.STUCK: FlashKind.STUCK,
+        HintKind.AWAKE: FlashKind.WAKE,
+        HintKind.GAME_SHOWN: FlashKind.WAKE,
+        HintKind.PHONE_WAITS: FlashKind.WAKE,
+        HintKind.PHONE_LET_IN: FlashKind.WAKE,
+    }
+)
+"""Signals of the kinds that are not shown as refused."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hint:
+    """Reason why a press did not do what was meant.
+
+    Attributes:
+        team: the side concerned, if one is.
+        button: the button concerned, if one is.
+        error: the error with which the rules refused a command.
+    """
+
+    kind: HintKind
+    team: int | None = None
+    button: str = ""
+    error: RuleError | None = None

@@ -1,0 +1,49 @@
+"""Idle time of a table: after long without a press the board shows itself off, or sleeps."""
+
+from __future__ import annotations
+
+from math import inf
+
+
+class Idle:
+    """Idle time of a table.
+
+    Args:
+        sleep_after: seconds without a press after which the board sleeps.
+        show_after: seconds after which it shows itself off instead.
+        now: the time at the start.
+
+    Attributes:
+        asleep: the board sleeps.
+        show: it shows itself off.
+    """
+
+    def __init__(
+        self, *, sleep_after: float = inf, show_after: float = inf, now: float = 0.0
+    ) -> None:
+        self._sleep_after, self._show_after = sleep_after, show_after
+        self._active = now
+        self.asleep = False
+        self.show = False
+
+    def note_press(self, now: float) -> None:
+        """Begin the idle time anew, without waking the board."""
+        self._active = now
+
+    def note(self, now: float, *, show: bool) -> None:
+        """Wake the board and begin the idle time anew; begin or end the show."""
+        self.show, self.asleep, self._active = show, False, now
+
+    def wake(self) -> None:
+        """Wake the board, and end the show."""
+        self.asleep = self.show = False
+
+    def deadlines(self) -> tuple[float, float]:
+        """Return the times at which the board sleeps or shows itself off."""
+        return self._active + self._sleep_after, self._active + self._show_after
+
+    def tick(self, now: float) -> None:
+        """Show the board off, or put it to sleep, when it is time."""
+        idle = now - self._active
+        self.show = self.show or idle >= self._show_after
+        self.asleep = not self.show and idle >= self._sleep_after
