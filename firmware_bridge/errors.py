@@ -60,24 +60,8 @@ class AbsentError(CutError):
     """The port does not exist: nothing is plugged in there."""
 
 
-class VersionMismatchError(BridgeError, NotImplementedError):
-    """Board and companion have no protocol version in common."""
-
-
-class TooFewLedsError(BridgeError, ValueError):
-    """The board cannot drive as many LEDs as are wired."""
-
-
-class TooFewButtonsError(BridgeError, ValueError):
-    """The board reads fewer buttons than the panel needs."""
-
-
-class FormatError(BridgeError, ValueError):
-    """The board does not drive LEDs with this number of colours."""
-
-
-class SetupRefusedError(BridgeError, ValueError):
-    """The board refuses a SETUP that fits its INFO: a fault of its firmware."""
+class UnfitBoardError(BridgeError, ValueError):
+    """The board cannot do its set-up: other protocol versions, or too few LEDs or buttons."""
 
 
 class FlashError(BridgeError, RuntimeError):

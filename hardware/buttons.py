@@ -13,8 +13,8 @@ import warnings
 from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack, redirect_stdout
 from threading import Lock
-from types import MappingProxyType, TracebackType
-from typing import TYPE_CHECKING, Self
+from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 from gpiozero import Device, InputDevice
 from gpiozero.pins.mock import MockFactory
@@ -156,7 +156,7 @@ class _Contact:
 
 
 class Buttons:
-    """Open buttons of a panel; a context manager.
+    """Open buttons of a panel.
 
     Args:
         pins: the BCM pin of each button, for some or all of `DEFAULT_PINS`.
@@ -192,17 +192,6 @@ class Buttons:
                 # The stack also keeps the contacts alive.
                 opened.callback(self._open(button, pin, pin_factory).close)
             self._opened = opened.pop_all()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Release the pins; only an edge in progress may still come. Idempotent."""

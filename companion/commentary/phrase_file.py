@@ -1,14 +1,20 @@
-"""Finding and reading a language's file: all is checked here, once; `Phrases` lack nothing."""
+"""Reader of a language's file, which is checked once: `Phrases` lack nothing.
+
+The English file is the reference: every language has its keys, and each phrase its places. A phrase
+whose key ends in the name of an event, a part or a rule is said for just that.
+"""
 
 from __future__ import annotations
 
 import reprlib
+import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 from string import Formatter
+from typing import Any
 
-from companion.commentary.phrase_keys import LISTS, PHRASES, TRANSLATIONS
 from companion.errors import Fault, SettingsError, suggest
 from companion.toml.checks import Check, Kind, check_text
 from companion.toml.table import TableReader, decode, parse
@@ -16,16 +22,17 @@ from companion.toml.text import Value
 
 _SHIPPED = resources.files("companion.commentary") / "phrases"
 
-_Lists = Mapping[str, tuple[str, ...]]
+_REFERENCE = "en"
+_TRANSLATIONS = "names"  # the table of sides' names and their translations, with any keys
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrases:
-    """All that one language has to say: phrases by key, lists of words, names of sides."""
+    """Texts of one language: phrases by key, lists of words, names of sides."""
 
     language: str
     phrases: Mapping[str, str]
-    lists: _Lists
+    lists: Mapping[str, tuple[str, ...]]
     names: Mapping[str, str]
 
     @property
@@ -47,11 +54,11 @@ class Phrases:
         return self.lists["ranks"][rank - 1]
 
     def items(self, texts: list[str]) -> str:
-        """Several things as one list."""
+        """Return several things as one list."""
         return self._joined("join.items", texts)
 
     def clauses(self, texts: list[str]) -> str:
-        """Several things that one side does, one after the other."""
+        """Return the predicates of one side, in their order, as one."""
         return self._joined("join.clauses", texts)
 
     def _joined(self, key: str, texts: list[str]) -> str:
@@ -82,7 +89,18 @@ def load_phrases(language: str) -> Phrases:
         remedy = f"choose {', '.join(languages())}"
         fault = Fault(file=reprlib.repr(language), problem=problem, remedy=remedy)
         raise SettingsError(fault)
-    return parse_phrases((_SHIPPED / f"{language}.toml").read_bytes(), language=language)
+    return parse_phrases(_content(language), language=language)
+
+
+@cache
+def reference() -> Mapping[str, frozenset[str] | int]:
+    """Return the keys of every language: the places of each phrase, the length of each list."""
+    values = tomllib.loads(_content(_REFERENCE).decode())
+    values.pop(_TRANSLATIONS, None)
+    return {
+        key: len(value) if isinstance(value, list) else frozenset(_places(value))
+        for key, value in _flat(values)
+    }
 
 
 def parse_phrases(content: bytes, *, language: str) -> Phrases:
@@ -96,17 +114,30 @@ def parse_phrases(content: bytes, *, language: str) -> Phrases:
     given = {} if faults else _read(TableReader(values, file=file, where="", faults=faults))
     if faults:
         raise SettingsError(*faults)
-    names = f"{TRANSLATIONS}."
+    names = f"{_TRANSLATIONS}."
     return Phrases(
         language=language,
-        phrases={key: str(given[key]) for key in PHRASES},
-        lists={key: tuple(map(str, _listed(given[key]))) for key in LISTS},
+        phrases={key: str(value) for key, value in given.items() if _is_phrase(key)},
+        lists={key: tuple(value) for key, value in given.items() if isinstance(value, list)},
         names={k.removeprefix(names): str(v) for k, v in given.items() if k.startswith(names)},
     )
 
 
-def _listed(value: object) -> list[object]:
-    return value if isinstance(value, list) else []
+def _is_phrase(key: str) -> bool:
+    return isinstance(reference().get(key), frozenset)
+
+
+def _content(language: str) -> bytes:
+    return (_SHIPPED / f"{language}.toml").read_bytes()
+
+
+def _flat(table: Mapping[str, Any], where: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield every value below a table with its whole key."""
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _flat(value, f"{where}{name}.")
+        else:
+            yield f"{where}{name}", value
 
 
 # Faults
@@ -117,17 +148,18 @@ def _read(reader: TableReader) -> dict[str, object]:
     found: dict[str, object] = {}
     for table, name in reader.leaves():
         key = table.key(name)
-        if key in LISTS:
-            found[key] = table.optional(name, _words(LISTS[key]), None)
-        elif key in PHRASES:
+        expected = reference().get(key)
+        if isinstance(expected, int):
+            found[key] = table.optional(name, _words(expected), None)
+        elif expected is not None:
             found[key] = table.optional(name, _WORDS, "")
-            _check_places(table, name, PHRASES[key], str(found[key]))
-        elif table.where == TRANSLATIONS:
+            _check_places(table, name, expected, str(found[key]))
+        elif table.where == _TRANSLATIONS:
             found[key] = table.optional(name, _WORDS, "")
         else:
-            remedy = suggest(key, (*PHRASES, *LISTS), otherwise="take it out")
+            remedy = suggest(key, reference(), otherwise="take it out")
             table.fault(name, "is no key of a language", remedy)
-    for key in (*PHRASES, *LISTS):
+    for key in reference():
         if key not in found:
             reader.fault(key, "is missing", "give it a text")
     return found

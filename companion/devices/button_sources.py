@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -50,7 +50,7 @@ class Contacts:
         fingers = None
         if self.factory is not None:
             pins = self.fitting.pins
-            opened.enter_context(Buttons(pins, sink, pin_factory=self.factory))
+            opened.enter_context(closing(Buttons(pins, sink, pin_factory=self.factory)))
             fingers = MockPanel(pins, self.factory) if self.notice else None
         if self.port:
             self._open_board(sink, opened, patient=True)
@@ -65,7 +65,7 @@ class Contacts:
         with ExitStack() as opened:
             if self.factory is not None and self.notice is None:
                 pins = {name: pin for name, pin in self.fitting.pins.items() if pin not in held}
-                opened.enter_context(Buttons(pins, _ignore, pin_factory=self.factory))
+                opened.enter_context(closing(Buttons(pins, _ignore, pin_factory=self.factory)))
             if self.must_have:
                 self._open_board(_ignore, opened, patient=False)
 
@@ -85,7 +85,7 @@ class Contacts:
                 raise
             _log.info("%s", error)
         else:
-            opened.enter_context(buttons)
+            opened.callback(buttons.close)
 
 
 def find_contacts(settings: Settings, fitting: Fitting, *, simulate: bool) -> Contacts:

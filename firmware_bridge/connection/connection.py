@@ -21,6 +21,7 @@ from firmware_bridge.connection.probe import Prober
 from firmware_bridge.connection.serial_port import (
     DEFAULT_BAUD,
     PORT_ERRORS,
+    cancel_write,
     check_baud,
     close_port,
     failure_text,
@@ -28,10 +29,9 @@ from firmware_bridge.connection.serial_port import (
 )
 from firmware_bridge.connection.status import ConnectionStatus
 from firmware_bridge.errors import AbsentError, BridgeError, NoAnswerError
-from firmware_bridge.protocol.counters import LinkCounters
 from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup
-from firmware_bridge.protocol.replies import BoardCounters, BoardInfo
+from firmware_bridge.protocol.replies import BoardInfo
 from firmware_bridge.protocol.states import State
 from firmware_bridge.protocol.timers import PHASES
 
@@ -103,24 +103,14 @@ class Connection:
         return self._locator.device
 
     @property
-    def state(self) -> State:
-        """The state of the link."""
-        return self._link.state
+    def link(self) -> Link:
+        """The link of the latest `set_up`."""
+        return self._link
 
     @property
     def info(self) -> BoardInfo | None:
         """The board's latest INFO, None before the first."""
-        return self._link.info
-
-    @property
-    def counters(self) -> LinkCounters:
-        """Live counters of the host's end since the last `set_up`."""
-        return self._link.counters
-
-    @property
-    def board_counters(self) -> BoardCounters | None:
-        """Counters of the board, at most half a second old while it is connected."""
-        return self._link.board_counters
+        return self._link.board.info
 
     def start(self, *, patient: bool = False) -> None:
         """Open the port and begin the handshake; see `wait`.
@@ -151,7 +141,7 @@ class Connection:
         """
         with self._changed:
             self._changed.wait_for(lambda: self._is_running or self._status.error, timeout_s)
-            info = self._link.info
+            info = self.info
             if self._is_running and info is not None:
                 return info
             raise self._status.error or NoAnswerError("the board does not answer")
@@ -260,7 +250,7 @@ class Connection:
             with self._changed:
                 self._is_served = False
                 self._changed.notify_all()
-            _cancel_write(port)
+            cancel_write(port)
             writer.join()
             close_port(port)
 
@@ -304,10 +294,3 @@ class Connection:
             self._status.handle(events, self.device)
             self._changed.notify_all()
         self._listeners.notify(events)
-
-
-def _cancel_write(port: Serial) -> None:
-    """Interrupt a blocked write. pyserial's URL ports cannot do that; they time out."""
-    cancel = getattr(port, "cancel_write", None)
-    if cancel is not None:
-        cancel()

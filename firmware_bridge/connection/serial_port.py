@@ -111,6 +111,13 @@ def close_port(port: Serial, *, discard: bool = True) -> None:
         port.close()
 
 
+def cancel_write(port: Serial) -> None:
+    """Interrupt a blocked write. pyserial's URL ports cannot do that; they time out."""
+    cancel = getattr(port, "cancel_write", None)
+    if cancel is not None:
+        cancel()
+
+
 def failure_text(error: Exception) -> str:
     """Return the reason for a failure of a port, in a few words."""
     if isinstance(error, SerialTimeoutException):

@@ -86,7 +86,7 @@ class Connections:
                 self._shared.remove(shared)
         if not shared.users:
             connection.close()
-        elif strip and connection.state is State.REFUSED:
+        elif strip and connection.link.state is State.REFUSED:
             # The buttons of a board stay usable if it cannot drive the strip.
             connection.set_up(BoardSetup(leds=0))
 

@@ -68,8 +68,8 @@ class Soak:
     def __init__(self, connection: Connection, info: BoardInfo, now: float) -> None:
         self._connection = connection
         self._started_at = now
-        self._host = replace(connection.counters)
-        self._board = connection.board_counters or info.counters
+        self._host = replace(connection.link.counters)
+        self._board = connection.link.board.counters or info.counters
         self._random = np.random.default_rng(0)
         self._colours = connection.wanted.colours
         self._pixels = np.zeros(connection.wanted.pixel_bytes, np.uint8)
@@ -79,11 +79,12 @@ class Soak:
 
     def result(self, now: float) -> SoakResult:
         """Return the counters up to now."""
+        link = self._connection.link
         return SoakResult(
             seconds=now - self._started_at,
             leds=self._connection.wanted.leds,
-            host=_difference(self._host, self._connection.counters),
-            board=_difference(self._board, self._connection.board_counters or self._board),
+            host=_difference(self._host, link.counters),
+            board=_difference(self._board, link.board.counters or self._board),
         )
 
     def end(self) -> None:

@@ -8,8 +8,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from math import inf
-from types import TracebackType
-from typing import Self
 
 from firmware_bridge.connection.discovery import AUTO
 from firmware_bridge.connection.serial_port import DEFAULT_BAUD
@@ -29,7 +27,7 @@ from hardware.errors import ButtonError
 
 
 class BridgeButtons:
-    """Open buttons of a panel that a board reads; a context manager.
+    """Open buttons of a panel that a board reads.
 
     Args:
         places: number of each button on the board, from 0.
@@ -80,17 +78,6 @@ class BridgeButtons:
             connections.release(self._connection, strip=False)
             raise _at(port, mismatch)
         self._connection.subscribe(self._handle)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Release the board; no edge follows. Idempotent."""

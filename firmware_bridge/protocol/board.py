@@ -11,19 +11,18 @@ from firmware_bridge.protocol.replies import BoardCounters, BoardInfo, Keys, Pon
 
 
 class BoardState:
-    """The board of one session; each boot starts from an empty state."""
+    """The board of one session; each boot starts from an empty state.
+
+    `info` and `counters` are the latest that it sent, None before the first. `keys` reads the key
+    events, `clock` converts their times.
+    """
 
     def __init__(self) -> None:
         self.info: BoardInfo | None = None
         self.counters: BoardCounters | None = None
-        self._keys = KeyReader()
-        self._clock = BoardClock()
+        self.keys = KeyReader()
+        self.clock = BoardClock()
         self._edge_at = -inf
-
-    @property
-    def next_key(self) -> int:
-        """The sequence number of the next expected key event."""
-        return self._keys.expected
 
     @property
     def boot(self) -> int | None:
@@ -34,15 +33,11 @@ class BoardState:
         """Continue with the same boot, or reset the state for another one."""
         known, self.info, self.counters = self.boot, info, info.counters
         if known == info.boot:
-            self._keys.resume(info)
+            self.keys.resume(info)
             return []
-        self._keys.begin(info)
-        self._clock = BoardClock()
+        self.keys.begin(info)
+        self.clock = BoardClock()
         return [] if known is None else [BoardRestarted(boot=info.boot)]
-
-    def handle_clock(self, stamp: int, now: float) -> None:
-        """Synchronise the clocks from the time stamp of a message received at `now`."""
-        self._clock.synchronise(stamp, now=now)
 
     def handle_pong(self, pong: Pong, *, session: int) -> bool:
         """Update the counters. Return False unless the board is READY in this session and boot."""
@@ -54,16 +49,12 @@ class BoardState:
     def handle_keys(self, keys: Keys, now: float) -> list[KeyEdge | Resynchronised]:
         """Return the new events of a KEYS message, at host times."""
         events: list[KeyEdge | Resynchronised] = []
-        for item in self._keys.read(keys):
+        for item in self.keys.read(keys):
             # Stamps are rounded to milliseconds; no event is later than its message.
-            t = min(now, max(self._edge_at, self._clock.time_of(item.stamp)))
+            t = min(now, max(self._edge_at, self.clock.time_of(item.stamp)))
             self._edge_at = t
             if isinstance(item, Levels):
                 events.append(Resynchronised(down=buttons_of(item.down), t=t, lost=item.lost))
             else:
                 events.append(KeyEdge(button=item.button, down=item.down, t=t))
         return events
-
-    def levels(self, now: float) -> Resynchronised:
-        """Return the buttons that are down after all events so far."""
-        return Resynchronised(down=self._keys.down, t=now)

@@ -6,13 +6,9 @@ from firmware_bridge.errors import (
     BridgeError,
     EchoError,
     ForeignDeviceError,
-    FormatError,
     NoAnswerError,
-    SetupRefusedError,
     SilentBoardError,
-    TooFewButtonsError,
-    TooFewLedsError,
-    VersionMismatchError,
+    UnfitBoardError,
 )
 from firmware_bridge.protocol.messages import HIGHEST_PROTOCOL, LOWEST_PROTOCOL, BoardSetup, Reason
 from firmware_bridge.protocol.replies import BoardInfo
@@ -23,19 +19,19 @@ def incompatibility(info: BoardInfo, wanted: BoardSetup) -> BridgeError | None:
     if not LOWEST_PROTOCOL <= info.protocol <= HIGHEST_PROTOCOL:
         return _other_version(info)
     if wanted.colours not in info.formats and wanted.leds:
-        return FormatError(
+        return UnfitBoardError(
             f"the {info.name} does not drive LEDs of {wanted.colours} colours",
             remedy="set another type in [strip], or use another board",
         )
     if wanted.pixel_bytes > info.pixel_bytes:
-        return TooFewLedsError(
+        return UnfitBoardError(
             f"the {info.name} drives {info.pixel_bytes // wanted.colours} LEDs at most, and "
             f"{wanted.leds} are wired",
             remedy="use a board with more memory (an Arduino Mega drives "
             "2,500, a Raspberry Pi Pico more), or wire one LED a hole",
         )
     if wanted.buttons > info.buttons:
-        return TooFewButtonsError(
+        return UnfitBoardError(
             f"the {info.name} reads {info.buttons} buttons, and the panel needs {wanted.buttons}",
             remedy="use a board with more pins, or places that it has in [panel.places]",
         )
@@ -75,7 +71,7 @@ def silence_error(seconds: float) -> BridgeError:
 
 def setup_error(reason: Reason) -> BridgeError:
     """Return the error for a board that refuses a SETUP which fits its INFO."""
-    return SetupRefusedError(
+    return UnfitBoardError(
         f"the board refuses its set-up ({reason.name}), though it says that it can do it",
         remedy="flash its firmware again: cribwars bridge flash",
     )
@@ -88,7 +84,7 @@ def _other_version(info: BoardInfo) -> BridgeError:
         if lowest > HIGHEST_PROTOCOL
         else "flash the firmware that belongs to this companion: cribwars bridge flash"
     )
-    return VersionMismatchError(
+    return UnfitBoardError(
         f"the {info.name} speaks protocol {lowest} to {highest}, the companion "
         f"{LOWEST_PROTOCOL} to {HIGHEST_PROTOCOL}",
         remedy=remedy,

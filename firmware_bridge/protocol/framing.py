@@ -63,6 +63,8 @@ class Decoder:
     Args:
         limit: the longest payload; a header with a longer one is invalid.
 
+    `inside` is True while a frame is incomplete: silence breaks it off.
+
     >>> decoder = Decoder()
     >>> decoder.feed(b"noise" + encode(Frame(type=0x84, sequence=3)))
     [Frame(type=132, sequence=3, argument=0, payload=b'')]
@@ -71,12 +73,7 @@ class Decoder:
     def __init__(self, *, limit: int = HOST_LIMIT) -> None:
         self._limit = limit
         self._buffer = bytearray()
-        self._inside = False
-
-    @property
-    def inside(self) -> bool:
-        """True while a frame is incomplete: silence breaks it off."""
-        return self._inside
+        self.inside = False
 
     def feed(self, data: bytes) -> list[Received]:
         """Return the frames and errors that `data` completes, in order."""
@@ -86,7 +83,7 @@ class Decoder:
     def break_off(self) -> list[Received]:
         """Give up the incomplete frame and decode the bytes within it again."""
         received: list[Received] = []
-        while self._inside:
+        while self.inside:
             received.append(Damage.BROKEN_OFF)
             received += self._read(len(MAGIC))
         return received
@@ -94,19 +91,19 @@ class Decoder:
     def reset(self) -> None:
         """Discard incomplete data: a new stream begins."""
         self._buffer.clear()
-        self._inside = False
+        self.inside = False
 
     def _read(self, at: int) -> list[Received]:
         """Decode the buffer from `at` on and keep the incomplete rest."""
         received: list[Received] = []
-        self._inside = False
+        self.inside = False
         while (at := self._candidate(at)) + _HEADER_SIZE <= len(self._buffer):
             size = self._frame_size(at)
             if size is None:
                 received.append(Damage.HEADER)
                 at += len(MAGIC)
             elif at + size > len(self._buffer):
-                self._inside = True
+                self.inside = True
                 break
             elif (frame := self._frame(at, size)) is None:
                 received.append(Damage.PAYLOAD)

@@ -28,17 +28,15 @@ class Levels:
 
 
 class KeyReader:
-    """Reader of the key events of one board; `begin` is called first, for each boot."""
+    """Reader of the key events of one board; `begin` is called first, for each boot.
+
+    `expected` is the sequence number of the next event, as sent in KEYACK.
+    """
 
     def __init__(self) -> None:
-        self._expected = 0
+        self.expected = 0
         self._down = 0
         self._lost = 0
-
-    @property
-    def expected(self) -> int:
-        """The sequence number of the next event, as sent in KEYACK."""
-        return self._expected
 
     @property
     def down(self) -> frozenset[int]:
@@ -47,25 +45,25 @@ class KeyReader:
 
     def begin(self, info: BoardInfo) -> None:
         """Start from the state in the INFO of a new boot."""
-        self._expected = info.key_sequence
+        self.expected = info.key_sequence
         self._down = info.buttons_down
         self._lost = info.counters.lost_edges % _EDGES
 
     def resume(self, info: BoardInfo) -> None:
         """Continue with the same boot; events that the board dropped are skipped."""
         if self._is_ahead(info.key_sequence):
-            self._expected = info.key_sequence
+            self.expected = info.key_sequence
             self._down = info.buttons_down
 
     def read(self, keys: Keys) -> list[KeyEvent | Levels]:
         """Return the new events of a message, in order."""
         news: list[KeyEvent | Levels] = []
         if self._is_ahead(keys.sequence):
-            self._expected = keys.sequence
+            self.expected = keys.sequence
             self._down = _before(keys)
             stamp = keys.events[0].stamp if keys.events else keys.clock
             news.append(Levels(down=self._down, lost=0, stamp=stamp))
-        known = (self._expected - keys.sequence) % _SEQUENCES
+        known = (self.expected - keys.sequence) % _SEQUENCES
         if known > len(keys.events):
             return news  # an older message with an older bitmap
         for event in keys.events[known:]:
@@ -78,12 +76,12 @@ class KeyReader:
         return news
 
     def _is_ahead(self, sequence: int) -> bool:
-        return 0 < (sequence - self._expected) % _SEQUENCES < _SEQUENCES // 2
+        return 0 < (sequence - self.expected) % _SEQUENCES < _SEQUENCES // 2
 
     def _step(self, event: KeyEvent) -> None:
         bit = 1 << event.button
         self._down = self._down | bit if event.down else self._down & ~bit
-        self._expected = (self._expected + 1) % _SEQUENCES
+        self.expected = (self.expected + 1) % _SEQUENCES
 
 
 def buttons_of(bitmap: int) -> frozenset[int]:

@@ -19,13 +19,20 @@ from firmware_bridge.protocol.compatibility import (
     silence_error,
 )
 from firmware_bridge.protocol.counters import LinkCounters
-from firmware_bridge.protocol.events import Closed, Connected, Event, Log, Lost, Refused
+from firmware_bridge.protocol.events import (
+    Closed,
+    Connected,
+    Event,
+    Log,
+    Lost,
+    Refused,
+    Resynchronised,
+)
 from firmware_bridge.protocol.framing import Damage, Decoder, Frame, Received, encode
 from firmware_bridge.protocol.messages import FROM_BOARD, BoardSetup, Reason, Type
 from firmware_bridge.protocol.pixels import PixelSender
 from firmware_bridge.protocol.replies import (
     Answer,
-    BoardCounters,
     BoardInfo,
     Keys,
     LogLine,
@@ -49,6 +56,8 @@ _TRANSMISSION_ERRORS: Final = frozenset({Reason.DAMAGED, Reason.BROKEN_OFF})
 class Link:
     """One session with a board, across any number of openings of its port.
 
+    `board` is the board as its messages describe it, `counters` are those of this end.
+
     Args:
         session: session nonce, 1 to 2**32 - 1, another one for each start of the companion.
         wanted: the set-up of the board.
@@ -71,7 +80,7 @@ class Link:
         self._decoder = Decoder()
         self._repeated = RepeatedMessages(session=session, wanted=wanted)
         self._pixels = PixelSender(colours=wanted.colours, byte_seconds=byte_seconds)
-        self._board = BoardState()
+        self.board = BoardState()
         self._timeout_at = inf
         self._quiet_until = -inf
         self._received_at = -inf
@@ -81,16 +90,6 @@ class Link:
     def state(self) -> State:
         """The state of the link."""
         return self._state
-
-    @property
-    def info(self) -> BoardInfo | None:
-        """The board's latest INFO."""
-        return self._board.info
-
-    @property
-    def board_counters(self) -> BoardCounters | None:
-        """The counters in the board's latest INFO or PONG."""
-        return self._board.counters
 
     @property
     def next_deadline(self) -> float:
@@ -176,9 +175,9 @@ class Link:
         frames: list[Frame] = []
         if self._owes_keyack:
             self._owes_keyack = False
-            frames.append(Frame(type=Type.KEYACK, sequence=self._board.next_key))
+            frames.append(Frame(type=Type.KEYACK, sequence=self.board.keys.expected))
         if now >= self._quiet_until:
-            frames += self._repeated.due(self._state, boot=self._board.boot or 0, now=now)
+            frames += self._repeated.due(self._state, boot=self.board.boot or 0, now=now)
         if self._state is State.RUNNING:
             frames += self._pixels.compose(now)
         data = b"".join(map(encode, frames))
@@ -248,7 +247,7 @@ class Link:
 
     def _handle_message(self, message: Message, now: float) -> list[Event]:
         if self._state is State.RUNNING:
-            self._board.handle_clock(message.clock, now)
+            self.board.clock.synchronise(message.clock, now=now)
         events: list[Event] = []
         match self._state, message:
             case State.GREETING | State.SETTING_UP | State.RUNNING, BoardInfo():
@@ -261,7 +260,7 @@ class Link:
                 self._handle_pong(message, now)
             case State.RUNNING, Keys():
                 self._owes_keyack = True
-                events = [*self._board.handle_keys(message, now)]
+                events = [*self.board.handle_keys(message, now)]
             case State.RUNNING, LogLine():
                 events = [Log(text=message.text, t=now)]
             case State.CLOSING, Answer(answered=Type.BYE):
@@ -271,9 +270,9 @@ class Link:
 
     def _handle_info(self, info: BoardInfo, now: float) -> list[Event]:
         is_greeted = self._state is State.GREETING
-        if info.session != self._session or (info.boot == self._board.boot and not is_greeted):
+        if info.session != self._session or (info.boot == self.board.boot and not is_greeted):
             return []
-        restarted = self._board.handle_info(info)
+        restarted = self.board.handle_info(info)
         self._pixels.begin(credit=info.credit)
         if error := incompatibility(info, self._wanted):
             return [*restarted, *self._end(Cause.INFO_UNFIT, error, now)]
@@ -281,9 +280,10 @@ class Link:
         return [*restarted]
 
     def _handle_setup_answer(self, answer: Answer, now: float) -> list[Event]:
-        if answer.reason is None and self._board.info is not None:
+        if answer.reason is None and self.board.info is not None:
             self._move(Cause.SETUP_TAKEN, now)
-            return [Connected(info=self._board.info), self._board.levels(now)]
+            levels = Resynchronised(down=self.board.keys.down, t=now)
+            return [Connected(info=self.board.info), levels]
         if answer.reason is Reason.NOT_READY:
             self._forget_board(now)
         elif answer.reason is not None and answer.reason not in _TRANSMISSION_ERRORS:
@@ -299,7 +299,7 @@ class Link:
         return [*self._pixels.refuse(answer.sequence, answer.reason, now=now)]
 
     def _handle_pong(self, pong: Pong, now: float) -> None:
-        if not self._board.handle_pong(pong, session=self._session):
+        if not self.board.handle_pong(pong, session=self._session):
             self._forget_board(now)
         elif self._pixels.is_idle and not pong.shown:
             self._pixels.forget()

@@ -7,7 +7,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 from gpiozero.pins.mock import MockFactory
@@ -156,7 +156,7 @@ def running(folder: Path) -> Iterator[Rig]:
         table = _table(history, journal, lamps, seq)
         opened.callback(lamps.stop)
         lamps.start(table.news.view)
-        opened.enter_context(Buttons(DEFAULT_PINS, table.edge, pin_factory=factory))
+        opened.enter_context(closing(Buttons(DEFAULT_PINS, table.edge, pin_factory=factory)))
         _in_loop(loop, table.start)
         opened.callback(_in_loop, loop, table.stop)
         yield Rig(table, MockPanel(DEFAULT_PINS, factory), watch)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -62,7 +63,7 @@ def test_lights_and_buttons_of_a_real_firmware(uno: UnoOnPty) -> None:
     strip = BridgeStrip(StripSpec(leds=(LEDS,), order="RGB"), "auto", connections=connections)
     given = Given()
     strip.open()
-    with BridgeButtons({"deal": 0, "mode": 13}, given.put, connections=connections):
+    with closing(BridgeButtons({"deal": 0, "mode": 13}, given.put, connections=connections)):
         for frame, (name, button, down) in zip(frames, [*presses, presses[0]], strict=True):
             strip.show([frame])
             uno.press(button, down=down)

@@ -6,6 +6,7 @@ import gc
 import logging
 import queue
 import threading
+from contextlib import closing
 
 import pytest
 from gpiozero import InputDevice
@@ -65,7 +66,7 @@ def factory() -> MockFactory:
 def test_every_default_pin_opens_and_reports(factory: MockFactory) -> None:
     """Each button on its pin gives a down edge at low and an up edge at high."""
     got: list[Edge] = []
-    with Buttons(DEFAULT_PINS, got.append, pin_factory=factory, clock=lambda: 7.0):
+    with closing(Buttons(DEFAULT_PINS, got.append, pin_factory=factory, clock=lambda: 7.0)):
         for pin in DEFAULT_PINS.values():
             factory.pin(pin).drive_low()
             factory.pin(pin).drive_high()
@@ -91,7 +92,7 @@ def test_edges_carry_the_time_on_entry(factory: MockFactory) -> None:
         clock.now += 5.0
         got.append(edge)
 
-    with Buttons({"deal": 27}, slow_sink, pin_factory=factory, clock=clock):
+    with closing(Buttons({"deal": 27}, slow_sink, pin_factory=factory, clock=clock)):
         clock.now = 101.0
         factory.pin(27).drive_low()
 
@@ -101,7 +102,7 @@ def test_edges_carry_the_time_on_entry(factory: MockFactory) -> None:
 def test_handlers_outlive_the_garbage_collector(factory: MockFactory) -> None:
     """Pins hold callbacks weakly; they work for as long as the buttons are kept."""
     got: list[Edge] = []
-    with Buttons({"deal": 27}, got.append, pin_factory=factory):
+    with closing(Buttons({"deal": 27}, got.append, pin_factory=factory)):
         gc.collect()
         factory.pin(27).drive_low()
 
@@ -112,7 +113,7 @@ def test_stuck_button_is_seen_at_the_start(factory: MockFactory) -> None:
     """A button that is down when the panel opens gives a down edge there and then."""
     factory.pin(27, pin_class=StuckPin)
     got: list[Edge] = []
-    with Buttons({"mode": 3, "deal": 27}, got.append, pin_factory=factory, clock=Clock()):
+    with closing(Buttons({"mode": 3, "deal": 27}, got.append, pin_factory=factory, clock=Clock())):
         assert [Edge(button="deal", down=True, t=100.0)] == got
 
 
@@ -123,7 +124,7 @@ def test_failing_sink_does_not_reach_the_pin(
     room: queue.Queue[Edge] = queue.Queue(maxsize=1)
     with (
         caplog.at_level(logging.ERROR),
-        Buttons({"deal": 27}, room.put_nowait, pin_factory=factory),
+        closing(Buttons({"deal": 27}, room.put_nowait, pin_factory=factory)),
     ):
         factory.pin(27).drive_low()
         factory.pin(27).drive_high()
@@ -155,7 +156,7 @@ def test_sink_is_never_called_by_two_threads_at_once(factory: MockFactory) -> No
             now = 2.0
         order.append((edge.button, edge.t))
 
-    with Buttons({"mode": 3, "deal": 27}, sink, pin_factory=factory, clock=clock):
+    with closing(Buttons({"mode": 3, "deal": 27}, sink, pin_factory=factory, clock=clock)):
         factory.pin(27).drive_low()
         other.join()
 
@@ -173,14 +174,14 @@ def test_close_gives_everything_back(factory: MockFactory) -> None:
     factory.pin(27).drive_low()
 
     assert got == []
-    with Buttons(DEFAULT_PINS, got.append, pin_factory=factory):
+    with closing(Buttons(DEFAULT_PINS, got.append, pin_factory=factory)):
         assert got == []
 
 
 def test_close_ends_the_watch(factory: MockFactory) -> None:
     """A pin that would go on reporting is told to stop before it is given back."""
     pin = factory.pin(27, pin_class=LastingPin)
-    with Buttons({"deal": 27}, print, pin_factory=factory):
+    with closing(Buttons({"deal": 27}, print, pin_factory=factory)):
         assert pin.watched
     assert not pin.watched
 
@@ -229,7 +230,7 @@ def test_pin_in_use_elsewhere_names_the_button(factory: MockFactory) -> None:
     ):
         Buttons({"mode": 3, "deal": 27}, got.append, pin_factory=factory)
 
-    with Buttons({"mode": 3}, got.append, pin_factory=factory):
+    with closing(Buttons({"mode": 3}, got.append, pin_factory=factory)):
         assert got == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from gpiozero.pins.mock import MockFactory
@@ -80,7 +81,7 @@ def test_only_the_buttons_of_the_panel_are_there() -> None:
     factory = MockFactory()
     pins = {"deal": 27}
     with (
-        Buttons(pins, print, pin_factory=factory),
+        closing(Buttons(pins, print, pin_factory=factory)),
         pytest.raises(ButtonError, match="no button mode; there are deal"),
     ):
         MockPanel(pins, factory).down("mode")

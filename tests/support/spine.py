@@ -142,7 +142,7 @@ class Spine:
         buttons = Buttons(
             DEFAULT_PINS, self.table.edge, pin_factory=self._factory, clock=fast_clock
         )
-        self._running.enter_context(buttons)
+        self._running.callback(buttons.close)
         self.fingers = MockPanel(DEFAULT_PINS, self._factory)
         self.table.start()
         return self

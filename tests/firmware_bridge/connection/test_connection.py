@@ -13,7 +13,7 @@ from firmware_bridge import BoardSetup, Connected, Event, KeyEdge, Lost, State
 from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import BoardPort
 from firmware_bridge.connection.serial_port import open_port, parse_baud
-from firmware_bridge.errors import BridgeError, CutError, SetupError, TooFewLedsError
+from firmware_bridge.errors import BridgeError, CutError, SetupError, UnfitBoardError
 from tests.firmware_bridge.board_on_pty import PATIENCE_S, BoardOnPty, Cable, board_on_pty
 from tests.firmware_bridge.relay import relay
 from tests.support.slow_board import SlowBoard
@@ -132,7 +132,7 @@ def test_closing_turns_the_strip_dark_within_a_second(board: BoardOnPty) -> None
     connection.show(PIXELS)
     board.until(lambda: board.board.strip.light == PIXELS)
     connection.close()
-    assert (State.CLOSED, bytes(60)) == (connection.state, board.board.strip.light)
+    assert (State.CLOSED, bytes(60)) == (connection.link.state, board.board.strip.light)
     connection.close()
 
 
@@ -218,7 +218,7 @@ def test_a_board_that_restarts_is_set_up_again(board: BoardOnPty) -> None:
             board.board.start()
             board.board.strip.go_dark()
         board.until(lambda: board.board.strip.light == PIXELS)
-        assert 1 == connection.counters.restarts
+        assert 1 == connection.link.counters.restarts
 
 
 def test_a_second_opener_is_refused(board: BoardOnPty) -> None:
@@ -293,9 +293,9 @@ def test_too_many_leds_are_refused(board: BoardOnPty) -> None:
     wanted = BoardSetup(leds=601)
     with closing(Connection(board.device, wanted, ports=board.listing)) as connection:
         connection.start()
-        with pytest.raises(TooFewLedsError, match="drives 600 LEDs at most, and 601 are wired"):
+        with pytest.raises(UnfitBoardError, match="drives 600 LEDs at most, and 601 are wired"):
             connection.wait()
-        assert State.REFUSED == connection.state
+        assert State.REFUSED == connection.link.state
 
 
 def test_what_is_sent_comes_back() -> None:

@@ -73,7 +73,7 @@ def open_buttons(
 
 def test_a_press_and_a_release(board: BoardOnPty, connections: Connections, edges: Edges) -> None:
     """Each is given by name, in order; places without a name give nothing."""
-    with open_buttons(connections, edges):
+    with closing(open_buttons(connections, edges)):
         board.press(5)
         board.press(3)
         edges.until(lambda: edges.of("deal") == [True])
@@ -90,7 +90,7 @@ def test_a_button_that_is_down_already(
     """It gives an edge when the buttons are opened."""
     board.press(0)
     board.until(lambda: board.board.keys.reported[0])
-    with open_buttons(connections, edges):
+    with closing(open_buttons(connections, edges)):
         edges.until(lambda: edges.of("1.enter") == [True])
 
 
@@ -98,7 +98,7 @@ def test_a_press_while_the_cable_is_out(
     board: BoardOnPty, connections: Connections, edges: Edges
 ) -> None:
     """The board keeps it; it is given once, when the board is plugged in elsewhere."""
-    with open_buttons(connections, edges):
+    with closing(open_buttons(connections, edges)):
         board.unplug()
         board.press(3)
         board.until(lambda: board.board.keys.queue)
@@ -113,7 +113,7 @@ def test_a_board_that_restarts_releases_all(
     board: BoardOnPty, connections: Connections, edges: Edges
 ) -> None:
     """What was down is up, and down again only because it still is."""
-    with open_buttons(connections, edges):
+    with closing(open_buttons(connections, edges)):
         board.press(3)
         edges.until(lambda: edges.of("deal") == [True])
         with board.changed:
@@ -127,7 +127,7 @@ def test_strip_and_buttons_share_a_board(
 ) -> None:
     """Whoever comes first, both work, and either may go before the other."""
     strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections)
-    with open_buttons(connections, edges):
+    with closing(open_buttons(connections, edges)):
         strip.open()
         strip.show([np.full((2, 3), 7, np.uint8)])
         board.until(lambda: board.board.strip.light == bytes([7]) * 6)
@@ -135,7 +135,7 @@ def test_strip_and_buttons_share_a_board(
         edges.until(lambda: edges.of("1.enter") == [True])
     strip.show([np.full((2, 3), 8, np.uint8)])
     board.until(lambda: board.board.strip.light == bytes([8]) * 6)
-    with open_buttons(connections, edges):
+    with closing(open_buttons(connections, edges)):
         strip.close()
         board.until(lambda: board.board.strip.light == bytes(6))
         board.press(3)
@@ -146,7 +146,7 @@ def test_a_strip_that_is_too_long_leaves_the_buttons_alone(
     board: BoardOnPty, connections: Connections, edges: Edges
 ) -> None:
     """It is refused, and the buttons of the same board go on."""
-    with open_buttons(connections, edges):
+    with closing(open_buttons(connections, edges)):
         with pytest.raises(StripError, match="600 LEDs at most"):
             BridgeStrip(StripSpec(leds=(601,)), "auto", connections=connections).open()
         board.press(3)
@@ -197,7 +197,7 @@ def test_patient_buttons_wait_for_their_board(
     strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections, patient=True)
     strip.open()
     strip.show([np.full((2, 3), 7, np.uint8)])
-    with BridgeButtons(PLACES, edges.put, connections=connections, patient=True):
+    with closing(BridgeButtons(PLACES, edges.put, connections=connections, patient=True)):
         (lack,) = told
         assert lack.startswith("no board is plugged in; ")
         board.plug_in()
@@ -225,7 +225,7 @@ def test_a_board_that_comes_later_with_too_few_buttons(
     places = PLACES | {"mode": 20}
     strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections, patient=True)
     strip.open()
-    with BridgeButtons(places, edges.put, connections=connections, patient=True):
+    with closing(BridgeButtons(places, edges.put, connections=connections, patient=True)):
         board.plug_in()
         assert lacking.wait(PATIENCE_S)
         board.press(3)
@@ -246,7 +246,7 @@ def test_a_level_that_is_known_is_no_edge(
     board: BoardOnPty, connections: Connections, edges: Edges
 ) -> None:
     """A cable pulled out and in gives nothing where nothing has changed."""
-    with open_buttons(connections, edges):
+    with closing(open_buttons(connections, edges)):
         board.press(3)
         edges.until(lambda: edges.of("deal") == [True])
         board.unplug()

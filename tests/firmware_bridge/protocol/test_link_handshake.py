@@ -9,13 +9,9 @@ from firmware_bridge.errors import (
     BridgeError,
     EchoError,
     ForeignDeviceError,
-    FormatError,
     NoAnswerError,
-    SetupRefusedError,
     SilentBoardError,
-    TooFewButtonsError,
-    TooFewLedsError,
-    VersionMismatchError,
+    UnfitBoardError,
 )
 from firmware_bridge.protocol.events import Event
 from firmware_bridge.protocol.framing import Frame, encode
@@ -81,8 +77,8 @@ def test_info_leads_to_setup_and_ack_to_connected() -> None:
     wanted = BoardSetup(leds=12, safe_colour=b"\x01\x02\x03")
     assert [setup(1, boot=board_says.BOOT, wanted=wanted)] == script.said()
     connected, levels = script.hear(board_says.ack(Type.SETUP, 1))
-    assert script.link.info is not None
-    assert Connected(info=script.link.info) == connected
+    assert script.link.board.info is not None
+    assert Connected(info=script.link.board.info) == connected
     assert Resynchronised(down=frozenset({0, 2}), t=START) == levels
 
 
@@ -158,31 +154,31 @@ def test_a_board_that_always_forgets_is_asked_four_times_a_second() -> None:
         (
             board_says.info(protocol=0, protocols=(2, 3)),
             BoardSetup(leds=1),
-            VersionMismatchError,
+            UnfitBoardError,
             "protocol 2 to 3, the companion 1 to 1; update the companion",
         ),
         (
             board_says.info(protocol=0, protocols=(0, 0)),
             BoardSetup(leds=1),
-            VersionMismatchError,
+            UnfitBoardError,
             "flash the firmware",
         ),
         (
             board_says.info(pixel_bytes=1800),
             BoardSetup(leds=601),
-            TooFewLedsError,
+            UnfitBoardError,
             "drives 600 LEDs at most, and 601 are wired; use a board with more memory",
         ),
         (
             board_says.info(formats=1),
             BoardSetup(leds=1, colours=4, safe_colour=bytes(4)),
-            FormatError,
+            UnfitBoardError,
             "does not drive LEDs of 4 colours",
         ),
         (
             board_says.info(buttons=3),
             BoardSetup(leds=0, buttons=4),
-            TooFewButtonsError,
+            UnfitBoardError,
             "reads 3 buttons, and the panel needs 4",
         ),
     ],
@@ -218,5 +214,5 @@ def test_a_setup_that_is_refused_ends_the_attempt() -> None:
     script.open()
     script.hear(board_says.info())
     error = error_of(script.hear(board_says.nak(Type.SETUP, Reason.TOO_MUCH)))
-    assert type(error) is SetupRefusedError
+    assert type(error) is UnfitBoardError
     assert State.REFUSED is script.link.state

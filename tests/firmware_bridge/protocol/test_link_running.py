@@ -33,8 +33,8 @@ def test_a_ping_goes_out_every_half_second() -> None:
     script.connect()
     assert [(0.5, Type.PING), (1.0, Type.PING)] == script.words_until(1.2)
     script.hear(board_says.pong(overruns=3))
-    assert script.link.board_counters is not None
-    assert 3 == script.link.board_counters.overruns
+    assert script.link.board.counters is not None
+    assert 3 == script.link.board.counters.overruns
 
 
 def test_a_frame_goes_out_whole_and_then_what_changed() -> None:
