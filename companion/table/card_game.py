@@ -103,14 +103,16 @@ class DealtGame:
         self.hand: Hand | None = None
         self.awaited: int | None = None
 
-    async def run(self) -> None:
+    async def run(self, *, cut: bool = True) -> None:
         """Play to the win, by whatever it comes, or until the table plays with other sides.
+
+        Without a `cut` the table's dealer deals the first hand of a game.
 
         Raises:
             RuleError: a computer plays against the rules.
         """
         self._known = self._table.state
-        steps = run_game(self._known, self._rng)
+        steps = run_game(self._known, self._rng, cut=cut)
         unsubscribe = self._table.subscribe(self._woken.set)
         answer: Answer = None
         try:

@@ -195,6 +195,8 @@ class Panel:
         if self.sign_up:
             return self._begin_game(self.sign_up)
         state = self._state
+        if state.winner is not None:
+            return [NewGame(dealer=state.next_first_dealer())]
         if self.pending:
             reason = HintKind.COUNT_PENDING
         elif state.counts and not state.counts_in_hand:

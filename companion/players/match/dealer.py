@@ -95,9 +95,12 @@ Answer: TypeAlias = State | tuple[Card, ...] | Card | None
 DealerSteps: TypeAlias = Generator[DealerStep, Answer]
 
 
-def run_game(state: State, rng: random.Random) -> DealerSteps:
-    """Run a game to its win: from the cut for deal, or from the next hand if it has begun."""
-    yield from _Dealer(setup=state.setup, state=state, rng=rng).run()
+def run_game(state: State, rng: random.Random, *, cut: bool = True) -> DealerSteps:
+    """Run a game to its win: from the cut for deal, or from the next hand if it has begun.
+
+    Without a `cut` the dealer that the state names deals the first hand.
+    """
+    yield from _Dealer(setup=state.setup, state=state, rng=rng).run(cut=cut)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -116,9 +119,9 @@ class _Dealer:
     seen: list[Card] = field(default_factory=list)
     discarded: dict[int, tuple[Card, ...]] = field(default_factory=dict)
 
-    def run(self) -> DealerSteps:
+    def run(self, *, cut: bool) -> DealerSteps:
         """Deal hand after hand, as long as the game goes on."""
-        if not self.state.counts:
+        if cut and not self.state.counts:
             yield from self.cut_for_deal()
         while self.goes_on:
             command = self.before_cards()

@@ -206,8 +206,22 @@ class CardService:
                 sleep=at_speed(self._settings.number("demo", "speed")),
             )
             await sitting.game.run()
+            while await self._next_game(sitting.setup):
+                await sitting.game.run(cut=False)
         finally:
             aside.close()
+
+    async def _next_game(self, setup: Setup) -> bool:
+        """Wait for the game after a win; return False if it is one of other sides."""
+        changed = asyncio.Event()
+        unsubscribe = self._table.subscribe(changed.set)
+        try:
+            while self._table.state.winner is not None:
+                changed.clear()
+                await changed.wait()
+        finally:
+            unsubscribe()
+        return self._table.state.setup == setup
 
 
 def _players(sitting: _Sitting) -> dict[int, Player | None]:

@@ -144,14 +144,14 @@ function show(news) {
  *
  * @param {News} news
  */
-function showScreen({ table: game, mode, demo = null }) {
+function showScreen({ table: game, match, mode, demo = null }) {
   if (demo && !demoPlays) referee.dialog.close();
   demoPlays = demo !== null;
   /** @type {HTMLElement} */ (document.querySelector("main")).dataset.screen = demo ? "demo" : "game";
   find("panel").classList.toggle("sign-up", mode?.state === "sign-up");
   write(document, "#play", demo ? say("End the demo") : say("Demo"));
   write(document, "#hand", handWords(demo?.table ?? game, about.teams));
-  showBanner(demo ? demoBanner(demo, about.teams) : bannerWords(mode, game.winner, about.teams));
+  showBanner(demo ? demoBanner(demo, about.teams) : bannerWords(mode, game.winner, match, about.teams));
   screen.show(demo);
   if (!demo) adviceSwitch.refresh();
 }

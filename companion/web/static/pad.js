@@ -17,7 +17,7 @@ import { LatestState } from "./table/latest_state.js";
 import { bannerWords, ownHandWords, sideWords } from "./table/standing.js";
 import { Stream } from "./net/stream.js";
 import { MOST_POINTS, Taps, countTaps, pendingAfter, tapWords } from "./table/taps.js";
-import { CONNECTION, onPath } from "./i18n/labels.js";
+import { CONNECTION, matchWords, onPath } from "./i18n/labels.js";
 
 /** Counts with a key of their own; others are entered with +1 and +5. */
 const QUICK = [2, 3, 4, 6, 7, 8, 9, 10, 12, 14, 16, 20];
@@ -169,11 +169,12 @@ function show() {
     item.classList.toggle("away", !((item.dataset.key ?? "") in now.table.teams));
   }
   if (!about.teams[side]) return;
-  const { table, feedback, saved, mode } = now;
-  const banner = bannerWords(mode, table.winner, about.teams);
+  const { table, match, feedback, saved, mode } = now;
+  const banner = bannerWords(mode, table.winner, match, about.teams);
   const hand = ownHandWords(table, about.teams, side);
   write(document, "#hand", banner ? banner.head || banner.below : hand);
   write(document, "#feedback", feedback ?? (banner?.head ? banner.below : ""));
+  write(document, "#match", matchWords(match, about.teams));
   find("unsaved").hidden = saved;
   showOwn(now);
   const others = Object.keys(table.teams).filter((team) => team !== side);

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from companion.lights import FlashKind
-from companion.rules.game import Deal, Peg, Undo
+from companion.rules.game import Deal, NewGame, Peg, Undo
 from companion.table.display import BRIGHTNESS
 from companion.table.hints import HintKind
 from hardware.debounce import Edge
@@ -112,16 +112,36 @@ def test_a_count_after_a_fold_asks_for_the_deal() -> None:
     at_table(Bench(Peg(team=1, points=22)), play)
 
 
-def test_what_the_game_refuses_flashes_with_its_reason() -> None:
-    """G2: after a win no hand begins; the rules' own words are shown."""
+WIN = tuple(Peg(team=1, points=points) for points in (*[29] * 11, 10, 29, 29))
+
+
+def test_deal_after_a_win_begins_the_next_game() -> None:
+    """After a win a short Deal is a new game of the same sides; the loser deals; Undo returns."""
 
     async def play(bench: Bench) -> None:
+        won = bench.table.state
+        await bench.press("1.plus_one")
+        assert HintKind.GAME_OVER is bench.hint
         await bench.press("deal")
+        assert [NewGame(dealer=2)] == bench.journal.commands
+        began = bench.table.state
+        assert (None, 2, won.match) == (began.winner, began.dealer, began.match)
+        await bench.press("2.undo", seconds=1.1)
+        assert won is bench.table.state
+
+    at_table(Bench(*WIN), play)
+
+
+def test_what_the_game_refuses_flashes_with_its_reason() -> None:
+    """N11: the rules' own reason is shown with the flash."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("1.undo")
+        await bench.press("1.undo", seconds=1.1)
         assert ([], [FlashKind.REFUSED]) == (bench.journal.commands, bench.flashes())
         assert HintKind.REFUSED is bench.hint
 
-    counts = (*[29] * 11, 10, 29, 29)
-    at_table(Bench(*(Peg(team=1, points=points) for points in counts)), play)
+    at_table(Bench(), play)
 
 
 def test_mode_steps_through_the_brightness() -> None:

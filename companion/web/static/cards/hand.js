@@ -11,9 +11,9 @@ import { many, say } from "../i18n/language.js";
 import { recall, remember } from "../net/storage.js";
 import { make, reconcile, write } from "../ui/dom.js";
 import { post } from "../net/post.js";
-import { ownHandWords } from "../table/standing.js";
+import { bannerWords, ownHandWords } from "../table/standing.js";
 import { Stream } from "../net/stream.js";
-import { CONNECTION, PLAYERS } from "../i18n/labels.js";
+import { CONNECTION, PLAYERS, matchWords } from "../i18n/labels.js";
 
 /** @typedef {import("./cards.js").Held} Held */
 /** @typedef {import("./demo.js").Hand} Hand */
@@ -42,8 +42,8 @@ let lookAgain = false;
 let dealt = [];
 /** The own side, once it is known. */
 let side = "";
-/** @type {import("../i18n/labels.js").Table | null} */
-let table = null;
+/** @type {import("../main.js").News | null} */
+let latest = null;
 let about = readAbout(await fetchAbout());
 
 const sorting = /** @type {HTMLSelectElement} */ (find("order"));
@@ -61,7 +61,7 @@ new Stream("/api/stream", {
   hello: renew,
   frame: () => {},
   news: (news) => {
-    table = news.table;
+    latest = news;
     showStanding();
     look();
   },
@@ -113,10 +113,13 @@ function show(hand) {
   find("send").hidden = !ask;
 }
 
-/** Show the owner of the crib and the positions of the sides. */
+/** Show the owner of the crib or the winner, the match, and the positions of the sides. */
 function showStanding() {
-  if (!table) return;
-  write(document, "#hand", ownHandWords(table, about.teams, side));
+  if (!latest) return;
+  const { table, match } = latest;
+  const won = bannerWords(null, table.winner, match, about.teams);
+  write(document, "#hand", won ? `${won.head}. ${won.below}` : ownHandWords(table, about.teams, side));
+  write(document, "#match", matchWords(match, about.teams));
   showPositions(find("fronts"), Object.keys(table.teams), table.teams, about.teams);
 }
 

@@ -4,7 +4,7 @@
  * with `textContent`; the commentary on events comes from the table (table/event_log.js).
  */
 
-import { many, say, sayings } from "./language.js";
+import { say, sayings } from "./language.js";
 
 /**
  * @typedef {number | string} Hole
@@ -93,14 +93,18 @@ export function leaderWords(table, teams) {
 }
 
 /**
- * Return the goal of the match or its winner, "" for single games.
+ * Return the score of the match with its goal or winner; "" before the first of single games is won.
  *
  * @param {Match} match
  * @param {Teams} teams
  */
-export function matchWords({ to, winner }, teams) {
-  if (winner !== null) return say("{name} has won the match", { name: teams[`${winner}`].name });
-  return to === null ? "" : many(to, "The match goes to {n} game", "The match goes to {n} games");
+export function matchWords({ games, to, winner }, teams) {
+  const score = Object.entries(games)
+    .map(([team, won]) => `${teams[team].name} ${won}`)
+    .join(", ");
+  if (winner !== null) return say("{name} has won the match: {score}", { name: teams[`${winner}`].name, score });
+  if (to !== null) return say("Match to {to}: {score}", { to, score });
+  return Object.values(games).some(Boolean) ? say("Games won: {score}", { score }) : "";
 }
 
 /** @type {Record<string, string>} */

@@ -30,9 +30,9 @@ export default {
   "{name} leads by {ahead}": "{name} mène de {ahead}",
   "{first} and {last}": "{first} et {last}",
   "{names} are level": "Égalité\u00a0: {names}",
-  "{name} has won the match": "{name} a remporté le match",
-  "The match goes to {n} game": "Le match se joue en {n} partie gagnante",
-  "The match goes to {n} games": "Le match se joue en {n} parties gagnantes",
+  "{name} has won the match: {score}": "{name} a remporté le match\u00a0: {score}",
+  "Match to {to}: {score}": "Match en {to}\u00a0: {score}",
+  "Games won: {score}": "Parties gagnées\u00a0: {score}",
   "{n} game": "{n} partie",
   "{n} games": "{n} parties",
 
@@ -48,8 +48,11 @@ export default {
 
   // What the table waits for
   "{name} wins": "{name} gagne",
-  "Hold Mode 5 seconds for a new game, or Undo to take it back":
-    "Tenir Mode 5 secondes pour une nouvelle partie, ou Annuler pour reprendre le coup",
+  "{name} wins the match": "{name} gagne le match",
+  "Deal starts the next game, Undo takes the win back":
+    "Donner pour la partie suivante, Annuler pour reprendre le coup gagnant",
+  "Deal starts a new match, Undo takes the win back":
+    "Donner pour un nouveau match, Annuler pour reprendre le coup gagnant",
   "The board shows off: any press wakes it": "Le plateau fait son spectacle\u00a0: tout bouton le réveille",
   "The lights are being set up: any press ends that":
     "L'éclairage est en cours de réglage\u00a0: tout bouton y met fin",

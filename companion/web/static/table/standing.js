@@ -13,6 +13,7 @@ import { onPath } from "../i18n/labels.js";
  *   | Replay} Mode
  * @typedef {{head: string, below: string, team?: string}} Banner
  * @typedef {import("../i18n/labels.js").Table} Table
+ * @typedef {import("../i18n/labels.js").Match} Match
  * @typedef {import("../i18n/labels.js").Teams} Teams
  */
 
@@ -79,21 +80,23 @@ function boxWords(boxed, box) {
  *
  * @param {Mode | null | undefined} mode
  * @param {number | null} winner
+ * @param {Match} match
  * @param {Teams} teams
  * @returns {Banner | null}
  */
-export function bannerWords(mode, winner, teams) {
+export function bannerWords(mode, winner, match, teams) {
   if (mode?.state === "sign-up") return signUpWords(mode, teams);
   if (mode?.state === "show") return { head: "", below: say("The board shows off: any press wakes it") };
   if (mode?.state === "replay") return { head: "", below: replayWords(mode) };
   if (mode?.state === "lights") return { head: "", below: say("The lights are being set up: any press ends that") };
   if (mode?.state === "asleep") return { head: "", below: say("Asleep: any press wakes it") };
   if (winner === null) return null;
-  return {
-    head: say("{name} wins", { name: teams[`${winner}`].name }),
-    below: say("Hold Mode 5 seconds for a new game, or Undo to take it back"),
-    team: `${winner}`,
-  };
+  const { name } = teams[`${winner}`];
+  const [head, below] =
+    match.winner === null
+      ? [say("{name} wins", { name }), say("Deal starts the next game, Undo takes the win back")]
+      : [say("{name} wins the match", { name }), say("Deal starts a new match, Undo takes the win back")];
+  return { head, below, team: `${winner}` };
 }
 
 /** @param {Replay} mode */

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 import pytest
 
 from companion.errors import BadInputError, RuleError
-from companion.rules.game import Claim, Peg
+from companion.rules.game import Claim, NewGame, Peg
 from companion.settings.load import load_settings
 from companion.web.cards.service import CardService, NoHandError
 from tests.companion.table.dealt import CardTable
@@ -141,13 +142,30 @@ def test_cards_are_dealt_once_and_at_a_game_that_goes_on() -> None:
     at_party(scene)
 
 
-def test_a_game_that_is_given_away_puts_the_cards_away() -> None:
-    """N10: the win ends the game of cards by itself."""
+def test_the_next_game_is_dealt_to_the_same_people() -> None:
+    """After a win nothing is awaited; a new game goes on under the same links, without a cut."""
+
+    async def scene(party: Party) -> None:
+        tokens = party.cards.begin(["person", "person"])
+        hand = partial(party.cards.hand, tokens[1])
+        await party.until(lambda: hand()["awaited"])
+        await party.at.table.execute(Claim(rule="N10", by=1, game_to=2))
+        await party.until(lambda: hand()["awaited"] is None)
+        await party.at.table.execute(NewGame(dealer=2))
+        await party.until(lambda: hand()["awaited"])
+        assert (2, 2) == (party.at.table.state.first_dealer, party.at.table.state.dealer)
+
+    at_party(scene)
+
+
+def test_a_new_game_of_other_sides_puts_the_cards_away() -> None:
+    """T1: the cards were dealt to those who sat there."""
 
     async def scene(party: Party) -> None:
         tokens = party.cards.begin(["person", "person"])
         await party.until(lambda: party.cards.hand(tokens[1])["awaited"])
         await party.at.table.execute(Claim(rule="N10", by=1, game_to=2))
+        await party.at.table.execute(NewGame(lanes=(1, 3)))
         await party.until(lambda: party.cards.news() is None)
         with pytest.raises(NoHandError):
             party.cards.play(tokens[1], ())

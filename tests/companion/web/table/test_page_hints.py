@@ -84,13 +84,13 @@ def test_the_match_stands_beside_the_sides(page: Page, table: Served) -> None:
     expect(page.locator("#match")).to_have_text("")
     match = {"games": {"1": 0, "2": 0}, "to": 3, "winner": None}
     table.do(lambda desk: desk.tell(match=match))
-    expect(page.locator("#match")).to_have_text("The match goes to 3 games")
+    expect(page.locator("#match")).to_have_text("Match to 3: Amber 0, White 0")
     expect(games).to_have_text(["", ""])
     table.do(lambda desk: desk.tell(match={**match, "games": {"1": 0, "2": 1}}))
     expect(games).to_have_text(["0 games", "1 game"])
     table.do(lambda desk: desk.tell(match={**match, "games": {"1": 0, "2": 4}, "winner": 2}))
     expect(games).to_have_text(["0 games", "4 games"])
-    expect(page.locator("#match")).to_have_text("White has won the match")
+    expect(page.locator("#match")).to_have_text("White has won the match: Amber 0, White 4")
 
 
 @pytest.mark.parametrize(("motion", "least_ms"), [("no-preference", 500), ("reduce", 3000)])

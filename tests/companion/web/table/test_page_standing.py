@@ -68,7 +68,7 @@ def test_a_boxed_side_knows_what_it_may_do(
         ({"state": "show"}, "", "The board shows off: any press wakes it"),
         ({"state": "asleep"}, "", "Asleep: any press wakes it"),
         ({"state": "lights"}, "", "The lights are being set up: any press ends that"),
-        (None, "White wins", "Hold Mode 5 seconds for a new game, or Undo to take it back"),
+        (None, "White wins", "Deal starts the next game, Undo takes the win back"),
     ],
 )
 def test_the_banner_tells_what_the_table_waits_for(
