@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
@@ -98,6 +98,7 @@ def make_app(
         exception_handlers={
             BadInputError: _bad_input,
             ButtonError: _button_down,
+            ClientDisconnect: _has_left,
             GoneError: _not_there,
             StoreError: _no_room,
             JournalError: _unreadable,
@@ -152,6 +153,11 @@ async def _bad_input(_request: Request, error: Exception) -> Response:
 
 async def _button_down(_request: Request, error: Exception) -> Response:
     return refuse(409, str(error))
+
+
+async def _has_left(_request: Request, _error: Exception) -> Response:
+    """Return a response that is sent to nobody: the client left before its request was whole."""
+    return Response(status_code=400)
 
 
 async def _not_there(_request: Request, error: Exception) -> Response:

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import logging
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from ipaddress import ip_address
 from typing import cast
 
-import h11
 import uvicorn
 from starlette.types import ASGIApp
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from companion.errors import AddressError
+from companion.web.http.connection import ConnectionTable, HttpConnection
 
 LOOPBACK = "127.0.0.1"
 GRACE_S = 0.5
 HEADER_LIMIT = 16 * 1024
-CONNECTION_LIMIT = 128
+BACKLOG = 128
+"""Connections that are accepted at once: no flood may take all file descriptors."""
 _HOST, _PORT = "web.host", "web.port"
 _OTHER_HOST = (
     'set [web] host = "127.0.0.1" for this machine alone, or "0.0.0.0" for the whole house'
@@ -85,7 +87,7 @@ def check_address(host: str, port: int, *, own: int) -> None:
 def _settings(app: ASGIApp) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=Connection,
+        http=partial(HttpConnection, ConnectionTable()),  # type: ignore[arg-type]
         loop="asyncio",
         ws="none",
         lifespan="off",
@@ -93,7 +95,8 @@ def _settings(app: ASGIApp) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,  # else X-Forwarded-For would make anybody a local client
-        limit_concurrency=CONNECTION_LIMIT,
+        backlog=BACKLOG,
+        log_level=logging.ERROR,  # a stranger's bad request is no line in our log
         timeout_graceful_shutdown=1,  # whoever waits for a disk that hangs holds up nobody
         h11_max_incomplete_event_size=HEADER_LIMIT,
     )
@@ -146,44 +149,6 @@ def _remedy(error: OSError | ValueError) -> tuple[str, str]:
             return _HOST, f"this machine has no such address; {_OTHER_HOST}"
         case _:
             return _HOST, f"{error.strerror}; {_OTHER_HOST}"
-
-
-class Connection(H11Protocol):
-    """A connection that is cut if a request is not whole after `patience_s`, or never begins.
-
-    Else a few silent clients would take all the places that `CONNECTION_LIMIT` gives.
-    """
-
-    patience_s = 10.0
-
-    def connection_made(  # type: ignore[override]  # as uvicorn's own
-        self, transport: asyncio.Transport
-    ) -> None:
-        """Begin to look at how the request comes on."""
-        super().connection_made(transport)
-        self._waits_for: object = None
-        self._look()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Look no more."""
-        self._timer.cancel()
-        super().connection_lost(exc)
-
-    def _look(self) -> None:
-        waits_for = self._unfinished()
-        if waits_for is not None and waits_for is self._waits_for:
-            self.transport.abort()
-        self._waits_for = waits_for
-        self._timer = self.loop.call_later(self.patience_s, self._look)
-
-    def _unfinished(self) -> object:
-        """Return a mark of a request that is not whole, or that is the first and not begun."""
-        cycle = self.cycle  # None before the first request
-        if cycle is None:
-            return self.conn
-        part, _ = self.conn.trailing_data
-        begun = self.conn.their_state is h11.SEND_BODY or (cycle.response_complete and part)
-        return cycle if begun else None
 
 
 class _Server(uvicorn.Server):

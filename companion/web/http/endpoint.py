@@ -230,6 +230,7 @@ def caller_of(request: Request, knows: PhoneLookup) -> Caller:
     if known is None:
         return Caller(address=address, right=Right.WATCH)
     phone, right = known
+    request.state.phone = phone  # for the connection: see `HttpConnection`
     return Caller(address=address, right=right, phone=phone)
 
 

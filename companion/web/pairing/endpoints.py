@@ -14,7 +14,7 @@ from msgspec import Meta
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from companion.web.http.disconnect import has_left
+from companion.web.http.disconnect import has_left, running
 from companion.web.http.endpoint import COOKIE, TOKEN, Call, Right, endpoint
 from companion.web.http.requests import Name
 from companion.web.http.security import refuse
@@ -127,17 +127,12 @@ class PairingEndpoints:
 
     async def _pressed(self, request: Request) -> bool:
         """Return True if a button is pressed at the table while the phone waits for it."""
-        press = asyncio.create_task(self._table.table.approval())
-        gone = asyncio.create_task(has_left(request.receive))
-        closing = asyncio.create_task(self._table.closing.wait())
-        tasks = {press, gone, closing}
-        try:
+        async with running(
+            self._table.table.approval(), has_left(request.receive), self._table.closing.wait()
+        ) as tasks:
             await asyncio.wait(tasks, timeout=self._press_s, return_when=asyncio.FIRST_COMPLETED)
+            press, *_ = tasks
             return press.done() and not press.cancelled()
-        finally:
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
 
     def _let_in(self, visit: str) -> Response:
         token = secrets.token_urlsafe(32)

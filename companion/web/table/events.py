@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import base64
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from itertools import count
 from typing import Annotated
 
@@ -22,9 +21,10 @@ from numpy.typing import NDArray
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from companion.web.http.disconnect import has_left
+from companion.web.http.admission import STREAMS, Client, decide, kind_of, network_of
+from companion.web.http.disconnect import has_left, running
 from companion.web.http.endpoint import Call, Right, endpoint
-from companion.web.http.security import is_this_machine, refuse
+from companion.web.http.security import refuse
 from companion.web.table import responses
 from companion.web.table.service import TableService
 
@@ -36,11 +36,6 @@ class Resume(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 FRAMES_A_SECOND = 30
-STREAM_LIMIT = 32
-"""Open at once, as many as that from this machine alone, which is never kept out."""
-REMOTE_STREAM_LIMIT = 28
-ADDRESS_STREAM_LIMIT = 8
-"""Open at once from one address elsewhere: nobody takes all the places."""
 ID_LENGTH_LIMIT = 64
 FIRST_ENTRIES = 6
 """Entries that a page is told which knows none yet."""
@@ -155,7 +150,6 @@ class Streams:
         joining: gives what is told of a phone that waits to be let in.
         left: is given the number of each viewer whose stream has ended.
         keep_alive_s: after so long a silence a comment is sent, so that a lost page is noticed.
-        slow_reader_s: a page that takes nothing for so long is given up.
     """
 
     def __init__(
@@ -166,16 +160,13 @@ class Streams:
         run: str = "",
         joining: Callable[[], object] = lambda: None,
         keep_alive_s: float = 15.0,
-        slow_reader_s: float = 30.0,
     ) -> None:
         self._table = table
         self._left = left
         self._run, self._joining = run, joining
         self._keep_alive_s = keep_alive_s
-        self._slow_reader_s = slow_reader_s
         self._numbers = count(1)
-        self._open: dict[int, str] = {}
-        """By its number, from which address each stream was opened."""
+        self._open: dict[int, Client] = {}
 
     def is_open(self, viewer: int) -> bool:
         """Return True while the stream of this number is open."""
@@ -199,8 +190,9 @@ class Streams:
         return answer
 
     async def _answer(self, told: Viewer, scope: Scope, receive: Receive, send: Send) -> None:
-        address = (scope.get("client") or ("",))[0]
-        if self._is_full_for(address) or self._table.closing.is_set():
+        client = _client(scope)
+        admitted = decide(self._open.values(), client, STREAMS).accepted
+        if not admitted or self._table.closing.is_set():
             text = "too many pages are watching, or the table is closing: try again later"
             await refuse(503, text)(scope, receive, send)
             return
@@ -209,61 +201,54 @@ class Streams:
             await send({"type": "http.response.body", "body": b""})
             return
         viewer = next(self._numbers)
-        self._open[viewer] = address
+        self._open[viewer] = client
         try:
             await self._serve(viewer, told, receive, send)
         finally:
             del self._open[viewer]
             self._left(viewer)
 
-    def _is_full_for(self, address: str) -> bool:
-        if is_this_machine(address):
-            return sum(map(is_this_machine, self._open.values())) >= STREAM_LIMIT
-        afar = [other for other in self._open.values() if not is_this_machine(other)]
-        return len(afar) >= REMOTE_STREAM_LIMIT or afar.count(address) >= ADDRESS_STREAM_LIMIT
-
     async def _serve(self, viewer: int, told: Viewer, receive: Receive, send: Send) -> None:
         """Talk until the page goes or the table closes, even if the page does not read."""
         wake = asyncio.Event()
         unwatch = self._table.broadcast.subscribe(wake.set)
-        talk = asyncio.create_task(self._talk(viewer, told, wake, send))
-        gone = asyncio.create_task(has_left(receive))
-        closing = asyncio.create_task(self._table.closing.wait())
-        tasks = {talk, gone, closing}
+        talking = self._talk(viewer, told, wake, send)
         try:
-            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-            if closing.done():
-                wake.set()
-                await asyncio.wait({talk}, timeout=GOODBYE_TIMEOUT_S)
-            if talk.done():
-                talk.result()
+            async with running(talking, has_left(receive), self._table.closing.wait()) as tasks:
+                talk, _, closing = tasks
+                await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+                if closing.done():
+                    wake.set()
+                    await asyncio.wait({talk}, timeout=GOODBYE_TIMEOUT_S)
+                if talk.done():
+                    talk.result()
         finally:
             unwatch()
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _talk(self, viewer: int, told: Viewer, wake: asyncio.Event, send: Send) -> None:
-        """Say what is new, at most `FRAMES_A_SECOND` times, until the table closes."""
+        """Send what is new, at most `FRAMES_A_SECOND` times, until the table closes."""
 
         async def say(text: bytes, *, more: bool = True) -> None:
-            body = {"type": "http.response.body", "body": text, "more_body": more}
-            async with asyncio.timeout(self._slow_reader_s):
-                await send(body)
+            await send({"type": "http.response.body", "body": text, "more_body": more})
 
-        with suppress(TimeoutError):
-            await say(RETRY + event("hello", msgspec.json.encode({"viewer": viewer})))
-            while not self._table.closing.is_set():
-                wake.clear()
-                news = {**self._table.news(), "joining": self._joining()}
-                text = told.catch_up(news, self._table.entries(), *self._table.broadcast.frame)
-                if text:
-                    await say(text)
-                # What changes during this pause is told in one piece after it.
-                await asyncio.sleep(1 / FRAMES_A_SECOND)
-                if not await _comes(wake, self._keep_alive_s):
-                    await say(KEEP_ALIVE)
-            await say(event("goodbye", b"{}"), more=False)
+        await say(RETRY + event("hello", msgspec.json.encode({"viewer": viewer})))
+        while not self._table.closing.is_set():
+            wake.clear()
+            news = {**self._table.news(), "joining": self._joining()}
+            text = told.catch_up(news, self._table.entries(), *self._table.broadcast.frame)
+            if text:
+                await say(text)
+            # What changes during this pause is told in one piece after it.
+            await asyncio.sleep(1 / FRAMES_A_SECOND)
+            if not await _comes(wake, self._keep_alive_s):
+                await say(KEEP_ALIVE)
+        await say(event("goodbye", b"{}"), more=False)
+
+
+def _client(scope: Scope) -> Client:
+    network = network_of((scope.get("client") or ("",))[0])
+    paired = "phone" in scope.get("state", ())
+    return Client(network=network, kind=kind_of(network, paired=paired))
 
 
 async def _comes(wake: asyncio.Event, seconds: float) -> bool:

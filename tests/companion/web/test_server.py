@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import socket
-from functools import partial
 
 import httpx
 import pytest
 
 from companion.errors import AddressError, BadInputError
-from companion.web.server import HEADER_LIMIT, Connection, check_address, listening
+from companion.web.server import HEADER_LIMIT, check_address, listening
 from tests.support.browser import served
 from tests.support.real_table import RealTable
 
@@ -40,35 +39,6 @@ def test_a_connection_that_never_ends_is_cut() -> None:
         )
     with half:
         assert half.recv(1) == b""
-
-
-@pytest.mark.parametrize(
-    "sent", [b"", b"GET / HT", b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n{"]
-)
-def test_a_client_that_keeps_silent_loses_its_place(
-    monkeypatch: pytest.MonkeyPatch, sent: bytes
-) -> None:
-    """A request that never begins, or never ends, is cut, so that others find a place."""
-    monkeypatch.setattr(Connection, "patience_s", 0.05)
-    with (
-        served(RealTable()) as table,
-        socket.create_connection(("127.0.0.1", table.port)) as client,
-    ):
-        client.sendall(sent)
-        client.settimeout(20)
-        with client.makefile("rb") as answer:
-            answer.read()  # to the end: it has been cut
-
-
-def test_a_quiet_stream_keeps_its_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that has asked for all it wants and listens is not taken for a silent client."""
-    monkeypatch.setattr(Connection, "patience_s", 0.01)
-    with served(RealTable()) as table, httpx.stream("GET", f"{table.url}api/stream") as stream:
-        lines = stream.iter_lines()
-        assert any("event: news" in line for line in lines)
-        for notice in ("one", "two", "three"):
-            table.do(partial(RealTable.tell, notices=[notice]))
-            assert any(f'"{notice}"' in line for line in lines)
 
 
 def test_a_forwarded_address_is_not_believed() -> None:

@@ -14,11 +14,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
+from companion.web.http.admission import STREAMS, Kind
 from companion.web.table import responses
 from companion.web.table.events import (
-    ADDRESS_STREAM_LIMIT,
-    REMOTE_STREAM_LIMIT,
-    STREAM_LIMIT,
     Streams,
     Viewer,
 )
@@ -245,7 +243,7 @@ def test_streams_are_limited_and_places_come_free() -> None:
 
     async def run(desk: RealTable) -> tuple[int, int]:
         app = desk.app
-        pages = [Listener(app) for _ in range(STREAM_LIMIT)]
+        pages = [Listener(app) for _ in range(STREAMS.places[Kind.THIS_MACHINE])]
         for page in pages:
             await page.named("frame")
         refused = (await ask(app, "GET", "/api/stream")).status_code
@@ -261,11 +259,12 @@ def test_streams_are_limited_and_places_come_free() -> None:
 
 def test_nobody_takes_all_the_places() -> None:
     """From one address elsewhere there are a few streams, and this machine is never kept out."""
+    strangers = STREAMS.places[Kind.STRANGER]
 
     async def run(desk: RealTable) -> tuple[list[int], int, int]:
         app = desk.app
-        far = [Listener(app, client="192.168.1.9") for _ in range(ADDRESS_STREAM_LIMIT + 1)]
-        others = [Listener(app, client=f"10.0.0.{n}") for n in range(REMOTE_STREAM_LIMIT)]
+        far = [Listener(app, client="192.168.1.9") for _ in range(STREAMS.share + 1)]
+        others = [Listener(app, client=f"10.0.0.{n}") for n in range(strangers)]
         for listener in (*far, *others):
             await listener.next()
         near = Listener(app)
@@ -276,7 +275,7 @@ def test_nobody_takes_all_the_places() -> None:
             await listener.leave()
         return statuses, open_afar, near.status
 
-    assert ([200] * ADDRESS_STREAM_LIMIT + [503], REMOTE_STREAM_LIMIT, 200) == at_table(run)
+    assert ([200] * STREAMS.share + [503], strangers, 200) == at_table(run)
 
 
 @pytest.mark.parametrize("last", ["9" * 65, "now." + "9" * 5000])
@@ -299,23 +298,6 @@ def test_a_silent_table_keeps_the_stream_alive() -> None:
         return comment
 
     assert at_table(run) == ("", ": still here")
-
-
-def test_a_page_that_never_reads_is_given_up() -> None:
-    """A page that takes nothing for long loses its place, and what it holds."""
-
-    async def run(desk: RealTable) -> list[int]:
-        left: list[int] = []
-        streams = Streams(
-            desk.services.table, left=left.append, keep_alive_s=0.01, slow_reader_s=0.01
-        )
-        page = Listener(streams.after(""))
-        await page.named("frame")
-        page.reading.clear()
-        await page.task
-        return left
-
-    assert [1] == at_table(run)
 
 
 def test_a_question_about_the_stream_opens_none() -> None:

@@ -1,0 +1,268 @@
+"""Connections of a real server: what a flood of silent clients takes, and what hostile bytes do."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+import struct
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial
+from http.client import HTTPConnection
+from itertools import count
+
+import httpx
+import pytest
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from companion.web.http.admission import CONNECTIONS, Kind
+from companion.web.http.connection import HttpConnection, Phase
+from companion.web.server import LOOPBACK, listening, serve
+from tests.support.browser import Served, served
+from tests.support.real_table import PATIENCE_S, RealTable
+
+ATTACKERS = 200
+CROWD = [f"127.0.1.{n}" for n in range(1, 200)]
+HEAD = b"Host: localhost\r\nContent-Type: application/json\r\n"
+
+
+@pytest.fixture
+def table() -> Iterator[Served]:
+    """A table and its page."""
+    with served(RealTable()) as table:
+        yield table
+
+
+@contextmanager
+def connected(table: Served, source: str = "127.0.0.1") -> Iterator[socket.socket]:
+    """A connection from an address of the loopback network."""
+    address = ("127.0.0.1", table.port)
+    with socket.create_connection(address, PATIENCE_S, (source, 0)) as client:
+        yield client
+
+
+class Flood:
+    """Silent connections from several addresses, which are renewed as soon as they are cut."""
+
+    def __init__(self, table: Served, addresses: list[str], stack: ExitStack) -> None:
+        self._table, self._stack = table, stack
+        self._addresses = addresses
+        self._open: list[socket.socket] = []
+        self._made = count()
+        self.renew()
+
+    def renew(self) -> None:
+        """Replace those that were cut."""
+        self._open = [each for each in self._open if not _is_cut(each)]
+        while len(self._open) < ATTACKERS:
+            source = self._addresses[next(self._made) % len(self._addresses)]
+            client = self._stack.enter_context(connected(self._table, source))
+            client.settimeout(0)
+            self._open.append(client)
+
+
+def _is_cut(client: socket.socket) -> bool:
+    """Return whether the server has closed a connection."""
+    try:
+        return bool(client.recv(1)) or True
+    except BlockingIOError:
+        return False
+    except OSError:
+        return True
+
+
+def answered(table: Served, source: str) -> bool:
+    """Return whether a new connection from an address gets the table."""
+    asking = HTTPConnection("127.0.0.1", table.port, PATIENCE_S, (source, 0))
+    with closing(asking):
+        asking.request("GET", "/api/table")
+        return asking.getresponse().status == 200
+
+
+@pytest.mark.parametrize(
+    ("addresses", "rounds"),
+    [
+        pytest.param([LOOPBACK], 2, id="this machine, shortly"),
+        pytest.param(CROWD, 2, id="many addresses, shortly"),
+        pytest.param([LOOPBACK], 28, id="this machine", marks=pytest.mark.deep),
+        pytest.param(["127.0.1.1"], 28, id="one address", marks=pytest.mark.deep),
+        pytest.param(CROWD, 28, id="many addresses", marks=pytest.mark.deep),
+    ],
+)
+def test_a_flood_keeps_nobody_out(table: Served, addresses: list[str], rounds: int) -> None:
+    """The table's own page and an address that is new are answered each time, while it goes on."""
+    with ExitStack() as stack:
+        flood = Flood(table, addresses, stack)
+        for _ in range(rounds):
+            assert answered(table, LOOPBACK)
+            assert answered(table, "127.0.2.1")
+            flood.renew()
+
+
+def test_a_paired_phone_has_places_that_strangers_cannot_take() -> None:
+    """Strangers that are all being served leave none to strangers; a phone's address has one."""
+    places, share = CONNECTIONS.places[Kind.STRANGER], CONNECTIONS.share
+
+    async def app(scope: Scope, _receive: Receive, send: Send) -> None:
+        if scope["path"] == "/wait":
+            begun.put_nowait(None)
+            await stop.wait()
+        if scope["path"] == "/phone":
+            scope["state"]["phone"] = "its id"  # as `caller_of` does for a token it knows
+        await Response(status_code=204)(scope, _receive, send)
+
+    async def ask(path: str, source: str) -> asyncio.StreamReader:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        writers.append(writer)
+        return reader
+
+    async def status(path: str, source: str) -> bytes:
+        return await (await ask(path, source)).read(12)
+
+    async def scene() -> list[bytes]:
+        await ready.wait()
+        phone = await status("/phone", "127.0.3.1")
+        for n in range(places):
+            await ask("/wait", f"127.0.1.{n // share + 1}")
+            await begun.get()
+        answers = [await status("/", source) for source in ("127.0.4.1", "127.0.3.1", "127.0.0.1")]
+        stop.set()
+        return [phone, *answers]
+
+    async def run(sockets: list[socket.socket]) -> list[bytes]:
+        serving = asyncio.create_task(serve(app, sockets, on_ready=ready.set, stop=stop))
+        try:
+            return await scene()
+        finally:
+            stop.set()
+            await serving
+            for writer in writers:
+                writer.close()
+
+    begun: asyncio.Queue[None] = asyncio.Queue()
+    stop, ready, writers = asyncio.Event(), asyncio.Event(), list[asyncio.StreamWriter]()
+    with listening("127.0.0.1", 0) as sockets:
+        port = sockets[0].getsockname()[1]
+        found = asyncio.run(run(sockets))
+    assert [b"HTTP/1.1 204", b"HTTP/1.1 503", b"HTTP/1.1 204", b"HTTP/1.1 204"] == found
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", b"GET / HT", b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n{"]
+)
+def test_a_client_that_keeps_silent_loses_its_place(
+    table: Served, monkeypatch: pytest.MonkeyPatch, sent: bytes
+) -> None:
+    """A request that never begins, or never ends, is cut."""
+    monkeypatch.setattr(HttpConnection, "patience_s", dict.fromkeys(Phase, 0.05))
+    with connected(table) as client:
+        client.sendall(sent)
+        with client.makefile("rb") as answer:
+            answer.read()  # to the end: it has been cut
+
+
+def test_bytes_that_trickle_win_no_time(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A head has its time from its first byte, however often another comes."""
+    monkeypatch.setattr(HttpConnection, "patience_s", dict.fromkeys(Phase, 0.2))
+    with connected(table) as client, suppress(OSError):
+        client.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        client.settimeout(0.02)
+        for _ in range(PATIENCE_S * 50):
+            client.sendall(b"x")
+            with suppress(TimeoutError):
+                assert client.recv(1) == b""
+                break
+        else:
+            pytest.fail("it has not been cut")
+
+
+def test_a_client_that_takes_nothing_loses_its_place(
+    table: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page that never reads its stream is given up, and what it holds comes up."""
+    patience = {**HttpConnection.patience_s, Phase.READING: 0.01}
+    monkeypatch.setattr(HttpConnection, "patience_s", patience)
+    with socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect(("127.0.0.1", table.port))
+        client.sendall(b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        table.until(lambda desk: desk.watchers == 1)
+        long = "x" * 8_000_000
+        table.do(lambda desk: desk.tell(notices=[long]))
+        table.until(lambda desk: desk.watchers == 0)
+
+
+def test_a_quiet_stream_keeps_its_place(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that has asked for all it wants and listens is not taken for a silent client."""
+    monkeypatch.setattr(HttpConnection, "patience_s", dict.fromkeys(Phase, 0.01))
+    with httpx.stream("GET", f"{table.url}api/stream") as stream:
+        lines = stream.iter_lines()
+        assert any("event: news" in line for line in lines)
+        for notice in ("one", "two", "three"):
+            table.do(partial(RealTable.tell, notices=[notice]))
+            assert any(f'"{notice}"' in line for line in lines)
+
+
+def test_a_length_given_in_two_ways_ends_the_connection(table: Served) -> None:
+    """What a proxy might take for another request is never read (RFC 9112, 6.1)."""
+    smuggled = b"GET /api/table HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with connected(table) as client:
+        client.sendall(
+            b"POST /api/demo HTTP/1.1\r\n" + HEAD + b"Content-Length: 4\r\n"
+            b'Transfer-Encoding: chunked\r\n\r\nb\r\n{"on":true}\r\n0\r\n\r\n' + smuggled
+        )
+        with client.makefile("rb") as answer:
+            text = answer.read()
+    assert 1 == text.count(b"HTTP/1.1")
+    assert text.startswith(b"HTTP/1.1 200")
+    assert b"connection: close" in text.lower()
+
+
+LEAVING = {
+    "in a head": b"POST /api/demo HTT",
+    "in a body": b"POST /api/demo HTTP/1.1\r\n" + HEAD + b"Content-Length: 9\r\n\r\n{",
+    "in a chunk": b"POST /api/demo HTTP/1.1\r\n"
+    + HEAD
+    + b"Transfer-Encoding: chunked\r\n\r\nff\r\n{",
+    "in a stream": b"GET /api/stream HTTP/1.1\r\n" + HEAD + b"\r\n",
+    "in a download": b"GET /api/export.csv HTTP/1.1\r\n" + HEAD + b"\r\n",
+    "in a file": b"GET /static/main.js HTTP/1.1\r\n" + HEAD + b"\r\n",
+    "in a long press": b"POST /api/press HTTP/1.1\r\n"
+    + HEAD
+    + b'Content-Length: 35\r\n\r\n{"button": "deal", "seconds": 0.05}',
+    "in a chunk that is none": b"POST /api/demo HTTP/1.1\r\n"
+    + HEAD
+    + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+    "in a body after a refusal": b"POST /api/nothing HTTP/1.1\r\n"
+    + HEAD
+    + b"Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\nzz\r\n",
+    "in a body that nobody reads": b"GET /api/table HTTP/1.1\r\n"
+    + HEAD
+    + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+    "with nonsense behind": b"GET /api/table HTTP/1.1\r\n" + HEAD + b"\r\n\0\0\r\n\r\n",
+    "with nonsense behind a stream": b"GET /api/stream HTTP/1.1\r\n" + HEAD + b"\r\n\0\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("reset", [True, False])
+@pytest.mark.parametrize("sent", LEAVING.values(), ids=list(LEAVING))
+def test_a_client_that_leaves_is_no_line_in_the_log(
+    table: Served, caplog: pytest.LogCaptureFixture, sent: bytes, reset: bool
+) -> None:
+    """Wherever it leaves, at once or after the first bytes of the answer, politely or not."""
+    caplog.set_level(logging.WARNING)
+    for read in (False, True):
+        with connected(table) as client:
+            client.sendall(sent)
+            if read:
+                client.settimeout(0.1)
+                with suppress(OSError):
+                    client.recv(16)
+            if reset:
+                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    assert answered(table, "127.0.0.1")
+    table.until(lambda desk: desk.watchers == 0)
+    assert [] == caplog.messages
