@@ -1,6 +1,6 @@
 """Computer players: their requests and answers, and games among them."""
 
-from companion.players.player import DiscardRequest, Player, PlayRequest
+from companion.players.player import CountRequest, DiscardRequest, Player, PlayRequest
 from companion.players.registry import KINDS, make_player
 from companion.players.strategy.shark import Shark
 from companion.players.strategy.simple import Child, Regular
@@ -8,6 +8,7 @@ from companion.players.strategy.simple import Child, Regular
 __all__ = [
     "KINDS",
     "Child",
+    "CountRequest",
     "DiscardRequest",
     "PlayRequest",
     "Player",

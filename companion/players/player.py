@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.board import Hole
-from companion.rules.cards import VALUES, Card
+from companion.rules.cards import VALUES, Card, Part, count_play, count_show
 from companion.rules.deal.state import HAND, MOST
 
 
@@ -58,6 +58,26 @@ class PlayRequest:
         return tuple(card for card in self.hand if VALUES[card] <= room)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountRequest:
+    """Request for the points of cards that all can see: those of the own side, or of another.
+
+    `cards` are those since the count was 0, the card to count being the last; or, with a
+    `starter`, the four of a hand or a `crib`.
+    """
+
+    cards: tuple[Card, ...]
+    starter: Card | None = None
+    crib: bool = False
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The combinations that make the points."""
+        if self.starter is None:
+            return count_play(self.cards).parts
+        return count_show(self.cards, self.starter, crib=self.crib).parts
+
+
 class Player(Protocol):
     """Player of one seat; all its knowledge of the hand is in the request."""
 
@@ -66,6 +86,9 @@ class Player(Protocol):
 
     def play(self, ask: PlayRequest) -> Card | None:
         """Return the card to play; None only when none fits (P2)."""
+
+    def count(self, ask: CountRequest) -> int:
+        """Return the points that the player finds in the cards (M1)."""
 
 
 def discard_count(ask: DiscardRequest) -> int:

@@ -19,7 +19,8 @@ from companion.commentary import Commentator
 from companion.errors import RuleError
 from companion.lights import ghost
 from companion.players import DiscardRequest, Player
-from companion.players.match.dealer import Announce, Answer, Apply, DealerStep, Request, run_game
+from companion.players.match.dealer import run_game
+from companion.players.match.steps import Announce, Answer, Apply, DealerStep, Request
 from companion.rules.cards import Card
 from companion.rules.deal import Command, Discard, Phase, PlayCard, Played, decide
 from companion.rules.deal import State as Hand

@@ -15,7 +15,15 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from companion.board import load_board
-from companion.players import Child, DiscardRequest, Player, PlayRequest, Regular, Shark
+from companion.players import (
+    Child,
+    CountRequest,
+    DiscardRequest,
+    Player,
+    PlayRequest,
+    Regular,
+    Shark,
+)
 from companion.players.match.match import GameRecord, play_game
 from companion.rules.cards import Card
 from companion.rules.game import Setup
@@ -147,6 +155,9 @@ class _Timed:
         answer = self.player.play(ask)
         self.plays.append(time.perf_counter() - begun)
         return answer
+
+    def count(self, ask: CountRequest) -> int:
+        return self.player.count(ask)
 
 
 def _decisions(setups: Mapping[str, Setup]) -> Table:

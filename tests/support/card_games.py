@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from companion.board import load_board
 from companion.errors import RuleError
 from companion.players import Child, DiscardRequest, Player, Regular
-from companion.players.match.dealer import Announce, Answer, Apply, DealerStep, Request, run_game
+from companion.players.match.dealer import run_game
+from companion.players.match.steps import Announce, Answer, Apply, DealerStep, Declare, Request
 from companion.rules.game import Command, Entry, Event, History, HouseRules, Setup, State, new_game
 
 SIDES = {2: 2, 3: 3, 4: 2, 6: 3}
@@ -96,18 +97,20 @@ def play_out(
     *,
     seed: int,
     answer: Callable[[Request], Answer] | None = None,
-    interfere: Interference = lambda _moment, _history: None,
+    declare: Callable[[Declare], int] | None = None,
+    interfere: Interference = lambda _step, _history: None,
 ) -> GameRun:
-    """One game led to its end; `answer` answers in the players' place.
+    """One game played to its end; `answer` answers in the players' place.
 
-    What `interfere` gives is carried out between a step and its answer, as may happen at a table.
+    Sides count for themselves if `declare` answers for them. What `interfere` gives is carried out
+    between a step and its answer, as may happen at a table.
     """
     done = GameRun(history=History(new_game(game) if isinstance(game, Setup) else game))
-    leading = run_game(done.history.state, random.Random(seed))
+    steps = run_game(done.history.state, random.Random(seed), declares=declare is not None)
     reply: Answer = None
     while len(done.steps) < STEP_LIMIT:
         try:
-            step = leading.send(reply)
+            step = steps.send(reply)
         except StopIteration:
             return done
         done.steps.append(step)
@@ -121,6 +124,8 @@ def play_out(
             reply = done.history.state
         elif isinstance(step, Request):
             reply = answer(step) if answer else chosen(players[step.seat], step)
+        elif isinstance(step, Declare) and declare:
+            reply = declare(step)
         else:
             reply = None
     raise AssertionError(f"not over after {STEP_LIMIT} steps")

@@ -14,19 +14,27 @@ counts were made in it. A game with other sides ends the dealer's work.
 from __future__ import annotations
 
 import random
-from collections.abc import Generator
-from dataclasses import dataclass, field
-from typing import TypeAlias, cast
+from dataclasses import dataclass, field, replace
+from typing import cast
 
 from companion.errors import RuleError
-from companion.players.match.observation import request_for
-from companion.players.player import DiscardRequest, PlayRequest
+from companion.players.match.observation import count_request_for, request_for
+from companion.players.match.steps import (
+    Announce,
+    Answer,
+    Apply,
+    Cause,
+    Challenge,
+    DealerSteps,
+    Declare,
+    Request,
+)
+from companion.players.player import CountRequest
 from companion.rules import deal, game
 from companion.rules.cards import DECK, Card
 from companion.rules.deal import (
     ConfirmCount,
     Count,
-    CountKind,
     CutStarter,
     Discard,
     Discarded,
@@ -44,78 +52,57 @@ from companion.rules.deal import (
     heels_barred,
     new_deal,
 )
+from companion.rules.deal.declared_count import DECLARED_KINDS, DeclaredCount, declare
 from companion.rules.deal.state import HAND, Starter
-from companion.rules.game import Deal, MoveInBox, Peg, Setup, State
-
-Cause: TypeAlias = Played | Shown
-
-_MADE_BY_CARDS = (CountKind.PLAY, CountKind.HAND, CountKind.CRIB)
+from companion.rules.game import Deal, MoveInBox, Peg, Setup, State, muggins_applies
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
-    """Request to a seat; the answer is that of a `Player`.
-
-    `refused` is the error of the answer before, if the rules refused it.
-    """
-
-    seat: int
-    request: DiscardRequest | PlayRequest
-    refused: RuleError | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Apply:
-    """Command that the table must carry out; the answer is the game's state after it.
-
-    A `Peg` is for `count`; `cause` is the card or hand that made it, if one did.
-    """
-
-    command: game.Command
-    count: Count | None = None
-    cause: Cause | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Announce:
-    """Events of the cards, which led to `hand`; the answer is None.
-
-    `events` is empty when the cards have just been dealt.
-    """
-
-    events: tuple[deal.Event, ...]
-    hand: deal.State
-
-
-DealerStep: TypeAlias = Request | Apply | Announce
-
-Answer: TypeAlias = State | tuple[Card, ...] | Card | None
-"""The answer to a step; a `State` answers any step if the game was changed from outside."""
-
-DealerSteps: TypeAlias = Generator[DealerStep, Answer]
-
-
-def run_game(state: State, rng: random.Random, *, cut: bool = True) -> DealerSteps:
+def run_game(
+    state: State, rng: random.Random, *, cut: bool = True, declares: bool = False
+) -> DealerSteps:
     """Run a game to its win: from the cut for deal, or from the next hand if it has begun.
 
-    Without a `cut` the dealer that the state names deals the first hand.
+    Without a `cut` the dealer that the state names deals the first hand. With `declares`, sides
+    count for themselves as far as the house rule muggins reaches (M1, M3); else, or beyond it,
+    every count is what the cards make.
     """
-    yield from _Dealer(setup=state.setup, state=state, rng=rng).run(cut=cut)
+    declares = declares and state.setup.rules.muggins != "off"
+    yield from _Dealer(setup=state.setup, state=state, rng=rng, declares=declares).run(cut=cut)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Declared:
+    """Count declared last, and the game and the cards as they stood before it.
+
+    `confirmed` are the cards once they have gone on from it, if they have.
+    """
+
+    due: Count
+    count: DeclaredCount
+    request: CountRequest
+    state: State
+    hand: deal.State
+    confirmed: deal.State | None = None
+    is_closed: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
 class _Dealer:
     """Dealer of one game: the pegs, the cards, and the cards that the seats have seen.
 
-    `dealt` is the hand of the game for which the cards were dealt, and its dealer.
+    `dealt` is the hand of the game for which the cards were dealt, and its dealer. `declared` is
+    the last declared count of the hand, `retracted` one that was taken back after more cards.
     """
 
     setup: Setup
     state: State
     rng: random.Random
+    declares: bool
     hand: deal.State = field(init=False)
     dealt: tuple[int, int] | None = None
     cause: Cause | None = None
+    declared: _Declared | None = None
+    retracted: _Declared | None = None
     seen: list[Card] = field(default_factory=list)
     discarded: dict[int, tuple[Card, ...]] = field(default_factory=dict)
 
@@ -145,13 +132,26 @@ class _Dealer:
 
     def do(self, command: game.Command, count: Count | None = None) -> DealerSteps:
         """Have a command carried out."""
-        cause = self.cause if count and count.why in _MADE_BY_CARDS else None
+        by_cards = count and count.why in DECLARED_KINDS and not self.is_declared(count)
+        cause = self.cause if by_cards else None
         self.note((yield Apply(command=command, count=count, cause=cause)))
 
     def note(self, answer: Answer) -> None:
         """Go on from a game that has changed."""
-        if isinstance(answer, State):
-            self.state = answer
+        if not isinstance(answer, State):
+            return
+        self.state = answer
+        declared = self.declared
+        if declared and declared.count.declared and answer is declared.state:
+            self.retract(declared)
+
+    def retract(self, declared: _Declared) -> None:
+        """Await a count again that was taken back; cards that were played since stay."""
+        self.declared = None
+        if declared.confirmed in (None, self.hand):
+            self.hand = declared.hand
+        else:
+            self.retracted = declared
 
     # Before the cards
 
@@ -183,9 +183,11 @@ class _Dealer:
         )
         deck = self.rng.sample(DECK, len(DECK))
         starter = cast("Starter", self.setup.rules.starter)
-        self.hand = new_deal(seating, deck, starter=starter, goes_inferred=True)
+        self.hand = new_deal(
+            seating, deck, starter=starter, goes_inferred=True, zero_counts=self.declares
+        )
         self.dealt = self.state.hand, self.state.dealer
-        self.cause = None
+        self.cause = self.declared = self.retracted = None
         self.seen.clear()
         self.discarded.clear()
 
@@ -199,8 +201,10 @@ class _Dealer:
             folded = self.folded()
             if folded:
                 yield from self.take(Fold(team=folded[0]))
+            elif self.retracted:
+                yield from self.declare(self.retracted.due, self.retracted.request)
             elif self.hand.due:
-                yield from self.peg(self.hand.due)
+                yield from self.count(self.hand.due)
             elif self.hand.phase is Phase.STARTER:
                 yield from self.take(self.cut())
             else:
@@ -226,7 +230,9 @@ class _Dealer:
                 case Shown():
                     self.cause = event
         self.hand = apply_all(self.hand, events)
-        self.note((yield Announce(events=events, hand=self.hand)))
+        due = self.hand.due
+        hidden = due is not None and self.is_declared(due)
+        self.note((yield Announce(events=events, hand=self.hand, points_hidden=hidden)))
 
     def cut(self) -> deal.Command:
         """Turn up the starter; near the finish a jack is no heels (T6, T7)."""
@@ -239,12 +245,73 @@ class _Dealer:
             heels_barred=heels_barred(front, finish=track.finish, ban=ban),
         )
 
+    def count(self, due: Count) -> DealerSteps:
+        """Have a count that is due declared or pegged, once that before it is closed."""
+        if self.is_declared(due):
+            yield from self.declare(due, count_request_for(self.hand, due))
+        elif self.declared and not self.declared.is_closed:
+            yield from self.challenge(self.declared, closes=True)
+        else:
+            yield from self.peg(due)
+            if self.is_to_confirm(due):
+                yield from self.take(ConfirmCount(folded=self.folded()))
+
     def peg(self, count: Count) -> DealerSteps:
-        """Have a count pegged, then fold the sides that its landing folds (P7, Z5)."""
+        """Have a count pegged (P7), unless it is of no points."""
+        if count.points:
+            team = self.setup.team_of(count.seat)
+            yield from self.do(Peg(team=team, points=count.points, why=count.why), count)
+
+    def is_to_confirm(self, due: Count) -> bool:
+        """Return True if the cards wait for this count to be confirmed."""
+        return self.goes_on and self.is_dealt and self.hand.due is due
+
+    # Counts that sides declare
+
+    def is_declared(self, count: Count) -> bool:
+        """Return True if a side makes this count itself (M3, M4)."""
         team = self.setup.team_of(count.seat)
-        yield from self.do(Peg(team=team, points=count.points, why=count.why), count)
-        if self.goes_on and self.is_dealt:
+        return self.declares and count.why in DECLARED_KINDS and muggins_applies(self.state, team)
+
+    def declare(self, due: Count, request: CountRequest) -> DealerSteps:
+        """Have a side declare a count and peg it; then others may call muggins (M1)."""
+        team = self.setup.team_of(due.seat)
+        count = DeclaredCount(team=team, seat=due.seat, why=due.why, actual=due.points)
+        points = yield Declare(count=count, request=request, hand=self.hand)
+        if not isinstance(points, int):
+            self.note(points)
+            return
+        self.retracted = None
+        declared = self.declared = _Declared(
+            due=due,
+            count=declare(count, team, points),
+            request=request,
+            state=self.state,
+            hand=self.hand,
+        )
+        yield from self.peg(replace(due, points=points))
+        yield from self.challenge(declared, closes=self.is_to_confirm(due) and self.moves_on())
+        if self.declared is declared and self.is_to_confirm(due):
             yield from self.take(ConfirmCount(folded=self.folded()))
+            declared.confirmed = self.hand
+
+    def challenge(self, declared: _Declared, *, closes: bool) -> DealerSteps:
+        """Let the other sides call muggins, as long as calls change the game."""
+        while self.goes_on and self.is_dealt and self.declared is declared:
+            answer = yield Challenge(count=declared.count, request=declared.request, closes=closes)
+            self.note(answer)
+            if not isinstance(answer, State):
+                declared.is_closed = closes
+                return
+
+    def moves_on(self) -> bool:
+        """Return True if the cards go on by themselves, or turn over, once this count is made."""
+        confirmed = decide(self.hand, ConfirmCount(folded=self.folded()))
+        after = apply_all(self.hand, confirmed)
+        return after.due is not None or (after.phase, after.pile) != (
+            self.hand.phase,
+            self.hand.pile,
+        )
 
     def folded(self) -> tuple[int, ...]:
         """Return the sides out of this hand by their pegs, but not by their cards (Z5, Z7)."""
@@ -279,8 +346,8 @@ class _Dealer:
         return next(hand.seat for hand in self.hand.hands if len(hand.cards) > HAND)
 
 
-def _choice(seat: int, answer: tuple[Card, ...] | Card | None) -> deal.Command:
+def _choice(seat: int, answer: Answer) -> deal.Command:
     """Return the command that a seat's answer stands for."""
     if isinstance(answer, tuple):
         return Discard(seat=seat, cards=answer)
-    return SayGo(seat=seat) if answer is None else PlayCard(seat=seat, card=answer)
+    return PlayCard(seat=seat, card=answer) if isinstance(answer, Card) else SayGo(seat=seat)

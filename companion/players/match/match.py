@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 from companion.board import Hole
 from companion.errors import RuleError
-from companion.players.match.dealer import Answer, Apply, DealerStep, Request, run_game
+from companion.players.match.dealer import run_game
+from companion.players.match.steps import Answer, Apply, DealerStep, Request
 from companion.players.player import DiscardRequest, Player, PlayRequest
 from companion.rules.deal import CountKind
 from companion.rules.game import (

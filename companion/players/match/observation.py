@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.players.player import DiscardRequest, PlayRequest
+from companion.players.player import CountRequest, DiscardRequest, PlayRequest
 from companion.rules import deal
 from companion.rules.cards import Card
-from companion.rules.deal import Phase
+from companion.rules.deal import Count, CountKind, Phase
 from companion.rules.game import State
 
 
@@ -38,6 +38,15 @@ def request_for(
         fronts=fronts,
         boxed=boxed,
     )
+
+
+def count_request_for(hand: deal.State, count: Count) -> CountRequest:
+    """Return the request for the points of the cards that a count is of."""
+    if count.why is CountKind.PLAY:
+        return CountRequest(cards=hand.pile)
+    crib = count.why is CountKind.CRIB
+    cards = hand.crib if crib else hand.hand(count.seat).cards
+    return CountRequest(cards=cards, starter=hand.starter, crib=crib)
 
 
 def _cards_left(hand: deal.State, seat: int, players: int) -> tuple[int, ...]:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.board import Hole
-from companion.players.player import DiscardRequest, PlayRequest, discard_count
+from companion.players.player import CountRequest, DiscardRequest, PlayRequest, discard_count
+from companion.players.strategy.counting import count_all
 from companion.players.strategy.discard import best_discard
 from companion.players.strategy.inference import recall
 from companion.players.strategy.pegging import best_play
@@ -51,6 +52,10 @@ class Shark:
         players = sides if len(ask.cards_left) <= sides else 2 * sides
         position = self._position(ask, players, dealer)
         return best_play(ask, past, position, self._tables)
+
+    def count(self, ask: CountRequest) -> int:
+        """Return all points."""
+        return count_all(ask)
 
     def _position(self, ask: DiscardRequest | PlayRequest, players: int, dealer: int) -> Position:
         """Return the standing of all sides, as this player sees the board."""

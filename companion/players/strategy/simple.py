@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from companion.players.player import DiscardRequest, PlayRequest, discard_count
+from companion.players.player import CountRequest, DiscardRequest, PlayRequest, discard_count
+from companion.players.strategy.counting import count_some, count_without_long_fifteens
 from companion.players.strategy.keep_four import kept_hands
 from companion.rules.cards import Card, play_points
 
@@ -23,6 +24,10 @@ class Child:
     def play(self, ask: PlayRequest) -> Card | None:
         """Any card that fits."""
         return self.rng.choice(ask.fitting) if ask.fitting else None
+
+    def count(self, ask: CountRequest) -> int:
+        """Return the points of some of the combinations."""
+        return count_some(ask, self.rng)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,3 +48,7 @@ class Regular:
         return max(
             ask.fitting, key=lambda card: (play_points((*ask.pile, card)), card), default=None
         )
+
+    def count(self, ask: CountRequest) -> int:
+        """Return the points without the long fifteens of a hand."""
+        return count_without_long_fifteens(ask)

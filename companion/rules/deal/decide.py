@@ -152,7 +152,7 @@ class _Turn:
             self.refuse_out_of_turn(seat)
         play = count_play((*self.state.pile, card))
         self.put(Played(seat=seat, card=card, count=play.count, parts=play.parts))
-        if play.points:
+        if play.points or self.state.zero_counts:
             self.put(Count(seat=seat, points=play.points, why=CountKind.PLAY))
 
     def refuse_out_of_turn(self, seat: int) -> None:

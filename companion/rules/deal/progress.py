@@ -71,7 +71,9 @@ def _shown(state: State, seat: int, cards: tuple[Card, ...], why: CountKind) -> 
     assert state.starter is not None  # noqa: S101  # nothing is shown before it is turned
     show = count_show(cards, state.starter, crib=why is CountKind.CRIB)
     shown = Shown(seat=seat, show=show)
-    return (shown, Count(seat=seat, points=show.points, why=why)) if show.points else (shown,)
+    if not show.points and not state.zero_counts:
+        return (shown,)
+    return shown, Count(seat=seat, points=show.points, why=why)
 
 
 def _over(_state: State) -> tuple[Event, ...]:

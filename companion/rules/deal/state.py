@@ -56,12 +56,14 @@ class State:
     `pile` holds the cards since the count was 0, `last` who played the newest of them, `turn` who
     is to act in the play. `point_made`: this count's go or last-card point has been counted.
     `shown` hands and crib have been counted or passed over. While a count is `due` nothing else
-    goes on. With `goes_inferred`, who cannot play is taken to have said go.
+    goes on. With `goes_inferred`, who cannot play is taken to have said go. With `zero_counts`, a
+    card or hand that is worth nothing makes a count of 0, so that its side can declare it (M1).
     """
 
     seating: Seating
     starter_rule: Starter
     goes_inferred: bool
+    zero_counts: bool = False
     phase: Phase
     hands: tuple[Hand, ...]
     deck: tuple[Card, ...]
@@ -104,6 +106,7 @@ def new_deal(
     *,
     starter: Starter = "after-discards",
     goes_inferred: bool = False,
+    zero_counts: bool = False,
 ) -> State:
     """Deal a shuffled deck, one card at a time from the dealer's left (T3, T4).
 
@@ -121,6 +124,7 @@ def new_deal(
         seating=seating,
         starter_rule=starter,
         goes_inferred=goes_inferred,
+        zero_counts=zero_counts,
         phase=PHASES[starter][0],
         hands=_hands(seating, dict(zip(seats, hands, strict=True))),
         deck=tuple(deck[taken:]),

@@ -15,7 +15,7 @@ from companion.rules.game.commands import (
     Penalty,
     Undo,
 )
-from companion.rules.game.decide import decide
+from companion.rules.game.decide import decide, muggins_applies
 from companion.rules.game.events import LANDING_ZONES, Event, Kind, first_landing
 from companion.rules.game.history import Entry, History, first_kept
 from companion.rules.game.house_rules import HouseRules
@@ -49,5 +49,6 @@ __all__ = [
     "decide",
     "first_kept",
     "first_landing",
+    "muggins_applies",
     "new_game",
 ]

@@ -133,6 +133,13 @@ def _claim(turn: Turn, command: Claim) -> None:
 # Muggins
 
 
+def muggins_applies(state: State, team: int) -> bool:
+    """Return True if others may call muggins on a count that a team makes from here (M3)."""
+    muggins, front = state.setup.rules.muggins, state.side(team).front
+    in_alley = isinstance(front, int) and front <= SKUNK_LINE_HOLE
+    return muggins == "on" or (muggins == "alley" and in_alley)
+
+
 def _muggins(turn: Turn, command: Muggins) -> None:
     """Give points that were missed or overcalled to who called them first (M1 to M3)."""
     _refuse_taker(turn, command.by, command.erring, rule="M1")
@@ -154,14 +161,12 @@ def _muggins(turn: Turn, command: Muggins) -> None:
 
 def _refuse_outside_alley(state: State, erring: int) -> None:
     """Refuse where the house rule has no muggins, judged by the front peg before the count."""
-    muggins, last = state.setup.rules.muggins, state.last_count
-    if muggins == "off":
+    if state.setup.rules.muggins == "off":
         raise RuleError("muggins is switched off: see the house rule muggins", rule="M3")
+    last = state.last_count
     before = last.before if last and last.team == erring else state
-    front = before.side(erring).front
-    in_alley = isinstance(front, int) and front <= SKUNK_LINE_HOLE
-    if muggins == "alley" and not in_alley:
-        text = f"{{team}} counted from {front}, beyond Muggers Alley"
+    if not muggins_applies(before, erring):
+        text = f"{{team}} counted from {before.side(erring).front}, beyond Muggers Alley"
         raise RuleError(text, rule="M3", team=erring)
 
 

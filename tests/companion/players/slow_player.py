@@ -12,7 +12,7 @@ import random
 from functools import cache
 from itertools import combinations
 
-from companion.players import DiscardRequest, PlayRequest
+from companion.players import CountRequest, DiscardRequest, PlayRequest
 from companion.players.values.tables import crib_means, load_tables
 from companion.rules.cards import DECK, VALUES, Card, play_points, show_points
 
@@ -52,6 +52,10 @@ class SlowPlayer:
             for card in ask.fitting:
                 gained[card] += balance(ask, card, other)
         return max(ask.fitting, key=lambda card: (gained[card], card))
+
+    def count(self, ask: CountRequest) -> int:
+        """All points."""
+        return sum(part.points for part in ask.parts)
 
 
 def balance(ask: PlayRequest, first: Card, other: list[Card]) -> int:

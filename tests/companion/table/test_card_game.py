@@ -11,7 +11,7 @@ import pytest
 
 from companion.errors import RuleError
 from companion.journal import Records
-from companion.players import DiscardRequest, Player, PlayRequest
+from companion.players import DiscardRequest, Player, Regular
 from companion.rules.cards import Card
 from companion.rules.game import CountKind, Entry, Kind, Peg
 from companion.table.card_game import GHOST_PAUSE_S, ZONE_PAUSE_S, PlayerThread, at_speed
@@ -105,16 +105,12 @@ def test_every_count_is_told_once_in_words() -> None:
     assert all(line.startswith(("Amber", "White", "The ", "A new", "Twenty")) for line in telling)
 
 
-class Cheat:
+class Cheat(Regular):
     """Throws too few cards."""
 
     def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
         """One card of six."""
         return ask.hand[:1]
-
-    def play(self, _ask: PlayRequest) -> Card | None:
-        """Nothing."""
-        return None
 
 
 def test_a_computer_that_plays_wrong_is_told_of_once() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from companion.errors import RuleError
 from companion.players import DiscardRequest
-from companion.players.match.dealer import Announce, Answer, Apply, DealerStep, Request
+from companion.players.match.steps import Announce, Answer, Apply, DealerStep, Request
 from companion.rules.cards import count_play, show_points
 from companion.rules.deal import Count, CountKind, Phase, Played, Shown, Turned
 from companion.rules.game import Deal, HouseRules, Kind, MoveInBox, Peg

@@ -10,7 +10,7 @@ import pytest
 from companion.board.track import ZoneKind
 from companion.errors import RuleError
 from companion.players import DiscardRequest, PlayRequest
-from companion.players.match.dealer import Announce, Apply, DealerStep, Request
+from companion.players.match.steps import Announce, Apply, DealerStep, Request
 from companion.rules.deal import Folded, Phase
 from companion.rules.game import (
     Claim,

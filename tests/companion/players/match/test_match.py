@@ -64,7 +64,7 @@ def test_whoever_breaks_the_rules_stops_the_game() -> None:
     assert caught.value.rule == "T3"
 
 
-class _Cheat:
+class _Cheat(Regular):
     """Throws one card too few."""
 
     def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:

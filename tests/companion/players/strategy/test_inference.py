@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.players import PlayRequest
-from companion.players.match.dealer import Announce, Request
+from companion.players.match.steps import Announce, Request
 from companion.players.strategy.inference import recall
 from companion.rules.cards import VALUES
 from companion.rules.deal import Played

@@ -1,0 +1,88 @@
+"""Steps of a dealer: requests to seats, commands to apply, announcements, counts to declare."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from companion.errors import RuleError
+from companion.players.player import CountRequest, DiscardRequest, PlayRequest
+from companion.rules import deal, game
+from companion.rules.cards import Card
+from companion.rules.deal import Count, Played, Shown
+from companion.rules.deal.declared_count import DeclaredCount
+from companion.rules.game import State
+
+Cause: TypeAlias = Played | Shown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """Request to a seat for cards; the answer is that of a `Player`.
+
+    `refused` is the error of the answer before, if the rules refused it.
+    """
+
+    seat: int
+    request: DiscardRequest | PlayRequest
+    refused: RuleError | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declare:
+    """Request to a side to declare a count of the cards in `hand` (M1); the answer is its points.
+
+    `count` is awaited; a player of the side's own answers to `request`.
+    """
+
+    count: DeclaredCount
+    request: CountRequest
+    hand: deal.State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Challenge:
+    """Offer to the other sides to call muggins on a count (M1); the answer is None.
+
+    A call's correction is the caller's to carry out: it changes the game. With `closes` the cards
+    go on by themselves after the answer, and the count is out of sight.
+    """
+
+    count: DeclaredCount
+    request: CountRequest
+    closes: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Apply:
+    """Command that the table must carry out; the answer is the game's state after it.
+
+    A `Peg` is for `count`; `cause` is the card or hand that made it, if one did and its side did
+    not declare the count.
+    """
+
+    command: game.Command
+    count: Count | None = None
+    cause: Cause | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announce:
+    """Events of the cards, which led to `hand`; the answer is None.
+
+    `events` is empty when the cards have just been dealt. `points_hidden`: the side of the card
+    played or of the hand shown is still to declare what it makes.
+    """
+
+    events: tuple[deal.Event, ...]
+    hand: deal.State
+    points_hidden: bool = False
+
+
+DealerStep: TypeAlias = Request | Declare | Challenge | Apply | Announce
+
+Answer: TypeAlias = State | tuple[Card, ...] | Card | int | None
+"""The answer to a step; a `State` answers any step if the game was changed from outside."""
+
+DealerSteps: TypeAlias = Generator[DealerStep, Answer]

@@ -1,0 +1,104 @@
+"""Counts that sides make for themselves where muggins is played, and the calls against them.
+
+A declared count goes through these stages; each function returns the next, or a `RuleError`:
+
+    awaited --declare--> open --corrected--> settled
+                         open --call refused--> open, closed to the caller
+
+A count is open until the next one is declared. The machine knows what the cards make: a call of
+muggins takes effect if it names the exact difference, and a side has one call for each count, so
+that nobody finds the difference by trying.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from companion.errors import RuleError
+from companion.rules.game import CountKind, Muggins, Overpeg
+
+GREATEST_COUNT = 29
+"""The greatest count (S5)."""
+
+DECLARED_KINDS = (CountKind.PLAY, CountKind.HAND, CountKind.CRIB)
+"""Counts that sides declare; heels, go and last card are the machine's (M2, M4)."""
+
+
+class Stage(StrEnum):
+    """Stage of a declared count."""
+
+    AWAITED = "awaited"
+    OPEN = "open"
+    SETTLED = "settled"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclaredCount:
+    """Count of a card played or of cards shown, as its side makes it.
+
+    `actual` are the points that the cards make, `declared` those that the side counts, None while
+    they are awaited. `refused` are the sides whose call was wrong, `corrected`: one was right.
+    """
+
+    team: int
+    seat: int
+    why: CountKind
+    actual: int
+    declared: int | None = None
+    refused: frozenset[int] = frozenset()
+    corrected: bool = False
+
+    @property
+    def stage(self) -> Stage:
+        """The stage that the count has reached."""
+        if self.declared is None:
+            return Stage.AWAITED
+        return Stage.SETTLED if self.corrected else Stage.OPEN
+
+
+def declare(count: DeclaredCount, team: int, points: int) -> DeclaredCount:
+    """Return the count with the points that its side declares, 0 to 29 (M1, S5)."""
+    if count.stage is not Stage.AWAITED or team != count.team:
+        raise RuleError("{team} counts now", rule="M1", team=count.team)
+    if not 0 <= points <= GREATEST_COUNT:
+        raise RuleError(f"{points} points: a count is 0 to {GREATEST_COUNT}", rule="S5")
+    return replace(count, declared=points)
+
+
+def may_call(count: DeclaredCount, team: int) -> bool:
+    """Return True if a side may call muggins on the count (M1)."""
+    return count.stage is Stage.OPEN and team != count.team and team not in count.refused
+
+
+def refuse_call(count: DeclaredCount, by: int) -> DeclaredCount:
+    """Return the count after a wrong call of a side, which has no other."""
+    return replace(count, refused=count.refused | {by})
+
+
+def correction(
+    count: DeclaredCount, by: int, points: int, *, overcalls_score: bool
+) -> Muggins | Overpeg:
+    """Return the command that a call of muggins for these points comes to (M1, M2).
+
+    With `overcalls_score` (the house rule missed-and-overcalled) the caller takes points that were
+    counted too many; else they are only put right (N11).
+
+    Raises:
+        RuleError: the side may not call, or the cards do not make that difference.
+    """
+    if not may_call(count, by) or count.declared is None:
+        raise RuleError("no count is open to a call of {team}", rule="M1", team=by)
+    if abs(count.actual - count.declared) != points or not points:
+        text = f"{{team}} did not miscount by {points}: the cards do not bear the call out"
+        raise RuleError(text, rule="M1", team=count.team)
+    missed = count.actual > count.declared
+    if not missed and not overcalls_score:
+        return Overpeg(team=count.team, extra=points)
+    return Muggins(
+        erring=count.team,
+        by=by,
+        points=points,
+        where="play" if count.why is CountKind.PLAY else "show",
+        kind="missed" if missed else "overcalled",
+    )

@@ -1,0 +1,78 @@
+"""Counts that sides declare, and calls of muggins against them."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.errors import RuleError
+from companion.rules.deal.declared_count import (
+    DeclaredCount,
+    Stage,
+    correction,
+    declare,
+    may_call,
+    refuse_call,
+)
+from companion.rules.game import CountKind, Muggins, Overpeg
+
+
+def awaited(actual: int = 6, why: CountKind = CountKind.HAND) -> DeclaredCount:
+    """A count of side 1."""
+    return DeclaredCount(team=1, seat=1, why=why, actual=actual)
+
+
+def refusal(count: DeclaredCount, by: int, points: int) -> str | None:
+    """The rule by which a call is refused."""
+    with pytest.raises(RuleError) as refused:
+        correction(count, by, points, overcalls_score=True)
+    return refused.value.rule
+
+
+@pytest.mark.parametrize("points", [0, 6, 29])
+def test_a_side_declares_its_own_count_once(points: int) -> None:
+    """M1: 0 to 29 points (S5); it is open then."""
+    count = declare(awaited(), 1, points)
+    assert (points, Stage.OPEN) == (count.declared, count.stage)
+    for declared, team, more in ((count, 1, 2), (awaited(), 2, 6), (awaited(), 1, 30)):
+        with pytest.raises(RuleError):
+            declare(declared, team, more)
+
+
+@pytest.mark.parametrize(
+    ("why", "where"),
+    [(CountKind.PLAY, "play"), (CountKind.HAND, "show"), (CountKind.CRIB, "show")],
+)
+def test_missed_points_go_to_the_side_that_calls_them(why: CountKind, where: str) -> None:
+    """M1, M2: the exact difference, by whichever house rule."""
+    count = declare(awaited(6, why), 1, 4)
+    for overcalls_score in (False, True):
+        call = correction(count, 2, 2, overcalls_score=overcalls_score)
+        assert {"erring": 1, "by": 2, "points": 2, "where": where, "kind": "missed"}.items() <= {
+            name: getattr(call, name) for name in Muggins.__dataclass_fields__
+        }.items()
+
+
+def test_points_too_many_go_by_the_house_rule() -> None:
+    """M2: the caller takes them; where only missed points score they are put right (N11)."""
+    count = declare(awaited(6), 1, 8)
+    call = correction(count, 2, 2, overcalls_score=True)
+    assert isinstance(call, Muggins)
+    assert ("overcalled", 2, 2) == (call.kind, call.points, call.by)
+    assert Overpeg(team=1, extra=2) == correction(count, 2, 2, overcalls_score=False)
+
+
+def test_a_call_must_be_right_and_is_made_once() -> None:
+    """M1: another number is refused, and so is any call of that side after it."""
+    count = declare(awaited(6), 1, 4)
+    assert ["M1"] * 3 == [refusal(count, 2, points) for points in (0, 1, 3)]
+    assert "M1" == refusal(declare(awaited(6), 1, 6), 2, 1)
+    once = refuse_call(count, 2)
+    assert [False, False, True] == [may_call(once, team) for team in (1, 2, 3)]
+    assert "M1" == refusal(once, 2, 2)
+    assert isinstance(correction(once, 3, 2, overcalls_score=True), Muggins)
+
+
+def test_only_an_open_count_can_be_called() -> None:
+    """Neither one that is awaited nor one that has been corrected."""
+    assert not may_call(awaited(), 2)
+    assert "M1" == refusal(awaited(), 2, 6)
