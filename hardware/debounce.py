@@ -39,7 +39,7 @@ class Change:
 
 
 @dataclass(slots=True, kw_only=True)
-class _Contact:
+class _DebouncedContact:
     """Contact with its debounced level, its last level, and the time since when it is unsettled."""
 
     hold: float
@@ -107,7 +107,7 @@ class Debouncer:
     def __init__(self, *, hold: float = HOLD_S, bounce: float = BOUNCE_S) -> None:
         self._hold = hold
         self._bounce = bounce
-        self._contacts: dict[str, _Contact] = {}
+        self._contacts: dict[str, _DebouncedContact] = {}
         self._changes: list[Change] = []
 
     @property
@@ -126,7 +126,7 @@ class Debouncer:
         """Take one edge; those of one button come in the order in which they happened."""
         contact = self._contacts.get(edge.button)
         if contact is None:
-            contact = _Contact(hold=self._hold, bounce=self._bounce)
+            contact = _DebouncedContact(hold=self._hold, bounce=self._bounce)
             self._contacts[edge.button] = contact
         t = max(edge.t, contact.seen_since)
         self._advance(edge.button, contact, t)
@@ -144,7 +144,7 @@ class Debouncer:
         self._changes.clear()
         return changes
 
-    def _advance(self, button: str, contact: _Contact, now: float) -> None:
+    def _advance(self, button: str, contact: _DebouncedContact, now: float) -> None:
         decided = contact.advance(now)
         if decided is not None:
             down, t = decided

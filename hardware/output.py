@@ -73,7 +73,7 @@ class Output:
     ) -> None:
         self._spec = spec
         self._leds = sum(spec.leds)
-        self._levels = _Levels(response)
+        self._levels = _LightSteps(response)
         self._supplies = _supplies(spec, budget_ma, self._levels)
         self._power = POWER[spec.type]
         self._milliamps = self._leds * self._power.idle
@@ -131,7 +131,7 @@ class Output:
         return mixed
 
 
-class _Levels:
+class _LightSteps:
     """Steps of light of a strip, dark first, and the lowest byte for each.
 
     `light` is the light of each step, `rises` how far the next is above it.
@@ -175,7 +175,7 @@ class _Supply:
     """
 
     def __init__(
-        self, leds: slice, channels: Sequence[slice], room: float, levels: _Levels
+        self, leds: slice, channels: Sequence[slice], room: float, levels: _LightSteps
     ) -> None:
         self.leds = leds
         self.channels = channels
@@ -260,7 +260,7 @@ class _Supply:
         return float(shares[fitting[0]]) if fitting.size else 0.0
 
 
-def _supplies(spec: StripSpec, budget_ma: Budget, levels: _Levels) -> list[_Supply]:
+def _supplies(spec: StripSpec, budget_ma: Budget, levels: _LightSteps) -> list[_Supply]:
     """Return the supply of all channels, or one of each channel."""
     if not isinstance(budget_ma, Sequence):
         room = _room(spec.type, sum(spec.leds), budget_ma, f"{budget_ma:g}")

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from companion.cli.options import config_option
+from companion.devices.light_test.pattern_tests import PATTERNS
 from companion.devices.light_test.run import try_strip
-from companion.devices.light_test.steps import PATTERNS
 from companion.errors import BadInputError
 from companion.settings.load import Settings, Value
 from companion.settings.paths import settings_in_force

@@ -33,7 +33,7 @@ from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup
 from firmware_bridge.protocol.replies import BoardInfo
 from firmware_bridge.protocol.states import State
-from firmware_bridge.protocol.timers import PHASES
+from firmware_bridge.protocol.timers import TIMINGS
 
 HANDSHAKE_TIMEOUT_S: Final = 8.0
 """Longer than any handshake takes to succeed or fail."""
@@ -255,7 +255,7 @@ class Connection:
             close_port(port)
 
     def _read(self, port: Serial) -> None:
-        while self._link.state in PHASES:
+        while self._link.state in TIMINGS:
             data = port.read(max(1, port.in_waiting))
             with self._changed:
                 now = self._clock()

@@ -41,7 +41,7 @@ from firmware_bridge.protocol.replies import (
     read_message,
 )
 from firmware_bridge.protocol.states import TRANSITIONS, Cause, State
-from firmware_bridge.protocol.timers import PHASES, RepeatedMessages
+from firmware_bridge.protocol.timers import TIMINGS, RepeatedMessages
 
 UART_BYTE_S: Final = 10 / 500_000
 """Time of a byte at 500,000 baud: eight bits, start and stop."""
@@ -94,7 +94,7 @@ class Link:
     @property
     def next_deadline(self) -> float:
         """The time of the next `on_time`: -inf for at once, inf for never."""
-        if self._state not in PHASES:
+        if self._state not in TIMINGS:
             return inf
         silence = self._received_at + SILENCE_S if self._decoder.inside else inf
         pixels = self._pixels.deadline if self._state is State.RUNNING else inf
@@ -153,7 +153,7 @@ class Link:
 
     def receive_bytes(self, data: bytes, now: float) -> list[Event]:
         """Handle bytes from the port, in pieces of any size; return their events."""
-        if self._state not in PHASES:
+        if self._state not in TIMINGS:
             return []
         self._received_at = now
         self.counters.bytes_received += len(data)
@@ -164,7 +164,7 @@ class Link:
         events: list[Event] = []
         if self._decoder.inside and now >= self._received_at + SILENCE_S:
             events += self._handle_all(self._decoder.break_off(), now)
-        if self._state in PHASES and now >= self._timeout_at:
+        if self._state in TIMINGS and now >= self._timeout_at:
             events += self._give_up(now)
         if self._state is State.RUNNING:
             events += self._pixels.expire(now)
@@ -198,8 +198,8 @@ class Link:
         # A handshake that goes back and forth has one timeout in all.
         goes_on = cause is not Cause.OPENED and {before, self._state} <= _HANDSHAKE
         if not goes_on:
-            phase = PHASES.get(self._state)
-            self._timeout_at = inf if phase is None else now + phase.timeout_s
+            timing = TIMINGS.get(self._state)
+            self._timeout_at = inf if timing is None else now + timing.timeout_s
 
     def _end(self, cause: Cause, error: BridgeError, now: float) -> list[Event]:
         """Leave the board because of an error."""
@@ -217,7 +217,7 @@ class Link:
                 echoes=self.counters.echoes - self._at_opening.echoes,
             )
         else:
-            error = silence_error(PHASES[self._state].timeout_s)
+            error = silence_error(TIMINGS[self._state].timeout_s)
         return self._end(Cause.SILENCE, error, now)
 
     def _forget_board(self, now: float) -> None:
@@ -238,7 +238,7 @@ class Link:
         self.counters.frames += 1
         self._quiet_until = -inf
         if self._state is State.RUNNING:
-            self._timeout_at = now + PHASES[State.RUNNING].timeout_s
+            self._timeout_at = now + TIMINGS[State.RUNNING].timeout_s
         message = read_message(received)
         if message is None:
             self.counters.strange += 1

@@ -16,25 +16,25 @@ _SEQUENCES: Final = 256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Phase:
-    """The message that a state repeats every `interval_s`, and the timeout of the state."""
+class StateTiming:
+    """Timing of a state: the message that it repeats, the interval, and the timeout."""
 
     message: Type
     interval_s: float
     timeout_s: float
 
 
-PHASES: Final = {
-    State.GREETING: Phase(message=Type.HELLO, interval_s=HELLO_INTERVAL_S, timeout_s=5.0),
-    State.SETTING_UP: Phase(message=Type.SETUP, interval_s=0.25, timeout_s=5.0),
-    State.RUNNING: Phase(message=Type.PING, interval_s=0.5, timeout_s=2.0),
-    State.CLOSING: Phase(message=Type.BYE, interval_s=0.1, timeout_s=0.5),
+TIMINGS: Final = {
+    State.GREETING: StateTiming(message=Type.HELLO, interval_s=HELLO_INTERVAL_S, timeout_s=5.0),
+    State.SETTING_UP: StateTiming(message=Type.SETUP, interval_s=0.25, timeout_s=5.0),
+    State.RUNNING: StateTiming(message=Type.PING, interval_s=0.5, timeout_s=2.0),
+    State.CLOSING: StateTiming(message=Type.BYE, interval_s=0.1, timeout_s=0.5),
 }
 """The states in which the link talks to a board."""
 
 
 class RepeatedMessages:
-    """Sender of the messages of `PHASES`, none more often than its interval."""
+    """Sender of the messages of `TIMINGS`, none more often than its interval."""
 
     def __init__(self, *, session: int, wanted: BoardSetup) -> None:
         self._session = session
@@ -44,14 +44,16 @@ class RepeatedMessages:
 
     def next_at(self, state: State) -> float:
         """Return when the message of a state is due: -inf for at once, inf if it has none."""
-        phase = PHASES.get(state)
-        return inf if phase is None else self._sent_at.get(phase.message, -inf) + phase.interval_s
+        timing = TIMINGS.get(state)
+        if timing is None:
+            return inf
+        return self._sent_at.get(timing.message, -inf) + timing.interval_s
 
     def due(self, state: State, *, boot: int, now: float) -> list[Frame]:
         """Return the message of a state if it is due; `boot` is the board's boot nonce, or 0."""
         if now < self.next_at(state):
             return []
-        message = PHASES[state].message
+        message = TIMINGS[state].message
         self._sent_at[message] = now
         sequence, self._sequence = self._sequence, (self._sequence + 1) % _SEQUENCES
         if message is Type.HELLO:

@@ -23,7 +23,7 @@ class Family(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Board:
+class PiBoard:
     """Kind of board: its number in revision codes, and the filters of config.txt that it passes.
 
     With `mini_uart` the serial port on the header depends on the core clock, as Bluetooth has the
@@ -36,11 +36,11 @@ class Board:
     mini_uart: bool = False
 
 
-def _board(number: int, family: Family, *filters: str, mini_uart: bool = False) -> Board:
-    return Board(type=number, family=family, filters=frozenset(filters), mini_uart=mini_uart)
+def _board(number: int, family: Family, *filters: str, mini_uart: bool = False) -> PiBoard:
+    return PiBoard(type=number, family=family, filters=frozenset(filters), mini_uart=mini_uart)
 
 
-_BOARDS: Final[Mapping[int, Board]] = MappingProxyType(
+_BOARDS: Final[Mapping[int, PiBoard]] = MappingProxyType(
     {
         board.type: board
         for board in (
@@ -70,7 +70,7 @@ _NEW_STYLE: Final = 1 << 23
 _BY_PROCESSOR: Final = MappingProxyType({3: (Family.FOUR, "pi4"), 4: (Family.FIVE, "pi5")})
 
 
-def board_of(revision: int) -> Board | None:
+def board_of(revision: int) -> PiBoard | None:
     """Return the board with a revision code, or None if it is unknown.
 
     >>> board_of(0xC04170).family

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from hardware.pi.boards import Board
+from hardware.pi.boards import PiBoard
 
 _ON: Final = frozenset({"on", "yes", "true", "1", ""})
 _MODEL: Final = re.compile(r"(pi|cm)\d|none$|board-type=")
@@ -46,7 +46,7 @@ class Boot:
         return overlay in map(_overlay_name, self.overlays)
 
 
-def parse_boot(text: str, *, file: str, board: Board | None) -> Boot:
+def parse_boot(text: str, *, file: str, board: PiBoard | None) -> Boot:
     """Parse the text of config.txt as a board reads it."""
     settings: dict[str, str] = {}
     parameters: dict[str, str] = {}
@@ -72,7 +72,7 @@ def _overlay_name(line: str) -> str:
     return re.split("[,:]", line)[0]
 
 
-def _lines_for(board: Board | None, text: str) -> Iterator[tuple[str, str]]:
+def _lines_for(board: PiBoard | None, text: str) -> Iterator[tuple[str, str]]:
     """Yield the settings in the sections that apply; model filters replace each other."""
     this_model = others = True
     for line in map(str.strip, text.splitlines()):
@@ -90,7 +90,7 @@ def _lines_for(board: Board | None, text: str) -> Iterator[tuple[str, str]]:
                 yield name.strip(), value.strip()
 
 
-def _passes(board: Board, condition: str) -> bool:
+def _passes(board: PiBoard, condition: str) -> bool:
     kind, _, number = condition.partition("board-type=")
     if kind or not number:
         return condition in board.filters

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Final
 
 from hardware.errors import StripError
-from hardware.pi.boards import Board, Family
+from hardware.pi.boards import Family, PiBoard
 from hardware.pi.boot import Boot
 
 CONFIG: Final = "/boot/firmware/config.txt"
@@ -74,7 +74,7 @@ class Machine:
     """
 
     model: str | None = None
-    board: Board | None = None
+    board: PiBoard | None = None
     kernel: tuple[int, ...] = ()
     boot: Boot | None = None
     spi_bufsiz: int | None = None

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from hardware.pi.boards import Board, Family, board_of
+from hardware.pi.boards import Family, PiBoard, board_of
 from hardware.pi.boot import Boot, parse_boot
 from hardware.pi.machine import Machine, PioOverlay
 
@@ -79,7 +79,7 @@ def _kernel(root: Path) -> tuple[int, ...]:
     return tuple(map(int, filter(None, release[0].split(".")))) if release else ()
 
 
-def _boot(root: Path, board: Board | None) -> Boot | None:
+def _boot(root: Path, board: PiBoard | None) -> Boot | None:
     for file in _BOOT_FILES:
         text = _text(root / file.removeprefix("/"))
         # On newer systems the second file is only a note that it has moved to the first.
@@ -94,7 +94,7 @@ def _has_analogue_card(cards: str) -> bool:
     return any("bcm2835" in head and "hdmi" not in head.lower() for head in heads)
 
 
-def _undervolted(root: Path, board: Board | None) -> bool | None:
+def _undervolted(root: Path, board: PiBoard | None) -> bool | None:
     for sensor in sorted(root.glob("sys/class/hwmon/hwmon*")):
         if _text(sensor / "name") == "rpi_volt":
             alarm = _number(_text(sensor / "in0_lcrit_alarm"))

@@ -83,8 +83,8 @@ def cost(kind, script):
 
 if sys.implementation.name == "micropython":
     sys.path.append("/lib")
-    from cribwars_bridge import Board
+    from cribwars_bridge import BoardEnd
 
     with open("/script.json") as file:  # noqa: PTH123  # there is no pathlib
         script = json.load(file)
-    print(json.dumps({"play": play, "cost": cost}[script["what"]](Board, script)))  # noqa: T201
+    print(json.dumps({"play": play, "cost": cost}[script["what"]](BoardEnd, script)))  # noqa: T201

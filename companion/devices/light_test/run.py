@@ -1,4 +1,4 @@
-"""`cribwars lights test`: patterns on a strip, told to people and dumped for programs."""
+"""`cribwars lights test`: patterns on a strip, with captions for people, a dump for programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import msgspec
 
 from companion.board import load_board
 from companion.devices.assembly import configured_strip, settings_faults
-from companion.devices.light_test.steps import Bench, Trial, make_trial
+from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
 from companion.errors import BadInputError, CompanionError, SettingsError
 from companion.lights import Wiring
 from companion.settings.load import Settings
@@ -29,8 +29,8 @@ FRAME_S: Final = 1 / 30
 
 _ENDINGS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
-Given: TypeAlias = Callable[[float, Frame, float], None]
-"""Is told each frame given to a strip: seconds since the first one, the bytes, milliamperes."""
+FrameListener: TypeAlias = Callable[[float, Frame, float], None]
+"""Function called with each frame shown: seconds since the first one, the bytes, milliamperes."""
 
 
 def try_strip(
@@ -42,100 +42,102 @@ def try_strip(
     frames: int | None,
     dump: str | None,
 ) -> None:
-    """Show patterns until all are through or a signal asks to end; then the strip is dark.
+    """Show patterns until all have been shown or a signal ends them; then turn the strip dark.
 
     Args:
         settings: the strip, its supply, and the board that `zones` shows.
-        options: what else the driver is told, as texts.
+        options: further options of the driver, as texts.
         leds: the LEDs of each channel; None for those of the settings' wiring.
         names: patterns, shown in turn.
-        frames: how many of each pattern; None for as many as one can follow.
+        frames: frames of each pattern; None for a pace that people can follow.
         dump: the file for a line of JSON a frame, `-` for stdout; None for none.
 
     Raises:
-        CompanionError, HardwareError: it cannot be shown; the strip is dark.
+        CompanionError, HardwareError: the patterns cannot be shown; the strip is dark.
     """
     wiring = _wiring(settings) if leds is None or "zones" in names else None
     if leds is None:
         assert wiring is not None  # noqa: S101  # see above
         leds = wiring.leds
-    bench = _bench(settings, leds, options)
-    trials = [make_trial(name, bench, wiring) for name in names]
-    with _dump(dump) as given, _signals() as stopped:
-        driver, player = settings.text("strip", "driver"), Player(bench, given=given)
-        play(trials, player, driver=driver, frames=frames, stopped=stopped)
+    tested = _strip_under_test(settings, leds, options)
+    tests = [pattern_test(name, tested, wiring) for name in names]
+    with _dump(dump) as listener, _signals() as stopped:
+        driver, player = settings.text("strip", "driver"), PatternPlayer(tested, listener=listener)
+        play(tests, player, driver=driver, frames=frames, stopped=stopped)
 
 
-class Player:
-    """Gives light to an open strip at an even pace, `FRAME_S` or the strip's own if slower."""
+class PatternPlayer:
+    """Player of light on an open strip at an even pace: `FRAME_S`, or the strip's if slower."""
 
     def __init__(
         self,
-        bench: Bench,
+        tested: StripUnderTest,
         *,
-        given: Given,
+        listener: FrameListener,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self.bench = bench
-        self.interval = max(FRAME_S, bench.strip.wire_seconds)
-        self._given, self._clock, self._sleep = given, clock, sleep
-        self._begun: float | None = None
+        self.tested = tested
+        self.interval = max(FRAME_S, tested.strip.wire_seconds)
+        self._listener, self._clock, self._sleep = listener, clock, sleep
+        self._started_at: float | None = None
         self._frames = 0
 
-    def give(self, light: Light) -> None:
-        """Show this light when its time has come."""
-        output = self.bench.output
+    def show(self, light: Light) -> None:
+        """Show this light when it is due."""
+        output = self.tested.output
         frame, milliamps = output.render(light), output.milliamps
         t = self.wait()
-        self.bench.strip.show(frame)
+        self.tested.strip.show(frame)
         self._frames += 1
-        self._given(t, frame, milliamps)
+        self._listener(t, frame, milliamps)
 
     def wait(self) -> float:
-        """Wait until the next frame is due; the seconds since the first one."""
+        """Wait until the next frame is due; return the seconds since the first one."""
         now = self._clock()
-        if self._begun is None:
-            self._begun = now
-        due = self._begun + self._frames * self.interval
+        if self._started_at is None:
+            self._started_at = now
+        due = self._started_at + self._frames * self.interval
         if due > now:
             self._sleep(due - now)
             now = self._clock()
-        return now - self._begun
+        return now - self._started_at
 
 
 def play(
-    trials: Sequence[Trial],
-    player: Player,
+    tests: Sequence[PatternTest],
+    player: PatternPlayer,
     *,
     driver: str,
     frames: int | None,
     stopped: Callable[[], bool],
 ) -> None:
-    """Open the strip of a driver, play the trials until they end or are stopped, turn it dark."""
-    with closing(player.bench.strip) as strip:
+    """Open the strip, play the tests until they end or are stopped, and turn the strip dark."""
+    with closing(player.tested.strip) as strip:
         strip.open()
-        _tell(f"{_described(driver, strip)}; Ctrl-C turns it dark and ends")
+        _print(f"{_described(driver, strip)}; Ctrl-C turns it dark and ends")
         if unlit := _unlit(driver):
-            _tell(unlit)
-        for trial in trials:
-            count = frames or max(1, round(trial.seconds / player.interval))
-            if not _played(trial, player, count, stopped):
+            _print(unlit)
+        for test in tests:
+            count = frames or max(1, round(test.seconds / player.interval))
+            if not _play_one(test, player, count, stopped):
                 return
-        player.wait()  # the last frame is to be seen as long as the others
+        player.wait()  # the last frame stays as long as the others
 
 
-def _played(trial: Trial, player: Player, frames: int, stopped: Callable[[], bool]) -> bool:
-    """Play one trial; whether it came to its end."""
-    for line in trial.preface:
-        _tell(line)
+def _play_one(
+    test: PatternTest, player: PatternPlayer, frames: int, stopped: Callable[[], bool]
+) -> bool:
+    """Play one test; return False if it was stopped."""
+    for note in test.notes:
+        _print(note)
     for k in range(frames):
         if stopped():
             return False
-        light = trial.pattern(k, frames)
-        player.give(light)
-        if caption := trial.caption(k, frames):
-            _tell(f"{caption}: {player.bench.current(light)}")
+        light = test.pattern(k, frames)
+        player.show(light)
+        if caption := test.caption(k, frames):
+            _print(f"{caption}: {player.tested.current(light)}")
     return True
 
 
@@ -152,11 +154,11 @@ def _unlit(driver: str) -> str:
     if kind in WITHOUT_HARDWARE:
         return "no strip is lit: set [strip] driver, or give --strip"
     if kind == "pio" and Path(device).is_file():
-        return f"{device} is a file and no strip: it is written over"
+        return f"{device} is a file, not a strip: it is overwritten"
     return ""
 
 
-def _tell(text: str) -> None:
+def _print(text: str) -> None:
     click.echo(text, err=True)
 
 
@@ -167,15 +169,17 @@ def _wiring(settings: Settings) -> Wiring:
         return Wiring.make(board, settings.tables["wiring"])
 
 
-def _bench(settings: Settings, leds: tuple[int, ...], options: Mapping[str, str]) -> Bench:
+def _strip_under_test(
+    settings: Settings, leds: tuple[int, ...], options: Mapping[str, str]
+) -> StripUnderTest:
     with _located(settings, "strip"):
-        given = read_options(settings.text("strip", "driver"), options)
-        strip = configured_strip(settings, leds, given)
-        return Bench(strip, _budget(settings, leds))
+        parsed = read_options(settings.text("strip", "driver"), options)
+        strip = configured_strip(settings, leds, parsed)
+        return StripUnderTest(strip, _budget(settings, leds))
 
 
 def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float]:
-    """Return the budget; the first of a list if the channels differ, as on a spare strip."""
+    """Return the budget; of a list for other channels, as with `--leds`, the first one."""
     budget = settings.budget_ma
     if isinstance(budget, tuple) and len(budget) != len(leds):
         return budget[0]
@@ -184,7 +188,7 @@ def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float
 
 @contextmanager
 def _located(settings: Settings, key: str) -> Iterator[None]:
-    """Raise what goes wrong with a setting or a table as a fault of the settings."""
+    """Convert errors of a setting or a table into faults of the settings."""
     try:
         yield
     except (CompanionError, HardwareError) as error:
@@ -192,8 +196,8 @@ def _located(settings: Settings, key: str) -> Iterator[None]:
 
 
 @contextmanager
-def _dump(file: str | None) -> Iterator[Given]:
-    """Write each frame to a file, stdout for `-`, at once; nowhere without a file."""
+def _dump(file: str | None) -> Iterator[FrameListener]:
+    """Yield a listener that writes each frame to a file, to stdout for `-`, nowhere for None."""
     with ExitStack() as opened:
         if file is None:
             yield lambda *_: None
@@ -211,7 +215,7 @@ def _writable(file: str) -> IO[bytes]:
         raise BadInputError(text) from None
 
 
-def _writer(lines: IO[bytes]) -> Given:
+def _writer(lines: IO[bytes]) -> FrameListener:
     def write(t: float, frame: Frame, milliamps: float) -> None:
         channels = [pixels.tolist() for pixels in frame]
         value = {"t": round(t, 6), "channels": channels, "milliamps": milliamps}
@@ -223,18 +227,18 @@ def _writer(lines: IO[bytes]) -> Given:
 
 @contextmanager
 def _signals() -> Iterator[Callable[[], bool]]:
-    """Catch signals: yield a function that returns True once one has come; a second one ends."""
+    """Yield a function that returns True once a signal was received; a second one ends at once."""
     before = {number: signal.getsignal(number) for number in _ENDINGS}
-    asked: list[int] = []
+    received: list[int] = []
 
-    def ask(number: int, _: object) -> None:
-        asked.append(number)
+    def receive(number: int, _: object) -> None:
+        received.append(number)
         signal.signal(number, before[signal.Signals(number)])
 
     try:
         for number in _ENDINGS:
-            signal.signal(number, ask)
-        yield lambda: bool(asked)
+            signal.signal(number, receive)
+        yield lambda: bool(received)
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

@@ -19,7 +19,7 @@ from companion.board.track import Hole
 from companion.errors import BadInputError, StaleError
 from companion.lights.pixels import Per, Points
 from companion.lights.wiring.default import Place, runs
-from companion.lights.wiring.questions import Point, Question, QuestionKind, Questions
+from companion.lights.wiring.questions import LightQuestion, Point, QuestionKind, Questions
 from companion.lights.wiring.tracer import LONGEST_GAP_LEDS, WireTracer
 
 _TAP_TOLERANCE_MM: Final = 10.0
@@ -56,7 +56,7 @@ class Calibration:
         return self.points.size + 2 * LONGEST_GAP_LEDS
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> LightQuestion | None:
         """Current question, or None when the wiring is known."""
         return self._question
 
@@ -143,7 +143,7 @@ class Calibration:
         self._tracer = WireTracer(self._runs, self.leds)
         self._dark: set[int] = set()
         self._dialogue = self._questions()
-        self._question: Question | None = next(self._dialogue)
+        self._question: LightQuestion | None = next(self._dialogue)
         for point in self._answers:
             self._advance(point)
 
@@ -170,7 +170,7 @@ class Calibration:
         if not shown:
             return
         last = self._length(channel) - 1
-        question = Question(channel=channel, first=0, last=last, kind=QuestionKind.DARK)
+        question = LightQuestion(channel=channel, first=0, last=last, kind=QuestionKind.DARK)
         while (point := (yield question)) is not None:
             if point in shown:
                 self._dark.add(point)

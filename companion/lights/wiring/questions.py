@@ -22,7 +22,7 @@ class QuestionKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Question:
+class LightQuestion:
     """Question for which LEDs `first` to `last` of a channel are lit and all others are dark.
 
     `likely` are the light points where an answer is expected; `objection` tells why the last
@@ -40,13 +40,13 @@ class Question:
 Point: TypeAlias = int | None
 """A light point, or None for nowhere."""
 
-Questions: TypeAlias = Generator[Question, Point, None]
+Questions: TypeAlias = Generator[LightQuestion, Point, None]
 """Generator of questions that takes their answers."""
 
 
 def ask_until_accepted(
-    question: Question, check: Callable[[Point], str]
-) -> Generator[Question, Point, Point]:
+    question: LightQuestion, check: Callable[[Point], str]
+) -> Generator[LightQuestion, Point, Point]:
     """Repeat a question until `check` returns no objection to the answer; return the answer."""
     while True:
         point = yield question

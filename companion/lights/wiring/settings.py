@@ -26,7 +26,7 @@ _NO_LED = "take it out, or name another LED"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class WiringPlan:
     """Runs of each channel in the order of the wire, and its skipped and dead LEDs."""
 
     points: Points
@@ -35,97 +35,66 @@ class Plan:
     dead: frozenset[Spot]
 
 
-def read_plan(board: Board, settings: Mapping[str, object]) -> Plan:
+def read_plan(board: Board, settings: Mapping[str, object]) -> WiringPlan:
     """Return the plan that a `[wiring]` table describes; a `SettingsError` holds all its faults."""
     table = TableReader(settings, file="", where="wiring", faults=[])
-    plan = _Reading(table).plan(board)
+    points = Points(board, Per(table.optional("per", choice(*Per), Per.HOLE_AND_LANE)))
+    channels = _chained(table, points) if "chains" in table else _soldered(table, points)
+    skipped, dead = _read_spots(table, "skipped"), _read_spots(table, "dead")
+    table.close()
+    lengths = [
+        sum(len(run.points) for run in chain) + sum(spot[0] == n for spot in skipped)
+        for n, chain in enumerate(channels)
+    ]
+    _check_lengths(table, "skipped", skipped, lengths)
+    _check_lengths(table, "dead", dead, lengths)
+    for spot in sorted(skipped & dead):
+        table.fault("dead", f"{list(spot)} is skipped too", "name it once")
     if table.faults:
         raise SettingsError(*table.faults)
-    return plan
+    return WiringPlan(points=points, channels=channels, skipped=skipped, dead=dead)
 
 
-class _Reading:
-    """Reading of a `[wiring]` table: a fault is noted and a stand-in taken, so that it goes on."""
+def _soldered(table: TableReader, points: Points) -> tuple[tuple[Run, ...], ...]:
+    """Return the soldering order, on one channel or cut in two."""
+    chain = serpentine(points)
+    table.allow("chains")
+    channels = table.optional("channels", number(1, CHANNELS, whole=True), 1)
+    return (tuple(chain),) if channels != CHANNELS else tuple(map(tuple, halves(chain)))
 
-    def __init__(self, table: TableReader) -> None:
-        self.table = table
 
-    def plan(self, board: Board) -> Plan:
-        points = Points(board, Per(self.table.optional("per", choice(*Per), Per.HOLE_AND_LANE)))
-        channels = self.chained(points) if "chains" in self.table else self.soldered(points)
-        skipped, dead = self.spots("skipped"), self.spots("dead")
-        self.table.close()
-        lengths = [
-            sum(len(run.points) for run in chain) + sum(spot[0] == n for spot in skipped)
-            for n, chain in enumerate(channels)
-        ]
-        self.beyond("skipped", skipped, lengths)
-        self.beyond("dead", dead, lengths)
-        for spot in sorted(skipped & dead):
-            self.table.fault("dead", f"{list(spot)} is skipped too", "name it once")
-        return Plan(points=points, channels=channels, skipped=skipped, dead=dead)
+# Chains
 
-    def soldered(self, points: Points) -> tuple[tuple[Run, ...], ...]:
-        """Return the soldering order, on one channel or cut in two."""
-        chain = serpentine(points)
-        self.table.allow("chains")
-        channels = self.table.optional("channels", number(1, CHANNELS, whole=True), 1)
-        return (tuple(chain),) if channels != CHANNELS else tuple(map(tuple, halves(chain)))
 
-    # Chains
+def _chained(table: TableReader, points: Points) -> tuple[tuple[Run, ...], ...]:
+    """Return the runs of the chains by channel."""
+    table.refuse("channels", "is for boards without chains", "each chain names its channel")
+    by_name = runs(points)
+    wired: tuple[list[Run], ...] = tuple([] for _ in range(CHANNELS))
+    chains = table.tables("chains")
+    if not chains and table.good("chains"):
+        table.fault("chains", "there is no chain", "write [[wiring.chains]] above each")
+    for chain in chains:
+        channel = chain.optional("channel", number(0, CHANNELS - 1, whole=True), 0)
+        wired[channel].extend(_chain(chain, by_name))
+        chain.close()
+    if any(wired):
+        _check_each_once(table, wired, by_name)
+    if wired[1] and not wired[0]:
+        table.fault("chains", "channel 0 has no chain", "begin with channel 0")
+    return tuple(map(tuple, wired if wired[1] else wired[:1]))
 
-    def chained(self, points: Points) -> tuple[tuple[Run, ...], ...]:
-        self.table.refuse(
-            "channels", "is for boards without chains", "each chain names its channel"
-        )
-        by_name = runs(points)
-        wired: tuple[list[Run], ...] = tuple([] for _ in range(CHANNELS))
-        tables = self.table.tables("chains")
-        if not tables and self.table.good("chains"):
-            self.table.fault("chains", "there is no chain", "write [[wiring.chains]] above each")
-        for table in tables:
-            channel = table.optional("channel", number(0, CHANNELS - 1, whole=True), 0)
-            wired[channel].extend(_chain(table, by_name))
-            table.close()
-        if any(wired):
-            self.each_once(wired, by_name)
-        if wired[1] and not wired[0]:
-            self.table.fault("chains", "channel 0 has no chain", "begin with channel 0")
-        return tuple(map(tuple, wired if wired[1] else wired[:1]))
 
-    def each_once(self, wired: Iterable[list[Run]], by_name: Mapping[str, Run]) -> None:
-        """Refuse rows that are not on exactly one chain, and lamps on more than one."""
-        times = Counter(run.name for chain in wired for run in chain)
-        for name, run in by_name.items():
-            if times[name] > 1:
-                self.table.fault("chains", f"{name!r} comes {times[name]} times", "name it once")
-            if not times[name] and not run.is_lamp:
-                self.table.fault(
-                    "chains", f"row {name!r} is on no chain", "add it where it is soldered"
-                )
-
-    # Skipped and dead LEDs
-
-    def spots(self, key: str) -> frozenset[Spot]:
-        pairs: list[Spot] = self.table.optional(key, _SPOTS, [])
-        found = [(channel, led) for channel, led in pairs]
-        for spot, times in Counter(found).items():
-            if times > 1:
-                self.table.fault(key, f"{list(spot)} comes {times} times", "name it once")
-        return frozenset(found)
-
-    def beyond(self, key: str, spots: Iterable[Spot], lengths: list[int]) -> None:
-        """Refuse LEDs beyond the end of their channel."""
-        for channel, led in sorted(spots):
-            if channel >= len(lengths):
-                self.table.fault(
-                    key, f"{[channel, led]}: nothing is wired to channel {channel}", _NO_LED
-                )
-            elif led >= lengths[channel]:
-                last = lengths[channel] - 1
-                self.table.fault(
-                    key, f"{[channel, led]} lies beyond the channel's last LED, {last}", _NO_LED
-                )
+def _check_each_once(
+    table: TableReader, wired: Iterable[list[Run]], by_name: Mapping[str, Run]
+) -> None:
+    """Refuse rows that are not on exactly one chain, and lamps on more than one."""
+    times = Counter(run.name for chain in wired for run in chain)
+    for name, run in by_name.items():
+        if times[name] > 1:
+            table.fault("chains", f"{name!r} comes {times[name]} times", "name it once")
+        if not times[name] and not run.is_lamp:
+            table.fault("chains", f"row {name!r} is on no chain", "add it where it is soldered")
 
 
 def _chain(table: TableReader, by_name: Mapping[str, Run]) -> list[Run]:
@@ -143,6 +112,29 @@ def _chain(table: TableReader, by_name: Mapping[str, Run]) -> list[Run]:
         else:
             table.fault("rows", f"no row {name!r}", suggest(name, by_name))
     return found
+
+
+# Skipped and dead LEDs
+
+
+def _read_spots(table: TableReader, key: str) -> frozenset[Spot]:
+    pairs: list[Spot] = table.optional(key, _SPOTS, [])
+    found = [(channel, led) for channel, led in pairs]
+    for spot, times in Counter(found).items():
+        if times > 1:
+            table.fault(key, f"{list(spot)} comes {times} times", "name it once")
+    return frozenset(found)
+
+
+def _check_lengths(table: TableReader, key: str, spots: Iterable[Spot], lengths: list[int]) -> None:
+    """Refuse LEDs beyond the end of their channel."""
+    for channel, led in sorted(spots):
+        if channel >= len(lengths):
+            problem = f"{[channel, led]}: nothing is wired to channel {channel}"
+            table.fault(key, problem, _NO_LED)
+        elif led >= lengths[channel]:
+            problem = f"{[channel, led]} lies beyond the channel's last LED, {lengths[channel] - 1}"
+            table.fault(key, problem, _NO_LED)
 
 
 def _check_rows(value: Value) -> None:

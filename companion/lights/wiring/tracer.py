@@ -15,8 +15,8 @@ from typing import Final, TypeAlias
 
 from companion.lights.wiring.default import Run
 from companion.lights.wiring.questions import (
+    LightQuestion,
     Point,
-    Question,
     QuestionKind,
     Questions,
     ask_until_accepted,
@@ -93,7 +93,7 @@ class WireTracer:
 
     def _place(
         self, channel: int, run: Run, place: int, led: int, dark: int
-    ) -> Generator[Question, Point, PlacedRun]:
+    ) -> Generator[LightQuestion, Point, PlacedRun]:
         """Place a run of which one LED is seen, `dark` LEDs after the end of the last run."""
         last = len(run.points) - 1
         turned = place > dark
@@ -112,7 +112,7 @@ class WireTracer:
 
     def _is_turned(
         self, channel: int, run: Run, place: int, led: int
-    ) -> Generator[Question, Point, bool]:
+    ) -> Generator[LightQuestion, Point, bool]:
         """Find the direction of a run by its next LED; True if it is reversed."""
         found = yield from self._next_light(channel, led + 1, lambda _: run.points)
         if found is None:
@@ -124,7 +124,7 @@ class WireTracer:
         room = ahead - led - min(next_place, len(other.points) - 1 - next_place)
         return room < len(run.points) - place
 
-    def _is_whole(self, channel: int, placed: PlacedRun) -> Generator[Question, Point, bool]:
+    def _is_whole(self, channel: int, placed: PlacedRun) -> Generator[LightQuestion, Point, bool]:
         """Ask for the last LED of a run; False if the rest of the run may follow a gap."""
         while (led := placed.end - 1) not in placed.seen:
             if (channel, led) in self.dark:
@@ -178,7 +178,7 @@ class WireTracer:
         lowest = max(placed.seen[before] + 1, place - (behind - led))
         highest = min(placed.seen[before] + led - before, place - 1)
         likely = placed.run.points[lowest : highest + 1][::-1]
-        lit = Question(channel=channel, first=led, last=led, likely=likely)
+        lit = LightQuestion(channel=channel, first=led, last=led, likely=likely)
         point = yield from ask_until_accepted(
             lit, lambda point: "" if point in (None, *likely) else _ELSEWHERE
         )
@@ -191,7 +191,7 @@ class WireTracer:
 
     def _next_light(
         self, channel: int, at: int, candidates: Candidates
-    ) -> Generator[Question, Point, tuple[int, int] | None]:
+    ) -> Generator[LightQuestion, Point, tuple[int, int] | None]:
         """Find the first LED from `at` on that is seen, and its point; None if there is none.
 
         It may be seen at its `candidates` or at the end of an unplaced run.
@@ -216,18 +216,18 @@ class WireTracer:
         assert point is not None  # noqa: S101  # asked for until there is one
         return first, point
 
-    def _is_any(self, channel: int, first: int, last: int) -> Generator[Question, Point, bool]:
-        point = yield Question(channel=channel, first=first, last=last, kind=QuestionKind.ANY)
+    def _is_any(self, channel: int, first: int, last: int) -> Generator[LightQuestion, Point, bool]:
+        point = yield LightQuestion(channel=channel, first=first, last=last, kind=QuestionKind.ANY)
         return point is not None
 
     def _where(
         self, channel: int, led: int, at: int, candidates: Candidates, *, seen: bool = False
-    ) -> Generator[Question, Point, Point]:
+    ) -> Generator[LightQuestion, Point, Point]:
         """Ask where an LED is seen that follows all known ones, perhaps after a gap."""
         allowed = tuple(dict.fromkeys((*self._ends(led - at), *candidates(led))))
         if self._known.get((channel, led)) in allowed:
             return self._known[channel, led]
-        lit = Question(channel=channel, first=led, last=led, likely=allowed)
+        lit = LightQuestion(channel=channel, first=led, last=led, likely=allowed)
 
         def check(point: Point) -> str:
             if point is None:

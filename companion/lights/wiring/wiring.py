@@ -16,7 +16,7 @@ from companion.board.layout import Board
 from companion.lights.compositor import Light
 from companion.lights.pixels import Points
 from companion.lights.wiring.default import Place, Run
-from companion.lights.wiring.settings import Plan, read_plan
+from companion.lights.wiring.settings import WiringPlan, read_plan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,7 @@ class Wiring:
         return [led.place for led in self._leds]
 
 
-def _leds(plan: Plan, channel: int) -> list[Led]:
+def _leds(plan: WiringPlan, channel: int) -> list[Led]:
     """Return the LEDs of one channel: those of its runs, with the skipped ones between them."""
     leds: list[Led] = []
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from companion.board import Board, load_board
 from companion.devices.assembly import configured_strip, fit
-from companion.devices.light_test.steps import Bench, Trial, make_trial
+from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
 from companion.devices.light_thread import Bare, Lamps
 from companion.errors import BadInputError
 from companion.lights import Light, Per, Points, View
@@ -120,26 +120,26 @@ class BareLights:
             self.end()
 
 
-def pattern_on_strip(settings: Settings, pattern: str) -> tuple[Bench, Trial]:
+def pattern_on_strip(settings: Settings, pattern: str) -> tuple[StripUnderTest, PatternTest]:
     """Return a pattern, and the strip of the settings for it.
 
     Raises:
         SettingsError: every fault in them.
     """
     fitted = fit(settings).light
-    bench = Bench(fitted.strip, settings.budget_ma)
-    return bench, make_trial(pattern, bench, fitted.wiring)
+    tested = StripUnderTest(fitted.strip, settings.budget_ma)
+    return tested, pattern_test(pattern, tested, fitted.wiring)
 
 
-def playing(trial: Trial) -> Lighting:
+def playing(test: PatternTest) -> Lighting:
     """Return the light of a pattern that starts at the first call and repeats."""
-    frames = max(1, round(trial.seconds / FRAME_S))
+    frames = max(1, round(test.seconds / FRAME_S))
     begun: list[float] = []
 
     def light(t: float) -> tuple[Light, float | None]:
         begun[:] = begun or [t]
         k = int((t - begun[0]) / FRAME_S)
-        return trial.pattern(k % frames, frames), begun[0] + (k + 1) * FRAME_S
+        return test.pattern(k % frames, frames), begun[0] + (k + 1) * FRAME_S
 
     return light
 

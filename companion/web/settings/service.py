@@ -179,11 +179,11 @@ class SettingsService:
             if pattern is None:
                 self._lights.end()
                 return {"shown": None, "lines": []}
-            bench, trial = await self._reader.do(
+            tested, test = await self._reader.do(
                 lambda: pattern_on_strip(file.read().settings, pattern)
             )
-            await self._lights.hang(bench.strip, bench.output, playing(trial))
-        lines = list(trial.preface) if pattern == "order" else []
+            await self._lights.hang(tested.strip, tested.output, playing(test))
+        lines = list(test.notes) if pattern == "order" else []
         return {"shown": pattern, "lines": lines}
 
     async def calibrate(self, *, per: str, channels: int) -> responses.CalibrationProgress:

@@ -15,7 +15,7 @@ import keypad
 import microcontroller
 import supervisor
 import usb_cdc
-from cribwars_bridge import Board
+from cribwars_bridge import BoardEnd
 from neopixel_write import neopixel_write
 from watchdog import WatchDogMode
 
@@ -65,7 +65,7 @@ class Clock:
         return self.now() - ((self._ticks - ticks) & self.TICKS_MASK)
 
 
-class Buttons:
+class ButtonPins:
     """The buttons, scanned every millisecond, also while the strip is being sent."""
 
     def __init__(self, pins: list[microcontroller.Pin]) -> None:
@@ -73,7 +73,7 @@ class Buttons:
         self._event = keypad.Event()
         self.down = self._begin()
 
-    def report(self, bridge: Board, clock: Clock) -> None:
+    def report(self, bridge: BoardEnd, clock: Clock) -> None:
         """Pass all edges up to now to the bridge."""
         until = clock.now()
         event, events = self._event, self._keys.events
@@ -139,19 +139,19 @@ def make_strip() -> digitalio.DigitalInOut:
     return strip
 
 
-def make_buttons() -> Buttons:
+def make_buttons() -> ButtonPins:
     """Return the buttons, in the order of the setting."""
     pins = pins_of("CRIBWARS_BUTTONS")
     if len(pins) > MAX_BUTTONS:
         raise ValueError("CRIBWARS_BUTTONS names more than 32 pins")
-    return Buttons(pins)
+    return ButtonPins(pins)
 
 
-def make_bridge(down: list[bool]) -> Board:
+def make_bridge(down: list[bool]) -> BoardEnd:
     """Return the protocol handler, with the longest strip that memory allows."""
     gc.collect()
     free = gc.mem_free()  # type: ignore[attr-defined]  # only boards' Python has it
-    return Board(
+    return BoardEnd(
         pixel_bytes=min(MAX_PIXEL_BYTES, free // MEMORY_DIVISOR),
         down=down,
         boot=int.from_bytes(os.urandom(4), "little"),
@@ -183,8 +183,8 @@ def show(strip: digitalio.DigitalInOut, pixels: memoryview) -> None:
 def serve(
     port: usb_cdc.Serial,
     strip: digitalio.DigitalInOut,
-    buttons: Buttons,
-    bridge: Board,
+    buttons: ButtonPins,
+    bridge: BoardEnd,
     clock: Clock,
 ) -> None:
     """Handle port, strip and buttons for ever."""

@@ -124,13 +124,13 @@ def test_all_of_it_by_itself(ask: Ask) -> None:
 
 
 def test_a_file_that_stands_in_for_a_strip_is_told(ask: Ask, tmp_path: Path) -> None:
-    """It is written over, so that a slip of the path is seen."""
+    """It is overwritten, so that a slip of the path is seen."""
     file = tmp_path / "strip"
     file.touch()
     answer = ask(*ON_THREE, "--frames", "1", "--strip", f"pio:{file}")
     first, second, *_ = answer.err.splitlines()
     assert first.startswith(f"pio:{file}: 3 LEDs")
-    assert f"{file} is a file and no strip: it is written over" == second
+    assert f"{file} is a file, not a strip: it is overwritten" == second
 
 
 def test_a_pipe_that_nobody_reads_is_refused(ask: Ask, tmp_path: Path) -> None:

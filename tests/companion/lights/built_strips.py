@@ -12,7 +12,7 @@ from companion.errors import BadInputError
 from companion.lights import Per, Points, Wiring
 from companion.lights.wiring.calibration import Calibration
 from companion.lights.wiring.default import Run, runs
-from companion.lights.wiring.questions import Question, QuestionKind
+from companion.lights.wiring.questions import LightQuestion, QuestionKind
 
 
 @dataclass(kw_only=True)
@@ -28,7 +28,7 @@ class BuiltStrips:
             return None
         return self.channels[channel][led]
 
-    def reply(self, lit: Question, told: set[int]) -> int | None:
+    def reply(self, lit: LightQuestion, told: set[int]) -> int | None:
         """Return an observer's answer; dark holes already `told` are left out."""
         leds = range(lit.first, lit.last + 1)
         if lit.kind is QuestionKind.DARK:

@@ -8,7 +8,7 @@ account of what happened to the buttons, with room for all of it.
 from __future__ import annotations
 
 from firmware_bridge import BoardSetup, Link
-from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge import Board
+from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge import BoardEnd
 from firmware_bridge.protocol.framing import Decoder, Frame
 from tests.support.bridge_line import Line
 from tests.support.bridge_player import LEDS
@@ -49,7 +49,7 @@ class FirmwareBoard(SlowBoard):
     def start(self) -> None:
         """Begin a life."""
         super().start()
-        self._mind = Board(
+        self._mind = BoardEnd(
             pixel_bytes=self.pixel_bytes,
             down=list(self.levels),
             boot=self.boot,
@@ -63,7 +63,7 @@ class FirmwareBoard(SlowBoard):
         self._show()
 
     @property
-    def mind(self) -> Board:
+    def mind(self) -> BoardEnd:
         """The firmware."""
         return self._mind
 

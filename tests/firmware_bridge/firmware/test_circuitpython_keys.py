@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge.counters import Counters
-from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge.keys import QUEUE_SIZE, Keys
+from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge.keys import QUEUE_SIZE, KeyQueue
 from tests.support.slow_keys import SlowKeys
 
 BUTTONS = 3
@@ -15,7 +15,7 @@ BUTTONS = 3
 changes = st.tuples(st.integers(0, 9), st.integers(0, BUTTONS - 1), st.booleans())
 
 
-def listed(keys: Keys) -> bytes:
+def listed(keys: KeyQueue) -> bytes:
     """Return the queue as it is sent, behind the bitmap."""
     buffer = bytearray(4 + 5 * QUEUE_SIZE)
     return bytes(buffer[: keys.put(buffer, 0, 0)])
@@ -29,7 +29,7 @@ def test_what_is_told_late_is_judged_as_of_its_time(
     levels = [False] * BUTTONS
     seen = list(levels)
     slow = SlowKeys(levels, QUEUE_SIZE)
-    keys = Keys(list(levels), Counters())
+    keys = KeyQueue(list(levels), Counters())
     slow.hold = keys.hold = hold
     untold: list[tuple[int, int]] = []
     clock = 0
@@ -51,7 +51,7 @@ def test_what_is_told_late_is_judged_as_of_its_time(
         levels[pressed_button] ^= True
 
 
-def pressed(keys: Keys, button: int, when: int) -> None:
+def pressed(keys: KeyQueue, button: int, when: int) -> None:
     """Press a button for 10 ms."""
     keys.edge(button, when, is_down=True)
     keys.edge(button, when + 10, is_down=False)
@@ -61,7 +61,7 @@ def pressed(keys: Keys, button: int, when: int) -> None:
 def test_a_full_queue_counts_what_it_loses() -> None:
     """A press that finds no place is counted as two edges lost, one that lasts is told later."""
     counters = Counters()
-    keys = Keys([False] * BUTTONS, counters)
+    keys = KeyQueue([False] * BUTTONS, counters)
     for i in range(QUEUE_SIZE // 2):
         pressed(keys, 0, 100 * i)
     assert QUEUE_SIZE == keys.queued
@@ -76,7 +76,7 @@ def test_a_full_queue_counts_what_it_loses() -> None:
 def test_a_bounce_while_the_queue_is_full_is_nothing() -> None:
     """A level that leaves for less than the hold and comes back is still waiting to be told."""
     counters = Counters()
-    keys = Keys([False] * BUTTONS, counters)
+    keys = KeyQueue([False] * BUTTONS, counters)
     for i in range(QUEUE_SIZE // 2):
         pressed(keys, 0, 100 * i)
     keys.edge(1, 5000, is_down=True)
@@ -90,7 +90,7 @@ def test_a_bounce_while_the_queue_is_full_is_nothing() -> None:
 
 def test_presses_of_two_buttons_are_told_in_the_order_of_their_times() -> None:
     """Of edges told together the earlier comes first, whatever its button's number."""
-    keys = Keys([False] * BUTTONS, Counters())
+    keys = KeyQueue([False] * BUTTONS, Counters())
     keys.edge(2, 100, is_down=True)
     keys.edge(0, 101, is_down=True)
     keys.settle(200)
@@ -99,7 +99,7 @@ def test_presses_of_two_buttons_are_told_in_the_order_of_their_times() -> None:
 
 def test_a_level_told_again_is_no_edge() -> None:
     """Scanners that tell of a button that is known to be down tell nothing."""
-    keys = Keys([True] * BUTTONS, Counters())
+    keys = KeyQueue([True] * BUTTONS, Counters())
     keys.edge(1, 100, is_down=True)
     keys.settle(200)
     assert 0 == keys.queued
@@ -107,7 +107,7 @@ def test_a_level_told_again_is_no_edge() -> None:
 
 def test_they_are_due_at_once_and_every_50_ms() -> None:
     """The queue is due when an event has come, and every 50 ms until it is empty."""
-    keys = Keys([False] * BUTTONS, Counters())
+    keys = KeyQueue([False] * BUTTONS, Counters())
     assert not keys.are_due(0)
     pressed(keys, 0, 100)
     assert keys.are_due(120)
@@ -120,7 +120,7 @@ def test_they_are_due_at_once_and_every_50_ms() -> None:
 
 def test_a_foreign_acknowledgement_takes_nothing_off() -> None:
     """Only numbers between the oldest event and the one after the newest count."""
-    keys = Keys([False] * BUTTONS, Counters())
+    keys = KeyQueue([False] * BUTTONS, Counters())
     pressed(keys, 0, 100)
     keys.acknowledge(3)
     keys.acknowledge(255)

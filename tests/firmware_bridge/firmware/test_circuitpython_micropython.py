@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge import Board
+from firmware_bridge.firmware.circuitpython.lib.cribwars_bridge import BoardEnd
 from firmware_bridge.protocol.framing import Decoder, Frame
 from tests.firmware_bridge.firmware.dialogue import SESSION
 from tests.firmware_bridge.firmware.test_avr_protocol import damaged, messages
@@ -98,7 +98,7 @@ def happening(random: Random, steps: int) -> list[Any]:
 def test_it_does_the_same_on_micropython() -> None:
     """Whatever happens, the same words and the same lights come of it, byte for byte."""
     script = script_of(happening(Random(1), 3000))
-    expected = micropython_player.play(Board, script)  # type: ignore[no-untyped-call]
+    expected = micropython_player.play(BoardEnd, script)  # type: ignore[no-untyped-call]
     assert expected == on_micropython("play", script)
     said = Decoder().feed(b"".join(bytes.fromhex(words) for words, _ in expected))
     kinds = [item.type for item in said if isinstance(item, Frame)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from hardware.pi import Board
+from hardware.pi import PiBoard
 from hardware.pi.boards import board_of
 from hardware.pi.boot import parse_boot
 from tests.support.machines import CONFIG, PIS
@@ -42,7 +42,7 @@ ZERO_2_W, THREE_PLUS, FOUR = (board_of(PIS[name].revision) for name in ("zero-2-
         ("core_freq=", FOUR, 0),
     ],
 )
-def test_sections_of_config_txt(text: str, board: Board | None, frequency: int) -> None:
+def test_sections_of_config_txt(text: str, board: PiBoard | None, frequency: int) -> None:
     """Models replace each other, other conditions count as unmet, and [all] ends them all."""
     assert frequency == parse_boot(text, file=CONFIG, board=board).number("core_freq", 0)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from companion.devices.light_test.run import FRAME_S, Player, play
-from companion.devices.light_test.steps import Bench, Trial, make_trial
+from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
+from companion.devices.light_test.run import FRAME_S, PatternPlayer, play
 from hardware.errors import StripError
 from hardware.strips import Frame, StripSpec, VirtualStrip
 
@@ -44,10 +44,10 @@ class Rig:
         self.strip = strip or VirtualStrip(spec, clock=self.time, keep=1000)
         self.strip.listen(self.time.shown)
         self.given: list[tuple[float, Frame, float]] = []
-        self.bench = Bench(self.strip, budget_ma=2000)
-        self.player = Player(
-            self.bench,
-            given=lambda *frame: self.given.append(frame),
+        self.tested = StripUnderTest(self.strip, budget_ma=2000)
+        self.player = PatternPlayer(
+            self.tested,
+            listener=lambda *frame: self.given.append(frame),
             clock=self.time,
             sleep=self.time.sleep,
         )
@@ -55,7 +55,7 @@ class Rig:
     def play(self, *names: str, frames: int | None, stop_at: int | None = None) -> None:
         """Play patterns; `stop_at`: somebody asks to end after so many frames."""
         play(
-            [make_trial(name, self.bench, None) for name in names],
+            [pattern_test(name, self.tested, None) for name in names],
             self.player,
             driver="virtual",
             frames=frames,
@@ -181,14 +181,14 @@ def test_a_strip_that_fails_is_let_go_of() -> None:
 
 
 def test_what_is_told_of_a_frame_is_told_with_it(capsys: pytest.CaptureFixture[str]) -> None:
-    """A trial's words come on stderr, the preface first, each caption with its current."""
+    """Captions go to stderr, the notes first, each caption with its current."""
     rig = Rig()
-    trial = Trial(
+    test = PatternTest(
         pattern=lambda k, frames: np.full((5, 3), k / frames, np.float32),
         caption=lambda k, _: "half" if k == 1 else "",
-        preface=("look:",),
+        notes=("look:",),
     )
-    play([trial], rig.player, driver="loud:7", frames=2, stopped=lambda: False)
+    play([test], rig.player, driver="loud:7", frames=2, stopped=lambda: False)
     said = capsys.readouterr()
     assert "" == said.out
     head = "loud:7: 2 and 3 LEDs, type ws2812b, order GRB; Ctrl-C turns it dark and ends"

@@ -3,6 +3,6 @@
 It runs in CircuitPython, MicroPython and CPython and uses only what all three have.
 """
 
-from .session import Board
+from .session import BoardEnd
 
-__all__ = ["Board"]
+__all__ = ["BoardEnd"]

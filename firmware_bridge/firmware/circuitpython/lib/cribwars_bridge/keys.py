@@ -17,7 +17,7 @@ _RESEND_MS = 50
 _SEQUENCES = 256
 
 
-class Keys:
+class KeyQueue:
     """Debouncer and event queue; times are milliseconds of the board's clock.
 
     `first` is the sequence number of the oldest queued event; `hold` is the debounce time.

@@ -4,7 +4,7 @@ from struct import pack_into, unpack_from
 
 from . import frames
 from .counters import COUNTER_BYTES, Counters
-from .keys import EVENT_BYTES, QUEUE_SIZE, Keys
+from .keys import EVENT_BYTES, QUEUE_SIZE, KeyQueue
 from .pixel_buffer import LATCH, NO_REASON, WRONG_SIZE, PixelBuffer
 
 FIRMWARE_VERSION = (1, 0, 1)
@@ -38,7 +38,7 @@ _PONG_BYTES = 12 + COUNTER_BYTES
 _KEYS_BYTES = 8 + EVENT_BYTES * QUEUE_SIZE
 
 
-class Board:
+class BoardEnd:
     """Protocol handler of a board.
 
     The caller reads into `read_buffer()` and calls `received`, `shown` and `outgoing` in a loop.
@@ -57,7 +57,7 @@ class Board:
     ) -> None:
         self.boot = boot
         self.counters = Counters()
-        self.keys = Keys(down, self.counters)
+        self.keys = KeyQueue(down, self.counters)
         self.pixels = PixelBuffer(min(pixel_bytes, _MAX_PIXEL_BYTES))
         self._name = name.encode()[:_MAX_NAME_BYTES]
         self._unique = _folded(unique)

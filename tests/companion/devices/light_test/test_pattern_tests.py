@@ -7,7 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from companion.devices.light_test.steps import PATTERNS, Bench, Trial, make_trial
+from companion.devices.light_test.pattern_tests import (
+    PATTERNS,
+    PatternTest,
+    StripUnderTest,
+    pattern_test,
+)
 from companion.lights import Wiring
 from hardware.strips import StripSpec, VirtualStrip
 from tests.companion.lights.games import SMALL
@@ -15,50 +20,50 @@ from tests.companion.lights.games import SMALL
 WIRING = Wiring.make(SMALL)
 
 
-def bench(
+def on_strip(
     *leds: int,
     kind: str = "ws2812b",
     order: str = "GRB",
     budget_ma: float | Sequence[float] = 2000.0,
-) -> Bench:
-    """A virtual strip on trial."""
-    return Bench(VirtualStrip(StripSpec(leds=leds, type=kind, order=order)), budget_ma)
+) -> StripUnderTest:
+    """Return a virtual strip under test."""
+    return StripUnderTest(VirtualStrip(StripSpec(leds=leds, type=kind, order=order)), budget_ma)
 
 
-def captions(trial: Trial, frames: int) -> dict[int, str]:
+def captions(test: PatternTest, frames: int) -> dict[int, str]:
     """What is told, by the frame at which it is."""
-    told = {k: trial.caption(k, frames) for k in range(frames)}
+    told = {k: test.caption(k, frames) for k in range(frames)}
     return {k: caption for k, caption in told.items() if caption}
 
 
 @pytest.mark.parametrize("name", PATTERNS)
 def test_something_is_told_of_each_pattern(name: str) -> None:
     """Each pattern's words begin with its name, and the first ones come with the first tenth."""
-    told = captions(make_trial(name, bench(10), WIRING), 40)
+    told = captions(pattern_test(name, on_strip(10), WIRING), 40)
     assert {name} == {caption.partition(":")[0] for caption in told.values()}
     assert min(told) < 4
 
 
 def test_order_tells_each_step_once() -> None:
     """The channel and its colour are told as they come; white only where the strip has it."""
-    trial = make_trial("order", bench(2, 3), None)
+    test = pattern_test("order", on_strip(2, 3), None)
     expected = [f"order: all of channel {n} {c}" for n in (0, 1) for c in ("red", "green", "blue")]
-    assert expected == list(captions(trial, 60).values())
-    assert [0, 10, 20, 30, 40, 50] == list(captions(trial, 60))
-    white = make_trial("order", bench(2, kind="sk6812w", order="GRBW"), None)
+    assert expected == list(captions(test, 60).values())
+    assert [0, 10, 20, 30, 40, 50] == list(captions(test, 60))
+    white = pattern_test("order", on_strip(2, kind="sk6812w", order="GRBW"), None)
     assert "order: all of channel 0 white" == captions(white, 60)[45]
 
 
 def test_order_with_too_few_frames_shows_the_first_steps() -> None:
     """The steps come in turn from the first on; with the last frame it is told how many lack."""
-    told = captions(make_trial("order", bench(2, 3), None), 2)
-    short = "order: all of channel 0 green (the last of 2 frames, the 6 steps take 6)"
+    told = captions(pattern_test("order", on_strip(2, 3), None), 2)
+    short = "order: all of channel 0 green (the last frame; all 6 steps need --frames 6 or more)"
     assert {0: "order: all of channel 0 red", 1: short} == told
 
 
 def test_order_lasts_as_long_as_its_steps() -> None:
     """Each channel and colour is shown for the same time, however many there are."""
-    one, two = (make_trial("order", bench(*leds), None).seconds for leds in ((2,), (2, 2)))
+    one, two = (pattern_test("order", on_strip(*leds), None).seconds for leds in ((2,), (2, 2)))
     assert 2 * one == two
     assert 2 <= one / 3 <= 4
 
@@ -68,100 +73,100 @@ def test_order_tells_what_to_set_instead() -> None:
 
     Where the strip has white it may have come in another's place as well.
     """
-    said = make_trial("order", bench(2), None).preface
+    said = pattern_test("order", on_strip(2), None).notes
     assert "order:   RGB if red, green, blue come as green, red, blue" in said
-    said = make_trial("order", bench(2, kind="sk6812w", order="WRGB"), None).preface
+    said = pattern_test("order", on_strip(2, kind="sk6812w", order="WRGB"), None).notes
     assert "order:   WGRB if red, green, blue come as green, red, blue" in said
     assert 5 == sum(" come as " in line for line in said)
-    assert "order:   RWGB if white and red come in each other's place" in said
-    assert "order:   BRGW if white and blue come in each other's place" in said
+    assert "order:   RWGB if white and red are swapped" in said
+    assert "order:   BRGW if white and blue are swapped" in said
 
 
 def test_white_tells_each_tenth_it_passes() -> None:
     """With many frames ten levels are told, with few the level of each frame."""
-    trial = make_trial("white", bench(2), None)
+    test = pattern_test("white", on_strip(2), None)
     expected = [f"white: level {percent}%" for percent in range(10, 101, 10)]
-    assert expected == list(captions(trial, 150).values())
-    assert ["white: level 50%", "white: level 100%"] == list(captions(trial, 2).values())
+    assert expected == list(captions(test, 150).values())
+    assert ["white: level 50%", "white: level 100%"] == list(captions(test, 2).values())
 
 
 def test_white_tells_from_which_level_on_the_supply_limits_it() -> None:
     """100 LEDs draw 1 mA in the dark, 54.9 mA more in full white: 670 mA end between 10 and 11%."""
-    (said,) = make_trial("white", bench(100, budget_ma=670), None).preface
+    (said,) = pattern_test("white", on_strip(100, budget_ma=670), None).notes
     assert "white: rising to full, 5590 mA; from level 11% on the supply limits it" == said
 
 
 def test_white_that_is_limited_from_the_first_level_on_shows_no_rise() -> None:
     """What to do about it is told."""
-    (said,) = make_trial("white", bench(100, budget_ma=110), None).preface
+    (said,) = pattern_test("white", on_strip(100, budget_ma=110), None).notes
     assert said.endswith(
-        "from level 1% on the supply limits it: too soon to see it rise, "
-        "it takes fewer --leds or a bigger --budget-ma"
+        "from level 1% on the supply limits it, so no rise is seen: "
+        "use fewer --leds or a bigger --budget-ma"
     )
 
 
 @pytest.mark.parametrize(("budget", "words"), [(100, "nothing"), (120, "hardly anything")])
 def test_light_too_dim_to_be_seen_is_told(budget: float, words: str) -> None:
     """100 dark LEDs draw 100 mA: what is left is no light, or less than is seen by day."""
-    said = bench(100, budget_ma=budget).current(np.full((100, 3), 0.2, np.float32))
+    said = on_strip(100, budget_ma=budget).current(np.full((100, 3), 0.2, np.float32))
     assert said.endswith(
-        f"dimmed from 1198 mA; {words} is lit, it takes fewer --leds or a bigger --budget-ma"
+        f"dimmed from 1198 mA; {words} is lit: use fewer --leds or a bigger --budget-ma"
     )
 
 
 def test_index_tells_that_colours_coincide() -> None:
     """Dimmed, LEDs have the same colour: how many there are, and what all of them need."""
-    enough = make_trial("index", bench(100), None)
-    assert () == enough.preface
-    dimmed = bench(100, budget_ma=130)
-    trial = make_trial("index", dimmed, None)
-    different = len(np.unique(dimmed.output.render(trial.pattern(0, 1))[0], axis=0))
-    (said,) = trial.preface
-    assert f"the 100 LEDs have {different} different colours: all of them need 171 mA" in said
-    assert said.endswith("so it takes fewer --leds or a bigger --budget-ma")
-    assert "index: LEDs far apart may look the same" == trial.caption(0, 1)
+    enough = pattern_test("index", on_strip(100), None)
+    assert () == enough.notes
+    dimmed = on_strip(100, budget_ma=130)
+    test = pattern_test("index", dimmed, None)
+    different = len(np.unique(dimmed.output.render(test.pattern(0, 1))[0], axis=0))
+    (said,) = test.notes
+    assert f"the 100 LEDs have only {different} different colours; all of them need 171 mA" in said
+    assert said.endswith(": use fewer --leds or a bigger --budget-ma")
+    assert "index: LEDs far apart may look the same" == test.caption(0, 1)
 
 
 def test_light_is_limited_if_a_byte_is() -> None:
     """However few milliamperes it is about."""
     light = np.full((100, 3), 1 / 255, np.float32)
-    full = bench(100).wanted(light)
-    assert not bench(100, budget_ma=full + 0.01).is_limited(light)
-    assert bench(100, budget_ma=full - 0.01).is_limited(light)
+    full = on_strip(100).unlimited_ma(light)
+    assert not on_strip(100, budget_ma=full + 0.01).is_limited(light)
+    assert on_strip(100, budget_ma=full - 0.01).is_limited(light)
 
 
 def test_white_tells_that_the_supply_gives_it_all() -> None:
     """A supply for full white limits nothing."""
-    (said,) = make_trial("white", bench(100, budget_ma=5600), None).preface
+    (said,) = pattern_test("white", on_strip(100, budget_ma=5600), None).notes
     assert "white: rising to full, 5590 mA, which the supply gives" == said
 
 
 def test_white_is_limited_where_one_supply_of_two_is() -> None:
     """With a supply a channel the first one at its limit counts."""
-    (said,) = make_trial("white", bench(100, 10, budget_ma=(670, 2000)), None).preface
+    (said,) = pattern_test("white", on_strip(100, 10, budget_ma=(670, 2000)), None).notes
     assert "from level 11% on" in said
 
 
 def test_zones_tell_what_the_strip_stands_for() -> None:
     """On the wiring's own strip it is the board, on any other the track from hole 1 on."""
-    wired = captions(make_trial("zones", bench(*WIRING.leds), WIRING), 3)
+    wired = captions(pattern_test("zones", on_strip(*WIRING.leds), WIRING), 3)
     assert {0: "zones: the print of Small, as the settings wire it"} == wired
-    (other,) = captions(make_trial("zones", bench(30, 20), WIRING), 3).values()
+    (other,) = captions(pattern_test("zones", on_strip(30, 20), WIRING), 3).values()
     assert "zones: LED n as hole n + 1 of Small" in other
     assert f"wire {WIRING.leds[0]} LEDs" in other
 
 
 def test_zones_that_light_nothing_say_so() -> None:
     """The small board has no print before hole 6: fewer LEDs than that show none of it."""
-    assert () == make_trial("zones", bench(6), WIRING).preface
-    (said,) = make_trial("zones", bench(5), WIRING).preface
-    assert "zones: nothing is lit, the board has no print on the holes before 6: " in said
-    assert said.endswith("it takes --leds 6 or more")
+    assert () == pattern_test("zones", on_strip(6), WIRING).notes
+    (said,) = pattern_test("zones", on_strip(5), WIRING).notes
+    assert "zones: nothing is lit, the print begins at hole 6: " in said
+    assert said.endswith("use --leds 6 or more")
 
 
 def test_the_current_of_light() -> None:
     """The milliamperes are the limited ones; what light would want is told where it is more."""
-    rig = bench(100, budget_ma=649)
+    rig = on_strip(100, budget_ma=649)
     assert "100 mA" == rig.current(np.zeros((100, 3), np.float32))
     full = rig.current(np.ones((100, 3), np.float32))
     drawn, _, wanted = full.partition(", dimmed from ")

@@ -1,0 +1,185 @@
+"""Patterns of `cribwars lights test` with captions: what is seen, and what current it draws."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from math import inf
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from companion.lights import Palette, Wiring, patterns
+from companion.lights.patterns import Pattern
+from hardware.output import Light, Output
+from hardware.strips import Strip, StripSpec
+
+PATTERNS: Final = ("index", "order", "white", "zones")
+
+_PATTERN_S: Final = 10.0
+_STEP_S: Final = 3.0
+_ALL: Final = 100
+_UNSEEN: Final = 2 / 255  # part of full light that is easily missed by day
+_MORE: Final = "use fewer --leds or a bigger --budget-ma"
+
+Caption: TypeAlias = Callable[[int, int], str]
+"""Function from frame k and the number of frames to a caption, "" where it does not change."""
+
+
+class StripUnderTest:
+    """Strip with its supply; it compares the current of light with and without the supply's limit.
+
+    Raises:
+        StripError: the supply is too small for the strip.
+    """
+
+    def __init__(self, strip: Strip, budget_ma: float | Sequence[float]) -> None:
+        self.strip = strip
+        self.output = Output(strip.spec, budget_ma=budget_ma, response=strip.response)
+        self._unlimited = Output(strip.spec, budget_ma=inf, response=strip.response)
+
+    def unlimited_ma(self, light: Light) -> float:
+        """Return the milliamperes of this light without the supply's limit."""
+        self._unlimited.render(light)
+        return self._unlimited.milliamps
+
+    def is_limited(self, light: Light) -> bool:
+        """Return True if the supply gives less than this light needs."""
+        limited, unlimited = self.output.render(light), self._unlimited.render(light)
+        return not all(map(np.array_equal, limited, unlimited))
+
+    def colours(self, light: Light) -> int:
+        """Return the number of colours of this light within the limit, without black."""
+        lit = (pixels[pixels.any(axis=1)] for pixels in self.output.render(light))
+        return len(np.unique(np.concatenate(list(lit)), axis=0))
+
+    def current(self, light: Light) -> str:
+        """Return the milliamperes of this light as text, with those without the limit."""
+        if not self.is_limited(light):
+            return f"{self.output.milliamps:.0f} mA"
+        peak = max(int(pixels.max()) for pixels in self.output.render(light))
+        text = f"{self.output.milliamps:.0f} mA, dimmed from {self.unlimited_ma(light):.0f} mA"
+        if self.strip.response[peak] > _UNSEEN:
+            return text
+        return f"{text}; {'hardly anything' if peak else 'nothing'} is lit: {_MORE}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatternTest:
+    """Pattern with its duration, its captions, and notes to show before it."""
+
+    pattern: Pattern
+    caption: Caption
+    seconds: float = _PATTERN_S
+    notes: Sequence[str] = ()
+
+
+def pattern_test(name: str, tested: StripUnderTest, wiring: Wiring | None) -> PatternTest:
+    """Return the test of one of `PATTERNS`; only `zones` needs a wiring."""
+    match name:
+        case "index":
+            return _index(tested)
+        case "order":
+            return _order(tested.strip.spec)
+        case "white":
+            return _white(tested)
+        case _:
+            assert wiring is not None  # noqa: S101  # see above
+            return _zones(tested.strip.spec, wiring)
+
+
+def _only_first(caption: str) -> Caption:
+    return lambda k, frames: "" if k else caption  # noqa: ARG005  # it holds for all frames
+
+
+def _index(tested: StripUnderTest) -> PatternTest:
+    pattern = patterns.index(tested.strip.spec.leds)
+    light = pattern(0, 1)
+    leds, colours = len(light), tested.colours(light)
+    if colours == leds:
+        caption = "index: every LED in a colour of its own, the first three red, green, blue"
+        return PatternTest(pattern=pattern, caption=_only_first(caption))
+    note = (
+        f"index: dimmed, the {leds} LEDs have only {colours} different colours; all of them need "
+        f"{tested.unlimited_ma(light):.0f} mA: {_MORE}"
+    )
+    alike = _only_first("index: LEDs far apart may look the same")
+    return PatternTest(pattern=pattern, caption=alike, notes=(note,))
+
+
+def _order(spec: StripSpec) -> PatternTest:
+    channels = len(spec.leds)
+    steps = channels * spec.colours
+
+    def caption(k: int, frames: int) -> str:
+        step = patterns.order_step(channels, spec.colours, k, frames)
+        if k and step == patterns.order_step(channels, spec.colours, k - 1, frames):
+            return ""
+        is_short = k == frames - 1 and frames < steps
+        left_out = f" (the last frame; all {steps} steps need --frames {steps} or more)"
+        return f"order: all of channel {step[0]} {step[1]}{left_out if is_short else ''}"
+
+    return PatternTest(
+        pattern=patterns.order(spec.leds, spec.colours),
+        seconds=_STEP_S * steps,
+        caption=caption,
+        notes=tuple(_order_notes(spec.order)),
+    )
+
+
+def _order_notes(order: str) -> Iterator[str]:
+    """Yield the order to set for each way in which the colours seen may differ."""
+    names = {name[0].upper(): name for name in patterns.COLOURS}
+    yield f"order: {order} is set; if the strip shows other colours than the captions, set instead"
+    for seen in permutations("RGB"):
+        if seen != tuple("RGB"):
+            colours = ", ".join(names[letter] for letter in seen)
+            corrected = patterns.corrected_order(order, "".join(seen))
+            yield f"order:   {corrected} if red, green, blue come as {colours}"
+    for colour, swapped in zip("RGB", ("WGBR", "RWBG", "RGWB"), strict=True):
+        if "W" in order:
+            corrected = patterns.corrected_order(order, swapped)
+            yield f"order:   {corrected} if white and {names[colour]} are swapped"
+    yield "order:   another type, with white or without, if neighbouring LEDs differ"
+
+
+def _white(tested: StripUnderTest) -> PatternTest:
+    pattern = patterns.white(tested.strip.spec.leds)
+
+    def caption(k: int, frames: int) -> str:
+        tenth_before, tenth = 10 * k // frames, 10 * (k + 1) // frames
+        return f"white: level {(k + 1) / frames:.0%}" if tenth > tenth_before else ""
+
+    return PatternTest(pattern=pattern, caption=caption, notes=(_limit(tested, pattern(0, 1)),))
+
+
+def _limit(tested: StripUnderTest, full: Light) -> str:
+    """Return a note with the percentage from which the supply limits this light."""
+    note = f"white: rising to full, {tested.unlimited_ma(full):.0f} mA"
+    percent = 1 + bisect_left(
+        range(1, 101), x=True, key=lambda level: tested.is_limited(full * np.float32(level / 100))
+    )
+    if percent > _ALL:
+        return f"{note}, which the supply gives"
+    unseen = f", so no rise is seen: {_MORE}" if percent == 1 else ""
+    return f"{note}; from level {percent}% on the supply limits it{unseen}"
+
+
+def _zones(spec: StripSpec, wiring: Wiring) -> PatternTest:
+    pattern = patterns.zones(spec.leds, wiring, Palette.make())
+    title = wiring.points.board.title
+    caption = f"zones: the print of {title}, as the settings wire it"
+    if spec.leds != wiring.leds:
+        wired = " and ".join(map(str, wiring.leds))
+        caption = f"zones: LED n as hole n + 1 of {title} (the settings wire {wired} LEDs)"
+    notes = () if pattern(0, 1).any() else (_unlit_zones(wiring),)
+    return PatternTest(pattern=pattern, caption=_only_first(caption), notes=notes)
+
+
+def _unlit_zones(wiring: Wiring) -> str:
+    first = patterns.first_printed_hole(wiring)
+    if first is None:
+        return "zones: nothing is lit, this board has no print"
+    return f"zones: nothing is lit, the print begins at hole {first}: use --leds {first} or more"
