@@ -92,6 +92,15 @@ class RuleError(CompanionError, ValueError):
         return self.text.replace("{team}", names.get(self.team, f"side {self.team}"))
 
 
+class LaterCommandError(RuleError):
+    """A correction after which a later command would be refused; `number` is that command's."""
+
+    def __init__(self, error: RuleError, *, number: int) -> None:
+        text = f"command {number} of this game would then be refused: {error.text}"
+        super().__init__(text, rule=error.rule, team=error.team)
+        self.number = number
+
+
 class BadInputError(CompanionError, ValueError):
     """Something given from outside cannot be read: the text says what, where and what to do."""
 

@@ -63,6 +63,12 @@ class Track:
         object.__setattr__(self, "_next", onward)
         object.__setattr__(self, "_path_to_go", to_go)
 
+    def has(self, hole: Hole) -> bool:
+        """Return whether a peg can stand on a hole: the start, the track, a side path from it."""
+        if isinstance(hole, int):
+            return 0 <= hole <= self.finish
+        return any(hole in zone.path and zone.box[0] < self.finish for zone in self.zones)
+
     def zone_at(self, hole: Hole) -> Zone | None:
         """Return the zone whose box holds this hole; side paths and the start belong to none."""
         return self._zone_of.get(hole) if isinstance(hole, int) else None

@@ -150,6 +150,10 @@ def _skunked(event: Event, _setup: Setup) -> str:
     return "board.double_skunked" if event.points == _DOUBLE_SKUNK else "board.skunked"
 
 
+def _corrected(event: Event, _setup: Setup) -> str:
+    return "board.corrected" if event.points else "board.removed"
+
+
 def _won(event: Event, _setup: Setup) -> str:
     return "board.won" if event.points == 1 else "board.won_more"
 
@@ -158,6 +162,7 @@ _MOVES = (Kind.COUNTED, Kind.AWARDED)
 _CHOICES: Mapping[Kind, Callable[[Event, Setup], str]] = MappingProxyType(
     {
         Kind.BOX_MOVED: _box_moved,
+        Kind.CORRECTED: _corrected,
         Kind.PENALISED: _penalised,
         Kind.SKUNKED: _skunked,
         Kind.WON: _won,

@@ -26,7 +26,7 @@ from companion.rules.deal import (
     Turned,
 )
 from companion.rules.deal import Event as CardEvent
-from companion.rules.game import Entry, Event, NewGame, Setup, Undo
+from companion.rules.game import Entry, Event, Kind, NewGame, Setup, Undo
 
 GREAT = 24
 """A hand or a crib of so many points is called out: there are 24, 28 and 29 (rule S5)."""
@@ -111,10 +111,15 @@ class Commentator:
         if isinstance(entry.command, NewGame):
             return self._sentence(self.phrases.say("table.new_game"))
         if not isinstance(entry.command, Undo):
-            return self._line(self._board.clauses(entry.events))
+            return self._events(entry.events)
         if not undone:
             return self._sentence(self.phrases.say("table.undone"))
-        return self.phrases.say("table.taken_back", line=self._line(self._board.clauses(undone)))
+        return self.phrases.say("table.taken_back", line=self._events(undone))
+
+    def _events(self, events: Sequence[Event]) -> str:
+        """Return the line for a command's events; a correction is told without what it repeats."""
+        corrected = events and events[0].kind is Kind.CORRECTED
+        return self._line(self._board.clauses(events[:1] if corrected else events))
 
     def hint(self, kind: str, *, team: int | None = None, button: str = "") -> str:
         """Return the line for a hint about a press, of a side or a button."""

@@ -16,6 +16,7 @@ from companion.journal.setup import start_of
 from companion.journal.store import LogRow, Store
 from companion.rules.game import (
     LANDING_ZONES,
+    Correct,
     CountKind,
     Entry,
     Event,
@@ -24,6 +25,7 @@ from companion.rules.game import (
     State,
     apply_all,
     first_landing,
+    standing,
 )
 from companion.rules.game.notation import read_command, read_events
 
@@ -72,6 +74,13 @@ class Past:
     def states(self) -> tuple[State, ...]:
         """The states before the first step and after each."""
         return (self.start, *(step.entry.state for step in self.steps))
+
+    @property
+    def standing(self) -> tuple[Step, ...]:
+        """The steps as they stand after all corrections, in the same order."""
+        entries = standing(self.start, (step.entry for step in self.steps))
+        steps = zip(self.steps, entries, strict=True)
+        return tuple(dataclasses.replace(step, entry=entry) for step, entry in steps)
 
     @property
     def end(self) -> State:
@@ -171,22 +180,28 @@ def play_back(start: State, rows: Iterable[LogRow], *, before: int = 0) -> Past:
         before: the number of the command before them, 0 without one.
     """
     steps: list[Step] = []
-    state = start
     for row in rows:
         try:
-            entry = _fold(state, row)
+            entry = _fold(start, steps, row)
         except BadInputError as error:
             cut = steps[-1].seq if steps else before
             return Past(start=start, steps=tuple(steps), cut=cut, fault=f"row {row.seq}: {error}")
-        state = entry.state
         steps.append(Step(row=row, entry=entry))
     return Past(start=start, steps=tuple(steps))
 
 
-def _fold(state: State, row: LogRow) -> Entry:
+def _fold(start: State, steps: list[Step], row: LogRow) -> Entry:
     command, events = read_command(row.command), read_events(row.events)
+    state = steps[-1].entry.state if steps else start
     try:
-        after = apply_all(state, events)
+        if isinstance(command, Correct):
+            past = [
+                *(step.entry for step in steps),
+                Entry(command=command, events=events, state=state),
+            ]
+            after = standing(start, past)[-1].state
+        else:
+            after = apply_all(state, events)
         beyond = any(after.progress(team) > after.setup.track.finish for team in after.setup.lanes)
     except (AssertionError, LookupError, TypeError, ValueError) as error:
         raise BadInputError("it does not follow from those before it") from error
@@ -199,7 +214,7 @@ def counts(past: Past) -> list[Count]:
     """Return the counts of a game that stand, in order, without those corrected to nothing."""
     found: list[Count] = []
     before = past.start
-    for number, step in enumerate(past.steps, start=1):
+    for number, step in enumerate(past.standing, start=1):
         groups = tuple(_apart(step.entry.events))
         for events in groups:
             after = apply_all(before, events) if len(groups) > 1 else step.entry.state

@@ -169,7 +169,7 @@ def _swings(team: int, made: Sequence[Count]) -> tuple[Swing | None, Swing | Non
 def _deals(past: Past) -> list[State]:
     """Return the state at the start of each hand."""
     begun: dict[int, State] = {}
-    for state in past.states:
+    for state in (past.start, *(step.entry.state for step in past.standing)):
         if not state.counts_in_hand:
             begun[state.hand] = state
     return list(begun.values())

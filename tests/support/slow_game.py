@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from tests.support.slow_moves import GameOverError, SlowMoves, SlowPegs
+from tests.support.slow_moves import GameOverError, SlowHole, SlowMoves, SlowPegs
 
 SlowCommand: TypeAlias = dict[str, dict[str, Any]]
 
@@ -99,6 +99,7 @@ class SlowGame(SlowMoves):
             "deal": self.no_deal,
             "box": self.no_box,
             "overpeg": self.no_overpeg,
+            "set_pegs": self.no_set_pegs,
         }
         return rules | checks[name](**given)
 
@@ -133,6 +134,46 @@ class SlowGame(SlowMoves):
                 return {"Z7"}
         return rules
 
+    def no_set_pegs(self, team: int, front: SlowHole, back: SlowHole) -> set[str | None]:
+        """What speaks against pegs placed by hand: a box, no such holes, a win, the order."""
+        rules: set[str | None] = {"Z7"} if self.pegs[team].boxed is not None else set()
+        holes: set[SlowHole] = set(range(self.finish + 1))
+        holes |= {hole for zone in self.zones if zone.box[0] < self.finish for hole in zone.path}
+        if {front, back} - holes:
+            return rules | {"G3"}
+        if front == self.finish:
+            return rules | {"G2"}
+        if self.to_go(front) <= self.to_go(back) or front in self.ends_of_one_count(back):
+            return rules
+        return rules | {"G1"}
+
+    def ends_of_one_count(self, start: SlowHole) -> set[SlowHole]:
+        """Where 1 to 29 holes lead from a hole, by a path or not, and what zones make of it."""
+        ends = set[SlowHole]()
+        for landed in (False, True):
+            hole, on_path = start, landed
+            for _ in range(29):
+                if hole != self.finish:
+                    hole, on_path = self.one_step(hole, landed=on_path), False
+                zone = self.zone_at(hole)
+                if zone is not None and zone.kind == "penalty-box":
+                    ends.add(max(0, int(hole) - 20))
+                if zone is not None and zone.kind == "red-slide":
+                    ends.add(zone.to[zone.box.index(int(hole))])
+                ends.add(hole)
+        return ends
+
+    def set_pegs(self, team: int, front: SlowHole, back: SlowHole) -> None:
+        """Both pegs are put down: nothing is judged, and no earlier count can be put right."""
+        pegs = self.pegs[team]
+        pegs.front, pegs.back, pegs.landed, self.last = front, back, False, None
+        beyond = isinstance(front, int) and front >= 121
+        if beyond and self.first_at_121 is None:
+            self.first_at_121 = team
+        elif not beyond and self.first_at_121 == team:
+            self.first_at_121 = None
+            self.skunks.clear()
+
     def set_right(self, extra: int) -> SlowGame:
         """The game as it would stand had the last count been smaller (N11)."""
         assert self.last is not None
@@ -162,7 +203,13 @@ class SlowGame(SlowMoves):
         """Do what a command says."""
         ((name, given),) = command.items()
         doers: dict[str, Callable[..., None]]
-        doers = {"peg": self.peg, "deal": self.deal, "box": self.box, "overpeg": self.overpeg}
+        doers = {
+            "peg": self.peg,
+            "deal": self.deal,
+            "box": self.box,
+            "overpeg": self.overpeg,
+            "set_pegs": self.set_pegs,
+        }
         doers[name](**given)
 
 
@@ -172,25 +219,73 @@ class SlowTable:
     def __init__(self, game: SlowGame) -> None:
         self.game = game
         self.past: list[SlowGame] = []
+        self.commands: list[SlowCommand] = []
         game.pegs = game.pegs or {team: SlowPegs() for team in game.lanes}
 
     def refusals(self, command: SlowCommand) -> set[str | None]:
         """Every rule that speaks against a command; none does where it is taken."""
         if "undo" in command:
             return set() if self.past else {None}
+        if "correct" in command:
+            return self.corrected(**command["correct"])[1]
         return set() if "new_game" in command else self.game.refusals(command)
 
     def do(self, command: SlowCommand) -> None:
         """Carry out a command that no rule speaks against."""
         if "undo" in command:
             self.game = self.past.pop()
+            self.commands.pop()
             return
+        corrected = self.corrected(**command["correct"])[0] if "correct" in command else None
         self.past.append(self.game.copied())
+        self.commands.append(command)
+        if corrected is not None:
+            self.game = corrected
+            return
         if "new_game" in command:
             self.game = self.begin_anew()
             return
         with suppress(GameOverError):
             self.game.carry_out(command)
+
+    # Corrections: the list of commands is changed, and played from the start of the game.
+
+    def corrected(
+        self, entry: int, points: int | None = None
+    ) -> tuple[SlowGame | None, set[str | None]]:
+        """The game of the changed list, or the rules that speak against it."""
+        first = max((n for n, each in enumerate(self.commands, 1) if "new_game" in each), default=0)
+        if self.game.winner is not None:
+            return None, {"G2", None}
+        listed = self.listed(first)
+        if not 1 <= entry <= len(listed) or not may_be_corrected(listed[entry - 1], points):
+            return None, {None}
+        listed[entry - 1] = changed(listed[entry - 1], points)
+        game = self.past[first].copied()
+        for command in listed:
+            if "correct" in command or 0 in (
+                command.get(kind, {}).get("points") for kind in COUNTS
+            ):
+                continue
+            refusals = game.refusals(command)
+            if not refusals:
+                with suppress(GameOverError):
+                    game.carry_out(command)
+            elif "deal" in command and game.winner is None:
+                game.carry_out({"deal": {}})
+            elif not command.keys() & {"deal", "box"}:
+                return None, refusals
+        return game, set()
+
+    def listed(self, first: int) -> list[SlowCommand]:
+        """The commands of the running game, each as the corrections after it have left it."""
+        listed: list[SlowCommand] = []
+        for command in self.commands[first:]:
+            if "correct" in command:
+                number = command["correct"]["entry"] - 1
+                listed[number] = changed(listed[number], command["correct"].get("points"))
+            listed.append(command)
+        return listed
 
     def begin_anew(self) -> SlowGame:
         """The next game of the match, or the first of a new one."""
@@ -205,3 +300,20 @@ class SlowTable:
             pegs={team: SlowPegs() for team in old.lanes},
             match=match,
         )
+
+
+COUNTS = ("peg", "muggins")
+
+
+def may_be_corrected(command: SlowCommand, points: int | None) -> bool:
+    """Whether a command is a count, or a penalty that is to be removed."""
+    if points is not None and not 1 <= points <= 29:
+        return False
+    ((name, _),) = command.items()
+    return name in COUNTS or (name == "penalty" and points is None)
+
+
+def changed(command: SlowCommand, points: int | None) -> SlowCommand:
+    """The command with other points; removed, a count has 0 and a penalty no takers."""
+    ((name, given),) = command.items()
+    return {name: {**given, **({"points": points or 0} if name in COUNTS else {"taken": []})}}

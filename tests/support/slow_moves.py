@@ -89,11 +89,15 @@ class SlowMoves:
         return int(hole) + 1
 
     def progress(self, team: int) -> int:
-        """The finish less the steps that the front peg still has to make, one by one."""
-        hole, landed, steps = self.pegs[team].front, self.pegs[team].landed, 0
+        """The finish less the steps that the front peg still has to make."""
+        return self.finish - self.to_go(self.pegs[team].front, landed=self.pegs[team].landed)
+
+    def to_go(self, hole: SlowHole, *, landed: bool = False) -> int:
+        """The steps from a hole to the finish, one by one."""
+        steps = 0
         while hole != self.finish:
             hole, landed, steps = self.one_step(hole, landed=landed), False, steps + 1
-        return self.finish - steps
+        return steps
 
     # Moving a peg.
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from companion.board.track import Hole, Zone
 from companion.lights.scene.path import straight, way
-from companion.rules.game import LANDING_ZONES, Entry, Event, Kind, State, apply
+from companion.rules.game import LANDING_ZONES, Correct, Entry, Event, Kind, State, Undo, apply
 
 STEP_S = 0.07
 """Duration of a walk per hole."""
@@ -140,11 +140,11 @@ class Motion:
 def plan(before: State, entry: Entry, t0: float, *, calm: bool = False) -> Motion:
     """Return the motion of an accepted command's events, from `t0` seconds on.
 
-    Pegs that the events do not bring to their holes in the entry's state (an undo, a new game) go
-    there at the end, all at once.
+    Pegs that the events do not bring to their holes in the entry's state (an undo, a correction, a
+    new game) go there at the end, all at once.
     """
     planner = _Planner(before, t0, calm=calm)
-    for event in entry.events:
+    for event in () if isinstance(entry.command, Correct | Undo) else entry.events:
         planner.add(event)
     planner.move_all(entry.state)
     won = entry.state.winner is not None and before.winner is None
@@ -167,12 +167,10 @@ class _Planner:
         self.landings: list[Landing] = []
 
     def add(self, event: Event) -> None:
-        if event.kind is Kind.UNDONE:
-            return
         if event.kind in LANDING_ZONES:
             self.rest(event)
         after = apply(self.state, event)
-        if event.kind is Kind.OVERPEGGED:
+        if event.kind in (Kind.OVERPEGGED, Kind.PLACED):
             self.move_all(after)
         else:
             self.move(event, after)

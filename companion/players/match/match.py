@@ -18,6 +18,7 @@ from companion.players.player import DiscardRequest, Player, PlayRequest
 from companion.rules.deal import CountKind
 from companion.rules.game import (
     LANDING_ZONES,
+    Correct,
     Deal,
     Event,
     Kind,
@@ -105,7 +106,7 @@ class _Recorder:
     def carry_out(self, do: Apply) -> State:
         """Carry out a command of the dealer and return the game after it."""
         before, command = self.state, do.command
-        if isinstance(command, NewGame | Undo):
+        if isinstance(command, Correct | NewGame | Undo):
             raise TypeError(f"{command}: a dealer runs one game, and takes nothing back")
         events = decide(before, command)
         self.state = apply_all(before, events)

@@ -4,6 +4,7 @@ from companion.rules.game.apply import apply, apply_all
 from companion.rules.game.commands import (
     Claim,
     Command,
+    Correct,
     CountKind,
     Deal,
     GameCommand,
@@ -13,11 +14,14 @@ from companion.rules.game.commands import (
     Overpeg,
     Peg,
     Penalty,
+    SetPegs,
     Undo,
 )
+from companion.rules.game.correction import counting_team, standing
 from companion.rules.game.decide import decide, muggins_applies
+from companion.rules.game.entry import Entry
 from companion.rules.game.events import LANDING_ZONES, Event, Kind, first_landing
-from companion.rules.game.history import Entry, History, first_kept
+from companion.rules.game.history import History, first_kept
 from companion.rules.game.house_rules import HouseRules
 from companion.rules.game.state import Match, Setup, Side, State, new_game
 
@@ -25,6 +29,7 @@ __all__ = [
     "LANDING_ZONES",
     "Claim",
     "Command",
+    "Correct",
     "CountKind",
     "Deal",
     "Entry",
@@ -40,15 +45,18 @@ __all__ = [
     "Overpeg",
     "Peg",
     "Penalty",
+    "SetPegs",
     "Setup",
     "Side",
     "State",
     "Undo",
     "apply",
     "apply_all",
+    "counting_team",
     "decide",
     "first_kept",
     "first_landing",
     "muggins_applies",
     "new_game",
+    "standing",
 ]

@@ -118,6 +118,14 @@ def _claimed(state: State, event: Event) -> State:
     return dataclasses.replace(_walked(state, event), first_at_121=first)
 
 
+def _placed(state: State, event: Event) -> State:
+    """Place both pegs: no count can be put right before that, and hole 121 counts from here."""
+    at_121 = isinstance(event.to, int) and event.to >= SKUNK_LINE_HOLE
+    if state.first_at_121 == event.team and not at_121:
+        state = dataclasses.replace(state, first_at_121=None, skunked=())
+    return dataclasses.replace(_walked(state, event), last_count=None)
+
+
 def _skunked(state: State, event: Event) -> State:
     assert event.team is not None  # noqa: S101  # a skunk is a team's
     return dataclasses.replace(state, skunked=(*state.skunked, (event.team, event.points or 0)))
@@ -173,6 +181,7 @@ _APPLY: Mapping[Kind, Callable[[State, Event], State]] = MappingProxyType(
         Kind.OVERPEGGED: _overpegged,
         Kind.PENALISED: _penalised,
         Kind.CLAIMED: _claimed,
+        Kind.PLACED: _placed,
         Kind.SKUNKED: _skunked,
         Kind.WON: _won,
         Kind.MATCH_WON: _match_won,

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
+from companion.board.track import Hole
+
 
 class CountKind(StrEnum):
     """Reason of a count of cards."""
@@ -90,6 +92,26 @@ class Muggins:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SetPegs:
+    """A side's pegs are placed by hand, to go on with a game begun without lights: no landing."""
+
+    team: int
+    front: Hole
+    back: Hole
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correct:
+    """A count of the running game gets other points, or is removed where `points` is None.
+
+    `entry` is the number of its command, from 1, among those that stand in this game.
+    """
+
+    entry: int
+    points: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NewGame:
     """Begin a new game.
 
@@ -106,8 +128,8 @@ class Undo:
     """Take back the last accepted command with all that followed from it."""
 
 
-GameCommand: TypeAlias = Deal | Peg | MoveInBox | Overpeg | Penalty | Claim | Muggins
+GameCommand: TypeAlias = Deal | Peg | MoveInBox | Overpeg | Penalty | Claim | Muggins | SetPegs
 """A command within one game, as `decide` takes it."""
 
-Command: TypeAlias = GameCommand | NewGame | Undo
-"""A command that a history takes: within a game, or over games."""
+Command: TypeAlias = GameCommand | Correct | NewGame | Undo
+"""A command that a history takes: within a game, about its past, or over games."""

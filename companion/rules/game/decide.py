@@ -13,8 +13,10 @@ from companion.rules.game.commands import (
     Overpeg,
     Peg,
     Penalty,
+    SetPegs,
 )
 from companion.rules.game.events import Event, Kind
+from companion.rules.game.placing import place
 from companion.rules.game.rulings import PENALTY_POINTS, ruling
 from companion.rules.game.state import LastCount, State
 from companion.rules.game.turn import MOST_POINTS, Turn
@@ -27,10 +29,25 @@ def decide(state: State, command: GameCommand) -> tuple[Event, ...]:
     return tuple(turn.events)
 
 
-def _take(turn: Turn, command: GameCommand) -> None:
-    if turn.over:
+def take_again(state: State, command: Deal | MoveInBox) -> tuple[Event, ...]:
+    """Return the events of a command in another game than it was made in; none without a place.
+
+    A seat that sits in a box there does not deal: the next one does.
+    """
+    turn = Turn(state)
+    _take_again(turn, command)
+    return tuple(turn.events)
+
+
+def refuse_after_win(state: State) -> None:
+    """Raise a `RuleError` if the game is over (G2)."""
+    if state.winner is not None:
         text = "the game is over: {team} won; undo or a new game"
-        raise RuleError(text, rule="G2", team=turn.state.winner)
+        raise RuleError(text, rule="G2", team=state.winner)
+
+
+def _take(turn: Turn, command: GameCommand) -> None:
+    refuse_after_win(turn.state)
     match command:
         case Peg(team=team, points=points):
             turn.peg(team, points)
@@ -46,6 +63,8 @@ def _take(turn: Turn, command: GameCommand) -> None:
             _claim(turn, command)
         case Muggins():
             _muggins(turn, command)
+        case SetPegs():
+            place(turn, command)
 
 
 # Counts that were too many

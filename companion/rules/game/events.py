@@ -32,6 +32,8 @@ class Kind(StrEnum):
     WON = "won"
     DEALT = "dealt"
     UNDONE = "undone"
+    PLACED = "placed"
+    CORRECTED = "corrected"
     MATCH_WON = "match_won"
 
 
@@ -39,8 +41,9 @@ class Kind(StrEnum):
 class Event:
     """One consequence: the team's front peg went from `origin` to `to`, for `rule`'s reason.
 
-    For `dealt` both are seats: the dealer's lamp moved from one to the other. `points` are holes
-    counted or awarded, points too many, hands to sit (`boxed`) or games (`skunked`, `won`).
+    For `dealt` both are seats: the dealer's lamp moved from one to the other; for `placed` they
+    are the holes of the back and the front peg. `points` are holes counted or awarded, points too
+    many, hands to sit (`boxed`), games (`skunked`, `won`) or those of a corrected count.
     """
 
     kind: Kind

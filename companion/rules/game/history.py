@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from companion.errors import RuleError
 from companion.rules.game.apply import apply_all
-from companion.rules.game.commands import Command, NewGame, Undo
+from companion.rules.game.commands import Command, Correct, NewGame, Undo
+from companion.rules.game.correction import correct
 from companion.rules.game.decide import decide
+from companion.rules.game.entry import Entry
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.state import Setup, State, new_game
 
@@ -28,15 +29,6 @@ def first_kept(begins: Sequence[bool], limit: int) -> int:
     starts = [number for number, begun in enumerate(begins, start=1) if begun][:-1]
     fitting = (start for start in starts if len(begins) - start <= limit)
     return next(fitting, starts[-1] if starts else 0)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
-    """An accepted command, what followed from it, and the state after it."""
-
-    command: Command
-    events: tuple[Event, ...]
-    state: State
 
 
 class History:
@@ -65,6 +57,15 @@ class History:
         """The entry that `undo` would take back."""
         return self._entries[-1] if self._entries else None
 
+    @property
+    def game(self) -> tuple[State, list[Entry]]:
+        """The start of the running game, and its entries; their numbers count from 1."""
+        first = len(self._entries)
+        while first and not isinstance(self._entries[first - 1].command, NewGame):
+            first -= 1
+        start = self._entries[first - 1].state if first else self._start
+        return start, self._entries[first:]
+
     def __len__(self) -> int:
         return len(self._entries)
 
@@ -75,6 +76,8 @@ class History:
                 return self._undo()
             case NewGame():
                 return Entry(command=command, events=(), state=self._begin(command))
+            case Correct():
+                return correct(*self.game, command)
             case _:
                 events = decide(self.state, command)
                 return Entry(command=command, events=events, state=apply_all(self.state, events))

@@ -17,6 +17,7 @@ from companion.errors import BadInputError, suggest
 from companion.rules.game.commands import (
     Claim,
     Command,
+    Correct,
     Deal,
     MoveInBox,
     Muggins,
@@ -24,6 +25,7 @@ from companion.rules.game.commands import (
     Overpeg,
     Peg,
     Penalty,
+    SetPegs,
     Undo,
 )
 from companion.rules.game.events import Event, Kind
@@ -38,6 +40,8 @@ _COMMANDS: Mapping[str, type[Command]] = MappingProxyType(
         "penalty": Penalty,
         "claim": Claim,
         "muggins": Muggins,
+        "set_pegs": SetPegs,
+        "correct": Correct,
         "new_game": NewGame,
         "undo": Undo,
     }

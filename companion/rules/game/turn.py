@@ -206,6 +206,8 @@ class Turn:
     def judge(self, before: State, event: Event) -> None:
         """Judge skunks and the win after every single move (G2, G4, Z12)."""
         setup = self.state.setup
+        if event.kind is Kind.PLACED:
+            return
         if before.first_at_121 is None and self.state.first_at_121 is not None:
             self.skunk(self.state.first_at_121, when="121")
         team = event.team

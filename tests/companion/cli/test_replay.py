@@ -12,6 +12,7 @@ from companion.cli.replay import replay
 from companion.errors import RuleError
 from companion.rules.game import (
     Command,
+    Correct,
     Deal,
     History,
     HouseRules,
@@ -19,6 +20,7 @@ from companion.rules.game import (
     NewGame,
     Overpeg,
     Peg,
+    SetPegs,
     Setup,
     Undo,
     new_game,
@@ -33,7 +35,9 @@ COMMANDS: st.SearchStrategy[Command] = st.one_of(
     st.builds(Deal, dealer=st.none() | st.integers(0, 4)),
     st.builds(MoveInBox, team=TEAMS),
     st.builds(Overpeg, team=TEAMS, extra=st.integers(0, 9), taken_by=st.none() | TEAMS),
-    st.builds(NewGame),
+    st.builds(NewGame, dealer=st.none() | TEAMS),
+    st.builds(SetPegs, team=TEAMS, front=st.integers(0, 364), back=st.integers(0, 364)),
+    st.builds(Correct, entry=st.integers(0, 9), points=st.none() | st.integers(0, 30)),
     st.builds(Undo),
 )
 
@@ -106,6 +110,33 @@ def test_before_the_first_count_a_deal_is_the_cut() -> None:
         for answer in answers(deal, line(Deal(dealer=1)), peg, deal, deal)
     ]
     assert [(2, 1), (1, 1), (1, 1), (2, 2), (1, 3)] == told
+
+
+def test_pegs_are_placed_and_undone() -> None:
+    """Both pegs stand where they are put, on a path too, without a landing; undo takes it back."""
+    lines = [
+        '{"set_pegs": {"team": 1, "front": 130, "back": 118}}',
+        '{"peg": {"team": 1, "points": 2}}',
+        '{"set_pegs": {"team": 2, "front": "trap-1:3", "back": 131}}',
+        '{"undo": {}}',
+    ]
+    placed, counted, on_path, undone = answers(*lines)
+    assert [{"kind": "placed", "team": 1, "from": 118, "to": 130, "rule": "G1"}] == placed["events"]
+    assert (130, 118, 130) == tuple(placed["teams"]["1"][k] for k in ("front", "back", "progress"))
+    assert 132 == counted["teams"]["1"]["front"]
+    assert "trap-1:3" == on_path["teams"]["2"]["front"]
+    assert counted["teams"] == undone["teams"]
+
+
+def test_a_correction_of_an_earlier_count() -> None:
+    """The commands are numbered from 1; a later one that would be refused is named."""
+    pegs = [line(Peg(team=team, points=points)) for team, points in ((1, 10), (2, 5), (1, 6))]
+    changed, refused = answers(
+        *pegs, '{"correct": {"entry": 1, "points": 4}}', '{"correct": {"entry": 1, "points": 22}}'
+    )[-2:]
+    assert (10, 4) == (changed["teams"]["1"]["front"], changed["teams"]["1"]["back"])
+    assert "Z5" == refused["rule"]
+    assert "command 3 " in refused["error"]
 
 
 def test_a_refused_line_changes_nothing_and_the_next_is_taken() -> None:

@@ -11,12 +11,14 @@ from companion.rules.deal import Count, CountKind, Died, Shown
 from companion.rules.game import (
     Claim,
     Command,
+    Correct,
     Deal,
     MoveInBox,
     NewGame,
     Overpeg,
     Peg,
     Penalty,
+    SetPegs,
     Undo,
 )
 from companion.rules.game.rulings import RULINGS
@@ -49,6 +51,11 @@ def rare_entries() -> Iterator[tuple[Table, Command]]:
         yield table, Penalty(rule=rule, by=1, taken=(2,) if ruling.points else ())
     yield table, Overpeg(team=2, extra=2)
     yield table, Undo()
+    yield table, SetPegs(team=1, front=75, back=70)
+    yield table, Peg(team=2, points=1)
+    for points in (2, None):
+        yield table, Correct(entry=len(table.history), points=points)
+        yield table, Undo()
     yield table, Claim(rule="N13", by=1, game_to=2)
     yield table, NewGame()
     yield table, Undo()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules.game import Claim, NewGame, Overpeg, Peg, Penalty, Undo
+from companion.rules.game import Claim, Correct, NewGame, Overpeg, Peg, Penalty, SetPegs, Undo
 from companion.rules.game.rulings import RULINGS
 from tests.companion.commentary.entries import told, two
 from tests.companion.commentary.tables import commentators
@@ -99,6 +99,22 @@ def test_undo() -> None:
         "Taken back: Amber counts six, to 76.",
         "Repris\u00a0: Ambre compte six, jusqu'à 76.",
     ] == [one.entry(undone, undone=done.events) for one in each]
+
+
+def test_a_correction_is_told_without_what_it_repeats() -> None:
+    """Whose count it was, and its points; pegs placed by hand name the front hole."""
+    table = two(70)
+    table.do(SetPegs(team=2, front=60, back=55))
+    for points in (6, 7):
+        table.do(Peg(team=1, points=points))
+    assert [
+        "Amber has an earlier count corrected to five.",
+        "Ambre corrige un compte précédent à cinq.",
+    ] == told(table, Correct(entry=2, points=5))
+    assert (
+        "White has its pegs set, the front one on 61."
+        == told(table, SetPegs(team=2, front=61, back=60))[0]
+    )
 
 
 def test_a_new_game() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from companion.errors import RuleError
 from companion.rules.game import (
     Command,
+    Correct,
     Deal,
     Entry,
     History,
@@ -58,6 +59,14 @@ def _try(history: History, command: Command) -> Entry | None:
         return None
 
 
+def _correct(history: History, dice: random.Random) -> Command:
+    """One of the last counts gets other points, or is removed."""
+    _, entries = history.game
+    numbers = [n for n, entry in enumerate(entries, 1) if isinstance(entry.command, Peg)]
+    number = dice.choice(numbers[-9:] or [1])
+    return Correct(entry=number, points=dice.choice((None, dice.randint(1, 29))))
+
+
 def _next(history: History, dice: random.Random) -> Command:
     """Mostly counts; whatever the rules refuse is thrown again."""
     state = history.state
@@ -71,10 +80,11 @@ def _next(history: History, dice: random.Random) -> Command:
             MoveInBox(team=team),
             Penalty(rule="N9", by=team, taken=(dice.choice(state.others(team)),)),
             _overpeg(history, dice),
+            _correct(history, dice),
             Undo(),
             NewGame(),
         ),
-        (680, 95, 60, 30, 70, 60, 5),
+        (650, 95, 60, 30, 70, 30, 60, 5),
     )[0]
     return command
 

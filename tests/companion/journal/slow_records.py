@@ -11,10 +11,13 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from companion.errors import RuleError
 from companion.rules.game import (
     Command,
+    Correct,
     History,
     Kind,
+    MoveInBox,
     NewGame,
     Overpeg,
     Peg,
@@ -43,10 +46,22 @@ class SlowGame:
     commands: list[Command] = field(default_factory=list)
     states: list[State] = field(default_factory=list)
 
+    def standing(self) -> list[Command]:
+        """The commands as corrections have left them, without those that were removed."""
+        listed: list[Command | None] = []
+        for command in self.commands:
+            listed.append(None if isinstance(command, Correct) else command)
+            if isinstance(command, Correct):
+                wrong = self.commands[command.entry - 1]
+                assert isinstance(wrong, Peg)
+                right = command.points and replace(wrong, points=command.points)
+                listed[command.entry - 1] = right or None
+        return [command for command in listed if command]
+
     def corrected(self) -> list[Command]:
         """The commands as if every count had been right at once."""
         right: list[Command] = []
-        for command in self.commands:
+        for command in self.standing():
             if not isinstance(command, Overpeg):
                 right.append(command)
                 continue
@@ -61,7 +76,7 @@ class SlowGame:
     def taken(self) -> Counter[int]:
         """Points that were no count of cards, by who took them: of penalties and overpegs."""
         points: Counter[int] = Counter()
-        for command in self.commands:
+        for command in self.standing():
             if isinstance(command, Penalty):
                 points.update(dict.fromkeys(command.taken, 2))
             elif isinstance(command, Overpeg) and command.taken_by is not None:
@@ -71,7 +86,7 @@ class SlowGame:
     def of_cards(self, team: int) -> list[int]:
         """A side's counts of cards, those put right with what they should have been."""
         right: list[tuple[int, int]] = []
-        for command in self.commands:
+        for command in self.standing():
             if isinstance(command, Peg):
                 right.append((command.team, command.points))
             elif isinstance(command, Overpeg):
@@ -137,7 +152,11 @@ def slow_figures(game: SlowGame) -> dict[int, SlowFigures]:
     swings = {team: [0] for team in game.setup.lanes}
     for command in game.corrected():
         before = history.state
-        entry = history.do(command)
+        try:
+            entry = history.do(command)
+        except RuleError:
+            assert isinstance(command, MoveInBox)  # the box that it was made in was corrected away
+            continue
         for event in entry.events:
             if event.team and event.kind in ZONES:
                 zones[event.team][ZONES[event.kind]] += 1

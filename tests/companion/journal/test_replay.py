@@ -13,6 +13,7 @@ from companion.journal.store import LogRow
 from companion.rules.deal import CountKind
 from companion.rules.game import (
     Command,
+    Correct,
     Deal,
     History,
     HouseRules,
@@ -50,6 +51,17 @@ def log_row(seq: int, command: bytes, events: bytes) -> LogRow:
 def told(found: list[Count]) -> list[tuple[int, int, int, str]]:
     """Step, team, points and rule of each count."""
     return [(count.step, count.team, count.points, count.rule) for count in found]
+
+
+def test_counts_are_those_of_the_corrected_game() -> None:
+    """A corrected count has its new points in its own step; a removed one is gone."""
+    commands = (Peg(team=1, points=22), Peg(team=2, points=5), Peg(team=1, points=6))
+    three = (*commands[:2], Deal(), commands[2])
+    assert [(1, 1, 21, "P7"), (2, 2, 5, "P7"), (4, 1, 6, "P7")] == told(
+        made(*three, Correct(entry=1, points=21))
+    )
+    corrections = Correct(entry=2, points=7), Correct(entry=1)
+    assert [(2, 2, 7, "P7"), (4, 1, 6, "P7")] == told(made(*three, *corrections))
 
 
 def test_a_count_ends_with_the_last_of_its_consequences() -> None:

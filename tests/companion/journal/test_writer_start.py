@@ -19,7 +19,7 @@ from companion.files import RETRY_WAITS_S
 from companion.journal import Records
 from companion.journal.store import FILE, VERSION
 from companion.journal.writer import Journal
-from companion.rules.game import NewGame, Peg
+from companion.rules.game import Correct, NewGame, Peg, SetPegs, Undo
 from tests.support.searches import share
 from tests.support.spine import begun, play_before
 
@@ -332,6 +332,26 @@ def test_tables_that_were_dumped_and_loaded_again_go_on(tmp_path: Path) -> None:
     journal.close()
     with closing(sqlite3.connect(tmp_path / FILE)) as database:
         assert (VERSION,) == database.execute("PRAGMA user_version").fetchone()
+
+
+def test_a_restart_keeps_corrections_and_placed_pegs(tmp_path: Path) -> None:
+    """The game goes on as it stood, each of both is undone by itself, and records show them."""
+    placed = SetPegs(team=2, front="trap-130:3", back=131)
+    pegs = Peg(team=1, points=22), Peg(team=2, points=5), Peg(team=2, points=4)
+    play_before(tmp_path, *pegs, placed)
+    play_before(tmp_path, Correct(entry=1, points=21))
+    journal = Journal(tmp_path)
+    history, _ = journal.begin(begun())
+    journal.close()
+    assert (21, "trap-130:3") == tuple(side.front for side in history.state.sides)
+    history.do(Undo())
+    assert (2, "trap-130:3") == tuple(side.front for side in history.state.sides)
+    history.do(Undo())
+    assert 29 == history.state.side(2).front
+    with Records(tmp_path) as records:
+        *_, step = records.game(1).steps
+    assert (21, "trap-130:3") == tuple(pegs.front for pegs in step.sides.values())
+    assert "earlier count corrected to 21" in step.words.replace("twenty-one", "21")
 
 
 def test_a_restart_keeps_the_first_dealer(tmp_path: Path) -> None:

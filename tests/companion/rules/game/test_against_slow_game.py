@@ -15,6 +15,7 @@ from companion.errors import RuleError
 from companion.rules.game import (
     Claim,
     Command,
+    Correct,
     Deal,
     History,
     HouseRules,
@@ -24,6 +25,7 @@ from companion.rules.game import (
     Overpeg,
     Peg,
     Penalty,
+    SetPegs,
     Setup,
     Side,
     Undo,
@@ -96,6 +98,8 @@ ANY_COMMAND = st.one_of(
         given_back=st.booleans(),
     ),
     st.just(NewGame()),
+    st.builds(Correct, entry=st.integers(0, 9), points=st.none() | st.integers(0, 30)),
+    st.builds(SetPegs, team=st.integers(0, 4), front=st.integers(-1, 364), back=HOLES),
 )
 
 
@@ -120,7 +124,7 @@ def in_words(command: Command) -> SlowCommand:
     given = {name: value for name, value in given.items() if value is not None}
     if "erring" in given:
         given["from"] = given.pop("erring")
-    name = {MoveInBox: "box", NewGame: "new_game"}.get(type(command))
+    name = {MoveInBox: "box", NewGame: "new_game", SetPegs: "set_pegs"}.get(type(command))
     return {name or type(command).__name__.lower(): given}
 
 
@@ -192,7 +196,7 @@ class TwoTables(RuleBasedStateMachine):
         else:
             self.slow.do(in_words(command))
             assert self.history.do(command).state is self.history.state
-            if not isinstance(command, Undo | NewGame):
+            if not isinstance(command, Undo | NewGame | Correct):
                 assert apply_all(before, decide(before, command)) == self.history.state
         assert seen_slowly(self.slow.game) == seen(self.history.state)
 
@@ -281,6 +285,26 @@ class TwoTables(RuleBasedStateMachine):
                 erring=erring, by=by, points=points, where="show", kind=kind, given_back=given_back
             )
         )
+
+    @precondition(lambda self: not self.over())
+    @rule(data=st.data(), points=st.none() | POINTS)
+    def correct(self, data: st.DataObject, points: int | None) -> None:
+        """An earlier count is changed or removed, perhaps one that was corrected before."""
+        _, entries = self.history.game
+        numbers = [n for n, entry in enumerate(entries, 1) if isinstance(entry.command, Peg)]
+        if numbers:
+            self.both(Correct(entry=data.draw(st.sampled_from(numbers)), points=points))
+
+    @precondition(lambda self: not self.over())
+    @rule(data=st.data())
+    def set_pegs(self, data: st.DataObject) -> None:
+        """Pegs are placed anywhere on the track or on a side path."""
+        track = self.history.state.setup.track
+        paths = [hole for zone in track.zones for hole in zone.path]
+        holes = st.integers(0, track.finish)
+        anywhere = holes | st.sampled_from(paths) if paths else holes
+        team = data.draw(st.sampled_from(self.slow.game.lanes))
+        self.both(SetPegs(team=team, front=data.draw(anywhere), back=data.draw(anywhere)))
 
     @precondition(lambda self: self.over())
     @rule()

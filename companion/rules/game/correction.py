@@ -1,0 +1,135 @@
+"""Corrections: an earlier count is changed or removed, and every command since is played again.
+
+The events of a correction are those of each command from the corrected one on, each command's
+after an event `corrected`: a game with corrections is folded from its events like any other.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+
+from companion.errors import LaterCommandError, RuleError
+from companion.rules.game.apply import apply_all
+from companion.rules.game.commands import (
+    Command,
+    Correct,
+    Deal,
+    GameCommand,
+    MoveInBox,
+    Muggins,
+    NewGame,
+    Peg,
+    Penalty,
+    Undo,
+)
+from companion.rules.game.decide import decide, refuse_after_win, take_again
+from companion.rules.game.entry import Entry
+from companion.rules.game.events import Event, Kind
+from companion.rules.game.state import State
+from companion.rules.game.turn import MOST_POINTS
+
+
+def standing(start: State, entries: Iterable[Entry]) -> list[Entry]:
+    """Return a game's entries as they stand after its corrections, in the order of their numbers.
+
+    The entry of a removed count has no events, nor has that of a correction.
+
+    Raises:
+        ValueError, LookupError: the events of a correction do not fit the entries before it.
+    """
+    found: list[Entry] = []
+    for entry in entries:
+        if not isinstance(entry.command, Correct):
+            found.append(entry)
+            continue
+        first, state = _begin(start, found, entry.command)
+        commands = _commands(found[first:], entry.command)
+        groups = zip(commands, _split(entry.events), strict=True)
+        for number, (command, events) in enumerate(groups, start=first):
+            state = apply_all(state, events)
+            found[number] = Entry(command=command, events=events, state=state)
+        found.append(Entry(command=entry.command, events=(), state=state))
+    return found
+
+
+def correct(start: State, entries: Sequence[Entry], command: Correct) -> Entry:
+    """Return the entry of a correction.
+
+    A later move in the box is dropped where it has no place, as after an overpeg (N11).
+
+    Raises:
+        LaterCommandError: another later command would be refused.
+        RuleError: there is no such count, it cannot have so many points, or the game is over.
+    """
+    found = standing(start, entries)
+    first, state = _begin(start, found, command)
+    refuse_after_win(found[-1].state)
+    team, points = counting_team(found[first].command), command.points or 0
+    marker = Event(kind=Kind.CORRECTED, team=team, origin=None, to=None, rule=None, points=points)
+    made: list[Event] = []
+    for number, each in enumerate(_commands(found[first:], command), start=command.entry):
+        try:
+            events = _play(state, each)
+        except RuleError as error:
+            if number == command.entry:
+                raise
+            raise LaterCommandError(error, number=number) from error
+        made += marker, *events
+        state = apply_all(state, events)
+    return Entry(command=command, events=tuple(made), state=state)
+
+
+def counting_team(command: Command) -> int | None:
+    """Return the team of a count that can be corrected or removed; None for another command."""
+    match command:
+        case Peg(team=team):
+            return team
+        case Muggins(by=team) | Penalty(taken=(team, *_)):
+            return team
+        case _:
+            return None
+
+
+def _begin(start: State, found: Sequence[Entry], command: Correct) -> tuple[int, State]:
+    """Return the index of the corrected entry, and the state before it."""
+    if not 1 <= command.entry <= len(found):
+        raise RuleError(f"no command {command.entry} in this game: there are {len(found)}")
+    first = command.entry - 1
+    return first, found[first - 1].state if first else start
+
+
+def _commands(found: Sequence[Entry], command: Correct) -> list[Command]:
+    """Return the commands of these entries, the first of them corrected."""
+    first, *later = (entry.command for entry in found)
+    return [_changed(first, command.points), *later]
+
+
+def _changed(command: Command, points: int | None) -> GameCommand:
+    """Return a count with other points; removed, it has 0, and nobody takes a penalty."""
+    if points is not None and not 1 <= points <= MOST_POINTS:
+        raise RuleError(f"{points} points: a count is 1 to {MOST_POINTS}", rule="S5")
+    match command:
+        case Peg() | Muggins():
+            return dataclasses.replace(command, points=points or 0)
+        case Penalty() if points is None:
+            return dataclasses.replace(command, taken=())
+        case _:
+            raise RuleError("only a count can be corrected; a penalty can only be removed")
+
+
+def _play(state: State, command: Command) -> tuple[Event, ...]:
+    match command:
+        case Deal() | MoveInBox():
+            return take_again(state, command)
+        case Peg(points=0) | Muggins(points=0) | Correct() | NewGame() | Undo():
+            return ()
+        case _:
+            return decide(state, command)
+
+
+def _split(events: Sequence[Event]) -> list[tuple[Event, ...]]:
+    """Return the events after each `corrected`, up to the next."""
+    marks = [index for index, event in enumerate(events) if event.kind is Kind.CORRECTED]
+    ends = [*marks[1:], len(events)]
+    return [tuple(events[mark + 1 : end]) for mark, end in zip(marks, ends, strict=True)]
