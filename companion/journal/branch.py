@@ -90,8 +90,11 @@ def _series(
     standing = None
     with closing(store.log_rows(at_most=at_most, below_game=below_game)) as rows:
         for row in rows:
-            if standing := _standing_after(store, games, begun, row):
+            standing = _standing_after(store, games, begun, row)
+            # The command that began a game is one of the game before it.
+            if standing and (below_game is None or standing[0].number < below_game):
                 break
+            standing = None
     newest, ended_by = below_game is None, row.seq if standing else 0
     while standing:
         game, head = standing

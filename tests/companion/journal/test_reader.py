@@ -213,6 +213,14 @@ def test_a_game_of_which_nothing_can_be_read_hides_no_other(
             records.game(1)
 
 
+@pytest.mark.timeout(20)
+def test_a_game_after_one_that_is_lost_is_told_once(tmp_path: Path) -> None:
+    """The listing comes to an end where the game before is gone, though its commands are there."""
+    played(tmp_path, Peg(team=1, points=5), NewGame(), Peg(team=1, points=3))
+    changed(tmp_path, "DELETE FROM game WHERE id = 1")
+    assert [(2, "running", None, {1: 3, 2: 0})] == listing(tmp_path)
+
+
 def test_a_row_that_disagrees_with_its_checksum_is_not_believed(tmp_path: Path) -> None:
     """A count that reads well and is another than was written is lost, not told otherwise."""
     other = "UPDATE log SET events = replace(events, '3', '4') WHERE seq = 2"
