@@ -15,7 +15,7 @@ PYTEST = $(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal $(TESTS)
 APART := browser or deep or emulator or program or tool
 PICO := firmware_bridge/firmware/circuitpython
 
-.PHONY: help demo test test-all test-apart lint types bench structure firmware format clean
+.PHONY: help demo test test-all test-apart campaign lint types bench structure firmware format clean
 
 help:  ## print these words
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ test-all: test test-apart  ## these, and those that need more or search on
 test-apart: $(VENV)/all.stamp  ## the others: browser, emulators, the started program, fresh seeds
 	$(PYTEST) -m "$(APART) or hypothesis" --hypothesis-profile=deep \
 	  --hypothesis-seed=$(SEED) --randomly-seed=$(SEED)
+
+campaign: $(VENV)/dev.stamp  ## attacks on what is promised, minutes each: CAMPAIGN="kills damage" for some
+	$(BIN)/python -m tests.campaign $(CAMPAIGN) $(if $(SHARE),--share $(SHARE)) --seed $(SEED)
 
 lint: $(VENV)/dev.stamp  ## ruff with all rules, the arrows between the packages
 	$(BIN)/ruff check .

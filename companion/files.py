@@ -48,7 +48,8 @@ def write_durably(file: Path, content: bytes) -> None:
     there; a link stays a link, and what it leads to is written.
 
     Raises:
-        OSError: it cannot be written; what was there still is.
+        OSError: it cannot be written; what was there still is, unless only its folder's names
+            could not be put on disk.
     """
     file = file.resolve()
     beside = file.with_name(f".{file.name}.new")

@@ -1,0 +1,83 @@
+"""Campaigns against the program's reliability, a line a figure: `make campaign`, or some by name.
+
+Each goes on for minutes; what is printed with a broken promise says how to see it again.
+"""
+
+from __future__ import annotations
+
+import argparse
+import secrets
+import sys
+import time
+from collections.abc import Callable
+from typing import Final
+
+from tests.campaign import kills, logged_disk
+from tests.campaign.damage import damage
+from tests.campaign.disk_errors import disk_errors
+from tests.campaign.figures import Figure, Verdicts
+from tests.campaign.power_cuts import power_cuts
+
+STATES_A_SESSION: Final = 500
+EXAMPLES: Final = 5
+Campaign = Callable[[int, int], Verdicts]
+"""Takes how much to try and a seed."""
+
+
+def cut_sessions(states: int, seed: int) -> Verdicts:
+    """Cut so many states out of several sessions, each second one on an earlier program's files."""
+    found = Verdicts(("lost", "corrupt", "unmountable"))
+    for number in range(0, states, STATES_A_SESSION):
+        controls = ("old",) if number // STATES_A_SESSION % 2 else ()
+        most = min(STATES_A_SESSION, states - number)
+        found.join(power_cuts(most, seed + number, *controls))
+    return found
+
+
+CAMPAIGNS: Final[dict[str, tuple[Campaign, int, Callable[[], str]]]] = {
+    "power-cuts": (cut_sessions, 5_000, logged_disk.missing),
+    "kills": (kills.kills, 500, kills.missing),
+    "disk-errors": (disk_errors, 300, kills.missing),
+    "damage": (damage, 1_000, str),
+}
+"""Each campaign, how much it tries, and the reason for which a machine cannot do it."""
+
+
+def run(name: str, *, share: float, seed: int) -> list[Figure]:
+    """Run a campaign, or a share of it; print its figures and return them."""
+    campaign, usual, missing = CAMPAIGNS[name]
+    if reason := missing():
+        print(f"{name}: skipped, {reason}", flush=True)
+        return []
+    began = time.monotonic()
+    verdicts = campaign(max(1, round(usual * share)), seed)
+    figures = verdicts.figures(name)
+    for line in (*figures, *verdicts.examples[:EXAMPLES]):
+        print(line, flush=True)
+    print(f"{name}: seed {seed}, {time.monotonic() - began:.0f} s", flush=True)
+    return figures
+
+
+def main() -> int:
+    """Run the campaigns that are named, or all; return 1 if a promise is broken."""
+    parser = argparse.ArgumentParser(prog="make campaign", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="|".join(CAMPAIGNS))
+    parser.add_argument(
+        "--share", type=float, default=1.0, help="part of the usual number of tries"
+    )
+    parser.add_argument("--seed", type=int, default=secrets.randbelow(10**6))
+    options = parser.parse_args()
+    if unknown := set(options.names) - set(CAMPAIGNS):
+        parser.error(
+            f"no campaign {', '.join(sorted(unknown))}: name some of {', '.join(CAMPAIGNS)}"
+        )
+    figures = [
+        figure
+        for name in options.names or CAMPAIGNS
+        for figure in run(name, share=options.share, seed=options.seed)
+    ]
+    return int(not all(figure.is_kept for figure in figures))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,112 @@
+"""Files damaged at random: a loss is named, never silent, and never ends in a traceback."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from companion.errors import CompanionError
+from companion.journal import Records
+from companion.journal.store import FILE as JOURNAL
+from companion.settings.load import load_settings
+from tests.campaign.figures import Verdicts
+from tests.campaign.session import Session, Snapshot, inspect, paths
+
+OPERATIONS: Final = 30
+
+
+def flip(content: bytearray, chance: random.Random) -> None:
+    """Turn one bit."""
+    content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+
+
+def blank(content: bytearray, chance: random.Random) -> None:
+    """Put zeros over a sector."""
+    at = chance.randrange(0, len(content), 512)
+    content[at : at + 512] = bytes(len(content[at : at + 512]))
+
+
+def cut(content: bytearray, chance: random.Random) -> None:
+    """Cut the end off."""
+    del content[chance.randrange(len(content)) :]
+
+
+def swap(content: bytearray, chance: random.Random) -> None:
+    """Put one sector's bytes at the place of another."""
+    one, other = (chance.randrange(0, len(content), 512) for _ in range(2))
+    content[one : one + 512] = content[other : other + 512]
+
+
+def scrawl(content: bytearray, chance: random.Random) -> None:
+    """Write random bytes somewhere."""
+    at = chance.randrange(len(content))
+    content[at : at + 64] = chance.randbytes(len(content[at : at + 64]))
+
+
+DAMAGES: Final[tuple[Callable[[bytearray, random.Random], None], ...]] = (
+    flip,
+    blank,
+    cut,
+    swap,
+    scrawl,
+)
+
+
+def _recorded(folder: Path) -> tuple[object, list[str]]:
+    """Read every game; return their ends, and the records' own words about damage."""
+    data, _, _ = paths(folder)
+    with Records(data) as records:
+        games = records.games()
+        for game in games:
+            records.past(game.number)
+        progress = [{team: side.progress for team, side in game.sides.items()} for game in games]
+        return list(zip([game.number for game in games], progress, strict=True)), records.faults
+
+
+def _verdict(folder: Path, victim: Path, sound: Snapshot, games: object) -> tuple[str | None, str]:
+    """Open everything as a start and a page do; what differs must have been named."""
+    _, settings, _ = paths(folder)
+    try:
+        found, (games_now, faults) = inspect(folder), _recorded(folder)
+        if victim == settings:
+            load_settings(settings, {})
+            return None, ""  # a sound file with another value says what it says
+    except CompanionError:
+        return None, ""
+    except Exception as error:  # noqa: BLE001  # that is the verdict
+        return "traceback", f"{type(error).__name__}: {error}"
+    same = found.has(sound) or (victim.suffix == ".zip" and found.game == sound.game)
+    if found.loss or faults or (same and games_now == games):
+        return None, ""
+    return "silent", f"{found}, was {sound}; {games_now}, were {games}"
+
+
+def damage(points: int, seed: int) -> Verdicts:
+    """Damage one file of a table so many times; return the verdicts."""
+    verdicts, chance = Verdicts(("silent", "traceback")), random.Random(seed)
+    with tempfile.TemporaryDirectory() as name:
+        table, copy = Path(name) / "table", Path(name) / "copy"
+        Session(table, seed, lambda _: None).play(OPERATIONS)
+        sound, (games, _) = inspect(table), _recorded(table)
+        victims = [file.relative_to(table) for file in sorted(table.rglob("*")) if _counts(file)]
+        for _ in range(points):
+            shutil.copytree(table, copy)
+            victim, way = copy / chance.choice(victims), chance.choice(DAMAGES)
+            content = bytearray(victim.read_bytes())
+            way(content, chance)
+            victim.write_bytes(content)
+            verdict, example = _verdict(copy, victim, sound, games)
+            verdicts.add(verdict, f"seed {seed}, {way.__name__} {victim.name}: {example}")
+            shutil.rmtree(copy)
+    return verdicts
+
+
+def _counts(file: Path) -> bool:
+    """Return True for files that a start or a page reads."""
+    names = (JOURNAL, "cribwars.toml", "phones.json")
+    cache = file.name.startswith("records")
+    return file.is_file() and (file.name in names or file.suffix == ".zip" or cache)

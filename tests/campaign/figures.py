@@ -1,0 +1,62 @@
+"""Figures of a campaign, a line each, beside what is promised."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number that was found; `most` is the promise, None where there is none."""
+
+    name: str
+    value: float
+    most: float | None = None
+
+    @property
+    def is_kept(self) -> bool:
+        """True unless a promise is broken."""
+        return self.most is None or self.value <= self.most
+
+    def __str__(self) -> str:
+        """Return the line."""
+        promise = "" if self.most is None else f"  (at most {self.most:g})"
+        return f"{'' if self.is_kept else 'BROKEN  '}{self.name}: {self.value:g}{promise}"
+
+
+@dataclass(slots=True)
+class Verdicts:
+    """Counts of states or answers by verdict, `right` among them, and examples of the others."""
+
+    kinds: tuple[str, ...]
+    right: int = 0
+    wrong: dict[str, list[str]] = field(default_factory=dict)
+
+    def add(self, verdict: str | None, example: str) -> None:
+        """Count one: None is right, else one of the kinds."""
+        if verdict is None:
+            self.right += 1
+        else:
+            assert verdict in self.kinds
+            self.wrong.setdefault(verdict, []).append(example)
+
+    def join(self, other: Verdicts) -> None:
+        """Add the counts of another."""
+        self.right += other.right
+        for kind, examples in other.wrong.items():
+            self.wrong.setdefault(kind, []).extend(examples)
+
+    @property
+    def total(self) -> int:
+        """The number of all that were judged."""
+        return self.right + sum(map(len, self.wrong.values()))
+
+    @property
+    def examples(self) -> list[str]:
+        """Lines about those that are wrong."""
+        return [f"{kind}: {each}" for kind, found in self.wrong.items() for each in found]
+
+    def figures(self, what: str) -> list[Figure]:
+        """Return the figures: the total, and each kind of wrong, of which there may be none."""
+        wrong = (Figure(f"{what}: {kind}", len(self.wrong.get(kind, ())), 0) for kind in self.kinds)
+        return [Figure(f"{what}: tried", self.total), *wrong]

@@ -1,0 +1,340 @@
+"""Everything that a table writes, once after the other, each acknowledged before the next begins.
+
+An entry for a process of its own, which may be cut off, killed or refused anything at any moment:
+`python -m tests.campaign.session FOLDER SEED OPERATIONS [CONTROL]`. For each operation it says on
+stdout how the files will stand, then whether that was reached, and goes on at a line on stdin.
+With the control `old` it begins on the files of an earlier program.
+"""
+
+from __future__ import annotations
+
+import os
+import queue
+import random
+import sqlite3
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from hashlib import blake2b
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from companion import files
+from companion.board import board_source, load_board
+from companion.errors import BadInputError, CompanionError, RuleError
+from companion.journal import back_up, staged
+from companion.journal.setup import GameRequest
+from companion.journal.store import FILE as JOURNAL
+from companion.journal.writer import Journal
+from companion.rules.game import (
+    Command,
+    Deal,
+    History,
+    HouseRules,
+    NewGame,
+    Peg,
+    Setup,
+    Undo,
+    new_game,
+)
+from companion.settings import SettingsFile
+from companion.web.pairing.pairing import Grant
+from companion.web.pairing.store import load_pairing
+
+NOON: Final = 1_800_000_000.0
+TURNS: Final = ("count", "count", "count", "undo", "deal", "new_game")
+OTHERS: Final = ("settings", "pair", "back_up", "restore")
+
+
+class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
+    """Content of a table's files: digests, the phones' names, and the backups that are whole.
+
+    `loss` is the journal's own word about damage.
+    """
+
+    game: str
+    undo: int
+    settings: str
+    phones: tuple[str, ...]
+    backups: tuple[str, ...] = ()
+    loss: str | None = None
+
+    def has(self, expected: Snapshot) -> bool:
+        """Return True if all that is expected is there; backups may be more."""
+        same = msgspec.structs.replace(self, backups=expected.backups) == expected
+        return same and set(expected.backups) <= set(self.backups)
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A line of the session: an operation is to lead to `intent`; it is `done`, or has `failed`."""
+
+    operation: str
+    intent: Snapshot | None = None
+    done: bool = False
+    failed: str | None = None
+
+
+def request() -> GameRequest:
+    """Return the game that the session plays: two sides on a short board."""
+    setup = Setup.make(load_board("classic").track, HouseRules(board="classic"), lanes=(1, 2))
+    return GameRequest(board_file=board_source("classic"), setup=setup)
+
+
+def digest(value: object) -> str:
+    """Return a short digest of whatever prints alike when it is alike."""
+    return blake2b(str(value).encode(), digest_size=8).hexdigest()
+
+
+def game_of(history: History) -> str:
+    """Return the digest of how a game stands."""
+    state = history.state
+    return digest((state.sides, state.dealer, state.hand, state.winner, state.match))
+
+
+def paths(folder: Path) -> tuple[Path, Path, Path]:
+    """Return the data folder, the settings file and the folder of backups."""
+    return folder / "data", folder / "etc" / "cribwars.toml", folder / "backups"
+
+
+def inspect(folder: Path) -> Snapshot:
+    """Open a table's files as a start does, and return how they stand.
+
+    Raises:
+        CompanionError: they cannot be opened.
+    """
+    data, settings, backups = paths(folder)
+    losses: list[str] = []
+    journal = Journal(data)
+    try:
+        history, _ = journal.begin(request())
+        losses += filter(None, [journal.notice])
+    finally:
+        journal.close()
+    pairing = load_pairing(data, losses.append)
+    return Snapshot(
+        game=game_of(history),
+        undo=len(history),
+        settings=digest(settings.read_bytes() if settings.exists() else b""),
+        phones=tuple(phone.name for phone in pairing.phones),
+        backups=tuple(sorted(file.name for file in backups.glob("*.zip") if _is_whole(file, data))),
+        loss="; ".join(losses) or None,
+    )
+
+
+def _is_whole(file: Path, data: Path) -> bool:
+    try:
+        with staged(file, data) as found:
+            return not found.faults
+    except BadInputError:
+        return False
+
+
+NEW_GAME: Final = game_of(History(new_game(request().setup)))
+DROP_CHECKSUMS: Final = """
+ALTER TABLE game DROP COLUMN board_checksum;
+ALTER TABLE game DROP COLUMN checksum;
+ALTER TABLE log DROP COLUMN checksum;
+"""
+
+
+class Session:
+    """A table's files being changed, in `folder`; `say` is given each report before it goes on."""
+
+    def __init__(self, folder: Path, seed: int, say: Callable[[Report], None]) -> None:
+        self._folder, self._say = folder, say
+        self._data, settings, self._backups = paths(folder)
+        for each in (self._data, settings.parent, self._backups):
+            each.mkdir(parents=True, exist_ok=True)
+            files.sync_folder(each.parent)
+        self._settings = SettingsFile(settings, {}, check=lambda _: None)
+        self._chance = random.Random(seed)
+        self._saved: list[tuple[Path, Snapshot]] = []
+        self._standing = Snapshot(game=NEW_GAME, undo=0, settings=digest(b""), phones=())
+
+    def _open(self) -> None:
+        self._journal = Journal(self._data)
+        self._history, _ = self._journal.begin(request())
+
+    def make_old(self) -> None:
+        """Put the journal of an earlier program there, whose rows have no checksums."""
+        self._open()
+        for points in (5, 7):
+            self._history.do(Peg(team=1, points=points))
+            assert self._history.last
+            self._journal.write(self._history.last, lambda _: None)
+        self._journal.close()
+        with closing(sqlite3.connect(self._data / JOURNAL)) as database:
+            database.execute("PRAGMA synchronous = FULL")
+            database.executescript(DROP_CHECKSUMS)
+        self._standing = msgspec.structs.replace(
+            self._standing, game=game_of(self._history), undo=len(self._history)
+        )
+
+    def play(self, operations: int) -> None:
+        """Do so many operations, one of each kind among them."""
+        self._say(Report(operation="begin", intent=self._standing))
+        self._say(Report(operation="begin", done=True))
+        self._open()
+        self._do("open", lambda: True)
+        kinds = [*OTHERS, *self._chance.choices(TURNS, k=operations - len(OTHERS))]
+        self._chance.shuffle(kinds)
+        for kind in kinds:
+            getattr(self, kind)()
+        self._journal.close()
+        self._say(Report(operation="end", done=True))
+
+    def _do(self, kind: str, act: Callable[[], bool], **changes: object) -> None:
+        after = msgspec.structs.replace(self._standing, **changes)
+        self._say(Report(operation=kind, intent=after))
+        try:
+            saved = act()
+        except (CompanionError, OSError) as error:
+            self._say(Report(operation=kind, failed=str(error)))
+        else:
+            self._standing = after
+            self._say(Report(operation=kind, done=saved, failed=None if saved else "not saved"))
+
+    def _turn(self, kind: str, command: Command) -> None:
+        try:
+            entry = self._history.do(command)
+        except RuleError:
+            entry = self._history.do(NewGame())
+        answers: queue.SimpleQueue[bool] = queue.SimpleQueue()
+
+        def write() -> bool:
+            self._journal.write(entry, answers.put)
+            return answers.get()
+
+        self._do(kind, write, game=game_of(self._history), undo=len(self._history))
+
+    def count(self) -> None:
+        """Peg a count."""
+        team, points = self._chance.choice((1, 2)), self._chance.randint(1, 29)
+        self._turn("count", Peg(team=team, points=points))
+
+    def undo(self) -> None:
+        """Take the last command back."""
+        self._turn("undo", Undo())
+
+    def deal(self) -> None:
+        """Begin the next hand."""
+        self._turn("deal", Deal())
+
+    def new_game(self) -> None:
+        """Begin the next game."""
+        self._turn("new_game", NewGame())
+
+    def settings(self) -> None:
+        """Change the settings file as the page does."""
+        stamp = self._settings.read().stamp
+        proposal = self._settings.propose({"demo.speed": self._chance.randint(1, 99)}, stamp)
+        self._do(
+            "settings",
+            lambda: bool(self._settings.write(proposal)),
+            settings=digest(proposal.content),
+        )
+
+    def pair(self) -> None:
+        """Let a phone in."""
+        pairing, name = load_pairing(self._data, print), f"phone {len(self._standing.phones) + 1}"
+        right: Grant = "score"
+        pairing.knock(name, right, visit="v", code="1", now=0, date=NOON)
+        pairing.enter("v", "1", now=0, date=NOON)
+        token = str(self._chance.random())
+        self._do(
+            "pair",
+            lambda: bool(pairing.let_in("v", token=token, now=0, date=NOON)),
+            phones=(*self._standing.phones, name),
+        )
+
+    def back_up(self) -> None:
+        """Make a backup."""
+        file = self._backups / f"{len(self._standing.backups) + 1}.zip"
+        before, (_, settings, _) = self._standing, paths(self._folder)
+        self._do(
+            "back_up",
+            lambda: bool(back_up(self._data, file, settings=settings, now=NOON)),
+            backups=(*before.backups, file.name),
+        )
+        if self._standing != before:
+            self._saved.append((file, before))
+
+    def restore(self) -> None:
+        """Restore an earlier backup, or the one that is made for it."""
+        if not self._saved:
+            self.back_up()
+        if not self._saved:
+            return
+        file, then = self._chance.choice(self._saved)
+        _, settings, _ = paths(self._folder)
+        self._journal.close()
+
+        def put_in_place() -> bool:
+            with staged(file, self._data) as found:
+                found.put_in_place(settings, now=NOON)
+            return True
+
+        # A backup without settings leaves those that are there.
+        settings_then = then.settings if then.settings != digest(b"") else self._standing.settings
+        self._do(
+            "restore",
+            put_in_place,
+            game=then.game,
+            undo=then.undo,
+            phones=then.phones,
+            settings=settings_then,
+        )
+        self._open()
+
+
+def leave_folders_unsynced() -> None:
+    """Forget, as a control, that a name in a folder has to be put on disk as well."""
+    for module in list(sys.modules.values()):
+        if getattr(module, "sync_folder", None) is files.sync_folder:
+            vars(module)["sync_folder"] = lambda _: None
+
+
+def write_without_waiting() -> None:
+    """Have SQLite, as a control, not wait for the disk at each commit."""
+    store = sys.modules["companion.journal.store"]
+    normal = "synchronous = NORMAL"
+    vars(store)["_PRAGMAS"] = (*vars(store)["_PRAGMAS"], normal)
+
+
+def write_nothing_through() -> None:
+    """Have nothing, as a control, wait for the disk at all."""
+    vars(os)["fsync"] = lambda _: None
+    store = sys.modules["companion.journal.store"]
+    vars(store)["_PRAGMAS"] = (*vars(store)["_PRAGMAS"], "synchronous = OFF")
+
+
+CONTROLS: Final = {
+    "unsynced": leave_folders_unsynced,
+    "normal": write_without_waiting,
+    "nothing": write_nothing_through,
+}
+
+
+def _say(report: Report) -> None:
+    os.write(sys.stdout.fileno(), msgspec.json.encode(report) + b"\n")
+    if report.done or report.failed:
+        sys.stdin.readline()
+
+
+def main(folder: str, seed: str, operations: str, *controls: str) -> None:
+    """Play a session."""
+    session = Session(Path(folder), int(seed), _say)
+    if "old" in controls:
+        session.make_old()
+    for control in controls:
+        CONTROLS.get(control, lambda: None)()
+    try:
+        session.play(int(operations))
+    except CompanionError as error:  # the journal cannot be opened
+        _say(Report(operation="end", failed=str(error)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

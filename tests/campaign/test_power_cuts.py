@@ -1,0 +1,29 @@
+"""The power may be cut at any write, and again while the files are opened."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.campaign.logged_disk import missing
+from tests.campaign.power_cuts import power_cuts
+
+pytestmark = pytest.mark.tool(lacks=missing())
+
+
+@pytest.mark.parametrize("controls", [(), ("old",)])
+def test_no_cut_loses_what_was_acknowledged(controls: tuple[str, ...], fresh_seed: int) -> None:
+    """Counts, undo, new games, settings, phones, backup, restore and migration stand."""
+    verdicts = power_cuts(90, fresh_seed, *controls)
+    assert {} == verdicts.wrong, verdicts.examples[:3]
+    assert verdicts.right >= 99
+
+
+@pytest.mark.parametrize("control", ["normal", "nothing"])
+def test_a_journal_that_does_not_wait_for_the_disk_is_found_out(control: str) -> None:
+    """Without the sync at each commit the judge finds lost commands."""
+    assert power_cuts(40, 3, control).wrong.get("lost")
+
+
+def test_a_folder_that_is_not_synced_is_found_out() -> None:
+    """Without the sync of a folder the judge finds files with their old content."""
+    assert power_cuts(120, 3, "unsynced").wrong.get("lost")
