@@ -132,7 +132,7 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         write_line(f"cribwars: {contacts.notice}")
     if options.rejected:
         write_line(f"cribwars: {REVERTED}")
-    for line in filter(None, (journal.notice, *look_alikes(fitting.light.palette))):
+    for line in filter(None, (journal.notice, *look_alikes(fitting.light.palette, lit.names))):
         lit.notice(line)
     return lit
 

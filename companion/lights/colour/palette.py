@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,24 +36,18 @@ TOO_CLOSE = 10.0
 _FULL = 255
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Palette:
-    """Colours in use, as sRGB hex; `team`, `zone` and `plain` give them as linear light."""
+    """Colours in use: `teams` as sRGB hex by number, all of them as linear light.
 
-    teams: tuple[tuple[int, str], ...]
-    zones: tuple[tuple[ZoneKind, str], ...] = tuple(ZONES.items())
-    plain: Colour = field(
-        init=False, repr=False, compare=False, default_factory=lambda: linear("#ffffff")
-    )
-    warning: Colour = field(
-        init=False, repr=False, compare=False, default_factory=lambda: linear(TEAMS[1])
-    )
-    _teams: dict[int, Colour] = field(init=False, repr=False, compare=False)
-    _zones: dict[ZoneKind, Colour] = field(init=False, repr=False, compare=False)
+    `plain` is the colour of marks and lamps, `warning` that of an alert.
+    """
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_teams", {team: linear(text) for team, text in self.teams})
-        object.__setattr__(self, "_zones", {kind: linear(text) for kind, text in self.zones})
+    def __init__(self, teams: Mapping[int, str]) -> None:
+        self.teams = tuple(teams.items())
+        self.plain = linear("#ffffff")
+        self.warning = linear(TEAMS[1])
+        self._teams = {team: linear(text) for team, text in self.teams}
+        self._zones = {kind: linear(text) for kind, text in ZONES.items()}
 
     @classmethod
     def make(cls, teams: Mapping[int, str] | Mapping[str, str] | None = None) -> Palette:
@@ -71,7 +65,7 @@ class Palette:
                 colours[int(key)] = text
         if faults:
             raise SettingsError(*faults)
-        return cls(teams=tuple(colours.items()))
+        return cls(colours)
 
     def team(self, team: int) -> Colour:
         """Return a team's colour."""
@@ -82,13 +76,13 @@ class Palette:
         return self._zones[kind]
 
 
-def look_alikes(palette: Palette) -> list[str]:
+def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({})) -> list[str]:
     """Return a warning for each pair of side and zone colours that some eyes confuse.
 
     Colours are compared as the bytes sent to a strip, at full and at the lowest brightness, where
-    rounding changes the hue: dim amber turns red.
+    rounding changes the hue: dim amber turns red. Sides without an entry in `names` are numbered.
     """
-    named = list(_named_colours(palette))
+    named = list(_named_colours(palette, names))
     return [
         warning
         for one, other in itertools.combinations(named, 2)
@@ -108,16 +102,16 @@ def _fault(team: str, text: str) -> Fault | None:
     return None
 
 
-def _named_colours(palette: Palette) -> Iterator[tuple[str, Colour]]:
+def _named_colours(palette: Palette, names: Mapping[int, str]) -> Iterator[tuple[str, Colour]]:
     for team, text in palette.teams:
-        yield f"side {team} ({text})", palette.team(team)
-    names = {
+        yield f"{names.get(team, f'side {team}')} ({text})", palette.team(team)
+    zones = {
         ZoneKind.RED_SLIDE: "the red zones",
         ZoneKind.TIME_TRAP: "the blue zones",
         ZoneKind.GREEN_ADVANCE: "the green zones",
     }
-    for kind, name in names.items():
-        yield f"{name} ({dict(palette.zones)[kind]})", palette.zone(kind)
+    for kind, name in zones.items():
+        yield f"{name} ({ZONES[kind]})", palette.zone(kind)
 
 
 def _warning(one: tuple[str, Colour], other: tuple[str, Colour]) -> Iterator[str]:

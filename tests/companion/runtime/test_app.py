@@ -19,7 +19,7 @@ __all__ = ["ask"]
 @pytest.mark.parametrize(
     ("arguments", "settings", "words"),
     [
-        (("--strip", "bogus"), "", 'driver = "bogus" is not known'),
+        (("--strip", "bogus"), "", 'driver = "bogus": there is no such driver'),
         (("--strip", "virtal"), "", 'did you mean "virtual"?'),
         (("--board", "clasic"), "", "did you mean 'classic'"),
         (("--teams", "1"), "", "1 is not in the range"),
