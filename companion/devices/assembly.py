@@ -62,7 +62,7 @@ def fit(settings: Settings) -> Fitting:
     """
     parts = _Parts(settings)
     board = parts.make("board", lambda: load_board(settings.board))
-    begun = board and parts.make("rules", lambda: _begun(settings, board))
+    begun = board and parts.make("rules", lambda: game_request(settings, board))
     wired = settings.tables["wiring"]
     wiring = board and parts.make("wiring", lambda: Wiring.make(board, wired))
     strip = _strip(settings, parts, wiring.leds if wiring else (1,))
@@ -214,7 +214,8 @@ def settings_faults(
     return tuple(replace(fault, file=fault.file or settings.origin(fault.key)) for fault in faults)
 
 
-def _begun(settings: Settings, board: Board) -> GameRequest:
+def game_request(settings: Settings, board: Board) -> GameRequest:
+    """Return the request for the games that the settings ask for."""
     lanes = tuple(range(1, settings.teams + 1))
     rules = with_rule(settings.rules, "board", settings.board)
     setup = Setup.make(board.track, rules, lanes=lanes, players=settings.players)

@@ -20,7 +20,9 @@ from companion.errors import CompanionError
 from companion.journal.branch import Branch, begins_game, current_series
 from companion.journal.replay import Past, read_past
 from companion.journal.setup import (
+    Continuation,
     GameRequest,
+    continuation,
     find_board_file,
     parse_board_file,
     read_setup,
@@ -43,8 +45,8 @@ HISTORY_LIMIT: Final = 4_000
 """Commands that a running table can take back; the last two games always."""
 
 LEFT_BEHIND: Final = (
-    "the last game was begun with another board, other sides or other rules: it stays in the "
-    "journal, and a new one begins"
+    "the last game was begun with another board or other sides: it stays in the journal, and a new "
+    "one begins"
 )
 
 
@@ -130,7 +132,7 @@ class Recorder:
                     break
                 raise
             if not found:
-                if not self._is_begun_alike(game.row, past.start.setup):
+                if not self._goes_on(game.row, past.start.setup):
                     self.notice = LEFT_BEHIND
                     return None
                 self._tell_of_loss(branch, past)
@@ -147,7 +149,8 @@ class Recorder:
 
     def _join(self, games: Sequence[tuple[_Game, Past]]) -> History:
         """Return the history of games of which each led to the next."""
-        history = History(games[0][1].start, limit=HISTORY_LIMIT)
+        setup = self._begun.setup
+        history = History(games[0][1].start, limit=HISTORY_LIMIT, next_setup=setup)
         for number, (game, past) in enumerate(games):
             begun_by = game.row.begun_by
             row = self._store.log_row(begun_by) if number else None
@@ -170,15 +173,13 @@ class Recorder:
                 f" goes on as it stood at {when}; enter again what is missing, or restore a backup"
             )
 
-    def _is_begun_alike(self, row: GameRow, old: Setup) -> bool:
-        """Return whether a game has the track, rules and players a side that are asked for now."""
+    def _goes_on(self, row: GameRow, old: Setup) -> bool:
+        """Return whether a game goes on with the settings; `old` has the sides that joined it."""
         new = self._begun.setup
-        return (
-            new.lanes in (read_setup(row).asked, old.lanes)
-            and old.track == new.track
-            and dataclasses.replace(old.rules, board=new.rules.board) == new.rules
-            and old.players * len(new.lanes) == new.players * len(old.lanes)
-        )
+        if new.lanes == read_setup(row).asked:
+            players = old.players // len(old.lanes) * len(new.lanes)
+            old = dataclasses.replace(old, lanes=new.lanes, players=players)
+        return continuation(old, new) is not Continuation.NEW_GAME
 
     # Writing
 

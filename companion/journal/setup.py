@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import lru_cache
 from typing import Final
 
@@ -24,6 +26,27 @@ class GameRequest:
     board_file: bytes
     setup: Setup
     names: Mapping[str, str] = field(default_factory=dict)
+
+
+class Continuation(StrEnum):
+    """Effect of a changed set-up on the game that stands."""
+
+    UNCHANGED = "unchanged"
+    NEXT_GAME = "next-game"
+    NEW_GAME = "new-game"
+
+
+def continuation(old: Setup, new: Setup) -> Continuation:
+    """Return the effect of a changed set-up on the game that stands.
+
+    The house rules count from the next game; another board or other sides begin a new one.
+    """
+    whole = dataclasses.replace(old.track, finish=new.track.finish)
+    if whole != new.track or (old.lanes, old.players) != (new.lanes, new.players):
+        return Continuation.NEW_GAME
+    if dataclasses.replace(old.rules, board=new.rules.board) != new.rules:
+        return Continuation.NEXT_GAME
+    return Continuation.UNCHANGED
 
 
 class GameSetup(msgspec.Struct, frozen=True):

@@ -76,6 +76,11 @@ class CommandQueue:
         return getattr(last.command, "team", None) if last else None
 
     @property
+    def has_new_rules(self) -> bool:
+        """True if the next game has other house rules than this one."""
+        return self._history.has_new_rules
+
+    @property
     def waiting(self) -> tuple[Command, ...]:
         """The commands that are decided and not acknowledged yet."""
         return tuple(each.entry.command for each in self._queue)

@@ -35,6 +35,7 @@ class HintKind(StrEnum):
     GAME_SHOWN = "game-shown"
     PHONE_WAITS = "phone-waits"
     PHONE_LET_IN = "phone-let-in"
+    NEW_RULES = "new-rules"
 
     @property
     def flash(self) -> FlashKind:

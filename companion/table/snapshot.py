@@ -18,7 +18,7 @@ class News:
     """Standing of the table for the page: the view, pending counts, and notes on both.
 
     `seq` counts accepted commands; `hint` is about the last press; `stuck` names the buttons that
-    are ignored because they have been down for long.
+    are ignored because they have been down for long; `new_rules`, the next game has other rules.
     """
 
     seq: int
@@ -29,6 +29,7 @@ class News:
     sign_up: SignUp | None
     notices: tuple[str, ...]
     stuck: tuple[str, ...]
+    new_rules: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

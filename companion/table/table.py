@@ -15,7 +15,7 @@ from typing import Final
 from companion.errors import RuleError
 from companion.journal.writer import Journal
 from companion.lights import View
-from companion.rules.game import Command, Entry, History, Peg, State
+from companion.rules.game import Command, Entry, History, NewGame, Peg, State
 from companion.table.actions import PAD, Answer, PanelRequest
 from companion.table.approvals import Approvals
 from companion.table.command_queue import CommandQueue
@@ -79,6 +79,7 @@ class Table:
             sign_up=self._panel.sign_up,
             notices=tuple(self._notices),
             stuck=self._panel.stuck,
+            new_rules=self._queue.has_new_rules,
         )
 
     @property
@@ -92,8 +93,13 @@ class Table:
         return self._queue.decided
 
     def start(self) -> None:
-        """Begin to take edges; a button that is down already does nothing until it is up."""
+        """Begin to take edges; a button that is down already does nothing until it is up.
+
+        A game without a count begins anew by the house rules that have changed.
+        """
         self._loop = asyncio.get_running_loop()
+        if self._queue.has_new_rules and not self.state.counts and self.state.winner is None:
+            self._try(NewGame(dealer=self.state.dealer))
         for edge in self._edges:
             if edge.down:
                 self._panel.ignore(edge.button, edge.t)

@@ -41,10 +41,13 @@ class History:
         start: the state at the beginning.
         limit: the most entries to keep; when a game begins, the oldest games beyond it are dropped,
             so that memory is bounded however long a table plays. None keeps all.
+        next_setup: has the board and the house rules of games to come; None keeps those that are.
     """
 
-    def __init__(self, start: State, *, limit: int | None = None) -> None:
-        self._start, self._limit = start, limit
+    def __init__(
+        self, start: State, *, limit: int | None = None, next_setup: Setup | None = None
+    ) -> None:
+        self._start, self._limit, self._next_setup = start, limit, next_setup
         self._entries: list[Entry] = []
 
     @property
@@ -65,6 +68,11 @@ class History:
             first -= 1
         start = self._entries[first - 1].state if first else self._start
         return start, self._entries[first:]
+
+    @property
+    def has_new_rules(self) -> bool:
+        """True if the next game has other house rules than the one that stands."""
+        return self._next_setup is not None and self._next_setup.rules != self.state.setup.rules
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -112,10 +120,11 @@ class History:
         return Entry(command=Undo(), events=(event,), state=state)
 
     def _begin(self, command: NewGame) -> State:
-        setup, lanes = self.state.setup, command.lanes
-        if lanes is not None and lanes != setup.lanes:
-            each = setup.players // len(setup.lanes)
-            players = each * len(lanes)
+        old = self.state.setup
+        setup = self._next_setup or old
+        lanes = old.lanes if command.lanes is None else command.lanes
+        players = old.players // len(old.lanes) * len(lanes)
+        if (lanes, players) != (setup.lanes, setup.players):
             setup = Setup.make(setup.track, setup.rules, lanes=lanes, players=players)
         dealer = 1 if command.dealer is None else command.dealer
         return new_game(setup, self.state.match, dealer=dealer)

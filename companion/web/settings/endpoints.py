@@ -89,6 +89,11 @@ class SettingsEndpoints:
         """Write settings into the file; they take effect at the next start."""
         return await self._service.change(call.asked.changes, call.asked.stamp)
 
+    @endpoint("POST", "/api/settings/preview", Right.RUN, error_statuses=(404, 409))
+    async def _preview(self, call: Call[Change]) -> responses.Preview:
+        """Return the effect of changed settings on the running game; nothing is written."""
+        return await self._service.preview(call.asked.changes, call.asked.stamp)
+
     @endpoint("GET", "/api/look-alikes", Right.RUN, error_statuses=(404,))
     async def _look_alikes(self, call: Call[Colours]) -> list[str]:
         """List the colours of sides and zones that some eyes would confuse."""

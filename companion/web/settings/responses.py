@@ -29,18 +29,26 @@ class Setting(TypedDict):
     help: str
 
 
+class Preview(TypedDict):
+    """Effect of changed settings; `game` is that on the running game, a `Continuation`."""
+
+    game: str
+
+
 class SettingsForm(TypedDict):
     """All settings as the file has them, and the `stamp` of its text, for a change.
 
     `steps` are the first-run questions. `pending`: the settings differ from those that the table
-    was started with; `warnings`: colours that look alike to some eyes; `rejected`: the settings
-    that the table could not start with, so that these are in force again.
+    was started with; `game`: their effect on the running game, a `Continuation`; `warnings`:
+    colours that look alike to some eyes; `rejected`: the settings that the table could not start
+    with, so that these are in force again.
     """
 
     file: str
     stamp: str
     first_run: bool
     pending: bool
+    game: str
     settings: list[Setting]
     steps: list[Step]
     warnings: list[str]

@@ -9,10 +9,11 @@ from typing import Any, Final, cast
 
 import msgspec
 
-from companion.board import Board, board_names
-from companion.devices.assembly import fit
+from companion.board import Board, board_names, load_board
+from companion.devices.assembly import fit, game_request
 from companion.devices.doctor.finding import Finding
 from companion.errors import BadInputError, StaleError
+from companion.journal.setup import Continuation, continuation
 from companion.lights import Per
 from companion.settings import (
     STEPS,
@@ -120,6 +121,24 @@ class SettingsService:
         self.first_run = self.first_run and first_run(reading.settings)
         return await self._reader.do(lambda: self._form(reading))
 
+    async def preview(self, changes: Mapping[str, Any], stamp: str) -> responses.Preview:
+        """Return the effect of changes on the running game; nothing is written.
+
+        Raises:
+            StaleError: the file is not the one that `stamp` is of.
+            SettingsError: every fault of the settings that would result.
+        """
+        file = self._settings_file()
+        proposal = await self._reader.do(lambda: file.propose(changes, stamp))
+        return {"game": await self._reader.do(lambda: self._effect(proposal.after))}
+
+    def _effect(self, settings: Settings) -> Continuation:
+        """Return the effect of settings on the game of those in force."""
+        old, new = (
+            game_request(each, load_board(each.board)).setup for each in (self._in_force, settings)
+        )
+        return continuation(old, new)
+
     def look_alikes(self, colours: Mapping[str, str]) -> list[str]:
         """Return a warning for each two colours, with these for the sides, that look alike to some.
 
@@ -160,6 +179,7 @@ class SettingsService:
             "stamp": reading.stamp,
             "first_run": first_run(settings),
             "pending": (settings.tables, settings.rules) != in_force,
+            "game": self._effect(settings),
             "settings": _described(settings),
             "steps": list(STEPS),
             "warnings": colour_warnings(colours),

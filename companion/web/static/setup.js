@@ -18,6 +18,12 @@ const PATIENCE_MS = 60_000;
 /** @type {Record<string, string>} */
 const LEVELS = sayings({ ok: "In order", note: "Worth knowing", fix: "To be mended" });
 
+/** Effects of changed settings on the running game. @type {Record<string, string>} */
+const EFFECTS = sayings({
+  "next-game": "House rules count from the next game: neither this game nor the match is lost.",
+  "new-game": "Another board or other sides begin a new game and a new match; this game stays in the records.",
+});
+
 /** @param {string} id */
 const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
@@ -160,10 +166,12 @@ function showBar(draft) {
     keep.classList.add("go");
     const words = many(count, "{n} change is not saved.", "{n} changes are not saved.");
     rows.push(make("p", "", words), keep, action(say("Drop"), () => draft.drop()));
+    if (EFFECTS[draft.effect]) rows.push(make("p", "effect", EFFECTS[draft.effect]));
   } else if (told.pending) {
     const anew = action(say("Start anew"), () => restartIfSound());
     anew.classList.add("go");
-    rows.push(make("p", "", say("Saved. It counts once the table is started anew; the game goes on.")), anew);
+    rows.push(make("p", "", say("Saved. It counts once the table is started anew.")), anew);
+    rows.push(make("p", "effect", EFFECTS[told.game] || say("The game goes on.")));
   }
   for (const text of [error, ...draft.otherFaults].filter(Boolean)) {
     const fault = make("p", "fault", text);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from companion.board import Board
 from companion.commentary import Commentator
@@ -12,7 +12,7 @@ from companion.lights import Palette, Wiring
 from companion.rules.game import Claim, Muggins, Overpeg, Penalty, Setup
 from companion.rules.game.advice import fives_to_lead, outcomes
 from companion.rules.game.notation import read_command, state_value
-from companion.table import Accepted, Table
+from companion.table import Accepted, News, Table
 from companion.table.demo import Demo
 from companion.table.hints import Hint, HintKind
 from companion.web.cards.service import CardService
@@ -102,7 +102,7 @@ class TableService:
             "match": state_value(news.view.state)["match"],
             "boxes": boxes_value(news.view.state),
             "mode": self._mode() or mode_value(news),
-            "notices": [*news.notices, *map(self._stuck, news.stuck)],
+            "notices": [*news.notices, *map(self._hint_line, _standing_hints(news))],
             "saved": news.saved,
             **self.hint(news.hint),
             "demo": demo_value(demo) if demo else None,
@@ -131,9 +131,6 @@ class TableService:
             return hint.error.named(self._names)
         words = self._commentator_for(self.table.news.view.state.setup)
         return words.hint(hint.kind, team=hint.team, button=hint.button)
-
-    def _stuck(self, button: str) -> str:
-        return self._hint_line(Hint(kind=HintKind.STUCK, button=button))
 
     def _entry(self, accepted: Accepted) -> responses.EntryResponse:
         """Return an accepted command with the line of a commentator of its set-up."""
@@ -172,6 +169,14 @@ class TableService:
             raise BadInputError(text)
         await self.table.execute(command)
         return self.snapshot()
+
+
+def _standing_hints(news: News) -> Iterator[Hint]:
+    """Yield what is true for longer than a press."""
+    for button in news.stuck:
+        yield Hint(kind=HintKind.STUCK, button=button)
+    if news.new_rules:
+        yield Hint(kind=HintKind.NEW_RULES)
 
 
 def table_facts(

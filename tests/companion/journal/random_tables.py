@@ -36,7 +36,10 @@ def random_table(folder: Path, seed: int, commands: int = 260) -> SlowRecords:
     """Play at several starts of a table into a journal; the twin has seen the same."""
     dice = random.Random(seed)
     twin, scribe = SlowRecords(), Scribe(folder)
+    before: tuple[object, ...] = ()
     for asked in dice.sample(STARTS, 3):
+        opens = before != (asked.setup.board, asked.setup.lanes)
+        before = (asked.setup.board, asked.setup.lanes)
         scribe.sit(asked)
         entries: list[Entry] = []
         while len(entries) < commands:
@@ -44,7 +47,7 @@ def random_table(folder: Path, seed: int, commands: int = 260) -> SlowRecords:
             if entry is None:
                 continue
             if not entries:
-                twin.begin(asked.setup, dict(asked.names))
+                twin.start(asked.setup, dict(asked.names), opens=opens)
             twin.do(entry.command, entry.state)
             entries.append(entry)
         scribe.write(entries)

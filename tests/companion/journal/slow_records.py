@@ -101,19 +101,27 @@ class SlowRecords:
 
     games: list[SlowGame] = field(default_factory=list)
     _stack: list[SlowGame] = field(default_factory=list)
+    _names: dict[str, str] = field(default_factory=dict)
 
-    def begin(self, setup: Setup, names: dict[str, str], *, opens: bool = True) -> None:
-        """Begin a game; one that opens a series leaves no way back to those before it."""
+    def start(self, setup: Setup, names: dict[str, str], *, opens: bool) -> None:
+        """Start the table; a start that opens a series leaves no way back to the games before.
+
+        Other rules alone open none: the game goes on, and the next one has them.
+        """
+        self._names = names
         if opens:
             self.games += self._stack
             self._stack = []
-        self._stack.append(SlowGame(setup=setup, names=names, opens=opens))
+            self._begin(setup, opens=True)
+
+    def _begin(self, setup: Setup, *, opens: bool) -> None:
+        self._stack.append(SlowGame(setup=setup, names=self._names, opens=opens))
 
     def do(self, command: Command, after: State) -> None:
         """Take an accepted command."""
         game = self._stack[-1]
         if isinstance(command, NewGame):
-            self.begin(after.setup, game.names, opens=False)
+            self._begin(after.setup, opens=False)
         elif not isinstance(command, Undo):
             game.commands.append(command)
             game.states.append(after)

@@ -18,6 +18,7 @@ from companion.journal.setup import GameRequest
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import (
+    Claim,
     Command,
     Deal,
     Entry,
@@ -168,14 +169,39 @@ def test_other_settings_begin_a_new_game_and_keep_the_old_one(tmp_path: Path) ->
     state, past = three.history.state, len(three.history)
     assert ((1, 2, 3), 0, 1) == (state.setup.lanes, past, three.seq)
     three.do(Peg(team=3, points=4)).leave()
-    exact, _ = reopened(tmp_path, begun(rules=HouseRules(finish="exact")))
-    assert "exact" == exact.state.setup.rules.finish
     assert 4 == reopened(tmp_path, begun(teams=3))[0].state.side(3).front
     with sqlite3.connect(tmp_path / FILE) as database:
         assert (2, 2) == database.execute(
             "SELECT (SELECT count(*) FROM log), (SELECT count(*) FROM game)"
         ).fetchone()
     database.close()
+
+
+def test_other_rules_count_from_the_next_game(tmp_path: Path) -> None:
+    """The running game and the match go on by the old rules; undo returns to them."""
+    Keeper(tmp_path).do(
+        Claim(rule="N10", by=2, game_to=1), NewGame(), Peg(team=1, points=5)
+    ).leave()
+    exact = begun(rules=HouseRules(finish="exact", game_to=61))
+    keeper = Keeper(tmp_path, exact)
+    state = keeper.history.state
+    assert (5, "overshoot", 1) == (
+        state.side(1).front,
+        state.setup.rules.finish,
+        state.match.won(1),
+    )
+    assert keeper.history.has_new_rules
+    keeper.do(NewGame()).leave()
+    history, _ = reopened(tmp_path, exact)
+    state = history.state
+    assert ("exact", 61, 1) == (
+        state.setup.rules.finish,
+        state.setup.track.finish,
+        state.match.won(1),
+    )
+    assert not history.has_new_rules
+    history.do(Undo())
+    assert ("overshoot", 5) == (history.state.setup.rules.finish, history.state.side(1).front)
 
 
 def test_a_start_by_mistake_costs_nothing(tmp_path: Path) -> None:

@@ -81,11 +81,15 @@ class Bench:
         *before: Command,
         teams: int = 2,
         demo: Callable[[bool], None] = lambda _: None,
+        next_rules: HouseRules | None = None,
     ) -> None:
-        setup = Setup.make(_track(), HouseRules(), lanes=tuple(range(1, teams + 1)))
-        history = History(new_game(setup))
+        lanes = tuple(range(1, teams + 1))
+        setup = Setup.make(_track(), HouseRules(), lanes=lanes)
+        past = History(new_game(setup))
+        next_setup = Setup.make(_track(), next_rules or HouseRules(), lanes=lanes)
+        history = History(new_game(setup), next_setup=next_setup)
         for command in before:
-            history.do(command)
+            history.add(past.do(command))
         self.now = 1000.0
         self._held: set[str] = set()
         self.journal = SlowJournal()

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from companion.lights import FlashKind
-from companion.rules.game import Deal, NewGame, Peg, Undo
+from companion.rules.game import Claim, Deal, HouseRules, NewGame, Peg, Undo
 from companion.table.display import BRIGHTNESS
 from companion.table.hints import HintKind
 from hardware.debounce import Edge
@@ -130,6 +130,24 @@ def test_deal_after_a_win_begins_the_next_game() -> None:
         assert won is bench.table.state
 
     at_table(Bench(*WIN), play)
+
+
+@pytest.mark.parametrize("counted", [False, True])
+def test_a_game_without_a_count_takes_new_rules_at_the_start(counted: bool) -> None:
+    """Changed house rules count from the next game, which a game without a count is."""
+    bench = Bench(
+        *(Claim(rule="N10", by=2, game_to=1), NewGame(), Deal()),
+        *([Peg(team=1, points=5)] if counted else []),
+        next_rules=HouseRules(finish="exact"),
+    )
+
+    async def play(bench: Bench) -> None:
+        state = bench.table.state
+        assert counted is bench.table.news.new_rules
+        assert (counted, 1) == (state.setup.rules.finish == "overshoot", state.match.won(1))
+        assert 2 == state.dealer
+
+    at_table(bench, play)
 
 
 def test_what_the_game_refuses_flashes_with_its_reason() -> None:

@@ -71,7 +71,12 @@ export default {
   "{n} changes are not saved.": "{n} changements ne sont pas enregistrés.",
   Save: "Enregistrer",
   Drop: "Abandonner",
-  "Saved. It counts once the table is started anew; the game goes on.": "Enregistré. Cela vaut dès que la table redémarre\u00a0; la partie continue.",
+  "Saved. It counts once the table is started anew.": "Enregistré. Cela vaut dès que la table redémarre.",
+  "The game goes on.": "La partie continue.",
+  "House rules count from the next game: neither this game nor the match is lost.":
+    "Les règles maison comptent dès la prochaine partie\u00a0: ni cette partie ni le match ne sont perdus.",
+  "Another board or other sides begin a new game and a new match; this game stays in the records.":
+    "Un autre plateau ou d'autres camps commencent une nouvelle partie et un nouveau match\u00a0; cette partie reste dans les archives.",
   "Start anew": "Redémarrer",
   "Start anew all the same": "Redémarrer quand même",
   "With this it may not start, and would come back with the settings from before.": "Ainsi la table pourrait ne pas démarrer, et reviendrait avec les réglages d'avant.",
@@ -100,7 +105,7 @@ export default {
   "If red, green and blue come out wrong, or on other pins": "Si rouge, vert et bleu sont mêlés, ou sur d'autres broches",
   "If they lie as the building guide says, go on. Else find out by tapping.": "S'ils sont posés comme le dit le guide, continuez. Sinon, trouvez en touchant.",
   "Single rules": "Règles une à une",
-  "Your answers are kept. They count once the table is started anew, below; the game goes on.": "Vos réponses sont gardées. Elles valent dès que la table redémarre, ci-dessous\u00a0; la partie continue.",
+  "Your answers are kept. They count once the table is started anew, below.": "Vos réponses sont gardées. Elles valent dès que la table redémarre, ci-dessous.",
   "Your answers are kept. All of them can be changed under Settings.": "Vos réponses sont gardées. Toutes peuvent être changées sous Réglages.",
   "Light test": "Essai des lumières",
   Colours: "Couleurs",

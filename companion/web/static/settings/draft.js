@@ -9,9 +9,10 @@ import { say } from "../i18n/language.js";
  * @typedef {{key: string, kind: string, value: any, default: any, origin: string, takes: string,
  *   each: string | null, choices: string[], suggested: string[], low: number | null,
  *   high: number | null, whole: boolean, help: string}} Setting
+ * @typedef {"unchanged" | "next-game" | "new-game"} Effect on the running game
  * @typedef {{id: string, title: string, help: string, keys: string[]}} Step
  * @typedef {{file: string, stamp: string, first_run: boolean, pending: boolean,
- *   settings: Setting[], steps: Step[], warnings: string[],
+ *   game: Effect, settings: Setting[], steps: Step[], warnings: string[],
  *   rejected: {file: string, reason: string} | null}} Settings
  * @typedef {{key: string | null, text: string, problem: string, remedy: string}} Fault `text`
  *   names file and key too
@@ -36,6 +37,9 @@ export async function answered(path, value) {
   }
 }
 
+/** Settings of the game: its board, its sides and its house rules. */
+const OF_THE_GAME = /^(board|teams|players|preset|rules\..*)$/;
+
 /** @param {Answer} answer */
 export const isDone = ({ status }) => status >= 200 && status < 300;
 
@@ -51,6 +55,10 @@ export class Draft {
     this.error = "";
     /** True if the file was changed elsewhere since it was read. */
     this.stale = false;
+    /** Effect of the changes on the running game. @type {Effect} */
+    this.effect = "unchanged";
+    /** The changes of which that is the effect. */
+    this.previewed = "{}";
     /** @type {(() => void)[]} */
     this.watchers = [];
     /** The last request: they run one after the other. @type {Promise<unknown>} */
@@ -204,7 +212,20 @@ export class Draft {
     this.tell();
   }
 
+  /** Ask for the effect of the changes on the running game. */
+  async preview() {
+    const changes = Object.fromEntries(Object.entries(this.changes).filter(([key]) => OF_THE_GAME.test(key)));
+    const now = JSON.stringify(changes);
+    if (now === this.previewed) return;
+    this.previewed = now;
+    const answer = now === "{}" ? null : await answered("/api/settings/preview", { changes, stamp: this.told.stamp });
+    if (now !== this.previewed) return;
+    this.effect = answer && isDone(answer) ? answer.value.game : "unchanged";
+    this.tell();
+  }
+
   tell() {
+    this.preview();
     for (const watcher of this.watchers) watcher();
   }
 }

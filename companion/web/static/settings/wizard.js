@@ -184,7 +184,7 @@ export class Wizard {
   /** Return the last screen: what remains to be done. */
   ending() {
     const words = this.draft.told.pending
-      ? say("Your answers are kept. They count once the table is started anew, below; the game goes on.")
+      ? say("Your answers are kept. They count once the table is started anew, below.")
       : say("Your answers are kept. All of them can be changed under Settings.");
     return [make("p", "lead", words), this.lent.findings()];
   }

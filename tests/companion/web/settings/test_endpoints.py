@@ -20,6 +20,7 @@ FAR = "192.168.1.9"
 PAGE = "/setup"
 OURS = (
     "/api/settings",
+    "/api/settings/preview",
     "/api/look-alikes",
     "/api/restart",
     "/api/doctor",
@@ -59,7 +60,7 @@ def test_nothing_of_it_is_for_watchers(desk: RealTable) -> None:
     app = desk
     offered = {each.path: each.right for each in app.endpoints if each.path in OURS}
     assert dict.fromkeys(OURS, Right.RUN) == offered
-    for path in OURS[:2]:
+    for path in ("/api/settings", "/api/look-alikes"):
         assert 403 == asked(app, "GET", path, client=FAR).status_code
     assert 200 == asked(app, "GET", PAGE, client=FAR).status_code
 
@@ -89,6 +90,30 @@ def test_settings_are_told_and_changed(desk: RealTable) -> None:
         answer.json()["pending"],
         text_of(desk).lstrip(),
     )
+
+
+@pytest.mark.parametrize(
+    ("changes", "effect"),
+    [
+        ({"language": "fr"}, "unchanged"),
+        ({"rules.finish": "exact", "rules.match_to": "7"}, "next-game"),
+        ({"rules.game_to": "61"}, "next-game"),
+        ({"board": "crib-wars"}, "new-game"),
+        ({"teams": 3}, "new-game"),
+        ({"players": 4}, "new-game"),
+    ],
+)
+def test_the_effect_on_the_game_is_told_before_and_after_saving(
+    desk: RealTable, changes: dict[str, object], effect: str
+) -> None:
+    """House rules count from the next game; another board or other sides begin a new one."""
+    stamp = asked(desk, "GET", "/api/settings").json()["stamp"]
+    body = {"changes": changes, "stamp": stamp}
+    assert {"game": effect} == sent(desk, "/api/settings/preview", body).json()
+    assert TEXT == text_of(desk)
+    by_hand = {"board", "teams"} & changes.keys()  # the command line of this table names both
+    saved = sent(desk, "/api/settings", body).json()["game"]
+    assert ("unchanged" if by_hand else effect) == saved
 
 
 def test_every_fault_is_told_with_its_setting(desk: RealTable) -> None:

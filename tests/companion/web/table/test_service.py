@@ -65,6 +65,7 @@ class ToldTable:
             sign_up=None,
             notices=("a line",),
             stuck=(),
+            new_rules=False,
         )
 
     def subscribe(self, _listener: Callable[[], None]) -> Callable[[], None]:
