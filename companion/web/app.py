@@ -40,8 +40,8 @@ from companion.web.settings.service import NoSetupError, SettingsService
 from companion.web.table.endpoints import TableEndpoints
 from companion.web.table.events import Streams
 from companion.web.table.mock_buttons import MockButtons
-from companion.web.table.score_pad import ScorePads
 from companion.web.table.service import TableService
+from companion.web.table.taps import TapEndpoints
 from hardware.errors import ButtonError
 
 BODY_LIMIT = 64 * 1024
@@ -131,9 +131,9 @@ def endpoints(
     owners = (
         views,
         streams,
-        TableEndpoints(table, mock, is_open=streams.is_open),
+        TableEndpoints(table, mock),
         CardEndpoints(services.cards, table),
-        ScorePads(table, run=run),
+        TapEndpoints(table, mock, run=run, is_open=streams.is_open),
         HandCounter(),
         RecordsEndpoints(services.records, table.snapshot),
         SettingsEndpoints(setup, run=run),

@@ -20,6 +20,7 @@ import { post } from "./net/post.js";
 import { Referee } from "./table/referee.js";
 import { bannerWords, handWords } from "./table/standing.js";
 import { Stream } from "./net/stream.js";
+import { Taps, tapWords } from "./table/taps.js";
 import { CONNECTION, leaderWords, matchWords } from "./i18n/labels.js";
 
 /** @typedef {{kind: string, team: number | null}} Hint about the last press */
@@ -52,7 +53,18 @@ let table;
 let demoPlays = false;
 
 const light = new BoardLight({ holes: canvas("holes"), glow: canvas("glow") }, about);
-const panel = new Panel(find("panel"), about, new ButtonInput(hold));
+const taps = new Taps(
+  about.run,
+  {
+    changed: () => {
+      if (taps.stuck) write(document, "#feedback", say("Not sent yet, trying again: {taps}", { taps: tapWords(taps.waiting) }));
+    },
+    answered: () => {},
+    lost: (why) => write(document, "#feedback", why),
+  },
+  () => ({ viewer }),
+);
+const panel = new Panel(find("panel"), about, new ButtonInput((tap) => taps.press(tap)));
 const eventLog = new EventLog(find("events"), find("earlier"), about);
 const screen = new DemoScreen(find("demo"), find("caption"), about);
 const adviceSwitch = new AdviceSwitch(/** @type {HTMLInputElement} */ (find("adviser")), (advice) =>
@@ -73,7 +85,9 @@ document.documentElement.style.setProperty("--aspect", `${about.width_mm / about
 
 new Stream("/api/stream", {
   hello: (number) => {
+    const first = !viewer;
     viewer = number;
+    if (first) taps.resume();
     light.reset();
     reloadIfChanged();
   },
@@ -164,14 +178,6 @@ function showBanner(banner) {
   place.style.setProperty("--team", about.teams[team]?.colour ?? "");
   write(document, "#banner", head);
   write(document, "#below", below);
-}
-
-/**
- * @param {string} button
- * @param {boolean} down
- */
-function hold(button, down) {
-  return send("/api/hold", { button, down, viewer });
 }
 
 /**

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import msgspec
 from starlette.responses import Response
 
-from companion.errors import BadInputError
 from companion.rules.game.notation import command_shapes
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import Seconds
@@ -15,6 +12,7 @@ from companion.web.http.security import refuse
 from companion.web.table import responses
 from companion.web.table.mock_buttons import MockButtons
 from companion.web.table.service import TableService
+from companion.web.table.taps import check_button
 
 
 class PressRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -22,14 +20,6 @@ class PressRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
 
     button: str
     seconds: Seconds = 0.1
-
-
-class HoldRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`POST /api/hold`: the button goes down or up; `viewer` is the number of the page's stream."""
-
-    button: str
-    down: bool
-    viewer: int | None = None
 
 
 class DemoRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -48,13 +38,10 @@ class TableEndpoints:
     Args:
         table: carries out commands.
         mock: presses mock buttons; None where the buttons are real.
-        is_open: returns True while the stream of a viewer is open.
     """
 
-    def __init__(
-        self, table: TableService, mock: MockButtons | None, *, is_open: Callable[[int], bool]
-    ) -> None:
-        self._table, self._mock, self._is_open = table, mock, is_open
+    def __init__(self, table: TableService, mock: MockButtons | None) -> None:
+        self._table, self._mock = table, mock
 
     def _no_panel(self) -> Response | None:
         if self._mock:
@@ -64,20 +51,11 @@ class TableEndpoints:
     @endpoint("POST", "/api/press", Right.NEAR, precondition=_no_panel, error_statuses=(404, 409))
     async def _press(self, call: Call[PressRequest]) -> responses.TableResponse:
         """Press a button of the mock panel; answers when it is up again."""
-        await self._buttons(call.asked.button).press(call.asked.button, call.asked.seconds)
+        asked = call.asked
+        check_button(asked.button, self._table.facts["buttons"])
+        assert self._mock is not None  # noqa: S101  # `_no_panel` has answered without one
+        await self._mock.press(asked.button, asked.seconds)
         return self._table.snapshot()
-
-    @endpoint("POST", "/api/hold", Right.NEAR, precondition=_no_panel, error_statuses=(404, 409))
-    async def _hold(self, call: Call[HoldRequest]) -> Response | None:
-        """Press a button of the mock panel down, or let it up."""
-        asked, buttons = call.asked, self._buttons(call.asked.button)
-        if not asked.down:
-            buttons.release(asked.button, asked.viewer)
-        elif asked.viewer is not None and not self._is_open(asked.viewer):
-            return refuse(409, f"viewer {asked.viewer} is gone; hold with an open stream's number")
-        else:
-            buttons.hold(asked.button, asked.viewer)
-        return None
 
     @endpoint("POST", "/api/command", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
     async def _command(self, call: Call[object]) -> responses.TableResponse:
@@ -89,11 +67,3 @@ class TableEndpoints:
         """Begin the demo, or end it."""
         self._table.table.demo(on=call.asked.on)
         return self._table.snapshot()
-
-    def _buttons(self, button: str) -> MockButtons:
-        """Return the mock buttons, after a check that this is one of them."""
-        buttons = self._table.facts["buttons"]
-        if button not in buttons:
-            raise BadInputError(f"there is no button {button!r}; there are {', '.join(buttons)}")
-        assert self._mock is not None  # noqa: S101  # `_no_panel` has answered without one
-        return self._mock

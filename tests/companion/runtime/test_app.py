@@ -96,13 +96,19 @@ def test_run_says_ready_and_answers_as_the_contract_says(tmp_path: Path) -> None
         assert "cribwars: mock panel: simulated, as asked\n" == program.stderr
 
 
+def hold(url: str, button: str) -> None:
+    """Press a mock button down, as the board page does."""
+    run = httpx.get(f"{url}api/about").json()["run"]
+    taps = {"pad": "p" * 22, "run": run, "first": 1, "taps": [{"button": button, "down": True}]}
+    assert 200 == httpx.post(f"{url}api/taps", json=taps).status_code
+
+
 @pytest.mark.program
 def test_press_is_refused_as_the_contract_says(tmp_path: Path) -> None:
     """409 while the button is down, 400 for none of ours, 403 for a page of another site."""
     with running(tmp_path) as program:
         press = f"{program.url}api/press"
-        held = httpx.post(f"{program.url}api/hold", json={"button": "deal", "down": True})
-        assert 204 == held.status_code
+        hold(program.url, "deal")
         assert 409 == httpx.post(press, json={"button": "deal"}).status_code
         assert 400 == httpx.post(press, json={"button": "dael"}).status_code
         foreign = {"Origin": "http://elsewhere.example"}
@@ -125,7 +131,7 @@ def test_without_gpio_it_falls_back_and_says_so(tmp_path: Path) -> None:
 def test_sigterm_says_goodbye_to_pages(tmp_path: Path) -> None:
     """An open stream hears a goodbye and ends; a press under way is let go; exit 0."""
     with running(tmp_path) as program:
-        httpx.post(f"{program.url}api/hold", json={"button": "mode", "down": True})
+        hold(program.url, "mode")
         with httpx.stream("GET", f"{program.url}api/stream", timeout=PATIENCE_S) as stream:
             lines = stream.iter_lines()
             assert any(line == "event: news" for line in lines)

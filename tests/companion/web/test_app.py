@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 
 from companion.web.app import BODY_LIMIT
 from companion.web.pages import STATIC
-from tests.companion.web.asking import Listener, ask, asked
+from tests.companion.web.asking import ask, asked
 from tests.support.real_table import RealTable, at_table
 
 
@@ -103,18 +102,14 @@ def test_a_press_from_our_own_page_is_taken() -> None:
 
 
 def test_a_button_that_is_down_is_a_conflict() -> None:
-    """Whoever presses a button that is down gets 409, by a press or by a hold."""
+    """Whoever presses a button that is down gets 409."""
 
-    async def run(desk: RealTable) -> list[int]:
+    async def run(desk: RealTable) -> int:
         assert desk.panel
         desk.panel.down("deal")
-        app = desk.app
-        bodies = {"/api/press": b'{"button":"deal"}', "/api/hold": b'{"button":"deal","down":true}'}
-        return [
-            (await ask(app, "POST", path, body=body)).status_code for path, body in bodies.items()
-        ]
+        return (await ask(desk.app, "POST", "/api/press", body=b'{"button":"deal"}')).status_code
 
-    assert [409, 409] == at_table(run)
+    assert 409 == at_table(run)
 
 
 @pytest.mark.parametrize("mock", [True, False])
@@ -130,10 +125,9 @@ def test_a_page_begins_and_ends_the_demo(mock: bool) -> None:
     assert [True, False] == desk.demos
 
 
-@pytest.mark.parametrize("path", ["/api/press", "/api/hold"])
-def test_real_buttons_are_not_pressed_from_here(path: str) -> None:
+def test_real_buttons_are_not_pressed_from_here() -> None:
     """Without a mock panel there is nothing to press: 404, whatever the body."""
-    answer = asked(RealTable(mock=False), "POST", path, body=b"nonsense")
+    answer = asked(RealTable(mock=False), "POST", "/api/press", body=b"nonsense")
     assert answer.status_code == 404
     assert "mock" in answer.json()["error"]
 
@@ -144,8 +138,7 @@ def test_real_buttons_are_not_pressed_from_here(path: str) -> None:
         ("/api/press", b'{"button":"1.plus_on"}'),
         ("/api/press", b'{"button":"deal","seconds":16}'),
         ("/api/press", b"{"),
-        ("/api/hold", b'{"button":"deal"}'),
-        ("/api/hold", b'{"button":"","down":true}'),
+        ("/api/press", b'{"button":""}'),
         ("/api/demo", b'{"on":1}'),
         ("/api/demo", b'{"on":true,"speed":2}'),
     ],
@@ -165,26 +158,8 @@ def test_a_large_body_is_refused() -> None:
     assert asked(RealTable(), "POST", "/api/press", body=body).status_code == 413
 
 
-@pytest.mark.parametrize(("method", "path"), [("GET", "/api/press"), ("OPTIONS", "/api/hold")])
+@pytest.mark.parametrize(("method", "path"), [("GET", "/api/press"), ("OPTIONS", "/api/press")])
 def test_other_methods_are_not_allowed(method: str, path: str) -> None:
     """Pressing is a POST; a browser's preflight gets no permission."""
     answer = asked(RealTable(), method, path)
     assert answer.status_code == 405
-
-
-def test_a_hold_lasts_until_let_up_or_until_its_stream_ends() -> None:
-    """A page's hold goes up when the page says so, and with the end of its stream."""
-
-    async def run(desk: RealTable) -> list[tuple[str, bool]]:
-        app = desk.app
-        page = Listener(app)
-        viewer = json.loads(await page.named("hello"))["viewer"]
-        for down in (True, False, True):
-            body = json.dumps({"button": "mode", "down": down, "viewer": viewer}).encode()
-            assert (await ask(app, "POST", "/api/hold", body=body)).status_code == 204
-        await page.leave()
-        late = await ask(app, "POST", "/api/hold", body=body)
-        assert late.status_code == 409
-        return desk.presses
-
-    assert [("mode", True), ("mode", False)] * 2 == at_table(run)

@@ -4,26 +4,27 @@
  * if the pointer, the key or the page is lost meanwhile.
  */
 
-/** Shortest press that the debouncer does not take for a spike. */
-const MIN_PRESS_MS = 60;
+/** Longest hold that a request may carry; the server lets a button up soon after. */
+const LONGEST_S = 9;
 
-/** @typedef {(button: string, down: boolean) => Promise<void>} Send */
+/** @typedef {(tap: import("./taps.js").Tap) => void} Press takes each half of a press */
 
 export class ButtonInput {
-  /** @param {Send} send tells the table; must not reject */
-  constructor(send) {
-    this.send = send;
+  /** @param {Press} press */
+  constructor(press) {
+    this.press = press;
     /** @type {Map<string, HTMLElement>} */
     this.elements = new Map();
     /** @type {Map<string, string>} */
     this.keys = new Map();
-    /** The buttons that are down, by what holds them: a pointer or a key. @type {Map<string, string>} */
+    /**
+     * The buttons that are down, by what holds them: a pointer or a key.
+     * @type {Map<string, {button: string, since: number}>}
+     */
     this.held = new Map();
-    /** The last message of each button, so that the next one waits. @type {Map<string, Promise<unknown>>} */
-    this.last = new Map();
     addEventListener("keydown", (event) => this.keyDown(event));
     addEventListener("keyup", (event) => this.up(`key ${event.code}`));
-    addEventListener("blur", () => this.upAll());
+    for (const end of ["blur", "pagehide"]) addEventListener(end, () => this.upAll());
     document.addEventListener("visibilitychange", () => this.upAll());
   }
 
@@ -83,34 +84,24 @@ export class ButtonInput {
    * @param {string} by what holds it
    */
   down(button, by) {
-    if ([...this.held.values()].includes(button)) return;
-    this.held.set(by, button);
+    if ([...this.held.values()].some((held) => held.button === button)) return;
+    this.held.set(by, { button, since: performance.now() });
     this.elements.get(button)?.classList.add("down");
-    this.queue(button, true);
+    this.press({ button, held: 0, down: true });
   }
 
   /** @param {string} by what held it */
   up(by) {
-    const button = this.held.get(by);
-    if (!button) return;
+    const { button, since } = this.held.get(by) ?? {};
+    if (!button || !since) return;
     this.held.delete(by);
     this.elements.get(button)?.classList.remove("down");
-    this.queue(button, false);
+    const held = Math.min((performance.now() - since) / 1000, LONGEST_S);
+    this.press({ button, held, down: false });
   }
 
   upAll() {
     for (const by of [...this.held.keys()]) this.up(by);
-  }
-
-  /**
-   * @param {string} button
-   * @param {boolean} down
-   */
-  queue(button, down) {
-    const before = this.last.get(button) ?? Promise.resolve();
-    const tell = () =>
-      Promise.all([this.send(button, down), down ? pause(MIN_PRESS_MS) : undefined]);
-    this.last.set(button, before.then(tell));
   }
 }
 
@@ -123,9 +114,4 @@ function belongsElsewhere({ key, target }) {
   if (document.querySelector("dialog[open]")) return true;
   const works = key === "Enter" || key === " ";
   return works && /** @type {Element} */ (target).matches("input, button:not([data-button])");
-}
-
-/** @param {number} ms */
-function pause(ms) {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

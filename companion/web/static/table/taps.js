@@ -1,17 +1,16 @@
 // @ts-check
 /**
- * The queue of a score pad's taps: delivered in order, each counted once.
+ * The queue of a page's taps: delivered in order, each counted once.
  *
- * Every tap has a number, and is sent under it until the table has answered; what the table has
- * taken it does not take again. A pad's name is made anew with each load of its page, so that no
- * two pages give the same number to different taps; what a page left unanswered goes on under the
- * name that it had.
+ * Every tap has a number, and is sent under it until the table has answered; the table takes no
+ * number twice. A page makes a new name with each load, so that no two pages give the same number to
+ * different taps; taps that a page left unanswered are sent again under the name that it had.
  */
 
 import { say } from "../i18n/language.js";
 import { LABELS } from "../ui/button_labels.js";
 
-const KEPT_AS = "taps";
+const STORED_AS = `taps ${location.pathname}`;
 /** Taps that one request may hold. */
 const MAX_TAPS_PER_REQUEST = 64;
 const RETRY_MS = 500;
@@ -28,7 +27,7 @@ const POINTS = { plus_one: 1, plus_five: 5 };
 const late = () => say("the table was out of reach for a minute. Look at it, and enter what is missing");
 const anew = () => say("the table was started anew. Look whether your count is there");
 
-/** @typedef {{button: string, held: number}} Tap seconds held, 0 for a short press */
+/** @typedef {{button: string, held: number, down?: boolean}} Tap seconds held; see `Tap` of the server */
 /** @typedef {Tap & {pad: string, number: number, at: number}} Waiting `at`: when it was made */
 /** @typedef {{taken: number} & import("./latest_state.js").Answer} Answer */
 /**
@@ -42,10 +41,12 @@ export class Taps {
   /**
    * @param {string} run the word for this run of the server
    * @param {Listeners} listeners
+   * @param {() => object} [fields] further fields of each request
    */
-  constructor(run, listeners) {
+  constructor(run, listeners, fields = () => ({})) {
     this.run = run;
     this.listeners = listeners;
+    this.fields = fields;
     this.pad = newName();
     this.number = 0;
     /** Not answered yet, the oldest first. @type {Waiting[]} */
@@ -60,9 +61,9 @@ export class Taps {
     addEventListener("pageshow", () => this.send());
   }
 
-  /** Go on with what this page has left unanswered before it was loaded anew. */
+  /** Send what this page left unanswered before it was loaded again. */
   resume() {
-    const { run, waiting } = kept();
+    const { run, waiting } = stored();
     this.waiting = waiting;
     if (run === this.run) this.changed();
     else this.drop(anew());
@@ -109,11 +110,11 @@ export class Taps {
     const [{ pad, number: first, at }] = this.waiting;
     if (Date.now() > at + MAX_AGE_MS) return this.drop(late());
     const some = this.waiting.filter((tap) => tap.pad === pad).slice(0, MAX_TAPS_PER_REQUEST);
-    const taps = some.map(({ button, held }) => ({ button, held }));
-    const told = await ask({ pad, run: this.run, first, taps });
-    if (!told) return this.wait(RETRY_MS);
-    const { status, value, later } = told;
-    if (later) return this.wait(later);
+    const taps = some.map(({ button, held, down }) => ({ button, held, down }));
+    const answer = await ask({ ...this.fields(), pad, run: this.run, first, taps });
+    if (!answer) return this.retryIn(RETRY_MS);
+    const { status, value, later } = answer;
+    if (later) return this.retryIn(later);
     if (status !== 200) return this.drop(value.error, status, pad);
     this.stuck = false;
     this.waiting = this.waiting.filter((tap) => tap.pad !== pad || tap.number > value.taken);
@@ -121,8 +122,8 @@ export class Taps {
     this.changed();
   }
 
-  /** @param {number} ms until the same is sent again */
-  wait(ms) {
+  /** @param {number} ms until the same taps are sent again */
+  retryIn(ms) {
     this.from = performance.now() + ms;
     this.stuck = true;
     this.changed();
@@ -140,12 +141,12 @@ export class Taps {
     this.waiting = this.waiting.filter((tap) => !dropped.includes(tap));
     this.stuck = false;
     this.changed();
-    if (!dropped.length) return;
-    this.listeners.lost(say("Not sent: {taps}: {why}.", { taps: tapWords(dropped), why }), status);
+    const taps = tapWords(dropped);
+    if (taps) this.listeners.lost(say("Not sent: {taps}: {why}.", { taps, why }), status);
   }
 
   changed() {
-    keep({ run: this.run, waiting: this.waiting });
+    store({ run: this.run, waiting: this.waiting });
     this.listeners.changed();
   }
 }
@@ -191,9 +192,14 @@ export function pendingAfter(team, pending, taps) {
   return points;
 }
 
-/** @param {Tap[]} taps */
+/**
+ * Return the labels of the buttons that were pressed.
+ *
+ * @param {Tap[]} taps
+ */
 export function tapWords(taps) {
-  return taps.map(({ button }) => LABELS[button.split(".").at(-1) ?? ""] ?? button).join(" ");
+  const pressed = taps.filter(({ down }) => down !== false);
+  return pressed.map(({ button }) => LABELS[button.split(".").at(-1) ?? ""] ?? button).join(" ");
 }
 
 /**
@@ -217,16 +223,16 @@ async function ask(body) {
   }
 }
 
-/** A name that no other pad has; `randomUUID` is only there where the page comes by HTTPS. */
+/** Return a name that no other page has; `randomUUID` is only there where the page comes by HTTPS. */
 function newName() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return btoa(String.fromCharCode(...bytes)).replace(/[+/=]/g, (c) => ({ "+": "-", "/": "_" })[c] ?? "");
 }
 
 /** @returns {{run: string, waiting: Waiting[]}} */
-function kept() {
+function stored() {
   try {
-    const text = sessionStorage.getItem(KEPT_AS);
+    const text = sessionStorage.getItem(STORED_AS);
     if (text) return JSON.parse(text);
   } catch {
     // A browser may keep nothing.
@@ -235,9 +241,9 @@ function kept() {
 }
 
 /** @param {{run: string, waiting: Waiting[]}} taps */
-function keep(taps) {
+function store(taps) {
   try {
-    sessionStorage.setItem(KEPT_AS, JSON.stringify(taps));
+    sessionStorage.setItem(STORED_AS, JSON.stringify(taps));
   } catch {
     // Then they are lost if this page is.
   }

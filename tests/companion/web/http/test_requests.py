@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from companion.errors import BadInputError
 from companion.web.http.requests import read
-from companion.web.table.endpoints import DemoRequest, HoldRequest, PressRequest
+from companion.web.table.endpoints import DemoRequest, PressRequest
 
 BAD_PRESSES = [
     b"",
@@ -51,16 +51,6 @@ def test_presses_within_the_limits_are_taken(seconds: str) -> None:
     """A press lasts 0.01 to 15 seconds, both included."""
     body = f'{{"button": "deal", "seconds": {seconds}}}'.encode()
     assert PressRequest(button="deal", seconds=float(seconds)) == read(body, PressRequest)
-
-
-def test_a_hold_says_down_or_up() -> None:
-    """A hold has no default direction, and a truth value is no number."""
-    assert HoldRequest(button="deal", down=False, viewer=7) == read(
-        b'{"button": "deal", "down": false, "viewer": 7}', HoldRequest
-    )
-    for body in (b'{"button": "deal"}', b'{"button": "deal", "down": 1}'):
-        with pytest.raises(BadInputError):
-            read(body, HoldRequest)
 
 
 def test_the_demo_is_on_or_off() -> None:

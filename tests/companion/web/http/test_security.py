@@ -120,7 +120,7 @@ def test_what_is_open_is_written_down() -> None:
     opened = {each.path for each in ENDPOINTS if each.changes and each.right is Right.WATCH}
     assert OPEN == opened
     near = {each.path for each in ENDPOINTS if each.right is Right.NEAR}
-    assert {"/api/press", "/api/hold", "/api/join"} == near
+    assert {"/api/press", "/api/join"} == near
 
 
 @pytest.mark.parametrize("host", OWN_HOSTS)

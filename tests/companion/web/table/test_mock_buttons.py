@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import pairwise
 from typing import cast
 
 import pytest
 
-from companion.web.table.mock_buttons import MockButtons
+from companion.web.table.mock_buttons import SHORTEST_PRESS_S, MockButtons
 from hardware.errors import ButtonError
 from hardware.mock import MockPanel
 from tests.support.real_table import RealTable, at_table
@@ -65,7 +66,7 @@ def test_a_hold_ends_by_itself() -> None:
     async def run(table: RealTable) -> list[tuple[str, bool]]:
         buttons = buttons_of(table, limit_s=0.01)
         for _ in range(2):
-            buttons.hold("deal", None)
+            await buttons.hold("deal", pad="a", viewer=None)
             await table.until(lambda table: [] == down(table))
         return table.presses
 
@@ -78,7 +79,7 @@ def test_a_viewer_that_leaves_lets_go_of_its_own_buttons_only() -> None:
     async def run(table: RealTable) -> list[str]:
         buttons = buttons_of(table)
         for button, viewer in (("1.enter", 1), ("1.undo", 1), ("2.enter", 2), ("deal", None)):
-            buttons.hold(button, viewer)
+            await buttons.hold(button, pad="a", viewer=viewer)
         buttons.leave(1)
         buttons.leave(1)
         return down(table)
@@ -91,25 +92,61 @@ def test_only_the_holder_lets_go() -> None:
 
     async def run(table: RealTable) -> list[tuple[str, bool]]:
         buttons = buttons_of(table)
-        buttons.hold("deal", 1)
-        buttons.release("deal", 2)
-        buttons.release("deal", 1)
-        buttons.release("deal", 1)
+        await buttons.hold("deal", pad="a", viewer=1)
+        await buttons.release("deal", pad="b", held=0)
+        assert ["deal"] == down(table)
+        await buttons.release("deal", pad="a", held=0)
+        await buttons.release("deal", pad="a", held=0)
         return table.presses
 
     assert [("deal", True), ("deal", False)] == at_table(run)
 
 
-def test_a_button_that_is_down_is_refused_and_stays_held() -> None:
-    """Two buttons on a button: the second is refused, and the first keeps it down."""
+def test_a_button_that_is_down_stays_as_it_is() -> None:
+    """Two fingers on a button press it once, and the first lets it up; a script is refused."""
 
-    async def run(table: RealTable) -> bool:
+    async def run(table: RealTable) -> list[tuple[str, bool]]:
         buttons = buttons_of(table)
-        buttons.hold("deal", 1)
-        with pytest.raises(ButtonError):
-            buttons.hold("deal", 2)
+        for pad in "ab":
+            await buttons.hold("deal", pad=pad, viewer=None)
         with pytest.raises(ButtonError):
             await buttons.press("deal", 0.01)
-        return ["deal"] == down(table)
+        for pad in "ba":
+            await buttons.release("deal", pad=pad, held=0)
+        return table.presses
 
-    assert at_table(run)
+    assert [("deal", True), ("deal", False)] == at_table(run)
+
+
+class TimedPanel:
+    """A panel of one button that keeps the times of its edges."""
+
+    def __init__(self) -> None:
+        self.times: list[float] = []
+
+    def is_down(self, _button: str) -> bool:
+        """Return whether the button is down."""
+        return len(self.times) % 2 == 1
+
+    def down(self, _button: str) -> None:
+        """Press it."""
+        self.times.append(asyncio.get_running_loop().time())
+
+    up = down
+
+
+def test_late_halves_are_a_whole_press() -> None:
+    """Halves that come at once are apart as the page says, at least a press, then rest."""
+
+    async def run() -> list[float]:
+        panel = TimedPanel()
+        buttons = MockButtons(cast("MockPanel", panel), rest_s=0.05, closing=asyncio.Event())
+        for held in (0, 0.2):
+            down = buttons.hold("deal", pad="a", viewer=None)
+            await asyncio.gather(down, buttons.release("deal", pad="a", held=held))
+        return [after - before for before, after in pairwise(panel.times)]
+
+    assert all(
+        longer >= wanted
+        for longer, wanted in zip(asyncio.run(run()), (SHORTEST_PRESS_S, 0.05, 0.2), strict=True)
+    )

@@ -1,36 +1,56 @@
-"""Score pads: every tap counts once, in order, whatever the network does."""
+"""Taps: every one counts once, in order, whatever the network does."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 from hashlib import sha256
+from typing import Any
 
 import httpx
 import pytest
 
 from companion.web.pairing.pairing import Grant, Pairing, StoredPairing
 from companion.web.pairing.pairing import Phone as Known
-from companion.web.table.score_pad import PAD_LIMIT
-from tests.companion.web.asking import ask
+from companion.web.table.taps import PAD_LIMIT
+from tests.companion.web.asking import Listener, ask
 from tests.support.real_table import RealTable, at_table
 
 PAD = "p" * 22
 
 
+def _tap(button: str) -> dict[str, object]:
+    """A tap, or one half of it."""
+    halves = {"+": True, "-": False}
+    if button[:1] not in halves:
+        return {"button": button}
+    return {"button": button[1:], "down": halves[button[0]], "held": 0.01}
+
+
 class Phone:
-    """A pad that sends taps to a table."""
+    """A page that sends taps to a table."""
 
     def __init__(self, desk: RealTable) -> None:
         self.desk, self.app = desk, desk.app
 
     async def answer(
-        self, first: int, *buttons: str, run: str = "", pad: str = PAD, far: str = ""
+        self,
+        first: int,
+        *buttons: str,
+        run: str = "",
+        pad: str = PAD,
+        far: str = "",
+        viewer: int | None = None,
     ) -> httpx.Response:
-        """The answer to a request; from a phone elsewhere, if that has a cookie."""
+        """The answer to a request; from a phone elsewhere, if that has a cookie.
+
+        "+" or "-" before a button is one half of a tap.
+        """
         about = (await ask(self.app, "GET", "/api/about")).json()
-        taps = [{"button": button} for button in buttons]
+        taps = [_tap(button) for button in buttons]
         value = {"pad": pad, "run": run or about["run"], "first": first, "taps": taps}
+        value |= {} if viewer is None else {"viewer": viewer}
         body = json.dumps(value).encode()
         if not far:
             return await ask(self.app, "POST", "/api/taps", body=body)
@@ -39,7 +59,7 @@ class Phone:
             self.app, "POST", "/api/taps", body=body, headers=headers, client="192.168.1.9"
         )
 
-    async def send(self, first: int, *buttons: str, **how: str) -> object:
+    async def send(self, first: int, *buttons: str, **how: Any) -> object:  # noqa: ANN401  # as `answer` takes them
         """The number taken last, or the status of a refusal."""
         answer = await self.answer(first, *buttons, **how)
         return answer.json()["taken"] if answer.status_code == 200 else answer.status_code
@@ -73,32 +93,96 @@ def test_what_was_taken_is_not_taken_again() -> None:
     at_table(play)
 
 
+async def _send_all(phone: Phone, meant: list[str], chance: random.Random) -> None:
+    """Send taps over a network where requests and answers are lost, late and doubled."""
+    taken = 0
+    stray: list[tuple[int, list[str]]] = []
+    while taken < len(meant):
+        batch = meant[taken : taken + chance.randint(1, 5)]
+        match chance.randint(1, 4):
+            case 1:  # the request is lost, or comes later
+                stray.append((taken + 1, batch))
+            case 2:  # the answer is lost
+                await phone.send(taken + 1, *batch)
+            case 3 if stray:  # one of long ago arrives
+                first, old = chance.choice(stray)
+                if first <= taken + 1:
+                    taken = max(taken, int(str(await phone.send(first, *old))))
+            case _:
+                taken = int(str(await phone.send(taken + 1, *batch)))
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_any_network_counts_every_tap_once(seed: int) -> None:
-    """Requests and answers that are lost, late and doubled, as a careful pad meets them."""
+    """Whatever becomes of requests, the table has all taps once, in order."""
     chance = random.Random(seed)  # no secret
 
     async def play(table: RealTable) -> None:
         phone = Phone(table)
         meant = [chance.choice(["1.plus_one", "1.plus_five", "1.undo"]) for _ in range(40)]
-        taken = 0
-        stray: list[tuple[int, list[str]]] = []
-        while taken < len(meant):
-            batch = meant[taken : taken + chance.randint(1, 5)]
-            match chance.randint(1, 4):
-                case 1:  # the request is lost, or comes later
-                    stray.append((taken + 1, batch))
-                case 2:  # the answer is lost
-                    await phone.send(taken + 1, *batch)
-                case 3 if stray:  # one of long ago arrives
-                    first, old = chance.choice(stray)
-                    if first <= taken + 1:
-                        taken = max(taken, int(str(await phone.send(first, *old))))
-                case _:
-                    taken = int(str(await phone.send(taken + 1, *batch)))
+        await _send_all(phone, meant, chance)
         assert meant == [button for button, _ in phone.desk.taps]
 
     at_table(play)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_network_presses_every_mock_button_once(seed: int) -> None:
+    """Down and up of a board page's presses reach the pins once, in order."""
+    chance = random.Random(seed)  # no secret
+
+    async def play(table: RealTable) -> None:
+        names = [chance.choice(["1.plus_one", "1.enter", "2.plus_five"]) for _ in range(8)]
+        meant = [half + name for name in names for half in "+-"]
+        await _send_all(Phone(table), meant, chance)
+        assert [(half[1:], half[0] == "+") for half in meant] == table.presses
+
+    at_table(play)
+
+
+def test_a_repeated_request_waits_for_no_other() -> None:
+    """Sent again while the first is under way, it presses nothing, and what is new comes after."""
+
+    async def play(table: RealTable) -> None:
+        phone = Phone(table)
+        halves = ("+1.enter", "-1.enter", "+deal", "-deal")
+        sent = [phone.send(1, *halves[:2]), phone.send(1, *halves), phone.send(3, *halves[2:])]
+        await asyncio.gather(*sent)
+        await table.until(lambda table: len(table.presses) == 4)
+        expected = [("1.enter", True), ("1.enter", False), ("deal", True), ("deal", False)]
+        assert expected == table.presses
+
+    at_table(play)
+
+
+def test_a_hold_ends_with_its_stream() -> None:
+    """And with a stream that has ended none begins: 503, to be sent again with another."""
+
+    async def play(table: RealTable) -> None:
+        phone, page = Phone(table), Listener(table.app)
+        viewer = json.loads(await page.named("hello"))["viewer"]
+        assert 1 == await phone.send(1, "+mode", viewer=viewer)
+        await page.leave()
+        assert [("mode", True), ("mode", False)] == table.presses
+        assert 503 == await phone.send(2, "+mode", viewer=viewer)
+        page = Listener(table.app)
+        viewer = json.loads(await page.named("hello"))["viewer"]
+        assert 3 == await phone.send(2, "+mode", "-mode", viewer=viewer)
+        await page.leave()
+        assert [("mode", True), ("mode", False)] * 2 == table.presses
+
+    at_table(play)
+
+
+def test_real_buttons_are_not_pressed_by_halves() -> None:
+    """Without a mock panel there is nothing to hold: 404."""
+
+    async def play(table: RealTable) -> None:
+        assert 404 == await Phone(table).send(1, "1.plus_one", "+1.enter")
+        assert [] == table.taps
+
+    with RealTable(mock=False) as table:
+        table.run(lambda: play(table))
 
 
 def test_another_run_of_the_server_is_told() -> None:
@@ -163,6 +247,7 @@ def test_mode_is_for_who_may_run_the_table(right: Grant, status: int) -> None:
 
     async def play(table: RealTable) -> None:
         phone = Phone(table)
+        assert 403 == await phone.send(1, "+1.plus_one", far="cribwars=t")
         answer = await phone.answer(1, "1.plus_one", "mode", far="cribwars=t")
         assert status == answer.status_code
         assert (status == 200) == bool(phone.desk.taps)

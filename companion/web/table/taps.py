@@ -1,0 +1,176 @@
+"""Taps from pages, each taken once and in order, however often it is sent.
+
+A page numbers its taps, under a name that it makes up. The server remembers the last number taken
+of each name until it stops; a page that knows another run of the server is refused, and its user
+looks at the table instead of sending again. A score pad sends whole taps. The board page sends when
+a mock button goes down and when it goes up, so that the board shows what a hold will do.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Collection
+from typing import Annotated, Final, TypeGuard
+
+import msgspec
+from msgspec import Meta
+from starlette.responses import Response
+
+from companion.errors import BadInputError
+from companion.table import all_actions
+from companion.table.hints import Hint
+from companion.web.http.endpoint import Call, Caller, Right, endpoint
+from companion.web.http.security import refuse
+from companion.web.table.mock_buttons import MockButtons
+from companion.web.table.responses import HintFields, TableResponse
+from companion.web.table.service import TableService
+
+
+class TapsResponse(HintFields):
+    """The number of the last tap under this name that was taken, and the standing of the table.
+
+    `feedback` and `hint` are about these taps; `saved`, whether the journal has all that was
+    accepted.
+    """
+
+    taken: int
+    table: TableResponse
+    saved: bool
+
+
+class Tap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Tap on a button of the panel, and for how many seconds it was held.
+
+    With `down`, one half of it, on a mock button: true as it goes down, false as it goes up.
+    """
+
+    button: Annotated[str, Meta(max_length=20)]
+    held: Annotated[float, Meta(ge=0, le=9)] = 0.0
+    down: bool | None = None
+
+
+class TapsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/taps`: the taps of a page from number `first` on, in this run of the server.
+
+    Each tap counts once however often it is sent: its number is its idempotency key. A mock button
+    goes up at the latest when the stream with the number `viewer` ends.
+    """
+
+    pad: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{22}$")]
+    run: Annotated[str, Meta(max_length=64)]
+    first: Annotated[int, Meta(ge=1, le=2**53)]
+    taps: Annotated[tuple[Tap, ...], Meta(min_length=1, max_length=64)]
+    viewer: int | None = None
+
+
+PAD_LIMIT: Final = 64
+"""Names of one phone whose taps are told apart; the one unused longest is forgotten."""
+RUNS_THE_TABLE: Final = frozenset({"mode"})
+"""Buttons that do more than score: the demo, a new game."""
+
+
+def check_button(button: str, buttons: Collection[str]) -> None:
+    """Raise a BadInputError for a button that is none of these."""
+    if button not in buttons:
+        raise BadInputError(f"there is no button {button!r}; there are {', '.join(buttons)}")
+
+
+class TapEndpoints:
+    """Endpoint of score pads and of the board page.
+
+    Args:
+        table: takes whole taps.
+        mock: presses mock buttons; None where the buttons are real.
+        run: names this run of the server.
+        is_open: returns True while the stream of a viewer is open.
+    """
+
+    def __init__(
+        self,
+        table: TableService,
+        mock: MockButtons | None,
+        *,
+        run: str,
+        is_open: Callable[[int], bool],
+    ) -> None:
+        self._table, self._mock, self._run, self._is_open = table, mock, run, is_open
+        self._buttons = all_actions(table.board.track.lanes)
+        self._taken: defaultdict[str, OrderedDict[str, int]] = defaultdict(OrderedDict)
+        """By phone and name, the number of the last tap taken."""
+
+    @endpoint("POST", "/api/taps", Right.SCORE, error_statuses=(404, 409, 503))
+    async def _tap(self, call: Call[TapsRequest]) -> TapsResponse | Response:
+        """Press buttons from a page; answers when the journal has taken what they did."""
+        asked = call.asked
+        refusal = self._refusal(asked, call.caller)
+        if refusal:
+            return refusal
+        taken = self._known(call.caller, asked.pad)
+        hint = await self._press(asked, taken)
+        await self._table.table.settled()
+        return {
+            "taken": taken[asked.pad],
+            "table": self._table.snapshot(),
+            **self._table.hint(hint),
+            "saved": self._table.table.news.saved,
+        }
+
+    async def _press(self, asked: TapsRequest, taken: OrderedDict[str, int]) -> Hint | None:
+        """Press what has not been pressed. Return the last hint about it, if there is one.
+
+        Each number is taken before its tap, so that nothing can be pressed twice. A tap that only
+        wakes the board takes those with it that were sent together: they were meant as one count.
+        """
+        hint = None
+        for number, tap in enumerate(asked.taps, start=asked.first):
+            if number <= taken[asked.pad]:
+                continue
+            taken[asked.pad] = number
+            if tap.down is not None:
+                await self._move(tap, asked)
+                continue
+            tapped = self._table.table.tap(tap.button, held=tap.held)
+            hint = tapped.hint or hint
+            if not tapped.counted:
+                taken[asked.pad] = asked.first + len(asked.taps) - 1
+        return hint
+
+    async def _move(self, tap: Tap, asked: TapsRequest) -> None:
+        """Press a mock button down, or let it up."""
+        assert self._mock is not None  # noqa: S101  # `_refusal` has answered without one
+        if tap.down:
+            await self._mock.hold(tap.button, pad=asked.pad, viewer=asked.viewer)
+            if self._has_left(asked.viewer):  # meanwhile
+                self._mock.leave(asked.viewer)
+        else:
+            await self._mock.release(tap.button, pad=asked.pad, held=tap.held)
+
+    def _known(self, caller: Caller, pad: str) -> OrderedDict[str, int]:
+        """Return the numbers taken last under the names of a phone, this one's included."""
+        pads = self._taken["" if caller.near else caller.phone or ""]
+        pads.setdefault(pad, 0)
+        pads.move_to_end(pad)
+        if len(pads) > PAD_LIMIT:
+            pads.popitem(last=False)
+        return pads
+
+    def _refusal(self, asked: TapsRequest, caller: Caller) -> Response | None:
+        """Return a refusal of all taps, before the first is taken, so that nothing is half done."""
+        if asked.run != self._run:
+            return refuse(409, "the table was started anew: look whether your count is there")
+        moves = any(tap.down is not None for tap in asked.taps)
+        if moves and not caller.near:
+            return refuse(403, "mock buttons are pressed at the machine that the table runs on")
+        if moves and not self._mock:
+            return refuse(404, "there is no mock panel here: press the real buttons")
+        if self._has_left(asked.viewer):
+            return refuse(503, f"the stream {asked.viewer} has ended: open one, and send it again")
+        there = self._table.facts["buttons"] if moves else self._buttons
+        for tap in asked.taps:
+            check_button(tap.button, there)
+        if caller.right < Right.RUN and any(t.button in RUNS_THE_TABLE for t in asked.taps):
+            return refuse(403, "this phone scores: Mode is for phones that may run the table")
+        return None
+
+    def _has_left(self, viewer: int | None) -> TypeGuard[int]:
+        return viewer is not None and not self._is_open(viewer)

@@ -1,0 +1,96 @@
+"""The board page on a bad network: every press reaches its pin once, in order."""
+
+from __future__ import annotations
+
+import random
+from collections import deque
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from tests.companion.web.table.test_pad_network import FATES, TAPS, dropped, unanswered, well
+from tests.support.browser import PATIENCE_MS, Served, live, opened
+
+KEYS = {"q": "1.plus_one", "w": "1.plus_five", "a": "2.plus_one", "r": "1.undo"}
+
+
+def edges(*keys: str) -> list[tuple[str, bool]]:
+    """The edges of these presses."""
+    return [(KEYS[key], down) for key in keys for down in (True, False)]
+
+
+@pytest.fixture
+def board(browser: Browser, table: Served) -> Iterator[Page]:
+    """The board page; it must end without an error of its own."""
+    faults: list[str] = []
+    page = opened(browser, table)
+    page.on("pageerror", lambda error: faults.append(str(error)))
+    yield page
+    page.context.close()
+    assert [] == faults
+
+
+def felt(board: Page, table: Served, *keys: str) -> bool:
+    """Return whether the pins had these presses; the routes of the page go on meanwhile."""
+    wanted = edges(*keys)
+    for _ in range(PATIENCE_MS // 20):
+        if len(table.do(lambda desk: desk.presses)) >= len(wanted):
+            break
+        board.wait_for_timeout(20)
+    return wanted == table.do(lambda desk: desk.presses)
+
+
+def late(route: Route) -> None:
+    """It reaches the table when the page has given it up, or nearly."""
+    route.fetch()
+    route.fulfill(status=503, json={"error": "later"})
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_each_press_counts_once_whatever_becomes_of_requests(
+    board: Page, table: Served, seed: int
+) -> None:
+    """Lost on the way, answered in vain, late, or come twice: the pins have all, in order."""
+    chance = random.Random(seed)
+    fates = deque(chance.choices((*FATES, late), k=10))
+
+    def meets(route: Route) -> None:
+        fate = fates.popleft() if fates else well
+        fate(route)
+
+    board.route(TAPS, meets)
+    made = [chance.choice(list(KEYS)) for _ in range(20)]
+    for key in made:
+        board.keyboard.press(key)
+    assert felt(board, table, *made)
+
+
+def test_presses_faster_than_a_contact_are_as_many(board: Page, table: Served) -> None:
+    """A hundred presses without a pause, half of them on one button: none is lost."""
+    made = ["q", "q", "r", "r"] * 25
+    for key in made:
+        board.keyboard.press(key)
+    assert felt(board, table, *made)
+
+
+def test_what_is_not_sent_is_told_and_sent_when_it_can_be(board: Page, table: Served) -> None:
+    """The page says what waits; a hold has its length, however late it comes."""
+    board.route(TAPS, dropped)
+    board.keyboard.press("q")
+    board.keyboard.press("w")
+    expect(board.locator("#feedback")).to_have_text("Not sent yet, trying again: +1 +5")
+    board.unroute(TAPS)
+    assert felt(board, table, "q", "w")
+
+
+def test_a_page_loaded_again_sends_what_it_left(board: Page, table: Served) -> None:
+    """What was not answered goes on under its numbers, once."""
+    board.route(TAPS, unanswered)
+    board.keyboard.press("q")
+    assert felt(board, table, "q")
+    board.keyboard.press("w")
+    board.unroute_all(behavior="wait")
+    board.reload()
+    live(board)
+    assert felt(board, table, "q", "w")
