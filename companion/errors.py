@@ -141,5 +141,9 @@ class JournalError(CompanionError, OSError):
     """The journal cannot be read or written; the text says which file and what becomes of it."""
 
 
+class UnsavedError(JournalError):
+    """Commands that could be written nowhere before the table was stopped, and are lost."""
+
+
 class WorkerError(CompanionError, ChildProcessError):
     """A process that worked for this one has died; the text says what it did and what to try."""

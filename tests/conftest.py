@@ -34,6 +34,12 @@ def _fixed_dice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(random, "SystemRandom", lambda: random.Random(363))
 
 
+@pytest.fixture(autouse=True, scope="session")
+def _own_state(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep what a table could not save out of this home."""
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.getbasetemp() / "state")
+
+
 @pytest.fixture
 def fresh_seed(request: pytest.FixtureRequest) -> int:
     """Return the seed of a deep search; the run prints it, `make test-all SEED=...` sets it."""

@@ -12,8 +12,8 @@ from typing import Final, cast
 import click
 
 from companion.cli.interrupts import killed_by_interrupts
-from companion.cli.options import WRONG_USE
-from companion.errors import CompanionError
+from companion.cli.options import FAULTY, WRONG_USE
+from companion.errors import CompanionError, UnsavedError
 from hardware.errors import HardwareError
 
 COMMANDS: Final = {
@@ -72,6 +72,8 @@ def main() -> None:
         _fail(error.format_message())
     except click.Abort:
         sys.exit(130)
+    except UnsavedError as error:
+        _fail(str(error), FAULTY)
     except (CompanionError, HardwareError) as error:
         _fail(str(error))
     except BrokenPipeError:
@@ -96,7 +98,7 @@ def _drop_output() -> None:
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _fail(text: str) -> None:
+def _fail(text: str, status: int = WRONG_USE) -> None:
     for line in text.splitlines():
         click.echo(f"cribwars: {line}", err=True)
-    sys.exit(WRONG_USE)
+    sys.exit(status)

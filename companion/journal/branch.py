@@ -113,7 +113,11 @@ def _standing_after(
     """Return the game that stands after a command, and its last command; None if one is lost."""
     if row.head in begun:
         return begun[row.head], row.head
-    # With nothing left the command is the undo of the first one.
-    named = row if row.head == row.seq else store.log_row(row.head or row.parent)
-    game = games.get((named or row).game)
-    return (game, row.head) if game and (named or not row.head) else None
+    named: LogRow | None = row
+    if row.head == 0:  # all was taken back: the first game of the series stands
+        while named and named.game in games and games[named.game].begun_by:
+            named = store.log_row(games[named.game].begun_by)
+    elif row.head != row.seq:
+        named = store.log_row(row.head)
+    game = games.get(named.game) if named else None
+    return (game, row.head) if game else None

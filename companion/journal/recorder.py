@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,6 +18,7 @@ import msgspec
 
 from companion.errors import CompanionError
 from companion.journal.branch import Branch, begins_game, current_series
+from companion.journal.merge import Extract, Merged, merge
 from companion.journal.replay import Past, read_past
 from companion.journal.setup import (
     Continuation,
@@ -75,6 +76,7 @@ class Recorder:
         begun: the game that the settings ask for.
         now: the wall clock, for the rows.
         commit: ends a transaction.
+        unsaved: is added to the journal first; `added` is the number of commands that were.
 
     Raises:
         BadInputError: the file is damaged, or not a journal.
@@ -88,17 +90,21 @@ class Recorder:
         *,
         now: Callable[[], float],
         commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
+        unsaved: Iterable[Extract] = (),
     ) -> None:
         self._begun, self._now, self._commit = begun, now, commit
-        self._open(database)
+        self.added = self._open(database, unsaved)
         self._positions: list[_Position] = []
         self.notice: str | None = None
         self.history = self._resume()
 
-    def _open(self, database: sqlite3.Connection) -> None:
+    def _open(self, database: sqlite3.Connection, unsaved: Iterable[Extract]) -> int:
+        """Make a file the journal, add what was not saved, and return the number of commands."""
         prepare(database)
         self._db, self._store = database, Store(database)
+        added = sum(self._merge(extract).new for extract in unsaved)
         self.seq = self._store.last_seq
+        return added
 
     def close(self) -> None:
         """Close the file; what was saved is on disk already."""
@@ -239,54 +245,53 @@ class Recorder:
         self._store.add_game(row, content)
         return _Game(row, content)
 
-    # Writing again
+    @property
+    def commands(self) -> int:
+        """The number of commands that the game stands on."""
+        return sum(position.row is not None for position in self._positions)
 
-    def move_to(self, database: sqlite3.Connection) -> None:
+    def move_to(self, database: sqlite3.Connection, unsaved: Iterable[Extract] = ()) -> None:
         """Continue in another file after `close`, or in the same one opened again.
 
-        A file that does not end with the last command that was saved gets all that the game stands
-        on, as games of its own.
+        What it lacks of `unsaved` is added, then what it lacks of all that the game stands on, and
+        the game stands there as here.
 
         Raises:
             BadInputError, VersionError: see the class.
         """
         seq = self.seq
         try:
-            self._open(database)
-            if self._positions and not self._ends_as_saved(seq):
-                self._write_again()
+            self._open(database, unsaved)
+            if self._positions:
+                self._merge_own()
         except BaseException:
             self.seq = seq
             raise
 
-    def _ends_as_saved(self, seq: int) -> bool:
-        last = self._positions[-1]
-        return self.seq == seq and last.row == (self._store.log_row(last.seq) if last.seq else None)
-
-    def _write_again(self) -> None:
-        seq, positions = self.seq, list[_Position]()
-        with self._transaction():
-            for old in self._positions:
-                row, game = None, positions[-1].game if positions else old.game
-                if old.row:
-                    seq, parent = seq + 1, positions[-1].seq
-                    row = msgspec.structs.replace(
-                        old.row, seq=seq, parent=parent, head=seq, game=game.row.number
-                    )
-                    self._store.add_log_row(row)
-                if row is None or begins_game(row):
-                    game = self._copy_game(old.game, begun_by=seq if row else 0)
-                positions.append(_Position(seq if row else 0, game, row))
-        self.seq, self._positions = seq, positions
-
-    def _copy_game(self, game: _Game, *, begun_by: int) -> _Game:
-        number = self._store.last_game + 1
-        checksum = checksum_of(game.board_file)
-        row = msgspec.structs.replace(
-            game.row, number=number, begun_by=begun_by, board_checksum=checksum
+    def _merge_own(self) -> None:
+        positions = self._positions
+        games = {position.game.row.number: position.game for position in positions}
+        extract = Extract(
+            games={number: game.row for number, game in games.items()},
+            rows=[position.row for position in positions if position.row],
+            board_file=lambda row: games[row.number].board_file,
+            head=positions[-1].seq,
         )
-        self._store.add_game(row, game.board_file)
-        return _Game(row, game.board_file)
+        merged = self._merge(extract)
+        self.seq = self._store.last_seq
+        self._positions = [_moved(position, merged) for position in positions]
+
+    def _merge(self, extract: Extract) -> Merged:
+        with self._transaction():
+            return merge(extract, self._store, self._now())
+
+
+def _moved(position: _Position, merged: Merged) -> _Position:
+    """Return a position with the rows that a merge has put in the place of its own."""
+    game = merged.games[position.game.row.number]
+    row = merged.rows[position.seq] if position.row else None
+    seq = row.seq if row else game.begun_by
+    return _Position(seq, dataclasses.replace(position.game, row=game), row)
 
 
 def _without_oldest(positions: list[_Position]) -> list[_Position]:

@@ -14,13 +14,13 @@ import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from companion.errors import JournalError
+from companion.errors import JournalError, UnsavedError
 from companion.journal.backup.swap import finish_restore
 from companion.journal.damage import is_damage
 from companion.journal.folder import FileIdentity, FolderLock
@@ -28,7 +28,9 @@ from companion.journal.opening import Opener
 from companion.journal.recorder import Recorder
 from companion.journal.setup import GameRequest
 from companion.journal.store import FILE
+from companion.journal.unsaved import UnsavedGames
 from companion.rules.game import Entry, History
+from companion.settings.paths import spare_folders
 
 _IN_MEMORY: Final = ":memory:"
 _RETRY_S: Final = 1.0
@@ -59,6 +61,7 @@ class Journal:
         connect: opens the file; tests put a failing one here.
         wait: lets seconds pass between the tries to open it.
         retry_s: seconds between the tries to save, and between looks at the file.
+        spare_folders: find the folders for what cannot be saved before the end, the best first.
     """
 
     def __init__(
@@ -70,11 +73,13 @@ class Journal:
         connect: Callable[[Path], sqlite3.Connection] = _connect,
         wait: Callable[[float], None] = time.sleep,
         retry_s: float = _RETRY_S,
+        spare_folders: Callable[[], Sequence[Path]] = spare_folders,
     ) -> None:
         self._folder = folder
         self._lock: FolderLock | None = None
         self._path = folder / FILE if folder else Path(_IN_MEMORY)
         self._opener = Opener(self._path, connect=connect, now=now, wait=wait)
+        self._unsaved = UnsavedGames(self._path, spare_folders() if folder else (), connect)
         self._now, self._commit, self._retry_s = now, commit, retry_s
         self._writes: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
@@ -84,6 +89,7 @@ class Journal:
         self.on_disk = True
         """False while what was saved is lost from disk, or nothing could be saved yet."""
         self._error: str | None = None
+        self._lost = 0
         self.notice: str | None = None
 
     def begin(self, begun: GameRequest) -> tuple[History, int]:
@@ -102,6 +108,7 @@ class Journal:
             self._lock = _lock(self._folder)
         self._recorder = self._opener.open(lambda database: self._record(database, begun))
         self._identity = FileIdentity.at(self._path) if self._folder else None
+        self._unsaved.delete()
         return self._start()
 
     def begin_in_memory(self, begun: GameRequest) -> tuple[History, int]:
@@ -116,15 +123,18 @@ class Journal:
         follows it. To go on with the former, start the program anew while nothing was counted.
         """
         self.on_disk = False
-        self._recorder = self._record(self._opener.connect(Path(_IN_MEMORY)), begun)
+        database = self._opener.connect(Path(_IN_MEMORY))
+        self._recorder = self._record(database, begun)
         return self._start()
 
     def _record(self, database: sqlite3.Connection, begun: GameRequest) -> Recorder:
-        return Recorder(database, begun, now=self._now, commit=self._commit)
+        unsaved = self._unsaved.read()
+        return Recorder(database, begun, now=self._now, commit=self._commit, unsaved=unsaved)
 
     def _start(self) -> tuple[History, int]:
         recorder = self._recorder
-        self.notice = "; ".join(filter(None, (self._opener.notice, recorder.notice))) or None
+        notices = self._opener.notice, self._unsaved.notice(recorder.added), recorder.notice
+        self.notice = "; ".join(filter(None, notices)) or None
         history, seq = recorder.history, recorder.seq
         self._thread.start()
         return history, seq
@@ -138,12 +148,20 @@ class Journal:
         self._writes.put(_Write(entry=entry, done=done))
 
     def close(self) -> None:
-        """Write what waits and unlock the folder. Idempotent."""
+        """Write what waits, elsewhere if it must be, and unlock the folder. Idempotent.
+
+        Raises:
+            UnsavedError: it could be written nowhere, and is lost.
+        """
         if self._thread.is_alive():
             self._writes.put(None)
             self._thread.join()
         if self._lock:
             self._lock.close()
+        lost, self._lost = self._lost, 0
+        if lost:
+            text = f"{lost} commands are lost: nothing can be written in {self._folder}"
+            raise UnsavedError(f"{text}, nor in {self._unsaved.folders}")
 
     # In the journal's thread
 
@@ -153,6 +171,7 @@ class Journal:
             self._work(backlog)
         self._work(backlog)
         self._recorder.close()
+        self._write_elsewhere([write.entry for write in backlog if not write.written])
 
     def _fetch(self, backlog: list[_Write]) -> bool:
         """Wait for something to write, or to look at the file; False when the journal closes."""
@@ -238,12 +257,35 @@ class Journal:
                 if self._lock:
                     self._lock.close()
                 self._lock = lock
-            self._opener.open(self._recorder.move_to)
+            self._opener.open(self._move)
         except JournalError as error:
             self._tell(str(error))
             return False
         self._identity = FileIdentity.at(self._path)
+        self._unsaved.delete()
         return True
+
+    def _move(self, database: sqlite3.Connection) -> None:
+        self._recorder.move_to(database, self._unsaved.read())
+
+    # The end, while nothing can be saved
+
+    def _write_elsewhere(self, new: list[Entry]) -> None:
+        """Put what is not in the folder where the next start finds it."""
+        self._lost = len(new) + (0 if self.on_disk else self._recorder.commands)
+        if not self._lost:
+            return
+
+        def use(database: sqlite3.Connection) -> None:
+            self._recorder.move_to(database)
+            self._recorder.save(new)
+
+        if file := self._unsaved.write(use):
+            text = (
+                "%d commands could not be saved in %s: they are in %s, and the next start adds them"
+            )
+            _log.warning(text, self._lost, self._folder, file)
+            self._lost = 0
 
 
 def _answer(backlog: Iterable[_Write], *, saved: bool) -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 from companion.errors import BadInputError
 from companion.settings.load import Settings, Value, load_settings
+
+_TEMPORARY: Final = ("/var/tmp", "/tmp", "/dev/shm")  # noqa: S108  # a folder of ours is made there
 
 
 def settings_in_force(file: Path | None, command_line: Mapping[str, Value]) -> Settings:
@@ -39,6 +42,19 @@ def data_folder() -> Path:
     if folder is None:
         raise BadInputError("there is no home to keep the games in: set HOME, or give --data")
     return folder
+
+
+def spare_folders() -> list[Path]:
+    """Return the folders for what cannot be saved in the data folder, the best first.
+
+    A service has those that systemd names: the temporary ones may be deleted when it stops.
+    """
+    named = (os.environ.get(name) for name in ("CACHE_DIRECTORY", "RUNTIME_DIRECTORY"))
+    if given := [Path(folders.partition(":")[0]) for folders in named if folders]:
+        return given
+    state = _folder("XDG_STATE_HOME", ".local/state")
+    temporary = (Path(folder) / f"cribwars-{os.geteuid()}" for folder in _TEMPORARY)
+    return [*filter(None, [state]), *temporary]
 
 
 def _usual_file() -> Path | None:

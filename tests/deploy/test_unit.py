@@ -108,4 +108,8 @@ def test_the_command_line_is_the_installed_one() -> None:
     for option in ("--port 8000", "--data %S/cribwars", "--config /etc/cribwars/cribwars.toml"):
         assert option in arguments
     assert settings()["StateDirectory"] == "cribwars"
+    assert ("cribwars", "yes") == (
+        settings()["CacheDirectory"],
+        settings()["RuntimeDirectoryPreserve"],
+    )
     assert " /etc/cribwars/cribwars.toml\n" in installer

@@ -16,7 +16,15 @@ import httpx
 
 MAIN = ("-c", "from companion.cli.main import main; main()")
 PATIENCE_S = 20.0
-OWN_VARIABLES = ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "STATE_DIRECTORY", "GPIOZERO_PIN_FACTORY")
+OWN_VARIABLES = (
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "XDG_STATE_HOME",
+    "STATE_DIRECTORY",
+    "CACHE_DIRECTORY",
+    "RUNTIME_DIRECTORY",
+    "GPIOZERO_PIN_FACTORY",
+)
 """What the program goes by besides its arguments."""
 ROOT = Path(__file__).parents[2]
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.journal.store import FILE
 from companion.rules.game import Peg
-from tests.support.program import running
+from tests.support.program import Program, running
 from tests.support.spine import play_before
 
 pytestmark = pytest.mark.program
@@ -78,3 +78,36 @@ def test_a_journal_of_a_newer_program_is_refused_untouched(tmp_path: Path) -> No
         assert (2, "") == program.ended()
         assert "its version is 3, this program reads 1 to 2): start the version" in program.stderr
     assert content == (data / FILE).read_bytes()
+
+
+def count_without_a_folder(program: Program, data: Path) -> None:
+    """Take the data folder away, and count on."""
+    data.rename(data.with_name("away"))
+    data.write_text("no folder")
+    program.press("2.plus_five", "2.enter", "2.plus_one", "2.enter")
+    program.until(3)
+
+
+def test_what_could_not_be_saved_is_back_at_the_next_start(tmp_path: Path) -> None:
+    """It is written to another folder before the end, which takes less than 2 seconds."""
+    data = played(tmp_path)
+    with running(tmp_path) as program:
+        count_without_a_folder(program, data)
+        assert (0, "") == program.stop()
+        (file,) = (tmp_path / ".local" / "state" / "cribwars").iterdir()
+        assert f"3 commands could not be saved in {data}: they are in {file}" in program.stderr
+    data.unlink()
+    data.with_name("away").rename(data)
+    with running(tmp_path) as program:
+        assert [5, 6] == [side["front"] for side in program.table()["teams"].values()]
+        assert not file.exists()
+
+
+def test_what_can_be_saved_nowhere_is_a_failure(tmp_path: Path) -> None:
+    """Exit code 1, and a line that says how many commands are lost."""
+    data = played(tmp_path)
+    with running(tmp_path, CACHE_DIRECTORY="/proc/none") as program:
+        count_without_a_folder(program, data)
+        assert (1, "") == program.stop()
+        assert f"3 commands are lost: nothing can be written in {data}" in program.stderr
+        assert "Traceback" not in program.stderr

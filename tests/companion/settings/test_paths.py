@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import pwd
 from pathlib import Path
 
 import pytest
 
 from companion.errors import SettingsError
-from companion.settings.paths import data_folder, settings_in_force, settings_place
+from companion.settings.paths import data_folder, settings_in_force, settings_place, spare_folders
 from tests.support.commands import Ask, ask, assert_refused
+from tests.support.program import OWN_VARIABLES
 
 __all__ = ["ask"]
 
@@ -17,7 +19,7 @@ __all__ = ["ask"]
 @pytest.fixture
 def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A home, and nothing said about other places."""
-    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME", "STATE_DIRECTORY"):
+    for name in OWN_VARIABLES:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     return tmp_path
@@ -98,6 +100,15 @@ def test_where_the_journal_lies(home: Path, monkeypatch: pytest.MonkeyPatch) -> 
     assert home / "data" / "cribwars" == data_folder()
     monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/cribwars:/var/lib/other")
     assert Path("/var/lib/cribwars") == data_folder()
+
+
+def test_where_counts_go_that_cannot_be_saved(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the home before the temporary folders; for a service where systemd lets files stay."""
+    assert home / ".local" / "state" / "cribwars" == spare_folders()[0]
+    assert Path(f"/var/tmp/cribwars-{os.geteuid()}") == spare_folders()[1]  # noqa: S108  # as it is
+    monkeypatch.setenv("CACHE_DIRECTORY", "/var/cache/cribwars")
+    monkeypatch.setenv("RUNTIME_DIRECTORY", "/run/cribwars:/run/other")
+    assert [Path("/var/cache/cribwars"), Path("/run/cribwars")] == spare_folders()
 
 
 def test_where_settings_would_be_written(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

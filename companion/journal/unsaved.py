@@ -1,0 +1,115 @@
+"""Games that a table could not save in its data folder before it was stopped: in another folder.
+
+The next start adds them to the journal in the data folder, and then deletes them.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from hashlib import blake2b
+from pathlib import Path
+
+from companion.errors import CompanionError
+from companion.journal.merge import Extract
+from companion.journal.setup import find_board_file
+from companion.journal.store import Store, check_version
+
+_OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
+
+class UnsavedGames:
+    """Journals of what could not be saved in a data folder, at most one in each other folder.
+
+    Args:
+        journal: the file in the data folder.
+        folders: where else to write, the best first.
+        connect: opens a journal file.
+
+    `unreadable` are files that cannot be read, each with the reason; they stay where they are.
+    """
+
+    def __init__(
+        self, journal: Path, folders: Sequence[Path], connect: Callable[[Path], sqlite3.Connection]
+    ) -> None:
+        digest = blake2b(os.fsencode(journal.absolute()), digest_size=8).hexdigest()
+        name = f"unsaved-{digest}.sqlite"
+        self._files, self._connect = [folder / name for folder in folders], connect
+        self.unreadable: dict[Path, str] = {}
+
+    @property
+    def folders(self) -> str:
+        """The folders, for a message."""
+        return ", ".join(str(file.parent) for file in self._files)
+
+    def notice(self, added: int) -> str | None:
+        """Return a line about what was added to a journal, and what cannot be read."""
+        lines = [
+            f"{file} cannot be read ({why}): it stays" for file, why in self.unreadable.items()
+        ]
+        if added:
+            lines.insert(0, f"{added} commands that could not be saved before are back")
+        return "; ".join(lines) or None
+
+    @property
+    def files(self) -> list[Path]:
+        """The files that are there, the oldest first."""
+        there = [file for file in self._files if file.is_file() and _is_ours(file.parent)]
+        return sorted(there, key=lambda file: file.stat().st_mtime)
+
+    def write(self, use: Callable[[sqlite3.Connection], None]) -> Path | None:
+        """Have `use` write to the first file where it can; return the file, or None."""
+        for file in self._files:
+            with suppress(CompanionError, OSError, sqlite3.Error):
+                file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                if _is_ours(file.parent):
+                    with closing(self._connect(file)) as database:
+                        use(database)
+                    return file
+        return None
+
+    def read(self) -> list[Extract]:
+        """Return what was written, the oldest first."""
+        self.unreadable = {}
+        return list(filter(None, map(self._read, self.files)))
+
+    def delete(self) -> None:
+        """Delete what was read; where that fails it is read once more, which changes nothing."""
+        for file in self.files:
+            if file not in self.unreadable:
+                with suppress(OSError):
+                    file.unlink()
+
+    def _read(self, file: Path) -> Extract | None:
+        try:
+            with closing(self._connect(file)) as database:
+                check_version(database)
+                return _extract(Store(database))
+        except (CompanionError, OSError, sqlite3.Error) as error:
+            self.unreadable[file] = str(error)
+            return None
+
+
+def _extract(store: Store) -> Extract | None:
+    """Return all of a journal, None of an empty one."""
+    games = store.games()
+    boards = {number: find_board_file(store, game) for number, game in games.items()}
+    return (
+        Extract(
+            games=games,
+            rows=list(store.log_rows(at_most=store.last_seq))[::-1],
+            board_file=lambda game: boards[game.number],
+        )
+        if games
+        else None
+    )
+
+
+def _is_ours(folder: Path) -> bool:
+    """Return whether nobody else may put files into a folder."""
+    found = folder.lstat()
+    mine = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
+    return mine and not found.st_mode & _OTHERS_MAY_WRITE
