@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from companion.board.track import Hole, Track, ZoneKind
 
@@ -54,12 +55,19 @@ class Lettering:
     turn_deg: float = 0.0
 
 
+class Mark(NamedTuple):
+    """A marked hole with its printed line, between it and the next hole, or the one `before`."""
+
+    hole: int
+    caption: str
+    before: bool = False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
     """A whole board: the track, and the sheet that it is printed on.
 
-    `marks` are the holes with a printed line (skunk lines, the end of the ordinary game), each
-    with its caption; the line lies between the marked hole and the next.
+    `marks` are the holes with a printed line: skunk lines, the end of the ordinary game.
     """
 
     name: str
@@ -70,7 +78,7 @@ class Board:
     pitch_mm: float
     rows: tuple[Row, ...]
     lamps: tuple[Lamp, ...]
-    marks: tuple[tuple[int, str], ...] = ()
+    marks: tuple[Mark, ...] = ()
     lettering: tuple[Lettering, ...] = ()
     _places: dict[tuple[int, Hole], tuple[float, float]] = field(
         init=False, repr=False, compare=False

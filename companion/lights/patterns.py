@@ -93,7 +93,7 @@ def white(leds: Sequence[int]) -> Pattern:
 
 
 def zones(leds: Sequence[int], wiring: Wiring, palette: Palette) -> Pattern:
-    """Return a pattern of the print: zones, their destinations and marks.
+    """Return a pattern of the print: zones, their destinations, marks and the finish.
 
     On a strip that is not the wiring's, LED n of each channel stands for hole n + 1 of the track.
     """

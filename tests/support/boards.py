@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.board.layout import Board, Lamp, Row
+from companion.board.layout import Board, Lamp, Mark, Row
 from companion.board.track import Hole, Track, Zone, ZoneKind
 
 PITCH = 7.0
@@ -61,7 +61,7 @@ def make_board(
         pitch_mm=PITCH,
         rows=tuple(rows),
         lamps=(*_lamps("start", lanes, 8.0), *_lamps("dealer", seats, 20.0)),
-        marks=((min(10, finish), "a mark"),),
+        marks=(Mark(hole=min(10, finish), caption="a mark"),),
     )
 
 

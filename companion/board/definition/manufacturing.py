@@ -22,7 +22,7 @@ _SLACK_MM = 0.001
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class RowDefinition:
     """A `[[row]]` of a board file: the same run of holes in every lane, `zone` "" on the track.
 
     `along` and `across` are the ways to the next hole and to the next lane, in millimetres.
@@ -82,7 +82,7 @@ def pitch_faults(pitch_mm: float) -> Iterator[Fault]:
         yield Fault(key="sheet.pitch_mm", problem=problem, remedy=f"take one of {known}")
 
 
-def coverage_faults(entries: Iterable[Entry], zone: str, last: int) -> Iterator[Fault]:
+def coverage_faults(entries: Iterable[RowDefinition], zone: str, last: int) -> Iterator[Fault]:
     """Yield faults of holes, of the track (`zone` "") or a side path: in no row, or in two."""
     owner: dict[int, str] = {}
     length = f"zone[{zone}].path" if zone else "finish"
@@ -110,7 +110,7 @@ def coverage_faults(entries: Iterable[Entry], zone: str, last: int) -> Iterator[
 
 
 def strip_faults(
-    entries: Sequence[Entry], lanes: int, size: tuple[float, float]
+    entries: Sequence[RowDefinition], lanes: int, size: tuple[float, float]
 ) -> Iterator[Fault]:
     """Yield faults of strips that reach over the edge of the sheet, or lie over each other."""
     strips = {
@@ -131,7 +131,7 @@ def strip_faults(
 
 
 def lamp_faults(
-    lamps: Sequence[Lamp], entries: Sequence[Entry], lanes: int, size: tuple[float, float]
+    lamps: Sequence[Lamp], entries: Sequence[RowDefinition], lanes: int, size: tuple[float, float]
 ) -> Iterator[Fault]:
     """Yield faults of lamps off the sheet, over each other or over a strip."""
     strips = [strip_area(entry.row(lane)) for entry in entries for lane in range(1, lanes + 1)]

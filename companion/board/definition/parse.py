@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import TypeVar, cast
 
 from companion.board.definition import manufacturing, validate
-from companion.board.definition.manufacturing import Entry
-from companion.board.layout import STYLES, Board, Lamp, Lettering
+from companion.board.definition.manufacturing import RowDefinition
+from companion.board.layout import STYLES, Board, Lamp, Lettering, Mark
 from companion.board.track import Track, Zone, ZoneKind
 from companion.errors import Fault, suggest
 from companion.toml.checks import Check, Kind, choice, is_number, number
@@ -103,9 +103,9 @@ class _Reading:
 
     def _zone_faults(self) -> Iterator[Fault]:
         finish = self._finish if self._head.good("finish") else _MOST_HOLES
-        for hole, _ in self._marks:
-            if hole >= finish:
-                problem = f"hole {hole} has no next one, the finish being {finish}"
+        for mark in self._marks:
+            if mark.hole >= finish:
+                problem = f"hole {mark.hole} has no next one, the finish being {finish}"
                 yield Fault(key="mark.hole", problem=problem, remedy="mark one before it")
         faults = tuple(validate.zone_faults(self._zones, finish))
         yield from faults
@@ -153,14 +153,14 @@ class _Reading:
             self._unclear.add(key)
         return list(parts.values())
 
-    def _entry(self, table: TableReader) -> Entry:
+    def _entry(self, table: TableReader) -> RowDefinition:
         zone = table.optional("zone", _ID, "")
         first, last = _whole(table, "first", 1, _MOST_HOLES), _whole(table, "last", 1, _MOST_HOLES)
         if table.good("first", "last") and last < first:
             table.fault("last", f"{last} comes before first = {first}", "swap them")
         x, y = _DIRECTIONS[_choice(table, "direction", *_DIRECTIONS)]
         step = _number(table, "lane_step_mm", -100, 100)
-        return Entry(
+        return RowDefinition(
             key=table.where,
             zone=zone,
             first=first,
@@ -171,8 +171,10 @@ class _Reading:
         )
 
 
-def _mark(table: TableReader) -> tuple[int, str]:
-    return _whole(table, "hole", 1, _MOST_HOLES), _text(table, "caption", 40)
+def _mark(table: TableReader) -> Mark:
+    hole, caption = _whole(table, "hole", 1, _MOST_HOLES), _text(table, "caption", 40)
+    before = table.optional("line", choice("after", "before"), "after") == "before"
+    return Mark(hole=hole, caption=caption, before=before)
 
 
 def _zone(table: TableReader) -> Zone:

@@ -126,7 +126,7 @@ def _holes(board: Board) -> Iterator[str]:
 def _numbers(board: Board) -> Iterator[str]:
     """Draw the number of every fifth hole, every mark and the finish, between lanes 1 and 2."""
     finish = board.track.finish
-    marked = {hole for hole, _ in board.marks} | {finish}
+    marked = {mark.hole for mark in board.marks} | {finish}
     lines = []
     for hole in sorted({*range(5, finish, 5), *marked}):
         at = (hole_at(board, 1, hole) + hole_at(board, 2, hole)) / 2 + complex(0, 0.36 * _NUMBER_MM)
@@ -174,12 +174,12 @@ def _busy(board: Board) -> set[int]:
 
 
 def _marks(board: Board) -> Iterator[str]:
-    """Draw a line behind each marked hole, and its caption beside the last lane."""
-    for hole, caption in board.marks:
+    """Draw a line behind or before each marked hole, and its caption beside the last lane."""
+    for hole, caption, before in board.marks:
         row = next(row for row in track_rows(board, 1) if hole in row.holes)
         onward = heading(row)
         first, last = (
-            hole_at(board, lane, hole) + complex(row.dx_mm, row.dy_mm) / 2
+            hole_at(board, lane, hole) + complex(row.dx_mm, row.dy_mm) / (-2 if before else 2)
             for lane in (1, board.track.lanes)
         )
         out = unit(last - first)

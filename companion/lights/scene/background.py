@@ -1,4 +1,4 @@
-"""Background: the printed zones, side paths and marks as dim, still light."""
+"""Background: the printed zones, side paths, marks and the finish as dim, still light."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ DESTINATION_LEVEL = 0.025
 """Part of full light of side paths and the second box of a slide."""
 
 MARK_LEVEL = 0.03
-"""Part of full light of the printed lines."""
+"""Part of full light of the printed lines and the finish."""
 
 
 def ground(points: Points, palette: Palette, track: Track) -> Light:
     """Return the read-only light of a board without pegs, up to the finish of the game."""
     light = dark(points.size)
-    for hole, _ in points.board.marks:
+    marks = (mark.hole for mark in points.board.marks if mark.hole < track.finish)
+    for hole in (*marks, track.finish):
         over(light, points.across([hole]), palette.plain * MARK_LEVEL)
     played = [zone for zone in track.zones if zone.box[-1] <= track.finish]
     for zone in played:

@@ -158,7 +158,7 @@ PRESETS: Mapping[str, HouseRules] = MappingProxyType(
         "crib-wars": HouseRules(),
         "classic-121": _CLASSIC,
         "classic-61": dataclasses.replace(
-            _CLASSIC, game_to=61, skunk=_below(31), double_skunk=None
+            _CLASSIC, board="classic-61", game_to=61, skunk=_below(31), double_skunk=None
         ),
         "electronic": dataclasses.replace(
             _CLASSIC,

@@ -145,7 +145,8 @@ def test_zones_are_where_the_wiring_has_them(per: Per, channels: int) -> None:
             assert PALETTE.zone(zone.kind) / PALETTE.zone(zone.kind).max() == pytest.approx(
                 shown / shown.max(), abs=1e-6
             )
-    assert not at(1, 60).any()
+    assert at(1, 60).any()  # the finish
+    assert not at(1, 59).any()
 
 
 def test_zones_on_any_strip_begin_at_hole_1() -> None:
@@ -157,7 +158,7 @@ def test_zones_on_any_strip_begin_at_hole_1() -> None:
     assert first.tolist() == second[:7].tolist()
     assert [False] * 5 + [True] * 2 == first.any(axis=1).tolist()
     assert (red / red.max()).tolist() == (first[5] / first[5].max()).tolist()
-    expected = {6, 7, 8, 10, 16, 17, 18, 26, 27, 28, 34, 35, 36, 40, 41, 42}
+    expected = {6, 7, 8, 10, 16, 17, 18, 26, 27, 28, 34, 35, 36, 40, 41, 42, 60}
     assert expected == set((np.flatnonzero(second.any(axis=1)) + 1).tolist())
 
 

@@ -89,6 +89,7 @@ export default {
   "Something else": "Autre chose",
   "Crib Wars, the long track": "Crib Wars, le long parcours",
   "Classic, 121 holes": "Classique, 121 trous",
+  "Classic, 61 holes": "Classique, 61 trous",
   "A board file of your own": "Un fichier de plateau à vous",
   "Two sides": "Deux camps",
   "Three sides": "Trois camps",

@@ -27,7 +27,7 @@ const DRIVERS = sayings({
   serial: "A strip behind a board at a USB port",
 });
 /** @type {Record<string, string>} */
-const BOARDS = sayings({ "crib-wars": "Crib Wars, the long track", classic: "Classic, 121 holes" });
+const BOARDS = sayings({ "crib-wars": "Crib Wars, the long track", classic: "Classic, 121 holes", "classic-61": "Classic, 61 holes" });
 /** @type {Record<string, string>} */
 const TEAMS = sayings({ 2: "Two sides", 3: "Three sides" });
 /** @type {Record<string, string>} */

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from companion.board import Board, board_names, check_board, load_board, parse_board
 from companion.errors import BoardFileError
+from companion.rules.game.house_rules import PRESETS
 
 SHIPPED = Path(__file__).parents[4] / "companion" / "board" / "boards"
 TEXT = (SHIPPED / "crib-wars.toml").read_text()
@@ -33,8 +34,9 @@ def test_shipped_boards_are_sound(name: str) -> None:
 
 
 def test_names() -> None:
-    """The two boards that the rules' presets name are shipped."""
-    assert ("classic", "crib-wars") == board_names()
+    """The boards that the rules' presets name are shipped."""
+    assert ("classic", "classic-61", "crib-wars") == board_names()
+    assert {rules.board for rules in PRESETS.values()} == {*board_names()}
 
 
 def test_a_path_loads_as_well(tmp_path: Path) -> None:
@@ -48,7 +50,7 @@ def test_a_path_loads_as_well(tmp_path: Path) -> None:
     ("expected", "name"),
     [
         ("'crib-war': no board of this name; did you mean 'crib-wars'", "crib-war"),
-        ("'': no board of this name; there are classic, crib-wars", ""),
+        ("'': no board of this name; there are classic, classic-61, crib-wars", ""),
         ("no such file", "nowhere/mine.toml"),
         ("no such file", "nul\0.toml"),
     ],

@@ -95,6 +95,29 @@ def test_lettering_is_free(name: str) -> None:
         )
 
 
+@pytest.mark.parametrize(
+    ("name", "between"), [("classic-61", [(30, 31)]), ("classic", [(60, 61), (90, 91)])]
+)
+def test_a_skunk_line_lies_between_the_caught_and_the_safe(
+    name: str, between: list[tuple[int, int]]
+) -> None:
+    """G5: below 31 of 61, or 91 of 121, a loser is caught; the line lies before that hole."""
+    board = load_board(name)
+    for (caught, safe), mark in zip(between, group(drawn(name), "mark"), strict=True):
+        path = mark.find(f"{SVG}path")
+        assert path is not None
+        x, *_ = numbers(path.get("d", ""))
+        middle = (board.place(1, caught)[0] + board.place(1, safe)[0]) / 2
+        assert middle == pytest.approx(x, abs=0.01)
+
+
+def test_the_marked_holes_of_61_have_their_numbers() -> None:
+    """G3, G5: the finish, 61, and the skunk line's hole, 31, stand out among the numbers."""
+    (printed,) = group(drawn("classic-61"), "numbers")
+    inks = {text.text: text.get("fill") for text in printed}
+    assert inks["61"] == inks["31"] != inks["30"]
+
+
 def test_each_zone_has_its_group() -> None:
     """The page finds every zone by its id and its kind."""
     zones = group(drawn("crib-wars"), "zone")

@@ -7,8 +7,10 @@ import dataclasses
 import numpy as np
 import pytest
 
+from companion.board import load_board
 from companion.board.track import Hole, ZoneKind
 from companion.lights import Per, Points, Scene, View
+from companion.lights.scene.background import ground
 from companion.lights.scene.layers import (
     FIVE_LEVEL,
     GHOST_LEVEL,
@@ -17,7 +19,7 @@ from companion.lights.scene.layers import (
     WIN_SHOW_S,
 )
 from companion.lights.scene.pegs import BACK_PEG_LEVEL
-from companion.rules.game import Deal, Peg, State, new_game
+from companion.rules.game import Deal, HouseRules, Peg, Setup, State, new_game
 from tests.companion.lights.games import SMALL, after, small_setup
 from tests.companion.lights.seen import GROUND, PALETTE, POINTS, at, light_of, moved, part, still
 
@@ -31,6 +33,19 @@ def test_a_new_game_lights_start_lamps_and_the_dealer() -> None:
     lamps = ("start-1", "start-2", "start-3", "dealer-1")
     assert sorted(POINTS.lamps[name] for name in lamps) == lit.tolist()
     assert PALETTE.team(3).tolist() == at(light, 3, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "game_to", "lit"),
+    [("classic-61", None, [31, 61]), ("classic", 61, [60, 61]), ("classic", None, [60, 90, 121])],
+)
+def test_marks_and_the_finish_glow(name: str, game_to: int | None, lit: list[int]) -> None:
+    """G3: the printed lines up to the finish of the game, and that hole itself, in every lane."""
+    points = Points(load_board(name), Per.HOLE_AND_LANE)
+    setup = Setup.make(points.board.track, HouseRules(game_to=game_to), lanes=(1, 2, 3))
+    light = ground(points, PALETTE, setup.track)
+    marked = {points.index(lane, hole) for lane in (1, 2, 3) for hole in lit}
+    assert marked == {*np.flatnonzero(light.any(axis=1)).tolist()}
 
 
 def test_front_peg_over_dim_back_peg() -> None:

@@ -20,7 +20,7 @@ from companion.rules.game.house_rules import (
 NAMES = ("crib-wars", "classic-121", "classic-61", "electronic", "lurch", "family")
 
 TABLE = {
-    "board": ("crib-wars", "classic", "classic", "classic", "classic", "classic"),
+    "board": ("crib-wars", "classic", "classic-61", "classic", "classic", "classic"),
     "game_to": ("whole", "121", "61", "121", "121", "121"),
     "finish": ("overshoot",) * 6,
     "skunk_at": ("121", "finish", "finish", "finish", "finish", "finish"),
