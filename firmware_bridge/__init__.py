@@ -17,10 +17,11 @@ from firmware_bridge.protocol.events import (
     Refused,
     Resynchronised,
 )
-from firmware_bridge.protocol.link import UART_BYTE_S, Link
+from firmware_bridge.protocol.link import Link
 from firmware_bridge.protocol.messages import BoardSetup, Reason
 from firmware_bridge.protocol.replies import BoardCounters, BoardInfo
 from firmware_bridge.protocol.states import State
+from firmware_bridge.protocol.timers import UART_BYTE_S
 
 __all__ = [
     "UART_BYTE_S",

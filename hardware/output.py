@@ -26,16 +26,15 @@ class Power:
     colour: float
 
 
+_USUAL: Final = Power(idle=1.0, colour=18.3)
+
 POWER: Final = {
     # White at full 35 to 60 mA by make, planned here as WLED does (55 and 1 idle), spread evenly.
-    "ws2812": Power(idle=1.0, colour=18.3),
-    "ws2812b": Power(idle=1.0, colour=18.3),
-    "ws2813": Power(idle=1.0, colour=18.3),
+    **dict.fromkeys(("ws2812", "ws2812b", "ws2813"), _USUAL),
+    # Measured 8 mA a colour and 16 mA white on one make; others draw as a WS2812B does.
+    **dict.fromkeys(("sk6812", "sk6812w"), _USUAL),
     # Data sheet: a constant 18.5 mA a colour.
     "ws2811": Power(idle=1.0, colour=18.5),
-    # Measured 8 mA a colour and 16 mA white on one make; others draw as a WS2812B does.
-    "sk6812": Power(idle=1.0, colour=18.3),
-    "sk6812w": Power(idle=1.0, colour=18.3),
     # 12 V; data sheet 2.1 mA idle and 10 mA a colour, measured 12 (WLED).
     "ws2815": Power(idle=2.1, colour=12.0),
 }
@@ -66,10 +65,7 @@ class Output:
     """
 
     def __init__(
-        self,
-        spec: StripSpec,
-        budget_ma: Budget = 2000.0,
-        response: NDArray[np.float64] = LINEAR,
+        self, spec: StripSpec, budget_ma: Budget = 2000.0, response: NDArray[np.float64] = LINEAR
     ) -> None:
         self._spec = spec
         self._leds = sum(spec.leds)
@@ -98,8 +94,7 @@ class Output:
     def render(self, light: Light) -> Frame:
         """Return the bytes that show this light, in arrays of their own.
 
-        `light` is (n, 3), red, green and blue from 0 to 1, n the LEDs of all channels in turn;
-        values outside 0 to 1 are clipped.
+        `light` is red, green and blue, 0 to 1, of the LEDs of all channels in turn, shape (n, 3).
 
         Raises:
             StripError: the shape does not fit the strip.
@@ -262,30 +257,32 @@ class _Supply:
 
 def _supplies(spec: StripSpec, budget_ma: Budget, levels: _LightSteps) -> list[_Supply]:
     """Return the supply of all channels, or one of each channel."""
+    slices = _slices(spec.leds)
     if not isinstance(budget_ma, Sequence):
-        room = _room(spec.type, sum(spec.leds), budget_ma, f"{budget_ma:g}")
-        return [_Supply(slice(None), _slices(spec.leds), room, levels)]
+        room = _room(spec.type, sum(spec.leds), budget_ma)
+        return [_Supply(slice(None), slices, room, levels)]
     if len(budget_ma) != len(spec.leds):
         raise StripError(
             f"budget_ma is a list of {len(budget_ma)}, the channels are {len(spec.leds)}",
             remedy="set one number for all of them, or a list with one for each",
             key="strip.budget_ma",
         )
-    supplies = []
-    for channel, (leds, budget) in enumerate(zip(_slices(spec.leds), budget_ma, strict=True)):
-        room = _room(spec.type, spec.leds[channel], budget, f"{budget:g} for channel {channel}")
-        supplies.append(_Supply(leds, [slice(None)], room, levels))
-    return supplies
+    rooms = [
+        _room(spec.type, number, budget, f" for channel {n}")
+        for n, (number, budget) in enumerate(zip(spec.leds, budget_ma, strict=True))
+    ]
+    return [
+        _Supply(leds, [slice(None)], room, levels) for leds, room in zip(slices, rooms, strict=True)
+    ]
 
 
-def _room(kind: str, leds: int, budget: float, told: str) -> float:
+def _room(kind: str, leds: int, budget: float, where: str = "") -> float:
     """Return the light of all colours that a budget feeds beside the dark current."""
     power = POWER[kind]
     idle = leds * power.idle
     if not budget >= idle - _SUM_ERROR_MA:
         raise StripError(
-            f"budget_ma = {told} is below the {idle:g} mA that {leds} LEDs ({kind}) draw "
-            f"in the dark",
+            f"budget_ma = {budget:g}{where} is below the {idle:g} mA of {leds} dark LEDs ({kind})",
             remedy=f"set what the supply gives, at least {idle:g}",
             key="strip.budget_ma",
         )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
 
 from firmware_bridge.protocol.events import (
     BoardRestarted,
@@ -16,6 +18,17 @@ from firmware_bridge.protocol.events import (
     Resynchronised,
 )
 from firmware_bridge.protocol.framing import Damage
+
+_COUNTERS: Final[Mapping[type[Event], str]] = MappingProxyType(
+    {
+        FrameShown: "shown",
+        KeyEdge: "edges",
+        Resynchronised: "resynchronised",
+        BoardRestarted: "restarts",
+        Lost: "losses",
+        Refused: "losses",
+    }
+)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -45,31 +58,15 @@ class LinkCounters:
 
     def count_damage(self, damage: Damage) -> None:
         """Count an error found by the decoder."""
-        match damage:
-            case Damage.HEADER:
-                self.bad_headers += 1
-            case Damage.PAYLOAD:
-                self.damaged += 1
-            case Damage.BROKEN_OFF:
-                self.broken_off += 1
+        self._count(damage.value)
 
     def count_events(self, events: Iterable[Event]) -> None:
         """Count events returned to the owner of the link."""
         for event in events:
-            match event:
-                case FrameShown():
-                    self.shown += 1
-                case FrameRefused(reason=None):
-                    self.unanswered += 1
-                case FrameRefused():
-                    self.refused += 1
-                case KeyEdge():
-                    self.edges += 1
-                case Resynchronised():
-                    self.resynchronised += 1
-                case BoardRestarted():
-                    self.restarts += 1
-                case Lost() | Refused():
-                    self.losses += 1
-                case _:
-                    pass
+            if isinstance(event, FrameRefused):
+                self._count("refused" if event.reason else "unanswered")
+            elif type(event) in _COUNTERS:
+                self._count(_COUNTERS[type(event)])
+
+    def _count(self, name: str) -> None:
+        setattr(self, name, getattr(self, name) + 1)

@@ -36,11 +36,11 @@ class Frame:
 
 
 class Damage(Enum):
-    """Errors on the wire; PROTOCOL.md, section 1."""
+    """Errors on the wire, by the names of their counters; PROTOCOL.md, section 1."""
 
-    HEADER = "a header whose check is wrong"
-    PAYLOAD = "a frame whose CRC is wrong"
-    BROKEN_OFF = "a frame broken off by silence"
+    HEADER = "bad_headers"
+    PAYLOAD = "damaged"
+    BROKEN_OFF = "broken_off"
 
 
 Received: TypeAlias = Frame | Damage

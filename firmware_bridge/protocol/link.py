@@ -11,13 +11,8 @@ from math import inf
 from typing import Final
 
 from firmware_bridge.errors import BridgeError, CutError, FrameSizeError, LinkUseError
+from firmware_bridge.protocol import compatibility
 from firmware_bridge.protocol.board import BoardState
-from firmware_bridge.protocol.compatibility import (
-    handshake_error,
-    incompatibility,
-    setup_error,
-    silence_error,
-)
 from firmware_bridge.protocol.counters import LinkCounters
 from firmware_bridge.protocol.events import (
     Closed,
@@ -41,10 +36,7 @@ from firmware_bridge.protocol.replies import (
     read_message,
 )
 from firmware_bridge.protocol.states import TRANSITIONS, Cause, State
-from firmware_bridge.protocol.timers import TIMINGS, RepeatedMessages
-
-UART_BYTE_S: Final = 10 / 500_000
-"""Time of a byte at 500,000 baud: eight bits, start and stop."""
+from firmware_bridge.protocol.timers import TIMINGS, UART_BYTE_S, RepeatedMessages
 
 SILENCE_S: Final = 0.1
 """Silence that breaks off a frame."""
@@ -211,13 +203,13 @@ class Link:
 
     def _give_up(self, now: float) -> list[Event]:
         if self._state in _HANDSHAKE:
-            error = handshake_error(
+            error = compatibility.handshake_error(
                 received=self.counters.bytes_received - self._at_opening.bytes_received,
                 frames=self.counters.frames - self._at_opening.frames,
                 echoes=self.counters.echoes - self._at_opening.echoes,
             )
         else:
-            error = silence_error(TIMINGS[self._state].timeout_s)
+            error = compatibility.silence_error(TIMINGS[self._state].timeout_s)
         return self._end(Cause.SILENCE, error, now)
 
     def _forget_board(self, now: float) -> None:
@@ -274,7 +266,7 @@ class Link:
             return []
         restarted = self.board.handle_info(info)
         self._pixels.begin(credit=info.credit)
-        if error := incompatibility(info, self._wanted):
+        if error := compatibility.incompatibility(info, self._wanted):
             return [*restarted, *self._end(Cause.INFO_UNFIT, error, now)]
         self._move(Cause.INFO_FITS if is_greeted else Cause.BOARD_RESTARTED, now)
         return [*restarted]
@@ -287,7 +279,7 @@ class Link:
         if answer.reason is Reason.NOT_READY:
             self._forget_board(now)
         elif answer.reason is not None and answer.reason not in _TRANSMISSION_ERRORS:
-            return self._end(Cause.SETUP_REFUSED, setup_error(answer.reason), now)
+            return self._end(Cause.SETUP_REFUSED, compatibility.setup_error(answer.reason), now)
         return []
 
     def _handle_pixels_answer(self, answer: Answer, now: float) -> list[Event]:

@@ -7,7 +7,7 @@ none is in flight. After any error the newest frame is sent whole.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
 from typing import Final
@@ -161,15 +161,7 @@ class PixelSender:
     def _numbered(self, parts: list[Frame]) -> list[Frame]:
         first = self._sequence
         self._sequence = (first + len(parts)) % _SEQUENCES
-        return [
-            Frame(
-                type=part.type,
-                sequence=(first + i) % _SEQUENCES,
-                argument=part.argument,
-                payload=part.payload,
-            )
-            for i, part in enumerate(parts)
-        ]
+        return [replace(part, sequence=(first + i) % _SEQUENCES) for i, part in enumerate(parts)]
 
     def _timeout_s(self, parts: list[Frame]) -> float:
         """Return the timeout of an answer, including all frames in flight."""

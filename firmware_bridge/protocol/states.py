@@ -40,53 +40,32 @@ class Cause(Enum):
     GOODBYE = "BYE acknowledged"
 
 
+_WITHOUT_BOARD: Final = {Cause.OPENED: State.GREETING, Cause.CLOSE: State.CLOSED}
+_WITH_BOARD: Final = {
+    Cause.OPENED: State.GREETING,
+    Cause.INFO_UNFIT: State.REFUSED,
+    Cause.SILENCE: State.LOST,
+    Cause.CUT: State.LOST,
+    Cause.CLOSE: State.CLOSING,
+}
+_SET_UP: Final = {
+    Cause.BOARD_FORGOT: State.GREETING,
+    Cause.BOARD_RESTARTED: State.SETTING_UP,
+}
 TRANSITIONS: Final[Mapping[State, Mapping[Cause, State]]] = MappingProxyType(
     {
-        State.IDLE: {
-            Cause.OPENED: State.GREETING,
-            Cause.CLOSE: State.CLOSED,
-        },
-        State.GREETING: {
-            Cause.OPENED: State.GREETING,
-            Cause.INFO_FITS: State.SETTING_UP,
-            Cause.INFO_UNFIT: State.REFUSED,
-            Cause.SILENCE: State.LOST,
-            Cause.CUT: State.LOST,
-            Cause.CLOSE: State.CLOSING,
-        },
+        State.IDLE: _WITHOUT_BOARD,
+        State.GREETING: {Cause.INFO_FITS: State.SETTING_UP, **_WITH_BOARD},
         State.SETTING_UP: {
-            Cause.OPENED: State.GREETING,
             Cause.SETUP_TAKEN: State.RUNNING,
             Cause.SETUP_REFUSED: State.REFUSED,
-            Cause.INFO_UNFIT: State.REFUSED,
-            Cause.BOARD_FORGOT: State.GREETING,
-            Cause.BOARD_RESTARTED: State.SETTING_UP,
-            Cause.SILENCE: State.LOST,
-            Cause.CUT: State.LOST,
-            Cause.CLOSE: State.CLOSING,
+            **_SET_UP,
+            **_WITH_BOARD,
         },
-        State.RUNNING: {
-            Cause.OPENED: State.GREETING,
-            Cause.INFO_UNFIT: State.REFUSED,
-            Cause.BOARD_FORGOT: State.GREETING,
-            Cause.BOARD_RESTARTED: State.SETTING_UP,
-            Cause.SILENCE: State.LOST,
-            Cause.CUT: State.LOST,
-            Cause.CLOSE: State.CLOSING,
-        },
-        State.LOST: {
-            Cause.OPENED: State.GREETING,
-            Cause.CLOSE: State.CLOSED,
-        },
-        State.REFUSED: {
-            Cause.OPENED: State.GREETING,
-            Cause.CLOSE: State.CLOSED,
-        },
-        State.CLOSING: {
-            Cause.GOODBYE: State.CLOSED,
-            Cause.SILENCE: State.CLOSED,
-            Cause.CUT: State.CLOSED,
-        },
+        State.RUNNING: _SET_UP | _WITH_BOARD,
+        State.LOST: _WITHOUT_BOARD,
+        State.REFUSED: _WITHOUT_BOARD,
+        State.CLOSING: dict.fromkeys((Cause.GOODBYE, Cause.SILENCE, Cause.CUT), State.CLOSED),
         State.CLOSED: {},
     }
 )

@@ -12,6 +12,9 @@ from firmware_bridge.protocol.states import State
 
 HELLO_INTERVAL_S: Final = 0.25
 
+UART_BYTE_S: Final = 10 / 500_000
+"""Time of a byte at 500,000 baud: eight bits, start and stop."""
+
 _SEQUENCES: Final = 256
 
 

@@ -10,9 +10,12 @@ import time
 import tty
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from typing import Generic, TypeVar
 
 from firmware_bridge.connection.discovery import BoardPort
 from tests.support.slow_board import SlowBoard
+
+T = TypeVar("T")
 
 PATIENCE_S = 20.0
 
@@ -44,6 +47,25 @@ class Cable:
             os.close(self.end)
             os.close(self._host_end)
             self.end = -1
+
+
+class Collector(Generic[T]):
+    """Items that another thread puts here, to be waited for."""
+
+    def __init__(self) -> None:
+        self.items: list[T] = []
+        self._changed = threading.Condition()
+
+    def put(self, item: T) -> None:
+        """Take an item."""
+        with self._changed:
+            self.items.append(item)
+            self._changed.notify_all()
+
+    def until(self, done: Callable[[], object]) -> None:
+        """Wait until something is so; an AssertionError if it never is."""
+        with self._changed:
+            assert self._changed.wait_for(done, PATIENCE_S)
 
 
 class BoardOnPty:

@@ -90,10 +90,10 @@ def test_one_supply_is_shared_by_all_channels() -> None:
 @pytest.mark.parametrize(
     ("kind", "leds", "budget", "text"),
     [
-        ("ws2812b", (363,), 362.0, "budget_ma = 362 is below the 363 mA that 363 LEDs"),
+        ("ws2812b", (363,), 362.0, "budget_ma = 362 is below the 363 mA of 363 dark LEDs"),
         ("ws2815", (363,), 762.0, "762.3 mA"),
         ("ws2812b", (363,), float("nan"), "budget_ma = nan"),
-        ("ws2812b", (100, 20), 119, "budget_ma = 119 is below the 120 mA that 120 LEDs"),
+        ("ws2812b", (100, 20), 119, "budget_ma = 119 is below the 120 mA of 120 dark LEDs"),
         ("ws2812b", (20, 100), [50, 99], "budget_ma = 99 for channel 1 is below the 100 mA"),
         ("ws2812b", (20, 100), [9.5, 500], "budget_ma = 9.5 for channel 0 is below the 20 mA"),
         ("ws2812b", (20, 100), [500], "is a list of 1, the channels are 2; set one"),

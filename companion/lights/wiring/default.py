@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from companion.board.layout import Row
@@ -29,12 +29,7 @@ class Run:
 
     def reversed(self) -> Run:
         """Return the same piece, soldered from its other end."""
-        return Run(
-            name=self.name,
-            points=self.points[::-1],
-            places=self.places[::-1],
-            is_lamp=self.is_lamp,
-        )
+        return replace(self, points=self.points[::-1], places=self.places[::-1])
 
 
 def runs(points: Points) -> dict[str, Run]:

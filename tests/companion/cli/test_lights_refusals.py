@@ -52,7 +52,7 @@ __all__ = ["ask"]
         (("--frames", "0"), "--frames"),
         (("--frames", "many"), "--frames"),
         (("--pattern", "rainbow"), "'rainbow' is not one of 'index'"),
-        (("--budget-ma", "2"), "budget_ma = 2 is below the 3 mA that 3 LEDs"),
+        (("--budget-ma", "2"), "budget_ma = 2 is below the 3 mA of 3 dark LEDs"),
         (("--budget-ma", "nan"), "command line: strip.budget_ma: cannot be nan"),
         (("--budget-ma", "-5"), "strip.budget_ma: cannot be -5"),
         (("--config", "absent.toml"), "absent.toml: cannot be read"),

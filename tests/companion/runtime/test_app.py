@@ -54,7 +54,7 @@ def test_a_budget_too_small_is_refused_before_anything_begins(ask: Ask, tmp_path
     file = tmp_path / "cribwars.toml"
     file.write_text("[strip]\nbudget_ma = 500\n")
     data = tmp_path / "data"
-    assert_refused(ask("run", "--config", str(file), "--data", str(data)), "draw in the dark")
+    assert_refused(ask("run", "--config", str(file), "--data", str(data)), "dark LEDs")
     assert not data.exists()
 
 

@@ -14,7 +14,7 @@ from firmware_bridge.connection.connection import Connection
 from firmware_bridge.connection.discovery import BoardPort
 from firmware_bridge.connection.serial_port import open_port, parse_baud
 from firmware_bridge.errors import BridgeError, CutError, SetupError, UnfitBoardError
-from tests.firmware_bridge.board_on_pty import PATIENCE_S, BoardOnPty, Cable, board_on_pty
+from tests.firmware_bridge.board_on_pty import BoardOnPty, Cable, Collector, board_on_pty
 from tests.firmware_bridge.relay import relay
 from tests.support.slow_board import SlowBoard
 
@@ -22,27 +22,12 @@ LEDS = 20
 PIXELS = bytes(range(60))
 
 
-class Told:
-    """Keeps what it is told."""
-
-    def __init__(self) -> None:
-        self.events: list[Event] = []
-        self._changed = threading.Condition()
-
-    def hear(self, event: Event) -> None:
-        """Be told an event."""
-        with self._changed:
-            self.events.append(event)
-            self._changed.notify_all()
+class Told(Collector[Event]):
+    """Events of a connection."""
 
     def of(self, kind: type[Event]) -> list[Event]:
         """Return the events of a kind."""
-        return [event for event in self.events if isinstance(event, kind)]
-
-    def until(self, done: Callable[[], object]) -> None:
-        """Wait until something is so; an AssertionError if it never is."""
-        with self._changed:
-            assert self._changed.wait_for(done, PATIENCE_S)
+        return [event for event in self.items if isinstance(event, kind)]
 
 
 @pytest.fixture
@@ -59,7 +44,7 @@ def connection_to(board: BoardOnPty) -> Connection:
 
 def edges(told: Told) -> list[tuple[int, bool]]:
     """Return the edges told."""
-    return [(each.button, each.down) for each in told.events if isinstance(each, KeyEdge)]
+    return [(each.button, each.down) for each in told.items if isinstance(each, KeyEdge)]
 
 
 def test_a_slow_boot_is_waited_for_and_not_longer() -> None:
@@ -76,7 +61,7 @@ def test_keys_come_with_the_hosts_times(board: BoardOnPty) -> None:
     """A press and its release are told once, in order, at times between now and now."""
     told = Told()
     with closing(connection_to(board)) as connection:
-        connection.subscribe(told.hear)
+        connection.subscribe(told.put)
         connection.start()
         connection.wait()
         before = time.monotonic()
@@ -86,7 +71,7 @@ def test_keys_come_with_the_hosts_times(board: BoardOnPty) -> None:
         told.until(lambda: len(edges(told)) == 2)
         after = time.monotonic()
     assert [(3, True), (3, False)] == edges(told)
-    times = [event.t for event in told.events if isinstance(event, KeyEdge)]
+    times = [event.t for event in told.items if isinstance(event, KeyEdge)]
     # A board's clock is in whole milliseconds.
     assert [before - 0.002, *times, after] == sorted([before - 0.002, *times, after])
 
@@ -95,13 +80,13 @@ def test_who_listens_later_is_told_what_is_down(board: BoardOnPty) -> None:
     """A button that is held already is told to a new listener at once."""
     first, later = Told(), Told()
     with closing(connection_to(board)) as connection:
-        connection.subscribe(first.hear)
+        connection.subscribe(first.put)
         connection.start()
         connection.wait()
         board.press(2)
         first.until(lambda: edges(first))
-        connection.subscribe(later.hear)
-        (event,) = later.events
+        connection.subscribe(later.put)
+        (event,) = later.items
         assert frozenset({2}) == getattr(event, "down", None)
 
 
@@ -116,7 +101,7 @@ def test_a_listener_that_fails_harms_nobody(
 
     with closing(connection_to(board)) as connection:
         connection.subscribe(failing)
-        connection.subscribe(told.hear)
+        connection.subscribe(told.put)
         connection.start()
         connection.wait()
         told.until(lambda: told.of(Connected))
@@ -165,7 +150,7 @@ def test_a_replugged_board_is_found_at_once(board: BoardOnPty, unplugged_s: floa
     connection._stopping = pauses
     told = Told()
     with closing(connection):
-        connection.subscribe(told.hear)
+        connection.subscribe(told.put)
         connection.start()
         connection.wait()
         board.unplug()
@@ -177,7 +162,7 @@ def test_a_board_comes_back_under_another_name(board: BoardOnPty) -> None:
     """Unplugged and plugged in elsewhere: found by who it is, newest frame, each key once."""
     told = Told()
     with closing(connection_to(board)) as connection:
-        connection.subscribe(told.hear)
+        connection.subscribe(told.put)
         connection.start()
         connection.wait()
         old = board.device
@@ -310,7 +295,7 @@ def test_a_board_behind_a_socket(board: BoardOnPty) -> None:
     """A URL of pyserial's does as a port: lights, keys, and a dark end."""
     told = Told()
     with relay(board.device) as url, closing(Connection(url, BoardSetup(leds=LEDS))) as connection:
-        connection.subscribe(told.hear)
+        connection.subscribe(told.put)
         connection.start()
         connection.wait()
         connection.show(PIXELS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from itertools import pairwise
 
@@ -16,33 +16,18 @@ from firmware_bridge.drivers.strip import BridgeStrip
 from hardware.debounce import Edge
 from hardware.errors import ButtonError, StripError
 from hardware.strips import StripSpec
-from tests.firmware_bridge.board_on_pty import PATIENCE_S, BoardOnPty, board_on_pty
+from tests.firmware_bridge.board_on_pty import PATIENCE_S, BoardOnPty, Collector, board_on_pty
 
 PLACES = {"1.enter": 0, "deal": 3}
 
 
-class Edges:
-    """A sink that keeps what it is given."""
-
-    def __init__(self) -> None:
-        self.given: list[Edge] = []
-        self._changed = threading.Condition()
-
-    def put(self, edge: Edge) -> None:
-        """Take an edge."""
-        with self._changed:
-            self.given.append(edge)
-            self._changed.notify_all()
+class Edges(Collector[Edge]):
+    """Edges of the buttons."""
 
     def of(self, button: str) -> list[bool]:
         """Return the levels that a button went to; a level told again is no edge."""
-        levels = [False, *(edge.down for edge in self.given if edge.button == button)]
+        levels = [False, *(edge.down for edge in self.items if edge.button == button)]
         return [now for was, now in pairwise(levels) if was != now]
-
-    def until(self, done: Callable[[], object]) -> None:
-        """Wait until something is so; an AssertionError if it never is."""
-        with self._changed:
-            assert self._changed.wait_for(done, PATIENCE_S)
 
 
 @pytest.fixture
@@ -79,9 +64,9 @@ def test_a_press_and_a_release(board: BoardOnPty, connections: Connections, edge
         edges.until(lambda: edges.of("deal") == [True])
         board.press(3, down=False)
         edges.until(lambda: edges.of("deal") == [True, False])
-    times = [edge.t for edge in edges.given]
+    times = [edge.t for edge in edges.items]
     assert sorted(times) == times
-    assert {"1.enter", "deal"} >= {edge.button for edge in edges.given}
+    assert {"1.enter", "deal"} >= {edge.button for edge in edges.items}
 
 
 def test_a_button_that_is_down_already(
@@ -253,4 +238,4 @@ def test_a_level_that_is_known_is_no_edge(
         board.plug_in()
         board.press(0)
         edges.until(lambda: edges.of("1.enter") == [True])
-    assert ["deal", "1.enter"] == [edge.button for edge in edges.given]
+    assert ["deal", "1.enter"] == [edge.button for edge in edges.items]
