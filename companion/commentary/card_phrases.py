@@ -60,6 +60,8 @@ class CardPhrases:
 
     def count(self, count: Count, made_by: Played | Shown | None) -> str:
         """Return the reason of a count, and its sum if the card or hand that made it is given."""
+        if not count.points:
+            return self.phrases.say("counts.nothing")
         match made_by:
             case Played() if count.why is CountKind.PLAY:
                 return self._play(made_by)

@@ -14,8 +14,8 @@ from companion.lights import View
 from companion.players import Player, make_player
 from companion.settings.load import DEFAULT, Settings
 from companion.table import Table
-from companion.table.card_game import PlayerThread, at_speed
 from companion.table.demo import Demo
+from companion.table.player_thread import PlayerThread, at_speed
 
 NO_VOICE = "nothing is said aloud: install espeak-ng, or set voice = false in [demo]"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -34,4 +35,12 @@ class PanelRequest(StrEnum):
     APPROVE = "approve"
 
 
-Answer: TypeAlias = Command | PanelRequest | Hint
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnteredPoints:
+    """Points that a side enters for the cards; 0 is Enter with nothing pending."""
+
+    team: int
+    points: int
+
+
+Answer: TypeAlias = Command | PanelRequest | EnteredPoints | Hint

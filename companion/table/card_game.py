@@ -10,21 +10,34 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from typing import Final, TypeAlias, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from typing import Final
 
 from companion.commentary import Commentator
 from companion.errors import RuleError
 from companion.lights import ghost
 from companion.players import DiscardRequest, Player
 from companion.players.match.dealer import run_game
-from companion.players.match.steps import Announce, Answer, Apply, DealerStep, Request
+from companion.players.match.steps import (
+    Announce,
+    Answer,
+    Apply,
+    Challenge,
+    DealerStep,
+    Declare,
+    Request,
+)
 from companion.rules.cards import Card
-from companion.rules.deal import Command, Discard, Phase, PlayCard, Played, decide
+from companion.rules.deal import Command, Count, Discard, Phase, PlayCard, Played, Shown, decide
+from companion.rules.deal import Event as CardEvent
 from companion.rules.deal import State as Hand
+from companion.rules.deal.declared_count import DECLARED_KINDS, DeclaredCount
 from companion.rules.game import Entry, Peg, State
+from companion.table.declared_counts import DeclaredCounts
+from companion.table.player_thread import Sleep, Think
 from companion.table.table import Table
 
 CARD_PAUSE_S: Final = 1.2
@@ -42,33 +55,6 @@ READING_PAUSE_S: Final = 0.8
 DEAL_PAUSE_S: Final = 2.5
 """Seconds before a hand is dealt."""
 
-_Chosen = TypeVar("_Chosen")
-Sleep: TypeAlias = Callable[[float], Awaitable[None]]
-Think: TypeAlias = Callable[[Callable[[], Answer]], Awaitable[Answer]]
-
-
-def at_speed(speed: float, sleep: Sleep = asyncio.sleep) -> Sleep:
-    """Return a sleep for tables that play `speed` times as fast."""
-    return lambda seconds: sleep(seconds / speed)
-
-
-class PlayerThread:
-    """A thread in which players choose, while the table goes on.
-
-    It has ended, once closed, when the thought under way is done; nobody waits for that.
-    """
-
-    def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, "player")
-
-    async def think(self, choose: Callable[[], _Chosen]) -> _Chosen:
-        """Return the choice, made in the thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, choose)
-
-    def close(self) -> None:
-        """Take no more thoughts."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
-
 
 class DealtGame:
     """A game of cards being played at a table.
@@ -79,7 +65,8 @@ class DealtGame:
         changed: is called whenever the cards have changed.
 
     `hand` is how the cards stand, None before the first deal; `awaited` the seat whose card is
-    awaited, if any.
+    awaited, if any. Where muggins is played and people take part, each side makes its own counts:
+    `counts` takes them.
     """
 
     def __init__(
@@ -101,6 +88,9 @@ class DealtGame:
         self._known: State = table.state
         self._given: dict[int, tuple[Card, ...]] = {}
         self._woken = asyncio.Event()
+        team_of = table.state.setup.team_of
+        people = {seat: team_of(seat) for seat, player in players.items() if player is None}
+        self.counts = DeclaredCounts(table, people)
         self.hand: Hand | None = None
         self.awaited: int | None = None
 
@@ -113,8 +103,10 @@ class DealtGame:
             RuleError: a computer plays against the rules.
         """
         self._known = self._table.state
-        steps = run_game(self._known, self._rng, cut=cut)
-        unsubscribe = self._table.subscribe(self._woken.set)
+        people = None in self._players.values()
+        steps = run_game(self._known, self._rng, cut=cut, declares=people)
+        unsubscribe = self._table.subscribe(self._follow)
+        self.counts.show()
         answer: Answer = None
         try:
             while True:
@@ -124,6 +116,20 @@ class DealtGame:
             return
         finally:
             unsubscribe()
+            self.counts.close()
+
+    def _follow(self) -> None:
+        """Take note of a change of the table."""
+        correction = self.counts.follow()
+        if correction:
+            self._say(self._commentator.entry(correction))
+        self.counts.show()
+        self._woken.set()
+
+    def _show(self) -> None:
+        """Have the panel and the pages show what is awaited now."""
+        self.counts.show()
+        self._changed()
 
     def _with_news(self, step: DealerStep, answer: Answer) -> Answer:
         """Return the answer; or the state of the game if it has changed, which goes first."""
@@ -138,6 +144,10 @@ class DealtGame:
         match step:
             case Request():
                 return await self._choose(step)
+            case Declare():
+                return await self._declare(step)
+            case Challenge():
+                await self._challenge(step)
             case Apply():
                 await self._do(step)
             case Announce():
@@ -167,7 +177,7 @@ class DealtGame:
         if player and ask.refused:
             raise ask.refused
         self.awaited = ask.seat
-        self._changed()
+        self._show()
         try:
             return await (self._ask(player, ask) if player else self._wait_for(ask))
         finally:
@@ -182,12 +192,90 @@ class DealtGame:
     async def _wait_for(self, ask: Request) -> Answer:
         """Return the cards of a person; they stay given if the game changes before they count."""
         while ask.seat not in self._given and not self._is_changed:
-            self._woken.clear()
-            await self._woken.wait()
+            await self._wake()
         if self._is_changed:
             return None
         cards = self._given.pop(ask.seat)
         return cards if isinstance(ask.request, DiscardRequest) else cards[0]
+
+    # Counts that sides declare
+
+    async def enter(self, team: int, points: int) -> None:
+        """Take points that a person's page enters, as its side's buttons would.
+
+        Raises:
+            RuleError: the side has nothing to enter, or its call is wrong.
+        """
+        try:
+            command = self.counts.enter(team, points)
+            if command:
+                await self._table.execute(command)
+        finally:
+            self._woken.set()
+            self._show()
+
+    async def _declare(self, step: Declare) -> Answer:
+        self.hand = step.hand
+        if step.previous is None:
+            self.counts.open = None
+        player = self._players[step.count.seat]
+        if player is None:
+            return await self._wait_for_points(step.count)
+        await self._wait_for_calls()
+        return None if self._is_changed else await self._think(lambda: player.count(step.request))
+
+    async def _wait_for_points(self, count: DeclaredCount) -> int | None:
+        """Return the points that a person declares."""
+        self.counts.await_points(count)
+        self._show()
+        while self.counts.entered is None and not self._is_changed:
+            await self._wake()
+        self.counts.awaited = None
+        return None if self._is_changed else self.counts.entered
+
+    async def _challenge(self, step: Challenge) -> None:
+        """Let computers call muggins at once, and people until they go on or the next count."""
+        if self.counts.offer(step.count):
+            self._show()
+            if not step.count.declared:
+                count = Count(seat=step.count.seat, points=0, why=step.count.why)
+                self._say(self._commentator.count(count))
+                await self._sleep(CARD_PAUSE_S)
+            await self._call_by_computers(step)
+        if step.closes:
+            await self._wait_for_calls()
+            if not self._is_changed:
+                self.counts.open = None
+
+    async def _call_by_computers(self, step: Challenge) -> None:
+        """Call muggins for the first computer that finds the points of a wrong count."""
+        count = step.count
+        for seat, player in self._players.items():
+            team = self._table.state.setup.team_of(seat)
+            if player is None or not self.counts.may_call(team):
+                continue
+            found = await self._think(partial(player.count, step.request))
+            if found != count.actual or found == count.declared:
+                continue
+            await self._sleep(CARD_PAUSE_S)
+            if self._is_changed:
+                return
+            with suppress(RuleError):
+                command = self.counts.call(team, abs(found - (count.declared or 0)))
+                await self._table.execute(command)
+                await self._rest()
+            return
+
+    async def _wait_for_calls(self) -> None:
+        """Wait until each side of people that may call muggins has called or gone on."""
+        while self.counts.undecided and not self._is_changed:
+            self._show()
+            await self._wake()
+
+    async def _wake(self) -> None:
+        """Wait until something has been entered or changed."""
+        self._woken.clear()
+        await self._woken.wait()
 
     # Pegging and telling
 
@@ -204,18 +292,28 @@ class DealtGame:
         words = self._commentator
         line = do.count and words.count(do.count, do.cause, entry.events)
         self._say(line or words.entry(entry))
+        await self._rest()
+
+    async def _rest(self) -> None:
+        """Wait until the pegs stand still, and people have read the line."""
         still = self._table.news.view.motion.end - self._clock()
         await self._sleep(max(0.0, still) + READING_PAUSE_S)
 
     async def _applied(self, do: Apply) -> Entry | None:
         """Show first what a count will do; None if the game has changed while that was shown."""
         command = do.command
-        if not isinstance(command, Peg):
+        if not isinstance(command, Peg) or self._is_entered(do):
             return await self._table.execute(command)
         with self._announced(command):
             fate = ghost(self._table.state, command.team, command.points)
             await self._sleep(ZONE_PAUSE_S if fate and fate.kind else GHOST_PAUSE_S)
             return None if self._is_changed else await self._table.execute(command)
+
+    def _is_entered(self, do: Apply) -> bool:
+        """Return True for a count that a person has entered: it has been shown."""
+        count = do.count
+        declared = count and count.why in DECLARED_KINDS and do.cause is None
+        return bool(count and declared and self._players[count.seat] is None)
 
     @contextmanager
     def _announced(self, count: Peg) -> Iterator[None]:
@@ -230,8 +328,8 @@ class DealtGame:
             await self._sleep(DEAL_PAUSE_S)
             self._given.clear()
         self.hand = step.hand
-        self._changed()
-        for event in step.events:
+        self._show()
+        for event in _without_points(step.events) if step.points_hidden else step.events:
             said = self._say(self._commentator.cards(event))
             if said or isinstance(event, Played):
                 await self._sleep(CARD_PAUSE_S)
@@ -241,6 +339,18 @@ class DealtGame:
         if line:
             self._narrate(line)
         return bool(line)
+
+
+def _without_points(events: Iterable[CardEvent]) -> Iterator[CardEvent]:
+    """Yield the events of the cards that tell nothing of points which a side is to find."""
+    for event in events:
+        match event:
+            case Played():
+                yield replace(event, parts=())
+            case Shown():
+                pass
+            case _:
+                yield event
 
 
 def _choice(hand: Hand, seat: int, cards: tuple[Card, ...]) -> Command:

@@ -19,6 +19,8 @@ class HintKind(StrEnum):
     BOXED = "boxed"
     FOLDED = "folded"
     COUNT_LIMIT = "count-limit"
+    MACHINE_COUNTS = "machine-counts"
+    NOT_TO_COUNT = "not-to-count"
     NOTHING_PENDING = "nothing-pending"
     BOX_ENTERED = "box-entered"
     BOX_MOVED = "box-moved"

@@ -10,7 +10,15 @@ from collections.abc import Mapping
 from math import inf
 
 from companion.rules.game import Deal, MoveInBox, NewGame, Peg, State, Undo
-from companion.table.actions import PAD, POINTS, Answer, PanelRequest, all_actions
+from companion.table.actions import (
+    PAD,
+    POINTS,
+    Answer,
+    EnteredPoints,
+    PanelRequest,
+    all_actions,
+)
+from companion.table.count_entry import CountEntry
 from companion.table.counts import Pending, PendingCounts, count_refusal, enter_refusal
 from companion.table.held_buttons import HeldButton, HeldButtons
 from companion.table.hints import Hint, HintKind
@@ -35,6 +43,7 @@ class Panel:
     Attributes:
         sign_up: the new game being set up, if one is.
         approving: the next press at the table does nothing but let a phone in.
+        count_entry: sides that may enter points while cards are dealt; None while none are.
     """
 
     def __init__(self, state: State, *, actions: Mapping[str, str], lanes: int, idle: Idle) -> None:
@@ -46,6 +55,7 @@ class Panel:
         self._counts = PendingCounts()
         self.sign_up: SignUp | None = None
         self.approving = False
+        self.count_entry: CountEntry | None = None
 
     @property
     def pending(self) -> Mapping[int, Pending]:
@@ -166,6 +176,8 @@ class Panel:
         if reason is HintKind.FOLDED:
             forgotten = Hint(kind=HintKind.DEAL_FORGOTTEN, team=team)
             return [Hint(kind=reason, team=team), forgotten]
+        if reason is None and self.count_entry:
+            reason = self.count_entry.refusal(team)
         if reason is None and not self._counts.add(team, points, t):
             reason = HintKind.COUNT_LIMIT
         if reason:
@@ -174,7 +186,12 @@ class Panel:
         return []
 
     def _enter(self, team: int) -> list[Answer]:
-        pending = self._counts.take(team)
+        pending, entry = self._counts.take(team), self.count_entry
+        if entry and (pending or count_refusal(self._state, team) is None):
+            reason = entry.refusal(team)
+            if reason is None:
+                return [EnteredPoints(team=team, points=pending.points if pending else 0)]
+            return [Hint(kind=reason, team=team)]
         if pending:
             return [Peg(team=team, points=pending.points)]
         reason = enter_refusal(self._state, team)

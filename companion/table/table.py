@@ -16,9 +16,10 @@ from companion.errors import RuleError
 from companion.journal.writer import Journal
 from companion.lights import View
 from companion.rules.game import Command, Entry, History, NewGame, Peg, State
-from companion.table.actions import PAD, Answer, PanelRequest
+from companion.table.actions import PAD, Answer, EnteredPoints, PanelRequest
 from companion.table.approvals import Approvals
 from companion.table.command_queue import CommandQueue
+from companion.table.count_entry import CountEntry
 from companion.table.display import Display
 from companion.table.hints import Hint, HintKind
 from companion.table.panel import Panel
@@ -199,6 +200,8 @@ class Table:
                     pass  # the panel keeps it, and the view shows it
                 case PanelRequest.APPROVE:
                     self._approve()
+                case EnteredPoints():
+                    self._enter(answer)
                 case _:
                     self._try(answer)
 
@@ -237,6 +240,20 @@ class Table:
         answer = self._accept(entry)
         self._refresh()
         return await asyncio.shield(answer)
+
+    def accept_points(self, entry: CountEntry | None) -> None:
+        """Let only some sides enter points, for the cards; None lets every side enter counts."""
+        self._panel.count_entry = entry
+
+    def _enter(self, entered: EnteredPoints) -> None:
+        entry = self._panel.count_entry
+        try:
+            command = entry and entry.enter(entered.team, entered.points)
+        except RuleError as error:
+            self._display.give(Hint(kind=HintKind.REFUSED, team=entered.team, error=error))
+            return
+        if command:
+            self._try(command)
 
     async def settled(self) -> None:
         """Wait until all commands accepted so far are acknowledged."""

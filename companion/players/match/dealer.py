@@ -277,7 +277,8 @@ class _Dealer:
         """Have a side declare a count and peg it; then others may call muggins (M1)."""
         team = self.setup.team_of(due.seat)
         count = DeclaredCount(team=team, seat=due.seat, why=due.why, actual=due.points)
-        points = yield Declare(count=count, request=request, hand=self.hand)
+        previous = self.declared.count if self.declared and not self.declared.is_closed else None
+        points = yield Declare(count=count, request=request, hand=self.hand, previous=previous)
         if not isinstance(points, int):
             self.note(points)
             return

@@ -33,12 +33,14 @@ class Request:
 class Declare:
     """Request to a side to declare a count of the cards in `hand` (M1); the answer is its points.
 
-    `count` is awaited; a player of the side's own answers to `request`.
+    `count` is awaited; a player of the side's own answers to `request`. `previous` is the count
+    before it, if that is open to calls until this one is declared.
     """
 
     count: DeclaredCount
     request: CountRequest
     hand: deal.State
+    previous: DeclaredCount | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -28,6 +28,12 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     cards: Annotated[tuple[str, ...], Meta(max_length=6)]
 
 
+class Points(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/cards/<token>/points`: a count, or muggins for so many points; 0 says go on."""
+
+    points: Annotated[int, Meta(ge=0, le=29)]
+
+
 _TOKEN: Final = {"token": TOKEN}
 
 
@@ -61,4 +67,17 @@ class CardEndpoints:
         """Throw cards, or play one."""
         token = call.path["token"]
         self._cards.play(token, cards(call.asked.cards))
+        return self._cards.hand(token)
+
+    @endpoint(
+        "POST",
+        "/api/cards/{token}/points",
+        Right.WATCH,
+        error_statuses=(404, 409),
+        path_values=_TOKEN,
+    )
+    async def _enter(self, call: Call[Points]) -> responses.OwnHand:
+        """Enter points for the cards, as the side's buttons would."""
+        token = call.path["token"]
+        await self._cards.enter(token, call.asked.points)
         return self._cards.hand(token)

@@ -49,6 +49,22 @@ Ask = TypedDict("Ask", {"for": Literal["discard", "play"], "cards": int, "under_
 """Request for cards; `under_deck`: discards go under the deck instead of into the crib (T3)."""
 
 
+class CountToMake(TypedDict):
+    """Count that a side is to make itself: of a card played, of a hand, of the crib (M1)."""
+
+    seat: int
+    team: int
+    why: Literal["play", "hand", "crib"]
+
+
+class OpenCount(CountToMake):
+    """Count on which muggins may be called: `callers` may, `undecided` have not gone on yet."""
+
+    points: int
+    callers: list[int]
+    undecided: list[int]
+
+
 class OwnHand(TypedDict):
     """View of the holder of a hand's token; `lines` are the last of the commentary."""
 
@@ -56,5 +72,7 @@ class OwnHand(TypedDict):
     seats: dict[str, str]
     awaited: int | None
     shown: Cards | None
+    to_count: CountToMake | None
+    open_count: OpenCount | None
     ask: Ask | None
     lines: list[str]

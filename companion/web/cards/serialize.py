@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Literal
+from typing import Literal, cast
 
 from companion.rules.cards import Card
 from companion.rules.deal import Hand, Phase, State
+from companion.rules.deal.declared_count import DeclaredCount
+from companion.table.declared_counts import DeclaredCounts
 from companion.web.cards import responses
 
 
@@ -28,6 +30,29 @@ def cards_value(state: State, opened: Collection[int]) -> responses.Cards:
         "crib": [str(card) if crib_shown else None for card in state.crib],
         "showing": _showing(state),
     }
+
+
+def to_count_value(counts: DeclaredCounts) -> responses.CountToMake | None:
+    """Return the count that a person is to make, without what the cards are worth."""
+    return _count(counts.awaited) if counts.awaited else None
+
+
+def open_count_value(counts: DeclaredCounts) -> responses.OpenCount | None:
+    """Return the count on which muggins may be called, without what the cards are worth."""
+    count = counts.open
+    if count is None or count.declared is None:
+        return None
+    return {
+        **_count(count),
+        "points": count.declared,
+        "callers": sorted(counts.callers),
+        "undecided": sorted(counts.undecided),
+    }
+
+
+def _count(count: DeclaredCount) -> responses.CountToMake:
+    why = cast("Literal['play', 'hand', 'crib']", count.why.value)
+    return {"seat": count.seat, "team": count.team, "why": why}
 
 
 def _hand(state: State, hand: Hand, opened: Collection[int]) -> responses.SeatsCards:

@@ -20,12 +20,13 @@ from companion.errors import BadInputError, RuleError
 from companion.players import KINDS, Player, make_player
 from companion.rules.cards import Card
 from companion.rules.deal import Phase
-from companion.rules.game import Setup
+from companion.rules.game import Muggins, Setup
 from companion.settings.load import Settings
 from companion.table import Table
-from companion.table.card_game import DealtGame, PlayerThread, at_speed
+from companion.table.card_game import DealtGame
+from companion.table.player_thread import PlayerThread, Sleep, at_speed
 from companion.web.cards import responses
-from companion.web.cards.serialize import cards_value
+from companion.web.cards.serialize import cards_value, open_count_value, to_count_value
 
 PERSON: Final = "person"
 
@@ -49,10 +50,13 @@ class _Sitting:
     def shown(self, opened: Collection[int]) -> dict[str, object]:
         """Return the view of a caller who may see the cards of these seats."""
         hand = self.game.hand if self.game else None
+        counts = self.game.counts if self.game else None
         return {
             "seats": {str(seat): kind for seat, kind in self.kinds.items()},
             "awaited": self.game.awaited if self.game else None,
             "shown": cards_value(hand, opened) if hand else None,
+            "to_count": to_count_value(counts) if counts else None,
+            "open_count": open_count_value(counts) if counts else None,
         }
 
     def ask(self, seat: int) -> dict[str, object] | None:
@@ -79,6 +83,7 @@ class CardService:
         settings: speed, and language of the commentary.
         names: names of the sides by team.
         changed: is called after every change.
+        sleep: pauses between cards, at the speed of the settings.
     """
 
     def __init__(
@@ -88,8 +93,9 @@ class CardService:
         names: Mapping[int, str],
         *,
         changed: Callable[[], None],
+        sleep: Sleep = asyncio.sleep,
     ) -> None:
-        self._table = table
+        self._table, self._sleep = table, sleep
         self._settings, self._names, self._changed = settings, names, changed
         self._sitting: _Sitting | None = None
         self._tasks: set[asyncio.Task[None]] = set()
@@ -173,6 +179,28 @@ class CardService:
         sitting.game.answer(seat, cards)
         self._table.demo(on=False)  # somebody is there: the board need not play by itself
 
+    async def enter(self, token: str, points: int) -> None:
+        """Take points that the holder of a token enters: a count, a call of muggins, or go on.
+
+        Raises:
+            NoHandError: the token is none of this game.
+            RuleError: the side has nothing to enter, or its call is wrong.
+        """
+        sitting, seat = self._seat(token)
+        if sitting.game is None:
+            raise RuleError("the cards are not dealt yet: wait a moment")
+        await sitting.game.enter(sitting.setup.team_of(seat), points)
+        self._table.demo(on=False)
+
+    def check(self, command: Muggins) -> None:
+        """Check a referee's muggins against the cards, if any are dealt.
+
+        Raises:
+            RuleError: the cards do not bear it out.
+        """
+        if self._sitting and self._sitting.game:
+            self._sitting.game.counts.check(command)
+
     def _seat(self, token: str) -> tuple[_Sitting, int]:
         if self._sitting is None or token not in self._sitting.tokens:
             raise NoHandError("no such hand is played: the game of cards is over, or another one")
@@ -203,7 +231,7 @@ class CardService:
                 narrate=sitting.lines.append,
                 changed=self._changed,
                 think=aside.think,
-                sleep=at_speed(self._settings.number("demo", "speed")),
+                sleep=at_speed(self._settings.number("demo", "speed"), self._sleep),
             )
             await sitting.game.run()
             while await self._next_game(sitting.setup):

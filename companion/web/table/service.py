@@ -167,6 +167,8 @@ class TableService:
         if not isinstance(command, Penalty | Claim | Muggins | Overpeg):
             text = "only penalty, claim, muggins and overpeg come from the page: press the buttons"
             raise BadInputError(text)
+        if isinstance(command, Muggins):
+            self._cards.check(command)
         await self.table.execute(command)
         return self.snapshot()
 

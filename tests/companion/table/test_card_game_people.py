@@ -10,7 +10,18 @@ from companion.errors import RuleError
 from companion.players import Player
 from companion.rules.cards import Card, cards
 from companion.rules.deal import Phase
-from companion.rules.game import Claim, Command, Deal, Entry, History, Peg, Penalty, Undo, new_game
+from companion.rules.game import (
+    Claim,
+    Command,
+    Deal,
+    Entry,
+    History,
+    HouseRules,
+    Peg,
+    Penalty,
+    Undo,
+    new_game,
+)
 from tests.companion.table.dealt import CardTable, Scene, at_cards, until
 from tests.support.card_games import children, setup_for
 
@@ -56,7 +67,8 @@ def test_people_and_computers_play_together(ahead: bool) -> None:
         await table.play()
 
     players: dict[int, Player | None] = {**children(4, 1), 1: None, 2: None}
-    table = at_cards(lambda: CardTable(players, seed=5), scene)
+    setup = setup_for(4, rules=HouseRules(muggins="off"))
+    table = at_cards(lambda: CardTable(players, setup=setup, seed=5), scene)
     assert table.table.state.winner is not None
     assert min(person.answers for person in people) > 20
 

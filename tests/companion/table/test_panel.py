@@ -18,7 +18,7 @@ from companion.rules.game import (
     Undo,
     new_game,
 )
-from companion.table.actions import Answer, PanelRequest
+from companion.table.actions import Answer, EnteredPoints, PanelRequest
 from companion.table.hints import Hint, HintKind
 from companion.table.idle import Idle
 from companion.table.panel import Panel
@@ -39,6 +39,7 @@ class Bench:
         self.hints: list[Hint] = []
         self.wishes: list[PanelRequest] = []
         self.commands: list[Command] = []
+        self.entered: list[tuple[int, int]] = []
         self.panel = Panel(
             self.history.state,
             actions={button: button for button in DEFAULT_PINS},
@@ -78,6 +79,8 @@ class Bench:
                     self.hints.append(answer)
                 case PanelRequest():
                     self.wishes.append(answer)
+                case EnteredPoints():
+                    self.entered.append((answer.team, answer.points))
                 case _:
                     self.commands.append(answer)
                     self.do(answer)

@@ -1,0 +1,151 @@
+"""Declared counts of a game of cards at a table: who counts now, and who may call muggins.
+
+A person's points come from the side's buttons or from its page, by the same way: they are its own
+count while that is awaited, else a call of muggins for so many points, and 0 says go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from companion.errors import RuleError
+from companion.rules import game
+from companion.rules.deal.declared_count import (
+    DeclaredCount,
+    correction,
+    declare,
+    may_call,
+    refuse_call,
+)
+from companion.rules.game import Command, Entry, Muggins, Overpeg, Peg, State
+from companion.table.count_entry import CountEntry
+from companion.table.table import Table
+
+
+class DeclaredCounts:
+    """Declared counts at a table.
+
+    Args:
+        table: is told who may enter points, and shows a count that was entered.
+        people: the team of each seat at which a person sits.
+
+    Attributes:
+        awaited: the count that a person is to enter, if one is.
+        entered: the points entered for it, once they are.
+        open: the count on which muggins may be called, if there is one.
+    """
+
+    def __init__(self, table: Table, people: Mapping[int, int]) -> None:
+        self._table, self._people = table, people
+        self._passed: set[int] = set()
+        self._offered: DeclaredCount | None = None
+        self._corrected: tuple[State, DeclaredCount] | None = None
+        self.awaited: DeclaredCount | None = None
+        self.entered: int | None = None
+        self.open: DeclaredCount | None = None
+        self._correction: Muggins | Overpeg | None = None
+
+    @property
+    def callers(self) -> frozenset[int]:
+        """The sides of people that may call muggins now."""
+        return frozenset(team for team in self._people.values() if self.may_call(team))
+
+    @property
+    def undecided(self) -> frozenset[int]:
+        """The sides of people that have neither called nor gone on."""
+        return self.callers - self._passed
+
+    def may_call(self, team: int) -> bool:
+        """Return True if a side may call muggins: not while its own count is awaited."""
+        if self.open is None or (self.awaited and self.awaited.team == team):
+            return False
+        side = self._table.state.side(team)
+        return may_call(self.open, team) and not side.boxed and not side.folded
+
+    def offer(self, count: DeclaredCount) -> bool:
+        """Open a count to calls; return False if it has been offered before."""
+        if count is self._offered:
+            return False
+        self._offered = self.open = count
+        self._passed.clear()
+        return True
+
+    def await_points(self, count: DeclaredCount) -> None:
+        """Let a person enter this count."""
+        self.awaited, self.entered = count, None
+
+    def close(self) -> None:
+        """Take no points and no calls."""
+        self.awaited = self.open = self._offered = self._corrected = None
+
+    def show(self) -> None:
+        """Have the panel take points from those who may enter them."""
+        awaited = self.awaited.team if self.awaited else None
+        entry = CountEntry(enter=self.enter, awaited=awaited, callers=self.callers)
+        self._table.accept_points(entry)
+
+    def enter(self, team: int, points: int) -> Command | None:
+        """Take points that a side enters. Return the correction that they call for, if any.
+
+        Raises:
+            RuleError: the side has nothing to enter, or its call is wrong.
+        """
+        if self.awaited and self.awaited.team == team:
+            declare(self.awaited, team, points)
+            self.entered, self.open, self.awaited = points, None, None
+            self._table.announce(Peg(team=team, points=points) if points else None)
+            return None
+        if points:
+            return self.call(team, points)
+        if team not in self.callers:
+            raise RuleError("{team} has nothing to count now", rule="M1", team=team)
+        self._passed.add(team)
+        return None
+
+    def call(self, by: int, points: int) -> Command:
+        """Return the correction of a call of muggins, which must be carried out at once.
+
+        Raises:
+            RuleError: the side may not call, or the call is wrong: it has no other for this count.
+        """
+        state, count = self._table.state, self.open
+        if count is None or not self.may_call(by):
+            raise RuleError("no count is open to a call of {team}", rule="M1", team=by)
+        overcalls_score = state.setup.rules.muggins_counts == "missed-and-overcalled"
+        try:
+            command = correction(count, by, points, overcalls_score=overcalls_score)
+        except RuleError:
+            self.open = refuse_call(count, by)
+            raise
+        game.decide(state, command)
+        self._settle(state, count, command)
+        return command
+
+    def check(self, command: Muggins) -> None:
+        """Take a referee's muggins if the cards bear it out; a `RuleError` says if they do not."""
+        state, count = self._table.state, self.open
+        game.decide(state, command)
+        if count is None:
+            raise RuleError("no count of the cards is open to muggins", rule="M1")
+        right = correction(count, command.by, command.points, overcalls_score=True)
+        if right != replace(command, given_back=False):
+            raise RuleError("the cards do not bear this muggins out", rule="M1")
+        self._settle(state, count, command)
+
+    def _settle(self, state: State, count: DeclaredCount, command: Muggins | Overpeg) -> None:
+        self._corrected = state, count
+        self.open, self._correction = replace(count, corrected=True), command
+
+    def follow(self) -> Entry | None:
+        """Open a count again whose correction was taken back.
+
+        Return the entry of a correction once, when it is acknowledged.
+        """
+        if self._corrected and self._table.state is self._corrected[0]:
+            self.open, self._corrected = self._corrected[1], None
+        accepted = self._table.accepted
+        if not accepted or accepted[-1].entry.command is not self._correction:
+            return None
+        self._correction = None
+        return accepted[-1].entry
