@@ -7,7 +7,9 @@ from pathlib import Path
 import click
 
 from companion.cli.options import board_option, config_option, port_option, teams_option
-from companion.runtime.app import run_demo
+from companion.devices.assembly import fit
+from companion.runtime.app import run
+from companion.runtime.start import Options
 from companion.settings.load import Value
 from companion.settings.paths import settings_in_force
 
@@ -30,7 +32,7 @@ def demo_command(
     port: int | None,
     config_file: Path | None,
 ) -> None:
-    """Let the board play by itself; what happens is told on stderr.
+    """Let the board play by itself, with its commentary on stderr.
 
     Any press ends the demo, and leaves a table to play at. Nothing is kept.
     """
@@ -38,4 +40,14 @@ def demo_command(
     given = {name: value for name, value in options.items() if value is not None}
     given |= {"demo": {"speed": speed}} if speed is not None else {}
     given |= {"web": {"port": port}} if port is not None else {}
-    run_demo(settings_in_force(config_file, given), games=games, headless=headless)
+    settings = settings_in_force(config_file, given)
+    run(
+        Options(
+            settings=settings,
+            fitting=fit(settings),
+            simulate=headless,
+            demo=True,
+            games=games,
+            headless=headless,
+        )
+    )

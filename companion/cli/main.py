@@ -33,6 +33,8 @@ COMMANDS: Final = {
 }
 """The definition of each command: a module of this package and a name in it."""
 
+_UTF8: Final = "PYTHONUTF8"
+
 
 class LazyGroup(click.Group):
     """Group whose commands are imported when they are asked for."""
@@ -58,9 +60,10 @@ def cribwars() -> None:
 
 def main() -> None:
     """Run a command; turn every error into a line on stderr and an exit status."""
+    _use_utf8()
     _open_closed_streams()
-    # Output is UTF-8 in any locale, since programs read it.
-    cast("TextIOWrapper", sys.stdout).reconfigure(encoding="utf-8")
+    # Output is UTF-8 in any locale, since programs read it; names of files keep their bytes.
+    cast("TextIOWrapper", sys.stdout).reconfigure(encoding="utf-8", errors="surrogateescape")
     try:
         cribwars.main(standalone_mode=False)
         sys.stdout.flush()
@@ -82,6 +85,13 @@ def main() -> None:
     except OSError as error:
         _drop_output()
         _fail(f"reading or writing failed ({error}): see that the place is there and has room")
+
+
+def _use_utf8() -> None:
+    """Start this command anew in Python's UTF-8 mode if file names would be ASCII without it."""
+    if sys.getfilesystemencoding() != "utf-8" and os.environ.get(_UTF8) != "1":
+        command = [sys.executable, *sys.orig_argv[1:]]
+        os.execve(sys.executable, command, {**os.environ, _UTF8: "1"})  # noqa: S606  # ourselves
 
 
 def _open_closed_streams() -> None:

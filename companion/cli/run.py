@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 
 import click
@@ -15,11 +16,14 @@ from companion.cli.options import (
     teams_option,
 )
 from companion.devices.assembly import fit, in_force
+from companion.errors import JournalError
 from companion.journal.backup.swap import resume_restore
 from companion.runtime.app import run
-from companion.runtime.restart import Probation, start_again
+from companion.runtime.fallbacks import usable_settings
+from companion.runtime.restart import StartGuard, start_again
+from companion.runtime.start import Options
 from companion.settings import LastGood, SettingsFile
-from companion.settings.load import Value
+from companion.settings.load import Value, read_settings
 from companion.settings.paths import data_folder, settings_in_force, settings_place
 
 
@@ -53,20 +57,34 @@ def run_command(
     given: dict[str, Value] = {"board": board, "teams": teams}
     given["web"] = {"port": port}
     given["strip"] = {"driver": strip}
-    asked = _without_none(given)
+    options = _without_none(given)
     place, folder = config_file or settings_place(), data or data_folder()
-    resume_restore(folder)  # which may replace the settings
-    with ExitStack() as watched:
-        probation = place and watched.enter_context(Probation(LastGood(place, folder)))
-        settings = settings_in_force(config_file, asked)
-        file = SettingsFile(place, asked, check=fit) if place else None
+    with suppress(JournalError, OSError):  # the journal reports it
+        resume_restore(folder)  # which may replace the settings
+    with ExitStack() as opened:
+        last_good = LastGood(place, folder) if place else None
+        guard = StartGuard(last_good) if last_good else None
+        strict = guard is not None and guard.can_return
+        if guard:
+            opened.enter_context(guard)
+        settings, fitting, check = usable_settings(
+            lambda: settings_in_force(config_file, options),
+            None if strict else last_good,
+            lambda text: read_settings(text, str(last_good and last_good.copy), options),
+        )
         again = run(
-            settings,
-            data=folder,
-            simulate=simulate,
-            file=file,
-            rejected=probation.rejected if probation else None,
-            ready=probation.ready if probation else lambda: None,
+            Options(
+                settings=settings,
+                fitting=fitting,
+                data=folder,
+                needs_data=data is not None,
+                simulate=simulate,
+                file=SettingsFile(place, options, check=fit) if place else None,
+                rejected=guard.rejected if guard else None,
+                ready=partial(guard.ready, keep=check is None) if guard else lambda: None,
+                strict=strict,
+                checks=(check,) if check else (),
+            )
         )
     if again:
         start_again()

@@ -26,12 +26,12 @@ _log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Contacts:
-    """The buttons as they are found, none of them opened.
+class ButtonSources:
+    """Sources of presses as they are found, none of them opened.
 
-    `notice` tells why there are mock pins, None if there are none. `port` is where the board with
-    buttons is, "" without one; `must_have` tells whether it was asked for. `baud` is the
-    board's, 0 for the usual one.
+    `notice` is the reason for mock pins, None if there are none. `port` is that of the board with
+    buttons, "" without one; `must_have` is true if the settings name it. `baud` is the board's, 0
+    for the usual one.
     """
 
     fitting: Fitting
@@ -42,43 +42,46 @@ class Contacts:
     baud: int
 
     def open(self, sink: Callable[[Edge], None], opened: ExitStack) -> MockPanel | None:
-        """Give the edges of all buttons to `sink` until `opened` ends; the fingers for mock pins.
+        """Give the edges of all buttons to `sink` until `opened` ends. Return the mock panel.
+
+        Returns:
+            None if the pins are real.
 
         Raises:
-            ButtonError: pins or a board that cannot be used.
+            ButtonError: pins or a board that cannot be used; none is open then.
         """
-        fingers = None
-        if self.factory is not None:
-            pins = self.fitting.pins
-            opened.enter_context(closing(Buttons(pins, sink, pin_factory=self.factory)))
-            fingers = MockPanel(pins, self.factory) if self.notice else None
-        if self.port:
-            self._open_board(sink, opened, patient=True)
-        return fingers
+        panel = None
+        with ExitStack() as opening:
+            if self.factory is not None:
+                pins = self.fitting.pins
+                opening.enter_context(closing(Buttons(pins, sink, pin_factory=self.factory)))
+                panel = MockPanel(pins, self.factory) if self.notice else None
+            if self.port:
+                self._open_board(sink, opening)
+            opened.enter_context(opening.pop_all())
+        return panel
 
     def check(self, held: Collection[int]) -> None:
-        """Open and close the real pins that are not held already, and the board asked for.
+        """Open and close the real pins that are not held already, and the board of the settings.
 
         Raises:
-            ButtonError: pins that cannot be used, or no such board.
+            ButtonError: pins or a board that cannot be used; it may be absent.
         """
         with ExitStack() as opened:
             if self.factory is not None and self.notice is None:
                 pins = {name: pin for name, pin in self.fitting.pins.items() if pin not in held}
                 opened.enter_context(closing(Buttons(pins, _ignore, pin_factory=self.factory)))
             if self.must_have:
-                self._open_board(_ignore, opened, patient=False)
+                self._open_board(_ignore, opened)
 
-    def _open_board(
-        self, sink: Callable[[Edge], None], opened: ExitStack, *, patient: bool
-    ) -> None:
+    def _open_board(self, sink: Callable[[Edge], None], opened: ExitStack) -> None:
         from firmware_bridge.connection.serial_port import DEFAULT_BAUD  # noqa: PLC0415  # the same
         from firmware_bridge.drivers.buttons import BridgeButtons  # noqa: PLC0415  # most tables need none
 
         baud = self.baud or DEFAULT_BAUD
         try:
             buttons = BridgeButtons(
-                self.fitting.places, sink, port=self.port, baud=baud, patient=patient
+                self.fitting.places, sink, port=self.port, baud=baud, patient=True
             )
         except ButtonError as error:
             if self.must_have:
@@ -88,14 +91,14 @@ class Contacts:
             opened.callback(buttons.close)
 
 
-def find_contacts(settings: Settings, fitting: Fitting, *, simulate: bool) -> Contacts:
-    """Find the buttons of a table; `simulate` asks for mock pins whatever is set."""
+def find_buttons(settings: Settings, fitting: Fitting, *, simulate: bool) -> ButtonSources:
+    """Return the sources of presses; `simulate` takes mock pins."""
     must_have = bool(fitting.board_port) and not simulate
     factory, notice, port = None, None, fitting.board_port
     if not must_have:
         factory, notice = open_pin_factory(simulate=simulate)
         port = fitting.strip_port if notice and not simulate else ""
-    return Contacts(
+    return ButtonSources(
         fitting=fitting,
         factory=factory,
         notice=notice,
@@ -105,13 +108,13 @@ def find_contacts(settings: Settings, fitting: Fitting, *, simulate: bool) -> Co
     )
 
 
-def tell_of_boards(told: Callable[[str], None], running: ExitStack) -> None:
-    """Tell what becomes of the boards behind cables until `running` ends."""
+def report_boards(report: Callable[[str], None], opened: ExitStack) -> None:
+    """Report when boards behind cables are lost and found until `opened` ends."""
     from firmware_bridge.connection.sharing import CONNECTIONS  # noqa: PLC0415  # most tables need none
 
-    before, CONNECTIONS.on_status = CONNECTIONS.on_status, told
-    running.callback(lambda: setattr(CONNECTIONS, "on_status", before))
+    before, CONNECTIONS.on_status = CONNECTIONS.on_status, report
+    opened.callback(lambda: setattr(CONNECTIONS, "on_status", before))
 
 
 def _ignore(_edge: Edge) -> None:
-    """Take no press: the contact is only tried."""
+    """Drop the edge: the button is only tried."""

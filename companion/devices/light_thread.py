@@ -24,13 +24,13 @@ from hardware.output import Output
 from hardware.strips import Frame, Strip
 from hardware.strips.protocol import black
 
-REFRESH: Final = 1.0
+REFRESH_S: Final = 1.0
 """Seconds after which a frame is sent again, changed or not."""
 
-RETRY: Final = 5.0
+RETRY_S: Final = 5.0
 """Seconds after which a strip that failed is opened again."""
 
-FRAME: Final = 1 / 60
+FRAME_S: Final = 1 / 60
 """Seconds between two frames of something that moves; a new view is shown at once."""
 
 _log = logging.getLogger(__name__)
@@ -68,8 +68,8 @@ class Lamps:
         seen: is told each new frame, in the lights thread; bare light on a strip of other LEDs than
             the board's is none to it, and the board is dark.
 
-    `brightness`, 0 to 1, may be set at any time, with a `show` after it. `on_failure` is told, in
-    the lights thread, when the strip has failed or works again; frames are composed all the same.
+    `brightness`, 0 to 1, may be set at any time, with a `show` after it. `error` is that of a strip
+    that has failed, None once it works again; frames are composed all the same.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Lamps:
         self._output, self._strip = light.output, light.strip
         self._limiter = FlashLimiter(sum(light.strip.spec.leds))
         self._seen, self._clock = seen, clock
-        self.on_failure: Callable[[str], None] = _log.error
+        self.error: HardwareError | None = None
         self._changed = threading.Condition()
         self._view: View | None = None
         self._bare: Bare | None = None
@@ -91,21 +91,19 @@ class Lamps:
         self.brightness = light.output.brightness
         self._stopped = False
         self._shown: Frame | None = None
-        self._sent = -REFRESH
-        self._works = True
+        self._sent = -REFRESH_S
+        self._works = False
         self._retry = -math.inf
         self._thread = threading.Thread(target=self._run, name="lights", daemon=True)
 
     def start(self, view: View) -> None:
         """Open the strip, light the first frame, and go on in a thread of its own.
 
-        Raises:
-            HardwareError: the strip cannot be started; nothing was lit.
+        A strip that cannot be opened is tried again; see `error`.
         """
-        self._strip.open()
         self._view = view
         t = self._clock()
-        self._give(*self._composed(view, t), t, send=self._strip.show)
+        self._give(*self._composed(view, t), t, send=self._send)
         self._thread.start()
 
     def show(self, view: View) -> None:
@@ -138,7 +136,8 @@ class Lamps:
             self._loop()
         except Exception:  # noqa: BLE001  # the game goes on in the dark
             _log.exception("the lights have stopped")
-            self.on_failure("the lights have stopped: the log says why; start the table again")
+            remedy = "start the table again; the log has the reason"
+            self.error = HardwareError("the lights have stopped", remedy=remedy)
         finally:
             self._close()
 
@@ -146,7 +145,7 @@ class Lamps:
         try:
             self._strip.close()
         except HardwareError as error:
-            self.on_failure(f"the strip could not be turned dark: {error}")
+            _log.warning("the strip could not be turned dark: %s", error)
 
     def _loop(self) -> None:
         view, until = self._view, self._clock()
@@ -164,7 +163,7 @@ class Lamps:
             self._hang(bare)
             t = self._clock()
             light, again = bare.light(t) if bare else self._composed(view, t)
-            until = max(self._give(light, again, t, send=self._send), t + FRAME)
+            until = max(self._give(light, again, t, send=self._send), t + FRAME_S)
 
     def _hang(self, bare: Bare | None) -> None:
         """Have the right strip open: that of bare light, else the board's."""
@@ -172,7 +171,7 @@ class Lamps:
         if strip is not self._strip:
             self._close()
             self._strip, self._output = strip, output
-            self._shown, self._sent, self._retry = None, -REFRESH, -math.inf
+            self._shown, self._sent, self._retry = None, -REFRESH_S, -math.inf
             output.brightness = 1.0 if bare else self.brightness
             self._limiter = FlashLimiter(sum(strip.spec.leds))
             self._begin(bare)
@@ -190,7 +189,6 @@ class Lamps:
                 t = self._clock()
                 self._give(*bare.light(t), t, send=self._strip.show)
         except HardwareError as error:
-            self._works = bare is None  # of bare light only whoever asked for it is told
             self._lose(error)
             trouble = error
         if bare:
@@ -207,18 +205,18 @@ class Lamps:
         light, free = self._limiter.limit(light, t)
         frame = self._output.render(light)
         changed = self._shown is None or not _same(frame, self._shown)
-        if changed or t >= self._sent + REFRESH:
+        if changed or t >= self._sent + REFRESH_S:
             send(frame)
             self._sent = self._clock()
         if changed:
             self._shown = frame
             if self._strip.spec.leds == self._wiring.leds:
                 self._seen(frame)
-        refresh = self._sent + REFRESH
+        refresh = self._sent + REFRESH_S
         return min(at for at in (refresh, until, free) if at is not None)
 
     def _send(self, frame: Frame) -> None:
-        """Give a frame to the strip; one that fails is told of once, and tried again later."""
+        """Give a frame to the strip; one that has failed is opened again after a while."""
         if self._clock() < self._retry:
             return
         try:
@@ -228,15 +226,15 @@ class Lamps:
         except HardwareError as error:
             self._lose(error)
         else:
-            if not self._works:
-                self.on_failure("the strip works again")
             self._works = True
+            if self._strip is self._own[0]:
+                self.error = None
 
     def _lose(self, error: HardwareError) -> None:
-        if self._works:
-            self.on_failure(f"the strip failed: {error}; it is tried again")
-        self._works, self._retry = False, self._clock() + RETRY
+        self._works, self._retry = False, self._clock() + RETRY_S
         self._close()
+        if self._strip is self._own[0]:
+            self.error = error
 
 
 def _same(one: Frame, other: Frame) -> bool:

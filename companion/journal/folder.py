@@ -37,6 +37,10 @@ def _identity(file: Path) -> _Identity | None:
     return found.st_dev, found.st_ino
 
 
+class FolderInUseError(JournalError):
+    """A data folder that another table has locked."""
+
+
 class FolderLock:
     """The lock of a data folder, which one table alone may hold; it goes with the process.
 
@@ -71,7 +75,7 @@ def _lock(folder: Path) -> TextIO:
     except BlockingIOError:
         lock.close()
         text = f"another table runs in {folder}: stop it, or set --data to another folder"
-        raise JournalError(text) from None
+        raise FolderInUseError(text) from None
     except OSError as error:
         lock.close()
         text = f"{folder} cannot be locked ({error.strerror}): set --data to another folder"

@@ -110,7 +110,7 @@ class Opener:
     def _replace(self, damaged: _DamagedError) -> None:
         readable = self._path.with_name(f".{FILE}.new")
         try:
-            read = _copy_readable(self._path, readable)
+            read = _salvage(self._path, readable)
             aside = set_aside(self._path, self._now(), replacement=readable)
         except (OSError, sqlite3.Error) as failed:
             raise JournalError(f"{damaged}; it cannot be set aside ({failed})") from failed
@@ -118,7 +118,20 @@ class Opener:
         self.notice = f"the journal is damaged ({damaged.why}): {found}, the file is now {aside}"
 
 
-def _copy_readable(journal: Path, target: Path) -> int:
+def copy_readable(journal: Path, target: sqlite3.Connection) -> None:
+    """Copy a whole journal that can be read where nothing can be written.
+
+    Raises:
+        OSError, sqlite3.Error: it cannot be read, or not without writing.
+    """
+    wal = Path(f"{journal}-wal")
+    # Without a write-ahead log nothing needs to be written beside the file.
+    mode = "mode=ro" if wal.exists() and wal.stat().st_size else "immutable=1"
+    with closing(sqlite3.connect(f"{journal.absolute().as_uri()}?{mode}", uri=True)) as source:
+        source.backup(target)
+
+
+def _salvage(journal: Path, target: Path) -> int:
     """Write a new journal of what can be read of a damaged one; return how many commands."""
     games, rows = salvage(journal)
     target.unlink(missing_ok=True)

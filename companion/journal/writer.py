@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from companion.errors import JournalError, UnsavedError
+from companion.errors import CompanionError, JournalError, UnsavedError
 from companion.journal.backup.swap import finish_restore
 from companion.journal.damage import is_damage
 from companion.journal.folder import FileIdentity, FolderLock
-from companion.journal.opening import Opener
+from companion.journal.opening import Opener, copy_readable
 from companion.journal.recorder import Recorder
 from companion.journal.setup import GameRequest
 from companion.journal.store import FILE
@@ -88,8 +88,9 @@ class Journal:
         self._listeners: list[Callable[[bool], None]] = []
         self.on_disk = True
         """False while what was saved is lost from disk, or nothing could be saved yet."""
-        self._error: str | None = None
-        self._lost = 0
+        self.error: str | None = None
+        """The reason why nothing can be written now."""
+        self._lost = self._copied = 0
         self.notice: str | None = None
 
     def begin(self, begun: GameRequest) -> tuple[History, int]:
@@ -104,9 +105,13 @@ class Journal:
             JournalError: another table has the folder, or nothing can be written there; or the
                 file cannot be read or written now, or another version has written it.
         """
-        if self._folder and not self._lock:
-            self._lock = _lock(self._folder)
-        self._recorder = self._opener.open(lambda database: self._record(database, begun))
+        try:
+            if self._folder and not self._lock:
+                self._lock = _lock(self._folder)
+            self._recorder = self._opener.open(lambda database: self._record(database, begun))
+        except JournalError as error:
+            self.error = str(error)
+            raise
         self._identity = FileIdentity.at(self._path) if self._folder else None
         self._unsaved.delete()
         return self._start()
@@ -119,12 +124,19 @@ class Journal:
         `on_disk` becomes True, the listeners are called with True, and each write is answered once
         more. Until then writes are answered with False, without a try to save them.
 
-        A game that is running in the folder's journal stays there as it is, and the one begun here
-        follows it. To go on with the former, start the program anew while nothing was counted.
+        A journal that can be read but not written is continued. The game of one that cannot be read
+        stays there as it is, and the one begun here follows it. To go on with the former, start the
+        program anew while nothing was counted.
         """
         self.on_disk = False
-        database = self._opener.connect(Path(_IN_MEMORY))
-        self._recorder = self._record(database, begun)
+        memory = self._opener.connect(Path(_IN_MEMORY))
+        try:
+            copy_readable(self._path, memory)
+            self._recorder = self._record(memory, begun)
+            self._copied = max(0, self._recorder.commands - self._recorder.added)
+        except (CompanionError, OSError, sqlite3.Error):
+            memory.close()
+            self._recorder = self._record(self._opener.connect(Path(_IN_MEMORY)), begun)
         return self._start()
 
     def _record(self, database: sqlite3.Connection, begun: GameRequest) -> Recorder:
@@ -201,26 +213,17 @@ class Journal:
             if new:
                 self._recorder.save([write.entry for write in new])
         except Exception as error:  # noqa: BLE001  # the thread must live: nothing is acknowledged without
-            self._tell(str(error) or type(error).__name__, known=isinstance(error, sqlite3.Error))
+            if not isinstance(error, sqlite3.Error):
+                _log.exception("the journal cannot be written")
+            why = str(error) or type(error).__name__
+            self.error = f"{self._path} cannot be written ({why}): see that the disk has room"
             if is_damage(error):
                 self._let_go()
             return False
         for write in new:
             write.written = True
-        self._tell(None)
+        self.error = None
         return True
-
-    def _tell(self, error: str | None, *, known: bool = True) -> None:
-        """Log an error once, however often it comes again, and its end."""
-        if error == self._error:
-            return
-        self._error = error
-        if error is None:
-            _log.warning("the journal is written again")
-        else:
-            _log.warning(
-                "the journal cannot be written (%s): it is tried again", error, exc_info=not known
-            )
 
     # A journal that is deleted, replaced or damaged while it is open
 
@@ -235,7 +238,7 @@ class Journal:
         """Return whether the file is in place; tell the listeners when that changes."""
         in_place = self._is_in_place()
         if in_place != self.on_disk:
-            self.on_disk = in_place
+            self.on_disk, self._copied = in_place, 0
             for listener in self._listeners:
                 listener(in_place)
         return in_place
@@ -259,7 +262,7 @@ class Journal:
                 self._lock = lock
             self._opener.open(self._move)
         except JournalError as error:
-            self._tell(str(error))
+            self.error = str(error)
             return False
         self._identity = FileIdentity.at(self._path)
         self._unsaved.delete()
@@ -272,7 +275,7 @@ class Journal:
 
     def _write_elsewhere(self, new: list[Entry]) -> None:
         """Put what is not in the folder where the next start finds it."""
-        self._lost = len(new) + (0 if self.on_disk else self._recorder.commands)
+        self._lost = len(new) + (0 if self.on_disk else self._recorder.commands - self._copied)
         if not self._lost:
             return
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, ExitStack
 
 import click
+from starlette.types import ASGIApp
 
 from companion.runtime.demo import Demonstration
-from companion.runtime.start import LitTable, Options, write_line
+from companion.runtime.sockets import PageSockets
+from companion.runtime.start import LitTable, Options, report
 from companion.web.app import Services, make_app
 from companion.web.cards.service import CardService
 from companion.web.http.addresses import addresses
 from companion.web.pairing.store import load_pairing
 from companion.web.records.service import RecordsService
-from companion.web.server import listening, serve
+from companion.web.server import serve
 from companion.web.settings.board_lights import BareLights
 from companion.web.settings.service import SettingsService
 from companion.web.table.mock_buttons import MockButtons
@@ -36,26 +38,42 @@ async def serve_page(
         AddressError: the address cannot be had; the text says what to do.
     """
     settings = options.settings
-    host = settings.text("web", "host")
-    with listening(host, int(settings.number("web", "port"))) as sockets:
-        port = sockets[0].getsockname()[1]
+    async with AsyncExitStack() as opened:
+        sockets = PageSockets(settings, lit.fallbacks, opened.enter_context(ExitStack()))
 
         def ready() -> None:
             options.ready()
-            click.echo(f"ready http://127.0.0.1:{port}/")
+            click.echo(f"ready http://127.0.0.1:{sockets.port}/")
 
-        async with AsyncExitStack() as opened:
-            services = build_services(
-                options, lit, demonstration, opened, port=port, closing=stop, restart=restart
-            )
-            app = make_app(
-                services,
-                hosts=frozenset(settings.texts("web", "hosts")),
-                pairing=load_pairing(options.data, lit.table.say),
-                console=lambda line: write_line(f"cribwars: {line}"),
-                pages=lambda: addresses(host, port),
-            )
-            await serve(app, sockets, on_ready=ready, stop=stop)
+        services = build_services(
+            options,
+            lit,
+            demonstration,
+            opened,
+            port=lambda: sockets.port,
+            closing=stop,
+            restart=restart,
+        )
+        app = make_app(
+            services,
+            hosts=frozenset(settings.texts("web", "hosts")),
+            pairing=load_pairing(options.data, lit.table.say),
+            console=report,
+            pages=lambda: addresses(sockets.host, sockets.port),
+        )
+        late = asyncio.create_task(_serve_late(app, sockets, stop))
+        opened.push_async_callback(_cancel, late)
+        await serve(app, sockets.first, on_ready=ready, stop=stop)
+
+
+async def _serve_late(app: ASGIApp, sockets: PageSockets, stop: asyncio.Event) -> None:
+    """Serve at the address of the settings too, as soon as it can be had."""
+    await serve(app, await sockets.wanted, on_ready=lambda: None, stop=stop)
+
+
+async def _cancel(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
 
 
 def build_services(
@@ -64,7 +82,7 @@ def build_services(
     demonstration: Demonstration,
     opened: AsyncExitStack,
     *,
-    port: int,
+    port: Callable[[], int],
     closing: asyncio.Event,
     restart: Callable[[], None],
 ) -> Services:
@@ -87,8 +105,9 @@ def build_services(
         lights,
         data=options.data,
         restart=restart,
-        port=lambda: port,
+        port=port,
         rejected=options.rejected,
+        faults=lambda: lit.fallbacks.faults,
     )
     opened.callback(setup.close)
     facts = table_facts(

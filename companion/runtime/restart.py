@@ -1,8 +1,8 @@
 """The program started anew in its own place, as it was started: same process, same arguments.
 
 Whoever watches the process, systemd or a terminal, sees it go on; what is started reads the
-settings as the file has them by then, and the game from the journal. Such a start is on probation:
-if it fails, or is not ready in time, the last good settings are put back and it is started anew.
+settings as the file has them by then, and the game from the journal. Such a start is guarded: if
+it fails, or is not ready in time, the last good settings are put back and it is started anew.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from companion.settings import LastGood, Rejected
 from hardware.buttons import close_pins
 
 READY_TIMEOUT_S: Final = 20.0
-"""Seconds that a start on probation may take until it is ready."""
+"""Seconds that a guarded start may take until it is ready."""
 
-_PROBATION: Final = "CRIBWARS_PROBATION"
+_GUARDED: Final = "CRIBWARS_GUARDED"
 _REJECTED: Final = "CRIBWARS_REJECTED"
 _FIRST_OF_OURS: Final = 3
 """The first file that is neither of the three streams."""
@@ -33,15 +33,15 @@ _log = logging.getLogger(__name__)
 
 
 def start_again() -> NoReturn:
-    """Be started anew, on probation; everything that was begun must have been ended."""
+    """Start the program anew, guarded; everything that was begun must have been ended."""
     close_pins()  # as gpiozero does when a program ends, which this one does not
     sys.stdout.flush()
     sys.stderr.flush()
-    replace_program({_PROBATION: "1"})
+    replace_program({_GUARDED: "1"})
 
 
 def replace_program(variables: dict[str, str]) -> NoReturn:
-    """Be started anew at once, from any thread, with further variables in the environment."""
+    """Start the program anew at once, from any thread, with further environment variables."""
     os.closerange(_FIRST_OF_OURS, os.sysconf("SC_OPEN_MAX"))
     os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, **variables})  # noqa: S606  # ourselves
 
@@ -60,7 +60,7 @@ class Watchdog(Protocol):
         ...
 
 
-class Probation:
+class StartGuard:
     """Guard of a start until it is ready; a context manager around it.
 
     Args:
@@ -81,13 +81,18 @@ class Probation:
         replace: Callable[[dict[str, str]], None] = replace_program,
     ) -> None:
         self._last_good, self._replace = last_good, replace
-        # What is started from here on is not on probation for that.
-        self._is_guarded = environment.pop(_PROBATION, None) is not None
-        told = environment.pop(_REJECTED, None)
-        self.rejected = msgspec.json.decode(told, type=Rejected) if told else None
+        # Programs started from here on are not guarded for that.
+        self._is_guarded = environment.pop(_GUARDED, None) is not None
+        rejected = environment.pop(_REJECTED, None)
+        self.rejected = msgspec.json.decode(rejected, type=Rejected) if rejected else None
         self._lock = Lock()
         self._watchdog = watchdog(READY_TIMEOUT_S, self._late)
         self._watchdog.daemon = True
+
+    @property
+    def can_return(self) -> bool:
+        """True if a failure now would put other settings back."""
+        return self._is_guarded and self._last_good.has_others
 
     def __enter__(self) -> Self:
         if self._is_guarded:
@@ -102,18 +107,21 @@ class Probation:
     ) -> None:
         if isinstance(error, Exception):
             self._return(str(error) or type(error).__name__)
-        self._settle()
+        self._disarm()
 
-    def ready(self) -> None:
-        """Keep the settings of this start as the last good ones: it has reached `ready`."""
-        self._settle()
+    def ready(self, *, keep: bool) -> None:
+        """End the guard, and keep the settings of this start as the last good ones if asked."""
+        self._disarm()
         try:
-            self._last_good.keep()
+            if keep:
+                self._last_good.keep()
         except OSError as error:
             copy = self._last_good.copy
-            _log.warning("%s cannot be written (%s): make room there", copy, error.strerror)
+            _log.warning(
+                "%s cannot be written (%s): a failed start cannot go back", copy, error.strerror
+            )
 
-    def _settle(self) -> None:
+    def _disarm(self) -> None:
         with self._lock:
             self._is_guarded = False
             self._watchdog.cancel()
@@ -122,7 +130,7 @@ class Probation:
         self._return("")
 
     def _return(self, reason: str) -> None:
-        """Go back to the last good settings, if there are others; it returns where it cannot."""
+        """Go back to the last good settings; return if there are no others to use."""
         with self._lock:
             if not self._is_guarded:
                 return
@@ -137,7 +145,7 @@ class Probation:
             self._replace({_REJECTED: msgspec.json.encode(rejected).decode()})
 
     def _restored(self) -> str | None:
-        """Return where the settings of this start lie after a return; None if there is none."""
+        """Restore the last good settings. Return the new place of the others, None without any."""
         try:
             aside = self._last_good.restore()
         except OSError as error:

@@ -7,19 +7,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 
 import click
 
-from companion.devices.assembly import Fitting, fit
-from companion.devices.button_sources import find_contacts, tell_of_boards
+from companion.devices.assembly import Fitting
+from companion.devices.button_sources import ButtonSources, find_buttons, report_boards
 from companion.devices.light_thread import Lamps
+from companion.errors import Fault, JournalError
+from companion.journal.folder import FolderInUseError
 from companion.journal.writer import Journal
 from companion.lights import look_alikes
 from companion.rules.game import History
+from companion.runtime.fallbacks import Check, Fallbacks
 from companion.settings import Rejected, SettingsFile
 from companion.settings.load import Settings
 from companion.table import Panel, Table
@@ -27,7 +30,10 @@ from companion.table.idle import Idle
 from companion.table.names import side_names
 from companion.web.table.broadcast import Broadcast
 from hardware.debounce import Debouncer
+from hardware.errors import ButtonError
 from hardware.mock import MockPanel
+
+_IN_MEMORY = "until then the game is in memory alone, and is saved as soon as that can be"
 
 REVERTED = (
     "The table did not start with its new settings and is back on those from before: see Set-up"
@@ -40,8 +46,10 @@ class Options:
     """Options of a run.
 
     Attributes:
-        settings: checked already, but for what only the hardware can tell.
+        settings: those to start with.
+        fitting: the parts that the settings ask for.
         data: the folder of the journal; None to keep nothing.
+        needs_data: do not start without that folder; else the game is kept in memory until then.
         simulate: use mock pins, whatever this machine has.
         demo: begin the demo at once.
         games: games of that demo; None to play until it is ended.
@@ -49,10 +57,14 @@ class Options:
         file: the settings file that the page changes; None if there is none.
         rejected: the settings that a start before this one failed with; None if none did.
         ready: is called once the first frame is lit and the page answers.
+        strict: nothing falls back; see `Fallbacks`.
+        checks: those of parts for which something else stands in already.
     """
 
     settings: Settings
+    fitting: Fitting
     data: Path | None = None
+    needs_data: bool = False
     simulate: bool = False
     demo: bool = False
     games: int | None = None
@@ -60,6 +72,8 @@ class Options:
     file: SettingsFile | None = None
     rejected: Rejected | None = None
     ready: Callable[[], None] = lambda: None
+    strict: bool = False
+    checks: tuple[Check, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +86,7 @@ class LitTable:
         panel: drives the mock pins; None where the buttons are real.
         rest_s: seconds that a contact takes to come to rest.
         broadcast: has the frames that the lights show.
+        fallbacks: the parts that are missing.
     """
 
     fitting: Fitting
@@ -81,16 +96,23 @@ class LitTable:
     panel: MockPanel | None
     rest_s: float
     broadcast: Broadcast
+    fallbacks: Fallbacks
 
     def notice(self, line: str) -> None:
         """Show a line on the console and on the page."""
-        write_line(f"cribwars: {line}")
+        report(line)
         self.table.say(line)
 
 
 def write_line(line: str) -> None:
-    """Write a line to the console."""
-    click.echo(line, err=True)
+    """Write a line to the console; one whose reader has gone is lost."""
+    with suppress(OSError):
+        click.echo(line, err=True)
+
+
+def report(line: str) -> None:
+    """Write a line about the program to the console."""
+    write_line(f"cribwars: {line}")
 
 
 def light_table(options: Options, opened: ExitStack) -> LitTable:
@@ -99,11 +121,14 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
     Raises:
         CompanionError, HardwareError: it cannot start; `opened` has what is to be closed again.
     """
-    settings, fitting = options.settings, fit(options.settings)
-    contacts = find_contacts(settings, fitting, simulate=options.simulate)
+    settings, fitting = options.settings, options.fitting
+    fallbacks = Fallbacks(settings, report=report, strict=options.strict)
+    for check in options.checks:
+        fallbacks.watch(check)
+    buttons = find_buttons(settings, fitting, simulate=options.simulate)
     journal = Journal(options.data)
     opened.callback(journal.close)
-    history, seq = journal.begin(fitting.begun)
+    history, seq = _begin(journal, options, fallbacks)
     broadcast = Broadcast(sum(fitting.light.wiring.leds))
     lamps, debouncer = Lamps(fitting.light, seen=broadcast.take_frame), _debouncer(settings)
     table = Table(
@@ -115,8 +140,8 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         debouncer=debouncer,
         calm=settings.switch("lights", "calm"),
     )
-    if contacts.port or fitting.strip_port:
-        tell_of_boards(table.say, opened)
+    if buttons.port or fitting.strip_port:
+        report_boards(table.say, opened)
     opened.callback(lamps.stop)
     lamps.start(table.news.view)
     lit = LitTable(
@@ -124,17 +149,48 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         names=side_names(fitting.begun.names, fitting.light.palette),
         table=table,
         lamps=lamps,
-        panel=contacts.open(table.edge, opened),
+        panel=_open_buttons(buttons, table, fallbacks, opened),
         rest_s=debouncer.rest,
         broadcast=broadcast,
+        fallbacks=fallbacks,
     )
-    if contacts.notice:
-        write_line(f"cribwars: {contacts.notice}")
+    if lamps.error:
+        fallbacks.accept("strip.driver", lamps.error)
+    fallbacks.watch(lambda: fallbacks.fault("strip.driver", lamps.error) if lamps.error else None)
+    if buttons.notice:
+        report(buttons.notice)
     if options.rejected:
-        write_line(f"cribwars: {REVERTED}")
+        report(REVERTED)
     for line in filter(None, (journal.notice, *look_alikes(fitting.light.palette, lit.names))):
         lit.notice(line)
     return lit
+
+
+def _begin(journal: Journal, options: Options, fallbacks: Fallbacks) -> tuple[History, int]:
+    """Return the game of the journal, or of one in memory until its folder can be used."""
+
+    def check() -> Fault | None:
+        return Fault(problem=journal.error, remedy=_IN_MEMORY) if journal.error else None
+
+    try:
+        begun = journal.begin(options.fitting.begun)
+    except JournalError as error:
+        if options.needs_data or isinstance(error, FolderInUseError):
+            raise
+        begun = journal.begin_in_memory(options.fitting.begun)
+    fallbacks.watch(check)
+    return begun
+
+
+def _open_buttons(
+    buttons: ButtonSources, table: Table, fallbacks: Fallbacks, opened: ExitStack
+) -> MockPanel | None:
+    """Open the buttons now, or as soon as that is possible. Return the panel of mock ones."""
+    try:
+        return buttons.open(table.edge, opened)
+    except ButtonError as error:
+        fallbacks.retry("panel.buttons", error, lambda: buttons.open(table.edge, opened))
+        return None
 
 
 def _panel(history: History, fitting: Fitting, settings: Settings) -> Panel:

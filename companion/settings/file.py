@@ -14,7 +14,7 @@ from companion.files import write_durably
 from companion.settings.edit import changed
 from companion.settings.load import Settings, Value, read_settings
 from companion.settings.schema import split_key
-from companion.toml.table import decode
+from companion.toml.table import TOO_DEEP, decode, is_too_deep
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +87,10 @@ class SettingsFile:
         content = self._seen(stamp)
         old = _text(self.file, content)
         self._settings(old)
+        problem, remedy = TOO_DEEP
+        deep = [key for key, value in changes.items() if is_too_deep(value)]
+        if deep:
+            raise SettingsError(*(Fault(key=key, problem=problem, remedy=remedy) for key in deep))
         new = changed(old, changes)
         self._check(self._settings(new))
         given = _of_others(self._command_line, changes)

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from companion.files import write_durably
+from companion.toml.text import toml_text
 
 COPY: Final = "last-good-settings.toml"
-"""The name of the copy in the data folder; it is empty where there was no settings file."""
+"""The name of the copy in the data folder. Its first line names the settings file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +27,7 @@ class Rejected:
 
 
 class LastGood:
-    """Keeper of the settings that are known to work.
+    """Copy of the settings that are known to work.
 
     Args:
         file: the settings file; it is read when this is made.
@@ -35,34 +36,56 @@ class LastGood:
 
     def __init__(self, file: Path, data: Path) -> None:
         self.file, self.copy = file, data / COPY
+        self._head = f"# {toml_text(str(file.absolute()))} at the last good start\n".encode()
         self._started_with = b""
-        with suppress(OSError):  # whoever reads the settings tells of it
+        with suppress(OSError):  # reported by the reader of the settings
             self._started_with = _content(file) or b""
 
+    @property
+    def text(self) -> str | None:
+        """The last good settings of this file, "" if it was not there; None if none are kept."""
+        try:
+            content = self._content()
+        except OSError:
+            return None
+        return None if content is None else content.decode(errors="replace")
+
     def keep(self) -> None:
-        """Keep what the file said when this was made: a start with it has reached `ready`.
+        """Keep the settings that the file had when this object was made.
 
         Raises:
-            OSError: it cannot be kept; the copy is as it was.
+            OSError: they cannot be kept; the copy is as it was.
         """
-        if self._started_with != _content(self.copy):
-            write_durably(self.copy, self._started_with)
+        if self._started_with != self._content():
+            write_durably(self.copy, self._head + self._started_with)
 
     def restore(self) -> Path | None:
-        """Put the last good settings in force; return where those of the file lie now.
+        """Put the last good settings in force. Return the new place of those of the file.
 
         None if there are no others to go back to: then nothing is changed.
 
         Raises:
-            OSError: it cannot be done; the file says what it said.
+            OSError: it cannot be done; the file is unchanged.
         """
-        good, rejected = _content(self.copy), _content(self.file) or b""
+        good, rejected = self._content(), _content(self.file) or b""
         if good is None or good == rejected:
             return None
         aside = _free(self.file)
         write_durably(aside, rejected)
         write_durably(self.file, good)
         return aside
+
+    @property
+    def has_others(self) -> bool:
+        """True if the last good settings are others than those of the file."""
+        return self.text not in {None, self._started_with.decode(errors="replace")}
+
+    def _content(self) -> bytes | None:
+        """Return the last good content of this file; None if the copy is of another, or missing."""
+        content = _content(self.copy)
+        return (
+            content.removeprefix(self._head) if content and content.startswith(self._head) else None
+        )
 
 
 def _content(file: Path) -> bytes | None:

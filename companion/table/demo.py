@@ -60,7 +60,6 @@ class _Onlooker:
 
     def __init__(self, shown: Callable[[View], None]) -> None:
         self.show = shown
-        self.on_failure: Callable[[str], None] = _log.error
 
 
 class Demo:

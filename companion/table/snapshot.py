@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -52,7 +52,6 @@ class Lights(Protocol):
     """Lights that show the views of a table: the lights thread, or those of a demo."""
 
     brightness: float
-    on_failure: Callable[[str], None]
 
     def show(self, view: View) -> None:
         """Show a view from the next frame on; returns at once."""

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from companion.errors import RuleError
+from companion.errors import Fault, RuleError
 from companion.journal.writer import Journal
 from companion.lights import View
 from companion.rules.game import Command, Entry, History, NewGame, Peg, State
@@ -52,6 +52,7 @@ class Table:
         self._panel, self._debouncer, self._clock = panel, debouncer, clock
         self._listeners: list[Callable[[], None]] = []
         self._notices: deque[str] = deque(maxlen=NOTICE_LIMIT)
+        self._faults: tuple[Fault, ...] = ()
         self._approvals = Approvals(self._follow_approvals)
         self._edges: deque[Edge] = deque()
         self._timer: asyncio.TimerHandle | None = None
@@ -64,7 +65,6 @@ class Table:
             acknowledged=self._move,
             changed=self._refresh,
         )
-        lights.on_failure = self.say
         self._update_panel()
         self._display = Display(self._queue, panel, lights, calm=calm, clock=clock)
 
@@ -78,7 +78,7 @@ class Table:
             saved=self._queue.saved,
             hint=self._display.hint,
             sign_up=self._panel.sign_up,
-            notices=tuple(self._notices),
+            notices=(*map(str, self._faults), *self._notices),
             stuck=self._panel.stuck,
             new_rules=self._queue.has_new_rules,
         )
@@ -143,6 +143,12 @@ class Table:
         loop = self._loop
         if loop is not None and not loop.is_closed():
             loop.call_soon_threadsafe(call, *values)
+
+    def show_faults(self, faults: tuple[Fault, ...]) -> None:
+        """Show on the page, until the next call, what the table plays without."""
+        if faults != self._faults:
+            self._faults = faults
+            self._refresh()
 
     def _say(self, notice: str) -> None:
         self._notices.append(notice)

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Container, Iterator, Mapping
-from typing import TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from companion.errors import Fault, suggest
 from companion.toml.checks import Check
 from companion.toml.text import Value, is_one_line, toml_value
 
+TOO_DEEP: Final = ("has lists or tables too deep within one another", "take them out")
+"""Problem and remedy of a value; see `is_too_deep`."""
+
+_MAX_DEPTH = 16
 _MAX_TABLES = 300
 _MAX_SHOWN_CHARACTERS = 60
 _Value = TypeVar("_Value")
@@ -30,12 +34,28 @@ def decode(content: bytes, file: str, faults: list[Fault]) -> str:
     return ""
 
 
+def is_too_deep(value: Value) -> bool:
+    """Return True if lists and tables lie so deep within one another that none can be meant."""
+    level = [value]
+    for _ in range(_MAX_DEPTH):
+        level = [
+            inner
+            for each in level
+            if isinstance(each, dict | list)
+            for inner in (each.values() if isinstance(each, dict) else each)
+        ]
+    return bool(level)
+
+
 def parse(text: str, file: str, faults: list[Fault]) -> dict[str, Value]:
     """Parse a TOML text; return no keys if it is not TOML, then `faults` has one more."""
     try:
-        return tomllib.loads(text)
+        tables = tomllib.loads(text)
+        if not is_too_deep(tables):
+            return tables
+        problem, remedy = TOO_DEEP
     except RecursionError:
-        problem, remedy = "is not TOML (lists within lists without end)", "take them out"
+        problem, remedy = TOO_DEEP
     except ValueError as error:
         problem, remedy = f"is not TOML ({error})", "mend that line"
     faults.append(Fault(file=file, problem=problem, remedy=remedy))

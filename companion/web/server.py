@@ -50,16 +50,23 @@ async def serve(
 
 
 @contextmanager
-def listening(host: str, port: int) -> Iterator[list[socket.socket]]:
+def listening(host: str, port: int, *, loopback: bool = True) -> Iterator[list[socket.socket]]:
     """Listen at an address, and at the loopback address too; the first socket is the address's.
 
-    What only this machine may do must be possible at the loopback address. Port 0 picks a free one.
+    What only this machine may do must be possible at the loopback address, which may be left out
+    for an address beside another. Port 0 picks a free one.
 
     Raises:
         AddressError: the address cannot be had; the text says what to do.
     """
     with ExitStack() as open_here:
-        yield _listeners(host, port, open_here)
+        first = open_here.enter_context(_listen(host, port))
+        bound, real_port, *_ = first.getsockname()
+        address = ip_address(bound)
+        if not loopback or address.is_unspecified or str(address) == LOOPBACK:
+            yield [first]
+        else:
+            yield [first, open_here.enter_context(_listen(LOOPBACK, real_port))]
 
 
 def check_address(host: str, port: int, *, own: int) -> None:
@@ -100,16 +107,6 @@ def _settings(app: ASGIApp) -> uvicorn.Config:
         timeout_graceful_shutdown=1,  # whoever waits for a disk that hangs holds up nobody
         h11_max_incomplete_event_size=HEADER_LIMIT,
     )
-
-
-def _listeners(host: str, port: int, opened: ExitStack) -> list[socket.socket]:
-    """Listen at an address, and at the loopback address if that is another one."""
-    first = opened.enter_context(_listen(host, port))
-    bound, real_port, *_ = first.getsockname()
-    address = ip_address(bound)
-    if address.is_unspecified or str(address) == LOOPBACK:
-        return [first]
-    return [first, opened.enter_context(_listen(LOOPBACK, real_port))]
 
 
 def _listen(host: str, port: int) -> socket.socket:

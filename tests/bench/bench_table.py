@@ -16,7 +16,7 @@ from timeit import repeat
 import msgspec
 
 from companion.cli.replay import replay
-from companion.devices.light_thread import REFRESH, Light
+from companion.devices.light_thread import REFRESH_S, Light
 from companion.journal.writer import Journal
 from companion.lights import View, plan
 from companion.rules.game import Entry, History, Peg, Undo, apply_all, decide, new_game
@@ -78,11 +78,11 @@ def _counts(rig: Rig) -> list[list[str]]:
 
 
 def _rest(rig: Rig) -> list[list[str]]:
-    rig.watch.until_still(REFRESH)
+    rig.watch.until_still(REFRESH_S)
     sent, worked, began = rig.watch.sent, time.process_time(), time.monotonic()
     time.sleep(_IDLE_S)
     worked, seconds = time.process_time() - worked, time.monotonic() - began
-    frames = rig.watch.sent - sent - seconds / REFRESH
+    frames = rig.watch.sent - sent - seconds / REFRESH_S
     return [
         row("of a core", worked / seconds * 100, "%", below=1),
         row("frames but the refresh", max(0, round(frames)), "frames", below=1),

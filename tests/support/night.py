@@ -57,7 +57,6 @@ class KeptViews:
     def __init__(self, time: VirtualTime) -> None:
         self._time = time
         self.shown: list[tuple[float, View]] = []
-        self.on_failure: Callable[[str], None] = print
 
     def show(self, view: View) -> None:
         """Keep a view that is another than the last."""

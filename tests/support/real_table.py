@@ -89,8 +89,10 @@ class RealTable:
         self.file = folder / "cribwars.toml" if folder else None
         has_file = self.file is not None and self.file.exists()
         values: dict[str, Value] = given
+        loaded = load_settings(self.file if has_file else None, values)
         self.options = Options(
-            settings=load_settings(self.file if has_file else None, values),
+            settings=loaded,
+            fitting=fit(loaded),
             simulate=True,
             data=folder,
             file=SettingsFile(self.file, values, check=fit) if self.file else None,
@@ -170,7 +172,7 @@ class RealTable:
             self.lit,
             demonstration,
             self._opened,
-            port=0,
+            port=lambda: 0,
             closing=self.closing,
             restart=self._restart,
         )

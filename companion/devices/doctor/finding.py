@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from companion.errors import Fault
 from hardware.errors import HardwareError
 
 
@@ -30,6 +31,12 @@ class Finding:
     def of(cls, level: Level, what: str, error: HardwareError) -> Finding:
         """Return the finding for an error, raised or not."""
         return cls(level=level, what=what, why=error.problem, remedy=error.remedy)
+
+    @classmethod
+    def of_fault(cls, fault: Fault) -> Finding:
+        """Return the finding for a fault that a running table plays with."""
+        what = ": ".join(filter(None, (fault.file, fault.key))) or "the running table"
+        return cls(level=Level.FIX, what=what, why=fault.problem, remedy=fault.remedy)
 
     def lines(self) -> Iterator[str]:
         """Return the finding for people, in two or three lines."""

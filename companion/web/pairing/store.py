@@ -62,7 +62,7 @@ def _load(
     """
     try:
         return msgspec.json.decode(_read(file, wait), type=StoredPairing)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return StoredPairing()
     except (UnicodeDecodeError, RecursionError, msgspec.DecodeError) as error:
         file.rename(free_name(file.with_suffix(".damaged.json")))
@@ -75,7 +75,7 @@ def _read(file: Path, wait: Callable[[float], None]) -> bytes:
     for _ in attempts(wait):
         try:
             return file.read_bytes()
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             raise
         except OSError as error:
             failed = error

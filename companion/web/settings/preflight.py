@@ -1,17 +1,19 @@
-"""Changed settings tried on this machine before they are written: bound, opened and closed.
+"""Changed settings are tried on this machine before they are written: bound, opened and closed.
 
-Only parts are tried that a change makes other than they run and other than the file had them.
+Only those parts are tried that differ both from the running ones and from those of the file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from typing import Final
 
 import numpy as np
 
-from companion.devices.assembly import Fitting, configured_strip, fit, strip_options
-from companion.devices.button_sources import find_contacts
+from companion.devices.assembly import fit, strip_options
+from companion.devices.button_sources import find_buttons, report_boards
+from companion.devices.light_thread import Light
 from companion.errors import (
     AddressError,
     BadInputError,
@@ -33,7 +35,7 @@ _OF_STRIP: Final = ("strip.", "wiring.", "board", "preset")
 
 
 class Preflight:
-    """Trial of changed settings beside a running table.
+    """Check of changed settings beside a running table.
 
     Args:
         running: the settings that the table was started with.
@@ -44,20 +46,29 @@ class Preflight:
     def __init__(self, running: Settings, lights: BareLights, *, port: Callable[[], int]) -> None:
         self._running, self._lights, self._port = running, lights, port
 
-    async def check(self, proposal: Proposal, reader: Reader) -> None:
-        """Try what a change makes other, in the thread of a reader and in that of the lights.
+    async def check(self, proposal: Proposal, reader: Reader) -> list[str]:
+        """Try the parts that a change makes different, in the reader's and the lights' threads.
+
+        All is closed again.
+
+        Returns:
+            A line for each board behind a cable that is not there: the table would wait for it.
 
         Raises:
-            UnusableSettingsError: every fault that shows; all is closed again.
+            UnusableSettingsError: every fault that shows.
         """
-        found = (
-            await reader.do(lambda: self._page_fault(proposal)),
-            await reader.do(lambda: self._button_fault(proposal)),
-            await self._strip_fault(proposal, reader),
-        )
+        absent: list[str] = []
+        with ExitStack() as opened:
+            report_boards(absent.append, opened)
+            found = (
+                await reader.do(lambda: self._page_fault(proposal)),
+                await reader.do(lambda: self._button_fault(proposal)),
+                await self._strip_fault(proposal, reader),
+            )
         faults = tuple(fault for fault in found if fault)
         if faults:
             raise UnusableSettingsError(*faults)
+        return list(dict.fromkeys(absent))
 
     def _page_fault(self, proposal: Proposal) -> Fault | None:
         if not self._is_new(proposal, _address, _OF_PAGE):
@@ -69,11 +80,11 @@ class Preflight:
         return None
 
     def _button_fault(self, proposal: Proposal) -> Fault | None:
-        if not self._is_new(proposal, _contacts, _OF_PANEL):
+        if not self._is_new(proposal, _buttons, _OF_PANEL):
             return None
         held = fit(self._running).pins.values()
         try:
-            find_contacts(proposal.after, fit(proposal.after), simulate=False).check(held)
+            find_buttons(proposal.after, fit(proposal.after), simulate=False).check(held)
         except HardwareError as error:
             return Fault(
                 key=_key(proposal, "panel.buttons", _OF_PANEL),
@@ -85,17 +96,16 @@ class Preflight:
     async def _strip_fault(self, proposal: Proposal, reader: Reader) -> Fault | None:
         try:
             if await reader.do(lambda: self._is_new(proposal, _strip, _OF_STRIP)):
-                await self._light(await reader.do(lambda: fit(proposal.after)), proposal.after)
+                await self._light(await reader.do(lambda: fit(proposal.after).light))
         except (BadInputError, HardwareError) as error:
             key = _key(proposal, "strip.driver", _OF_STRIP)
             return Fault(key=key, problem=str(error))
         return None
 
-    async def _light(self, fitting: Fitting, settings: Settings) -> None:
+    async def _light(self, light: Light) -> None:
         """Open the strip, show a dark frame, and show the game again."""
-        leds = fitting.light.wiring.leds
-        dark = steady(np.zeros((sum(leds), 3), np.float32))
-        await self._lights.hang(configured_strip(settings, leds), fitting.light.output, dark)
+        dark = steady(np.zeros((sum(light.wiring.leds), 3), np.float32))
+        await self._lights.hang(light.strip, light.output, dark)
         self._lights.end()
 
     def _is_new(
@@ -112,7 +122,7 @@ def _address(settings: Settings) -> tuple[str, int]:
     return settings.text("web", "host"), int(settings.number("web", "port"))
 
 
-def _contacts(settings: Settings) -> object:
+def _buttons(settings: Settings) -> object:
     """Return what decides where the buttons are; None if nothing can be made of it."""
     try:
         fitting = fit(settings)

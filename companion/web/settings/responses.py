@@ -40,8 +40,8 @@ class SettingsForm(TypedDict):
 
     `steps` are the first-run questions. `pending`: the settings differ from those that the table
     was started with; `game`: their effect on the running game, a `Continuation`; `warnings`:
-    colours that look alike to some eyes; `rejected`: the settings that the table could not start
-    with, so that these are in force again.
+    colours that look alike to some eyes, and boards behind cables that are not there; `rejected`:
+    the settings that the table could not start with, so that these are in force again.
     """
 
     file: str

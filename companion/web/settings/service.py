@@ -12,7 +12,7 @@ import msgspec
 from companion.board import Board, board_names, load_board
 from companion.devices.assembly import fit, game_request
 from companion.devices.doctor.finding import Finding
-from companion.errors import BadInputError, StaleError
+from companion.errors import BadInputError, Fault, StaleError
 from companion.journal.setup import Continuation, continuation
 from companion.lights import Per
 from companion.settings import (
@@ -61,6 +61,7 @@ class SettingsService:
         restart: ends this run of the program and starts another.
         port: gives the port on which the page is served.
         rejected: the settings that a start before this one failed with.
+        faults: gives those that the table plays with, for the doctor.
 
     Raises:
         NoSetupError: any method but `look_alikes` and `close`: nothing can be set up here.
@@ -76,9 +77,11 @@ class SettingsService:
         restart: Callable[[], None],
         port: Callable[[], int],
         rejected: Rejected | None = None,
+        faults: Callable[[], tuple[Fault, ...]] = tuple,
     ) -> None:
         self._file, self._in_force, self._lights = file, in_force, lights
         self._data, self._restart, self._rejected = data, restart, rejected
+        self._faults = faults
         self.reverted = rejected is not None
         self.first_run = file is not None and first_run(in_force)
         self._reader, self._doctor = Reader(), Reader()
@@ -116,10 +119,12 @@ class SettingsService:
         file = self._settings_file()
         async with self._lock:
             proposal = await self._reader.do(lambda: file.propose(changes, stamp))
-            await self._preflight.check(proposal, self._reader)
+            absent = await self._preflight.check(proposal, self._reader)
         reading = await self._reader.do(lambda: file.write(proposal))
         self.first_run = self.first_run and first_run(reading.settings)
-        return await self._reader.do(lambda: self._form(reading))
+        form = await self._reader.do(lambda: self._form(reading))
+        form["warnings"] += absent
+        return form
 
     async def preview(self, changes: Mapping[str, Any], stamp: str) -> responses.Preview:
         """Return the effect of changes on the running game; nothing is written.
@@ -153,12 +158,13 @@ class SettingsService:
         if data is None:
             raise NoSetupError(_NOTHING)
 
-        def look() -> list[Finding]:
+        def examine_all() -> list[Finding]:
             from companion.devices.doctor.examine import examine  # noqa: PLC0415  # slow, seldom asked
 
             return list(examine(lambda: file.read().settings, data=data))
 
-        return await self._doctor.do(look)
+        running = [Finding.of_fault(fault) for fault in self._faults()]
+        return running + await self._doctor.do(examine_all)
 
     def restart(self) -> None:
         """Restart the program with the settings in the file."""

@@ -9,7 +9,7 @@ from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
 from companion.devices.assembly import fit
-from companion.devices.button_sources import Contacts, find_contacts, tell_of_boards
+from companion.devices.button_sources import ButtonSources, find_buttons, report_boards
 from companion.settings.load import load_settings
 from firmware_bridge.connection.sharing import CONNECTIONS
 
@@ -22,10 +22,10 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Device, "pin_factory", MockFactory())
 
 
-def contacts(given: dict[str, object], *, simulate: bool = False) -> Contacts:
+def contacts(given: dict[str, object], *, simulate: bool = False) -> ButtonSources:
     """The contacts of a table with these settings."""
     settings = load_settings(None, given)
-    return find_contacts(settings, fit(settings), simulate=simulate)
+    return find_buttons(settings, fit(settings), simulate=simulate)
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,6 @@ def test_what_becomes_of_boards_is_told_while_the_table_runs() -> None:
     told: list[str] = []
     before = CONNECTIONS.on_status
     with ExitStack() as running:
-        tell_of_boards(told.append, running)
+        report_boards(told.append, running)
         CONNECTIONS.report("the board is there")
     assert (["the board is there"], before) == (told, CONNECTIONS.on_status)

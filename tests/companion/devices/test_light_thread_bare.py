@@ -95,7 +95,7 @@ def test_a_strip_that_cannot_be_opened_is_told_to_who_asked(bench: Bench) -> Non
     assert "no such device" in str(longer.opened.get(timeout=PATIENCE_S))
     bench.lamps.show_bare(None)
     bench.lamps.stop()
-    assert bench.failures.empty()
+    assert bench.lamps.error is None
 
 
 def test_stopping_leaves_bare_light_black(bench: Bench) -> None:

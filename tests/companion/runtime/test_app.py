@@ -33,7 +33,6 @@ __all__ = ["ask"]
         ((), '[lights.colours]\n"4" = "#ffffff"\n', "lights.colours.4: no such side"),
         ((), '[wiring]\nper = "inch"\n', "per"),
         ((), "players = 6\n", "6 players cannot be 2 sides"),
-        ((), '[web]\nhost = "192.0.2.7"\n', "this machine has no such address"),
         (("--data", "/dev/null/data"), "", "nothing can be written in /dev/null/data"),
     ],
 )

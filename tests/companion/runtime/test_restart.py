@@ -13,12 +13,12 @@ import httpx
 import msgspec
 import pytest
 
-from companion.runtime.restart import READY_TIMEOUT_S, Probation
+from companion.runtime.restart import READY_TIMEOUT_S, StartGuard
 from companion.settings import LastGood, Rejected
 from tests.support.program import PATIENCE_S, Program, running
 
 GOOD, NEW = "teams = 3\n", "teams = 2\n"
-ASKED = {"CRIBWARS_PROBATION": "1"}
+ASKED = {"CRIBWARS_GUARDED": "1"}
 HANGING = """
 import threading
 from companion.cli import main
@@ -158,7 +158,7 @@ class Guarded:
         self.replaced: list[Rejected] = []
         self.watchdogs: list[Watchdog] = []
         self.last_good = LastGood(self.file, tmp_path)
-        self.probation = Probation(
+        self.guard = StartGuard(
             self.last_good,
             environment=environment,
             watchdog=self._watchdog,
@@ -182,7 +182,7 @@ class Guarded:
 def test_a_start_that_hangs_goes_back(tmp_path: Path) -> None:
     """After 20 seconds, whatever else the program does; the reason is that it was late."""
     start = Guarded(tmp_path, dict(ASKED))
-    with start.probation:
+    with start.guard:
         assert (True, True, 20.0) == (
             start.watchdog.is_set,
             start.watchdog.daemon,
@@ -199,7 +199,7 @@ def test_a_start_that_hangs_goes_back(tmp_path: Path) -> None:
 def test_a_start_that_fails_goes_back(tmp_path: Path) -> None:
     """With the error as the reason; no other variable is left for what is started then."""
     start = Guarded(tmp_path, dict(ASKED))
-    with pytest.raises(OSError, match="no strip"), start.probation:
+    with pytest.raises(OSError, match="no strip"), start.guard:
         raise OSError("no strip")
     (rejected,) = start.replaced
     assert ("no strip", {}) == (rejected.reason, start.environment)
@@ -210,23 +210,23 @@ def test_a_start_that_is_ready_is_the_last_good_one(tmp_path: Path) -> None:
     start = Guarded(tmp_path, dict(ASKED))
 
     def play() -> None:
-        start.probation.ready()
+        start.guard.ready(keep=True)
         assert not start.watchdog.is_set
         start.watchdog.late()
         raise OSError("later")
 
-    with pytest.raises(OSError, match="later"), start.probation:
+    with pytest.raises(OSError, match="later"), start.guard:
         play()
-    assert ([], NEW) == (start.replaced, start.last_good.copy.read_text())
+    assert ([], NEW) == (start.replaced, start.last_good.text)
 
 
 def test_a_start_that_is_stopped_has_not_failed(tmp_path: Path) -> None:
     """Ctrl-C or the end of the block before it is ready: the settings stay."""
     start = Guarded(tmp_path, dict(ASKED))
-    with start.probation:
+    with start.guard:
         pass
     start.watchdog.late()
-    with pytest.raises(SystemExit), Guarded(tmp_path, dict(ASKED)).probation:
+    with pytest.raises(SystemExit), Guarded(tmp_path, dict(ASKED)).guard:
         sys.exit()
     assert ([], NEW) == (start.replaced, start.file.read_text())
 
@@ -235,11 +235,11 @@ def test_only_a_start_that_the_page_asked_for_is_guarded(tmp_path: Path) -> None
     """Whoever starts it by hand reads why it fails; so does whoever is back already."""
     told = msgspec.json.encode(Rejected(file="c.toml.rejected", reason="so")).decode()
     start = Guarded(tmp_path, {"CRIBWARS_REJECTED": told})
-    with pytest.raises(OSError, match="no strip"), start.probation:
+    with pytest.raises(OSError, match="no strip"), start.guard:
         raise OSError("no strip")
     assert not start.watchdog.was_set
     assert ([], NEW, {}) == (start.replaced, start.file.read_text(), start.environment)
-    assert Rejected(file="c.toml.rejected", reason="so") == start.probation.rejected
+    assert Rejected(file="c.toml.rejected", reason="so") == start.guard.rejected
 
 
 def test_a_copy_that_cannot_be_written_stops_nobody(
@@ -249,6 +249,6 @@ def test_a_copy_that_cannot_be_written_stops_nobody(
     start = Guarded(tmp_path, {})
     start.last_good.copy.unlink()
     start.last_good.copy.mkdir()
-    with start.probation:
-        start.probation.ready()
+    with start.guard:
+        start.guard.ready(keep=True)
     assert "last-good-settings.toml cannot be written" in caplog.text

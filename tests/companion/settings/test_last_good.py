@@ -23,7 +23,13 @@ def kept(tmp_path: Path) -> LastGood:
 
 def test_what_a_start_began_with_is_kept(tmp_path: Path) -> None:
     """Not what the file says by the time that it is ready."""
-    assert GOOD == kept(tmp_path).copy.read_text()
+    assert GOOD == kept(tmp_path).text
+
+
+def test_another_file_has_no_last_good_settings(tmp_path: Path) -> None:
+    """The copy belongs to the file that it was made of."""
+    kept(tmp_path)
+    assert LastGood(tmp_path / "other.toml", tmp_path).text is None
 
 
 def test_a_copy_that_says_the_same_is_not_written_again(tmp_path: Path) -> None:

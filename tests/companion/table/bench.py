@@ -66,7 +66,6 @@ class DarkLamps:
     def __init__(self) -> None:
         self.brightness = 0.5
         self.view: View | None = None
-        self.on_failure: Callable[[str], None] = print
 
     def show(self, view: View) -> None:
         """Keep it."""

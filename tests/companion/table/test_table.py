@@ -241,10 +241,10 @@ def test_a_stuck_button_is_told_and_ignored() -> None:
 
 
 def test_notices_come_from_any_thread() -> None:
-    """What the lights thread has to say is shown with what was said at the start."""
+    """A line of another thread is shown with what was said at the start."""
 
     async def play(bench: Bench) -> None:
-        await asyncio.to_thread(bench.lamps.on_failure, "the strip failed: unplugged")
+        await asyncio.to_thread(bench.table.say, "the strip failed: unplugged")
         await bench.settled()
         said = ("at the start", "the strip failed: unplugged")
         assert said == bench.table.news.notices

@@ -44,11 +44,9 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Program,
         ("web.host", "a b", 'no such name is known here; set [web] host = "127.0.0.1"'),
         ("web.host", "nowhere.invalid", "no such name is known here; set [web] host"),
         ("web.port", 70_000, "it takes a whole number from 0 to 65535"),
-        ("strip.driver", "serial:/dev/ttyNONE7", "/dev/ttyNONE7"),
         ("strip.driver", "neopixel", "neopixel:18"),
         ("strip.driver", "rpi_ws281x:spi", "set "),
         ("strip.driver", "pio:/dev/leds7", "there is no /dev/leds7"),
-        ("panel.buttons", "serial:/dev/ttyNONE7", "/dev/ttyNONE7"),
     ],
 )
 def test_what_the_table_cannot_start_with_is_refused(
@@ -64,6 +62,22 @@ def test_what_the_table_cannot_start_with_is_refused(
     assert key == fault["key"]
     assert words in fault["text"]
     assert "is back on" not in str(next(table.news())["notices"])
+
+
+@pytest.mark.program
+def test_a_board_may_be_set_before_it_is_plugged_in(tmp_path: Path) -> None:
+    """The change is written with a warning: the table waits for the board."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text(TEXT)
+    with running(tmp_path, "--config", str(file)) as table:
+        stamp = httpx.get(f"{table.url}api/settings", timeout=PATIENCE_S).json()["stamp"]
+        changes = {"strip.driver": "serial:/dev/ttyNONE7", "panel.buttons": "serial"}
+        asked = {"changes": changes, "stamp": stamp}
+        answer = httpx.post(f"{table.url}api/settings", json=asked, timeout=PATIENCE_S)
+        (warning,) = answer.json()["warnings"]
+        assert "/dev/ttyNONE7 is not there; plug the board in" in warning
+        assert changes["strip.driver"] in file.read_text()
+        assert (0, "") == table.stop()
 
 
 # The parts, one by one

@@ -1,0 +1,103 @@
+"""The program's log on the console: one line a record, and repeats as a count.
+
+A fault that comes many times a second must fill neither the console nor the system's log.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock, Timer
+from traceback import extract_tb
+from types import TracebackType
+from typing import Final
+
+REPEATS_S: Final = 60.0
+"""Seconds for which the repeats of a line are counted."""
+
+_FRAMES: Final = 3
+"""Places in the code that are named for an error, the innermost first."""
+
+_ExcInfo = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+
+
+def log_to_console() -> None:
+    """Write warnings and errors of the whole program to stderr."""
+    console = logging.StreamHandler(sys.stderr)
+    console.setFormatter(OneLine("cribwars: %(message)s"))
+    console.addFilter(Repeats(console.handle, later=_call_later))
+    logging.basicConfig(handlers=[console], level=logging.WARNING)
+
+
+class OneLine(logging.Formatter):
+    """Format of a record in one line, an error with the places where it was raised."""
+
+    def formatException(self, ei: _ExcInfo) -> str:  # noqa: N802  # logging's name
+        """Return an error in one line."""
+        _, error, trace = ei
+        frames = reversed(extract_tb(trace)[-_FRAMES:])
+        places = " < ".join(f"{Path(each.filename).name}:{each.lineno}" for each in frames)
+        return f"{type(error).__name__}: {error} (at {places})"
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a record in one line."""
+        return " | ".join(filter(None, map(str.strip, super().format(record).splitlines())))
+
+
+class Repeats(logging.Filter):
+    """Filter that lets the first record of its kind pass, and a count of those that follow.
+
+    Records are of one kind if they have the same logger, text before its values are filled in, and
+    type of error.
+
+    Args:
+        emit: takes the records with counts.
+        later: makes a call once, in some thread, after so many seconds.
+    """
+
+    def __init__(
+        self,
+        emit: Callable[[logging.LogRecord], object],
+        *,
+        later: Callable[[float, Callable[[], None]], None],
+    ) -> None:
+        super().__init__()
+        self._emit, self._later = emit, later
+        self._lock = Lock()
+        self._counts: dict[object, int] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return True for the first record of its kind, and for those with counts."""
+        if isinstance(record, _Count):
+            return True
+        kind = record.name, record.msg, record.exc_info and record.exc_info[0]
+        with self._lock:
+            if kind in self._counts:
+                self._counts[kind] += 1
+                return False
+            self._counts[kind] = 0
+        self._later(REPEATS_S, lambda: self._end_minute(kind, record))
+        return True
+
+    def _end_minute(self, kind: object, first: logging.LogRecord) -> None:
+        """Emit the count of a kind, and count for another minute if there was one."""
+        with self._lock:
+            count = self._counts.pop(kind)
+            if count:
+                self._counts[kind] = 0
+        if count:
+            text = f"{first.getMessage().strip()} ({count} more in the last minute)"
+            self._emit(_Count(first.name, first.levelno, "", 0, text, (), None))
+            self._later(REPEATS_S, lambda: self._end_minute(kind, first))
+
+
+class _Count(logging.LogRecord):
+    """Record with the count of another's repeats."""
+
+
+def _call_later(seconds: float, call: Callable[[], None]) -> None:
+    timer = Timer(seconds, call)
+    timer.daemon = True
+    timer.start()

@@ -1,0 +1,154 @@
+"""`cribwars run` without what it needs: it plays, says so, and takes what comes."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.support.program import MAIN, PATIENCE_S, ROOT, Program, environment, started
+
+pytestmark = [pytest.mark.program, pytest.mark.timeout(120)]
+
+
+@contextmanager
+def unattended(home: Path, settings: str | None = "[web]\nport = 0\n") -> Iterator[Program]:
+    """Run the table as a service does: nothing named on the command line."""
+    file = home / ".config" / "cribwars" / "cribwars.toml"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if settings is not None:
+        file.write_text(settings)
+    with started(home, "run", "--simulate") as program:
+        yield program
+
+
+def wait_for(program: Program, *, notices: bool) -> list[str]:
+    """Return the notices of the page once there are some, or none any more."""
+    news = (each for each in program.news() if "notices" in each)
+    return list(next(each["notices"] for each in news if bool(each["notices"]) == notices))
+
+
+def free_port() -> int:
+    """Return a port that is free now."""
+    with socket.create_server(("127.0.0.1", 0)) as found:
+        return int(found.getsockname()[1])
+
+
+def test_a_folder_that_comes_later(tmp_path: Path) -> None:
+    """Counts are in memory with the alert light until then, and saved with all that follow."""
+    (tmp_path / ".local").write_text("a file in the way")
+    with unattended(tmp_path) as program:
+        (notice,) = wait_for(program, notices=True)
+        assert "nothing can be written in" in notice
+        assert notice in program.stderr
+        program.press("1.plus_five", "1.enter")
+        assert not next(program.news())["saved"]
+        (tmp_path / ".local").unlink()
+        assert [] == wait_for(program, notices=False)
+        assert next(program.news())["saved"]
+        program.press("2.plus_one", "2.enter")
+        before = program.until(2)
+        assert (0, "") == program.stop()
+    with unattended(tmp_path) as program:
+        assert before == program.table()
+        assert (0, "") == program.stop()
+
+
+def test_a_port_that_becomes_free(tmp_path: Path) -> None:
+    """The page is at another one at once, and at that of the settings too later."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = int(other.getsockname()[1])
+        with unattended(tmp_path, f"[web]\nport = {port}\n") as program:
+            assert f":{port}/" not in program.url
+            (notice,) = wait_for(program, notices=True)
+            assert f"until then the page is at {program.url}" in notice
+            other.close()
+            assert [] == wait_for(program, notices=False)
+            wanted = httpx.get(f"http://127.0.0.1:{port}/api/table", timeout=PATIENCE_S)
+            assert program.table() == wanted.json()
+            assert (0, "") == program.stop()
+
+
+def test_a_host_that_is_not_there(tmp_path: Path) -> None:
+    """The page is at this machine's own address, at the port of the settings."""
+    port = free_port()
+    with unattended(tmp_path, f'[web]\nhost = "192.0.2.7"\nport = {port}\n') as program:
+        assert f"http://127.0.0.1:{port}/" == program.url
+        (notice,) = wait_for(program, notices=True)
+        assert "web.host" in notice
+        doctor = httpx.get(f"{program.url}api/doctor", timeout=PATIENCE_S).json()
+        assert any(notice.endswith(each["remedy"]) for each in doctor if each["level"] == "fix")
+        assert (0, "") == program.stop()
+
+
+@pytest.mark.parametrize("text", ["teams = 9\n", "a." * 3000 + "b = 1", None])
+def test_settings_that_are_faulty_or_gone(tmp_path: Path, text: str | None) -> None:
+    """The last good settings stand in; the file is left as it is."""
+    good = '[web]\nport = 0\n[names]\n"1" = "Ada"\n'
+    file = tmp_path / ".config" / "cribwars" / "cribwars.toml"
+    with unattended(tmp_path, good) as program:
+        assert (0, "") == program.stop()
+    file.unlink()
+    with unattended(tmp_path, text) as program:
+        about = httpx.get(f"{program.url}api/about", timeout=PATIENCE_S).json()
+        assert "Ada" == about["teams"]["1"]["name"]
+        (notice,) = wait_for(program, notices=True)
+        assert notice.startswith(str(file))
+        assert (text is not None) == file.exists()
+        assert (0, "") == program.stop()
+        assert "Traceback" not in program.stderr
+
+
+def test_a_strip_that_is_not_there(tmp_path: Path) -> None:
+    """The table plays without it; named on the command line it ends the start."""
+    settings = (
+        '[web]\nport = 0\n[strip]\ndriver = "adalight:/dev/ttyNONE7"\nbudget_ma = 9000\n'
+        '[wiring]\nper = "hole"\n'
+    )
+    file = tmp_path / "cribwars.toml"
+    file.write_text(settings)
+    with started(tmp_path, "run", "--config", str(file)) as program:
+        (notice,) = wait_for(program, notices=True)
+        assert "/dev/ttyNONE7 is not there" in notice
+        assert 1 == program.press("1.plus_one")["teams"]["1"]["pending"]
+        assert (0, "") == program.stop()
+    named = ["--strip", "adalight:/dev/ttyNONE7", "--config", str(file)]
+    with started(tmp_path, "run", *named) as program:
+        assert (2, "") == program.ended()
+
+
+def test_names_that_are_not_ascii_in_an_ascii_locale(tmp_path: Path) -> None:
+    """The doctor's findings are JSON in UTF-8, whatever the locale, and so are those of the page."""
+    home = tmp_path / "Zo\u00eb"
+    home.mkdir()
+    variables = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+    done = subprocess.run(
+        [sys.executable, *MAIN, "doctor", "--json"],
+        env=environment(home, **variables),
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    assert str(home) in str(json.loads(done.stdout))
+    with started(home, "run", "--simulate", "--port", "0", **variables) as program:
+        answer = httpx.get(f"{program.url}api/doctor", timeout=PATIENCE_S)
+        assert (200, True) == (answer.status_code, str(home) in answer.text)
+        assert (0, "") == program.stop()
+
+
+def test_names_that_are_no_text(tmp_path: Path) -> None:
+    """Bytes of a name that are not UTF-8 are shown as replacement characters."""
+    home = Path(os.fsdecode(os.fsencode(tmp_path) + b"/Zo\xeb"))
+    home.mkdir()
+    with started(home, "run", "--simulate", "--port", "0") as program:
+        answer = httpx.get(f"{program.url}api/doctor", timeout=PATIENCE_S)
+        assert (200, True) == (answer.status_code, "Zo\ufffd" in answer.text)
+        assert (0, "") == program.stop()
