@@ -126,7 +126,7 @@ def test_a_strip_that_is_not_there(tmp_path: Path) -> None:
 
 
 def test_names_that_are_not_ascii_in_an_ascii_locale(tmp_path: Path) -> None:
-    """The doctor's findings are JSON in UTF-8, whatever the locale, and so are those of the page."""
+    """The findings of the doctor, on the console and on the page, are JSON in UTF-8."""
     home = tmp_path / "Zo\u00eb"
     home.mkdir()
     variables = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
