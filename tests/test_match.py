@@ -1,0 +1,175 @@
+"""An evening with a match, by presses and the set-up page alone, against a slow twin of its score.
+
+The twin knows the ordinary board, where a front peg is the sum of its counts: games to 61, or later
+to 40, a side below 31 is skunked (G5), first to seven (G6), and the loser deals (`first_dealer`).
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from tests.support.program import PATIENCE_S, Program, running
+
+SETTINGS = """
+preset = "classic-61"
+[rules]
+match_to = 7
+"""
+TO = 7
+SKUNK_BELOW, SKUNK_WORTH = 31, 2
+
+
+@dataclass
+class Twin:
+    """The score as somebody with a pencil would keep it; `past` has what undo returns to."""
+
+    sides: int
+    goal: int = 61
+    next_goal: int = 61
+    fronts: list[int] = field(default_factory=list)
+    games: list[int] = field(default_factory=list)
+    dealer: int = 1
+    first: int = 1
+    winner: int | None = None
+    champion: int | None = None
+
+    def __post_init__(self) -> None:
+        """Put all pegs at the start."""
+        self.fronts = [0] * self.sides
+        self.games = [0] * self.sides
+
+    def is_won(self) -> bool:
+        """True once somebody has won the game."""
+        return self.winner is not None
+
+    def count(self, team: int, points: int) -> None:
+        """A side counts."""
+        self.fronts[team - 1] = min(self.goal, self.fronts[team - 1] + points)
+        if self.fronts[team - 1] == self.goal:
+            self.winner = team
+            skunked = any(front < SKUNK_BELOW for front in self.fronts)
+            self.games[team - 1] += SKUNK_WORTH if skunked else 1
+            if self.games[team - 1] >= TO:
+                self.champion = team
+
+    def deal(self) -> None:
+        """The next hand, or after a win the next game: of the lowest the first to the left."""
+        if self.winner is None:
+            self.dealer = self.dealer % self.sides + 1
+            return
+        left = [(self.first + step) % self.sides + 1 for step in range(self.sides)]
+        self.first = self.dealer = min(left, key=lambda seat: self.fronts[seat - 1])
+        if self.champion:
+            self.games, self.champion = [0] * self.sides, None
+        self.fronts, self.winner, self.goal = [0] * self.sides, None, self.next_goal
+
+    def told(self) -> dict[str, Any]:
+        """What the table must tell."""
+        teams = range(1, self.sides + 1)
+        return {
+            "fronts": self.fronts,
+            "dealer": self.dealer,
+            "winner": self.winner,
+            "games": {f"{team}": self.games[team - 1] for team in teams},
+            "champion": self.champion,
+        }
+
+
+def told(program: Program) -> dict[str, Any]:
+    """What the table tells by its stream."""
+    news = next(program.news())
+    table, match = news["table"], news["match"]
+    return {
+        "fronts": [side["front"] for side in table["teams"].values()],
+        "dealer": table["dealer"],
+        "winner": table["winner"],
+        "games": match["games"],
+        "champion": match["winner"],
+    }
+
+
+def enter(program: Program, team: int, points: int) -> None:
+    """Press a count."""
+    keys = ["plus_five"] * (points // 5) + ["plus_one"] * (points % 5) + ["enter"]
+    program.press(*(f"{team}.{key}" for key in keys))
+
+
+def play_game(program: Program, twin: Twin, dice: random.Random) -> None:
+    """Count and deal at random until somebody has won."""
+    while not twin.is_won():
+        team, points = dice.randint(1, twin.sides), dice.choice((5, 10, 11, 15, 20, 25))
+        enter(program, team, points)
+        twin.count(team, points)
+        if not twin.is_won() and not dice.randrange(3):
+            program.press("deal")
+            twin.deal()
+    assert twin.told() == told(program)
+
+
+def begin_next_game(program: Program, twin: Twin) -> None:
+    """Press Deal after a win, undo it and the win, and come back the same way."""
+    won, winner = twin.told(), twin.winner
+    assert winner
+    program.press("deal")
+    program.press(f"{winner}.undo", seconds=1.2)
+    assert won == told(program)
+    program.press(f"{winner}.undo")
+    assert told(program)["winner"] is None
+    enter(program, winner, twin.goal - told(program)["fronts"][winner - 1])
+    assert won == told(program)
+    program.press("deal")
+    twin.deal()
+    assert twin.told() == told(program)
+
+
+def change_rules(program: Program, changes: dict[str, object]) -> None:
+    """Change house rules as the set-up page does, which says before that the game goes on."""
+
+    def get(path: str) -> dict[str, Any]:
+        return dict(httpx.get(f"{program.url}{path}", timeout=PATIENCE_S).json())
+
+    def post(path: str, value: object) -> httpx.Response:
+        return httpx.post(f"{program.url}{path}", json=value, timeout=PATIENCE_S)
+
+    body = {"changes": changes, "stamp": get("api/settings")["stamp"]}
+    assert {"game": "next-game"} == post("api/settings/preview", body).json()
+    assert "next-game" == post("api/settings", body).json()["game"]
+    assert 204 == post("api/restart", {"run": get("api/about")["run"]}).status_code
+    program.started_again()
+
+
+@pytest.mark.program
+@pytest.mark.parametrize("sides", [2, 3])
+def test_a_match_is_played_through_by_presses(tmp_path: Path, sides: int) -> None:
+    """To seven, over a kill, changed rules, undone wins and games; then Deal begins another."""
+    settings = tmp_path / "cribwars.toml"
+    settings.write_text(SETTINGS)
+    asked = ("--config", str(settings), "--teams", str(sides))
+    twin, dice = Twin(sides), random.Random(sides)
+    with running(tmp_path, *asked) as program:
+        play_game(program, twin, dice)
+        begin_next_game(program, twin)
+        enter(program, 1, 20)
+        twin.count(1, 20)
+        assert twin.told() == told(program)
+    with running(tmp_path, *asked) as program:  # the block before has killed it
+        assert twin.told() == told(program)
+        change_rules(program, {"rules.game_to": "40"})
+        twin.next_goal = 40
+        assert twin.told() == told(program)
+        while not twin.champion:
+            play_game(program, twin, dice)
+            if not twin.champion:
+                begin_next_game(program, twin)
+        begin_next_game(program, twin)
+        enter(program, 2, 5)
+        twin.count(2, 5)
+        assert twin.told() == told(program)
+        assert (0, "") == program.stop()
+        assert "Traceback" not in program.stderr
