@@ -17,6 +17,7 @@ from companion.board import Board
 from companion.errors import BadInputError, CompanionError, JournalError
 from companion.journal.branch import Branch, all_branches
 from companion.journal.damage import is_damage
+from companion.journal.dealt_cards import drop_cards
 from companion.journal.replay import Past, read_past
 from companion.journal.setup import find_board_file, parse_board_file, read_setup
 from companion.journal.store import (
@@ -89,10 +90,11 @@ class JournalReader:
             return list(dict.fromkeys(filter(None, files)))
 
     def copy_to(self, file: Path) -> None:
-        """Copy the whole journal as it is now into a new file, which then stands by itself."""
+        """Copy the journal as it is now, without dealt cards, into a new file that stands alone."""
         try:
             with closing(sqlite3.connect(file)) as copy:
                 self._db.backup(copy)
+                drop_cards(copy)
                 copy.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.Error as error:
             text = f"{self._path} cannot be copied ({error}): see that there is room for a copy"

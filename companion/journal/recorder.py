@@ -18,6 +18,7 @@ import msgspec
 
 from companion.errors import CompanionError
 from companion.journal.branch import Branch, begins_game, current_series
+from companion.journal.dealt_cards import load_cards, save_cards
 from companion.journal.merge import Extract, Merged, merge
 from companion.journal.replay import Past, read_past
 from companion.journal.setup import (
@@ -97,6 +98,8 @@ class Recorder:
         self._positions: list[_Position] = []
         self.notice: str | None = None
         self.history = self._resume()
+        self.cards = load_cards(database, _game_number(self._positions))
+        """The cards dealt in the game that goes on, empty without any."""
 
     def _open(self, database: sqlite3.Connection, unsaved: Iterable[Extract]) -> int:
         """Make a file the journal, add what was not saved, and return the number of commands."""
@@ -189,17 +192,23 @@ class Recorder:
 
     # Writing
 
-    def save(self, entries: Sequence[Entry]) -> None:
-        """Put entries on disk, all or none; they are there when this returns."""
+    def save(self, entries: Sequence[Entry], cards: bytes | None = None) -> None:
+        """Put entries on disk, all or none; they are there when this returns.
+
+        With them the dealt cards: `cards` are those after the entries, None if they are the same.
+        """
         positions = list(self._positions)
+        content = self.cards if cards is None else cards
         with self._transaction():
-            if not positions:
+            if entries and not positions:
                 game = self._add_game(0, new_game(self._begun.setup))
                 positions.append(_Position(0, game, None))
             for seq, entry in enumerate(entries, start=self.seq + 1):
                 positions = self._add(seq, entry, positions)
+            if content or self.cards:
+                save_cards(self._db, _game_number(positions), content)
         self.seq += len(entries)
-        self._positions = positions
+        self._positions, self.cards = positions, content
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -264,6 +273,8 @@ class Recorder:
             self._open(database, unsaved)
             if self._positions:
                 self._merge_own()
+            if self.cards:
+                self.save(())
         except BaseException:
             self.seq = seq
             raise
@@ -300,6 +311,11 @@ def _without_oldest(positions: list[_Position]) -> list[_Position]:
     if first := first_kept(begins[1:], HISTORY_LIMIT):
         return [dataclasses.replace(positions[first], row=None), *positions[first + 1 :]]
     return positions
+
+
+def _game_number(positions: Sequence[_Position]) -> int:
+    """Return the number of the game that goes on, 0 before its first command."""
+    return positions[-1].game.row.number if positions else 0
 
 
 def _line(error: Exception) -> str:

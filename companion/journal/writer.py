@@ -39,9 +39,14 @@ _log = logging.getLogger(__name__)
 
 @dataclass(slots=True, kw_only=True)
 class _Write:
-    """An entry to save: `written` while the game stands on it, `told` once it was answered."""
+    """An entry, dealt cards or both to save.
 
-    entry: Entry
+    `written` while the game stands on it, `told` once it was answered. Cards of None are those
+    before, empty ones are put away.
+    """
+
+    entry: Entry | None
+    cards: bytes | None
     done: Callable[[bool], None]
     written: bool = False
     told: bool = False
@@ -92,6 +97,8 @@ class Journal:
         """The reason why nothing can be written now."""
         self._lost = self._copied = 0
         self.notice: str | None = None
+        self.cards = b""
+        """The cards that were dealt when the journal began, see `write`."""
 
     def begin(self, begun: GameRequest) -> tuple[History, int]:
         """Return what the game stands on, and the number of the last row; then take writes.
@@ -147,6 +154,7 @@ class Journal:
         recorder = self._recorder
         notices = self._opener.notice, self._unsaved.notice(recorder.added), recorder.notice
         self.notice = "; ".join(filter(None, notices)) or None
+        self.cards = recorder.cards
         history, seq = recorder.history, recorder.seq
         self._thread.start()
         return history, seq
@@ -155,9 +163,15 @@ class Journal:
         """Call `listener` in the journal's thread with `on_disk`, whenever that has changed."""
         self._listeners.append(listener)
 
-    def write(self, entry: Entry, done: Callable[[bool], None]) -> None:
-        """Put an entry on disk, in order; `done` is told whether it is, in the journal's thread."""
-        self._writes.put(_Write(entry=entry, done=done))
+    def write(
+        self, entry: Entry | None, done: Callable[[bool], None], *, cards: bytes | None = None
+    ) -> None:
+        """Put an entry on disk, in order; `done` is told whether it is, in the journal's thread.
+
+        `cards` are the dealt cards after it, to be had again at the next start as long as the same
+        game goes on; empty ones are put away, None are those before.
+        """
+        self._writes.put(_Write(entry=entry, cards=cards, done=done))
 
     def close(self) -> None:
         """Write what waits, elsewhere if it must be, and unlock the folder. Idempotent.
@@ -183,7 +197,8 @@ class Journal:
             self._work(backlog)
         self._work(backlog)
         self._recorder.close()
-        self._write_elsewhere([write.entry for write in backlog if not write.written])
+        unsaved = [write.entry for write in backlog if not write.written and write.entry]
+        self._write_elsewhere(unsaved)
 
     def _fetch(self, backlog: list[_Write]) -> bool:
         """Wait for something to write, or to look at the file; False when the journal closes."""
@@ -211,7 +226,9 @@ class Journal:
         new = [write for write in backlog if not write.written]
         try:
             if new:
-                self._recorder.save([write.entry for write in new])
+                entries = [write.entry for write in new if write.entry]
+                cards = [write.cards for write in new if write.cards is not None]
+                self._recorder.save(entries, cards[-1] if cards else None)
         except Exception as error:  # noqa: BLE001  # the thread must live: nothing is acknowledged without
             if not isinstance(error, sqlite3.Error):
                 _log.exception("the journal cannot be written")

@@ -103,15 +103,36 @@ class CommandQueue:
         """
         return self._history.decide(command)
 
-    def accept(self, entry: Entry) -> asyncio.Future[Entry]:
-        """Go on from an entry and have it written. The future is done when it is acknowledged."""
+    def accept(self, entry: Entry, cards: bytes | None = None) -> asyncio.Future[Entry]:
+        """Go on from an entry and have it written. The future is done when it is acknowledged.
+
+        `cards` are the dealt cards after it, None if they are those before.
+        """
         answer: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
         undone = self._history.last if isinstance(entry.command, Undo) else None
         self._history.add(entry)
         self._queue.append(_Queued(entry=entry, undone=undone, answer=answer))
         number = next(self._numbers)
-        self._journal.write(entry, lambda saved: self._in_loop(self._written, number, saved))
+        self._journal.write(
+            entry, lambda saved: self._in_loop(self._written, number, saved), cards=cards
+        )
         return answer
+
+    async def keep_cards(self, cards: bytes) -> None:
+        """Have dealt cards written, or put away if empty; return when the journal has answered."""
+        answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        number = next(self._numbers)
+
+        def acknowledge() -> None:
+            if not answer.done():
+                answer.set_result(None)
+
+        self._journal.write(
+            None,
+            lambda saved: self._in_loop(self._answered, number, saved, acknowledge),
+            cards=cards,
+        )
+        await answer
 
     async def settled(self) -> None:
         """Wait until all accepted so far is acknowledged."""
@@ -119,13 +140,16 @@ class CommandQueue:
             await asyncio.shield(self._queue[-1].answer)
 
     def _written(self, number: int, saved: bool) -> None:  # noqa: FBT001  # a callback's answer
+        self._answered(number, saved, self._acknowledge)
+
+    def _answered(self, number: int, saved: bool, acknowledge: Callable[[], None]) -> None:  # noqa: FBT001  # a callback's answer
         """Acknowledge a write, saved or not. An unsaved one is answered again once it is saved."""
         if number in self._unsaved:
             self._unsaved.remove(number)
         else:
             if not saved:
                 self._unsaved.add(number)
-            self._acknowledge()
+            acknowledge()
         self._changed()
 
     def _acknowledge(self) -> None:

@@ -232,10 +232,15 @@ class Table:
 
     # Commands
 
-    async def execute(self, command: Command) -> Entry:
+    async def keep_cards(self, cards: bytes) -> None:
+        """Have dealt cards written, or put away if empty; return when the journal has answered."""
+        await self._queue.keep_cards(cards)
+
+    async def execute(self, command: Command, *, cards: bytes | None = None) -> Entry:
         """Carry out a command that no button gives. Return its entry when it is acknowledged.
 
-        Like a press it wakes the board and ends the demo.
+        Like a press it wakes the board and ends the demo. `cards` are the dealt cards after it,
+        written with it.
 
         Raises:
             RuleError: the rules refuse it; nothing is changed.
@@ -243,7 +248,7 @@ class Table:
         entry = self._queue.decide(command)
         self._panel.note_activity(self._clock())
         self._display.announced = None
-        answer = self._accept(entry)
+        answer = self._accept(entry, cards)
         self._refresh()
         return await asyncio.shield(answer)
 
@@ -275,10 +280,10 @@ class Table:
             return
         self._accept(entry)
 
-    def _accept(self, entry: Entry) -> asyncio.Future[Entry]:
+    def _accept(self, entry: Entry, cards: bytes | None = None) -> asyncio.Future[Entry]:
         """Go on from an entry. The future is done when it is acknowledged."""
         self._display.hint = None
-        answer = self._queue.accept(entry)
+        answer = self._queue.accept(entry, cards)
         self._update_panel()
         return answer
 

@@ -1,0 +1,61 @@
+"""The cards that are dealt now: one row of a table of its own, in the same file as the commands.
+
+The row is replaced with each card, and deleted when the cards are put away: nothing of an earlier
+hand stays. A command and the cards after it are one transaction. A program that does not know the
+table leaves it alone. Backups are without it, since it holds the hands and the keys to them.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from typing import Final
+
+from companion.journal.store import checksum_of
+
+TABLE: Final = """
+CREATE TABLE IF NOT EXISTS cards (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    game INTEGER NOT NULL,
+    content BLOB NOT NULL,
+    checksum BLOB NOT NULL
+) STRICT
+"""
+
+
+def save_cards(database: sqlite3.Connection, game: int, content: bytes) -> None:
+    """Replace the dealt cards; without content delete them.
+
+    Args:
+        database: a journal, in a transaction.
+        game: the number of the game that they are dealt in, 0 before its first command.
+        content: what the table wants back after a restart.
+    """
+    if content:
+        database.execute(TABLE)
+        database.execute(
+            "INSERT OR REPLACE INTO cards VALUES (1, ?, ?, ?)",
+            (game, content, checksum_of(game, content)),
+        )
+    elif _is_there(database):
+        database.execute("DELETE FROM cards")
+
+
+def load_cards(database: sqlite3.Connection, game: int) -> bytes:
+    """Return the dealt cards of a game; nothing if there are none, or they are damaged."""
+    if not _is_there(database):
+        return b""
+    row = database.execute("SELECT game, content, checksum FROM cards").fetchone()
+    if row is None or row[0] != game or row[2] != checksum_of(*row[:2]):
+        return b""
+    return bytes(row[1])
+
+
+def drop_cards(database: sqlite3.Connection) -> None:
+    """Remove the dealt cards from a copy of a journal, their bytes included."""
+    database.execute("PRAGMA secure_delete = ON")
+    database.execute("DROP TABLE IF EXISTS cards")
+
+
+def _is_there(database: sqlite3.Connection) -> bool:
+    query = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'cards'"
+    return bool(database.execute(query).fetchone()[0])
