@@ -14,6 +14,7 @@ from companion.commentary.board_phrases import BoardPhrases, Clause
 from companion.commentary.card_phrases import CardPhrases
 from companion.commentary.names import Names
 from companion.commentary.phrase_file import Phrases, load_phrases
+from companion.rules.cards import Card
 from companion.rules.deal import (
     Count,
     CountKind,
@@ -81,6 +82,15 @@ class Commentator:
                 return self._line([(self.names.player(event.seat), does)]) if does else ""
             case _:
                 return ""
+
+    def cut(self, cuts: Mapping[int, Card]) -> str:
+        """Return the line for the cards that the seats have cut for deal (T2)."""
+        words = CardPhrases(phrases=self.phrases)
+        clauses = (
+            (self.names.player(seat), self.phrases.say("cards.cut", card=words.card(card)))
+            for seat, card in cuts.items()
+        )
+        return self._line(clauses)
 
     def count(
         self, count: Count, made_by: Played | Shown | None = None, events: Sequence[Event] = ()

@@ -93,6 +93,7 @@ def build_services(
     table, settings, board = lit.table, options.settings, lit.fitting.board
     cards = CardService(table, settings, lit.names, changed=lit.broadcast.notify)
     opened.push_async_callback(cards.close)
+    cards.resume(lit.cards)
     settings_file = options.file.file if options.file else None
     records = RecordsService(
         options.data, board, settings, lit.names, table, settings_file=settings_file

@@ -87,6 +87,7 @@ class LitTable:
         rest_s: seconds that a contact takes to come to rest.
         broadcast: has the frames that the lights show.
         fallbacks: the parts that are missing.
+        cards: the dealt cards of the game, as the journal has kept them.
     """
 
     fitting: Fitting
@@ -97,6 +98,7 @@ class LitTable:
     rest_s: float
     broadcast: Broadcast
     fallbacks: Fallbacks
+    cards: bytes
 
     def notice(self, line: str) -> None:
         """Show a line on the console and on the page."""
@@ -153,6 +155,7 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         rest_s=debouncer.rest,
         broadcast=broadcast,
         fallbacks=fallbacks,
+        cards=journal.cards,
     )
     if lamps.error:
         fallbacks.accept("strip.driver", lamps.error)

@@ -26,6 +26,7 @@ from companion.players.match.steps import (
     Answer,
     Apply,
     Challenge,
+    CutForDeal,
     DealerStep,
     Declare,
     Request,
@@ -36,6 +37,7 @@ from companion.rules.deal import Event as CardEvent
 from companion.rules.deal import State as Hand
 from companion.rules.deal.declared_count import DECLARED_KINDS, DeclaredCount
 from companion.rules.game import Entry, Peg, State
+from companion.table.dealt_cards import DealtCards
 from companion.table.declared_counts import DeclaredCounts
 from companion.table.player_thread import Sleep, Think
 from companion.table.table import Table
@@ -63,10 +65,13 @@ class DealtGame:
         players: who plays each seat, from 1 on; None is a person, whose cards come by `answer`.
         narrate: is given each line of what happens.
         changed: is called whenever the cards have changed.
+        restored: the cards to go on from.
+        encode: makes the content that the journal keeps of the cards before anybody sees them;
+            without it they are not kept.
 
     `hand` is how the cards stand, None before the first deal; `awaited` the seat whose card is
-    awaited, if any. Where muggins is played and people take part, each side makes its own counts:
-    `counts` takes them.
+    awaited, if any; `cut` the line about the cut for deal, empty after the first count. Where
+    muggins is played and people take part, each side makes its own counts: `counts` takes them.
     """
 
     def __init__(
@@ -79,6 +84,8 @@ class DealtGame:
         narrate: Callable[[str], None],
         changed: Callable[[], None],
         think: Think,
+        restored: DealtCards | None = None,
+        encode: Callable[[DealtCards], bytes] | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
@@ -86,7 +93,13 @@ class DealtGame:
         self._rng, self._narrate, self._changed = rng, narrate, changed
         self._clock, self._sleep, self._think = clock, sleep, think
         self._known: State = table.state
-        self._given: dict[int, tuple[Card, ...]] = {}
+        self._encode = encode
+        kept = restored or DealtCards()
+        self._record = self._restored = kept.record
+        self._given = dict(kept.given)
+        self._cut, self._cut_made = kept.cut, kept.cut_made
+        self._applying: int | None = None
+        """The seat whose answer is on its way to the journal."""
         self._woken = asyncio.Event()
         team_of = table.state.setup.team_of
         people = {seat: team_of(seat) for seat, player in players.items() if player is None}
@@ -104,7 +117,10 @@ class DealtGame:
         """
         self._known = self._table.state
         people = None in self._players.values()
-        steps = run_game(self._known, self._rng, cut=cut, declares=people)
+        record, self._restored = self._restored, None
+        self._cut = self._cut if cut else ""
+        cut = cut and not self._cut_made
+        steps = run_game(self._known, self._rng, cut=cut, declares=people, record=record)
         unsubscribe = self._table.subscribe(self._follow)
         self.counts.show()
         answer: Answer = None
@@ -141,6 +157,7 @@ class DealtGame:
         return self._table.state is not self._known
 
     async def _carry_out(self, step: DealerStep) -> Answer:
+        self._cut_made = self._cut_made or not isinstance(step, CutForDeal)
         match step:
             case Request():
                 return await self._choose(step)
@@ -152,7 +169,32 @@ class DealtGame:
                 await self._do(step)
             case Announce():
                 await self._tell(step)
+            case CutForDeal(cuts=cuts):
+                await self._tell_cut(cuts)
         return None
+
+    # Keeping
+
+    @property
+    def cut(self) -> str:
+        """The line about the cut for deal, empty after the first count."""
+        return "" if self._table.state.counts else self._cut
+
+    def _content(self) -> bytes | None:
+        """Return the content that the journal keeps of the cards; None if it keeps none."""
+        if self._encode is None:
+            return None
+        return self._encode(
+            DealtCards(
+                record=self._record, given=self._given, cut=self.cut, cut_made=self._cut_made
+            )
+        )
+
+    async def keep(self) -> None:
+        """Have the cards written as they are, answers given before their turn included."""
+        content = self._content()
+        if content is not None:
+            await self._table.keep_cards(content)
 
     # Choosing
 
@@ -166,7 +208,7 @@ class DealtGame:
         """
         if self.hand is None or self._players.get(seat, self) is not None:
             raise RuleError(f"no person plays at seat {seat}", rule="T1")
-        if seat in self._given:
+        if seat in self._given or seat == self._applying:
             raise RuleError(f"seat {seat} has answered already", rule="P1")
         decide(self.hand, _choice(self.hand, seat, cards))
         self._given[seat] = cards
@@ -176,7 +218,7 @@ class DealtGame:
         player = self._players[ask.seat]
         if player and ask.refused:
             raise ask.refused
-        self.awaited = ask.seat
+        self.awaited, self._applying = ask.seat, None
         self._show()
         try:
             return await (self._ask(player, ask) if player else self._wait_for(ask))
@@ -196,6 +238,7 @@ class DealtGame:
         if self._is_changed:
             return None
         cards = self._given.pop(ask.seat)
+        self._applying = ask.seat
         return cards if isinstance(ask.request, DiscardRequest) else cards[0]
 
     # Counts that sides declare
@@ -215,6 +258,9 @@ class DealtGame:
             self._show()
 
     async def _declare(self, step: Declare) -> Answer:
+        if step.record != self._record:  # a count was taken back
+            self._record = step.record
+            await self.keep()
         self.hand = step.hand
         if step.previous is None:
             self.counts.open = None
@@ -300,14 +346,26 @@ class DealtGame:
         await self._sleep(max(0.0, still) + READING_PAUSE_S)
 
     async def _applied(self, do: Apply) -> Entry | None:
-        """Show first what a count will do; None if the game has changed while that was shown."""
+        """Show first what a count will do; None if a change meanwhile has taken it away."""
         command = do.command
+        self._record = do.record
         if not isinstance(command, Peg) or self._is_entered(do):
-            return await self._table.execute(command)
-        with self._announced(command):
-            fate = ghost(self._table.state, command.team, command.points)
-            await self._sleep(ZONE_PAUSE_S if fate and fate.kind else GHOST_PAUSE_S)
-            return None if self._is_changed else await self._table.execute(command)
+            return await self._table.execute(command, cards=self._content())
+        while self._may_count(command.team):
+            before = self._table.state
+            with self._announced(command):
+                fate = ghost(before, command.team, command.points)
+                await self._sleep(ZONE_PAUSE_S if fate and fate.kind else GHOST_PAUSE_S)
+                if self._table.state is before:
+                    return await self._table.execute(command, cards=self._content())
+        return None
+
+    def _may_count(self, team: int) -> bool:
+        """Return True if a side still counts in the hand that the cards are dealt for."""
+        state, known = self._table.state, self._known
+        same = (state.setup, state.hand, state.dealer) == (known.setup, known.hand, known.dealer)
+        out = not same or state.winner is not None
+        return not (out or state.side(team).folded or state.side(team).boxed)
 
     def _is_entered(self, do: Apply) -> bool:
         """Return True for a count that a person has entered: it has been shown."""
@@ -324,15 +382,23 @@ class DealtGame:
             self._table.announce(None)
 
     async def _tell(self, step: Announce) -> None:
-        if not step.events:
+        self._record = step.record
+        if not step.events and not step.record.commands:
             await self._sleep(DEAL_PAUSE_S)
             self._given.clear()
-        self.hand = step.hand
+        await self.keep()
+        self.hand, self._applying = step.hand, None
         self._show()
         for event in _without_points(step.events) if step.points_hidden else step.events:
             said = self._say(self._commentator.cards(event))
             if said or isinstance(event, Played):
                 await self._sleep(CARD_PAUSE_S)
+
+    async def _tell_cut(self, cuts: Mapping[int, Card]) -> None:
+        self._cut = self._commentator.cut(cuts)
+        self._say(self._cut)
+        self._changed()
+        await self._sleep(CARD_PAUSE_S)
 
     def _say(self, line: str) -> bool:
         """Tell a line, if it is one."""

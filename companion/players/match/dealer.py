@@ -15,9 +15,9 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, field, replace
-from typing import cast
 
 from companion.errors import RuleError
+from companion.players.match.deal_record import DealRecord
 from companion.players.match.observation import count_request_for, request_for
 from companion.players.match.steps import (
     Announce,
@@ -25,6 +25,7 @@ from companion.players.match.steps import (
     Apply,
     Cause,
     Challenge,
+    CutForDeal,
     DealerSteps,
     Declare,
     Request,
@@ -43,45 +44,52 @@ from companion.rules.deal import (
     PlayCard,
     Played,
     SayGo,
-    Seating,
     Shown,
     Stop,
     apply_all,
     cut_for_deal,
     decide,
     heels_barred,
-    new_deal,
 )
 from companion.rules.deal.declared_count import DECLARED_KINDS, DeclaredCount, declare
-from companion.rules.deal.state import HAND, Starter
+from companion.rules.deal.state import HAND
 from companion.rules.game import Deal, MoveInBox, Peg, Setup, State, muggins_applies
 
 
 def run_game(
-    state: State, rng: random.Random, *, cut: bool = True, declares: bool = False
+    state: State,
+    rng: random.Random,
+    *,
+    cut: bool = True,
+    declares: bool = False,
+    record: DealRecord | None = None,
 ) -> DealerSteps:
     """Run a game to its win: from the cut for deal, or from the next hand if it has begun.
 
     Without a `cut` the dealer that the state names deals the first hand. With `declares`, sides
     count for themselves as far as the house rule muggins reaches (M1, M3); else, or beyond it,
-    every count is what the cards make.
+    every count is what the cards make. A `record` of the hand in which the game stands is played
+    on; a count declared before it is no longer open to calls.
     """
     declares = declares and state.setup.rules.muggins != "off"
-    yield from _Dealer(setup=state.setup, state=state, rng=rng, declares=declares).run(cut=cut)
+    dealer = _Dealer(setup=state.setup, state=state, rng=rng, declares=declares, record=record)
+    yield from dealer.run(cut=cut)
 
 
 @dataclass(slots=True, kw_only=True)
 class _Declared:
     """Count declared last, and the game and the cards as they stood before it.
 
-    `confirmed` are the cards once they have gone on from it, if they have.
+    `state` is None for one that was declared before a restart. `confirmed` are the cards once they
+    have gone on from it, if they have.
     """
 
     due: Count
     count: DeclaredCount
     request: CountRequest
-    state: State
+    state: State | None
     hand: deal.State
+    record: DealRecord
     confirmed: deal.State | None = None
     is_closed: bool = False
 
@@ -90,16 +98,16 @@ class _Declared:
 class _Dealer:
     """Dealer of one game: the pegs, the cards, and the cards that the seats have seen.
 
-    `dealt` is the hand of the game for which the cards were dealt, and its dealer. `declared` is
-    the last declared count of the hand, `retracted` one that was taken back after more cards.
+    `record` is that of the hand dealt last, None once the game has left it. `declared` is the last
+    declared count of the hand, `retracted` one that was taken back after more cards.
     """
 
     setup: Setup
     state: State
     rng: random.Random
     declares: bool
+    record: DealRecord | None
     hand: deal.State = field(init=False)
-    dealt: tuple[int, int] | None = None
     cause: Cause | None = None
     declared: _Declared | None = None
     retracted: _Declared | None = None
@@ -108,11 +116,17 @@ class _Dealer:
 
     def run(self, *, cut: bool) -> DealerSteps:
         """Deal hand after hand, as long as the game goes on."""
-        if cut and not self.state.counts:
+        if self.record:
+            yield from self.restore_cards(self.record)
+        elif cut and not self.state.counts:
             yield from self.cut_for_deal()
         while self.goes_on:
             command = self.before_cards()
-            yield from self.do(command) if command else self.run_hand()
+            if command:
+                yield from self.do(command)
+            else:
+                self.deal_cards()
+                yield from self.run_hand()
 
     @property
     def goes_on(self) -> bool:
@@ -128,13 +142,20 @@ class _Dealer:
     @property
     def is_dealt(self) -> bool:
         """True if the cards are those of the hand in which the game stands."""
-        return self.dealt == (self.state.hand, self.state.dealer)
+        return self.record is not None and self.record.is_of(self.state)
+
+    @property
+    def dealt(self) -> DealRecord:
+        """The record of the hand that is dealt."""
+        assert self.record is not None  # noqa: S101  # asked for while there are cards
+        return self.record
 
     def do(self, command: game.Command, count: Count | None = None) -> DealerSteps:
         """Have a command carried out."""
         by_cards = count and count.why in DECLARED_KINDS and not self.is_declared(count)
         cause = self.cause if by_cards else None
-        self.note((yield Apply(command=command, count=count, cause=cause)))
+        record = self.record if self.is_dealt else None
+        self.note((yield Apply(command=command, count=count, cause=cause, record=record)))
 
     def note(self, answer: Answer) -> None:
         """Go on from a game that has changed."""
@@ -149,20 +170,20 @@ class _Dealer:
         """Await a count again that was taken back; cards that were played since stay."""
         self.declared = None
         if declared.confirmed in (None, self.hand):
-            self.hand = declared.hand
+            self.hand, self.record = declared.hand, declared.record
         else:
             self.retracted = declared
 
     # Before the cards
 
     def cut_for_deal(self) -> DealerSteps:
-        """Cut until one seat has the lowest card (T2)."""
+        """Cut until one seat has the lowest card, which deals first (T2)."""
         seats = tuple(range(1, self.setup.players + 1))
         while len(seats) > 1:
-            cards = self.rng.sample(DECK, len(seats))
-            seats = cut_for_deal(dict(zip(seats, cards, strict=True)))
-        if seats != (self.state.dealer,):
-            yield from self.do(Deal(dealer=seats[0]))
+            cuts = dict(zip(seats, self.rng.sample(DECK, len(seats)), strict=True))
+            self.note((yield CutForDeal(cuts=cuts)))
+            seats = cut_for_deal(cuts)
+        yield from self.do(Deal(dealer=seats[0]))
 
     def before_cards(self) -> game.Command | None:
         """Return the command due before cards are dealt: Deal, or a boxed side's own move (Z7)."""
@@ -175,28 +196,36 @@ class _Dealer:
 
     def deal_cards(self) -> None:
         """Deal to all but a boxed side (Z11)."""
-        seating = Seating.make(
-            players=self.setup.players,
+        record = DealRecord(
+            hand=self.state.hand,
             dealer=self.state.dealer,
-            lanes=self.setup.lanes,
             boxed=self.state.boxed_team(),
+            deck=tuple(self.rng.sample(DECK, len(DECK))),
+            zero_counts=self.declares,
         )
-        deck = self.rng.sample(DECK, len(DECK))
-        starter = cast("Starter", self.setup.rules.starter)
-        self.hand = new_deal(
-            seating, deck, starter=starter, goes_inferred=True, zero_counts=self.declares
-        )
-        self.dealt = self.state.hand, self.state.dealer
+        self.begin_hand(record)
+
+    def begin_hand(self, record: DealRecord) -> None:
+        """Take the cards as they were dealt."""
+        self.record, self.hand = record, record.start(self.setup)
         self.cause = self.declared = self.retracted = None
         self.seen.clear()
         self.discarded.clear()
 
+    def restore_cards(self, record: DealRecord) -> DealerSteps:
+        """Play a hand on from its record, unless the game has left it."""
+        self.begin_hand(replace(record, commands=()))
+        for command in record.commands:
+            self.apply(command, decide(self.hand, command))
+        self.record = record
+        yield from self.run_hand()
+
     # One hand
 
     def run_hand(self) -> DealerSteps:
-        """Deal, and run the hand to its end, or until the game leaves it."""
-        self.deal_cards()
-        yield from self.notify(())
+        """Run the hand that is dealt to its end, or until the game leaves it."""
+        if self.is_dealt:
+            yield from self.announce(())
         while self.goes_on and self.is_dealt and self.hand.phase is not Phase.OVER:
             folded = self.folded()
             if folded:
@@ -210,16 +239,18 @@ class _Dealer:
             else:
                 yield from self.choose()
         if not self.is_dealt:
-            self.dealt = None  # if the game comes back to this hand, it has to be dealt again
-        if self.state.winner is not None and self.hand.phase is not Phase.OVER:
+            self.record = None  # if the game comes back to this hand, it has to be dealt again
+        if self.record and self.state.winner is not None and self.hand.phase is not Phase.OVER:
             yield from self.take(Stop())
 
     def take(self, command: deal.Command) -> DealerSteps:
         """Carry out a command that no seat chooses."""
-        yield from self.notify(decide(self.hand, command))
+        events = decide(self.hand, command)
+        self.apply(command, events)
+        yield from self.announce(events)
 
-    def notify(self, events: tuple[deal.Event, ...]) -> DealerSteps:
-        """Apply these events of the cards, and yield them."""
+    def apply(self, command: deal.Command, events: tuple[deal.Event, ...]) -> None:
+        """Apply a command's events to the cards, and record it."""
         for event in events:
             match event:
                 case Discarded():
@@ -230,9 +261,14 @@ class _Dealer:
                 case Shown():
                     self.cause = event
         self.hand = apply_all(self.hand, events)
+        self.record = self.dealt.then(command)
+
+    def announce(self, events: tuple[deal.Event, ...]) -> DealerSteps:
+        """Yield events of the cards, which have been applied."""
         due = self.hand.due
         hidden = due is not None and self.is_declared(due)
-        self.note((yield Announce(events=events, hand=self.hand, points_hidden=hidden)))
+        step = Announce(events=events, hand=self.hand, record=self.dealt, points_hidden=hidden)
+        self.note((yield step))
 
     def cut(self) -> deal.Command:
         """Turn up the starter; near the finish a jack is no heels (T6, T7)."""
@@ -247,14 +283,30 @@ class _Dealer:
 
     def count(self, due: Count) -> DealerSteps:
         """Have a count that is due declared or pegged, once that before it is closed."""
-        if self.is_declared(due):
+        if self.dealt.pegged:
+            yield from self.go_on_from_pegged(due)
+        elif self.is_declared(due):
             yield from self.declare(due, count_request_for(self.hand, due))
         elif self.declared and not self.declared.is_closed:
             yield from self.challenge(self.declared, closes=True)
         else:
+            self.record = replace(self.dealt, pegged=True)
             yield from self.peg(due)
-            if self.is_to_confirm(due):
-                yield from self.take(ConfirmCount(folded=self.folded()))
+            yield from self.confirm(due)
+
+    def confirm(self, due: Count) -> DealerSteps:
+        """Have the cards go on from a count that they wait for."""
+        if self.is_to_confirm(due):
+            yield from self.take(ConfirmCount(folded=self.folded()))
+
+    def go_on_from_pegged(self, due: Count) -> DealerSteps:
+        """Go on, after a restart, from a count that stands on the board already."""
+        points, record = self.dealt.declared, replace(self.dealt, pegged=False, declared=None)
+        if points is None:
+            yield from self.confirm(due)
+        else:
+            request = count_request_for(self.hand, due)
+            yield from self.close(self.note_declared(due, request, points, None, record))
 
     def peg(self, count: Count) -> DealerSteps:
         """Have a count pegged (P7), unless it is of no points."""
@@ -275,25 +327,53 @@ class _Dealer:
 
     def declare(self, due: Count, request: CountRequest) -> DealerSteps:
         """Have a side declare a count and peg it; then others may call muggins (M1)."""
-        team = self.setup.team_of(due.seat)
-        count = DeclaredCount(team=team, seat=due.seat, why=due.why, actual=due.points)
+        count = self.awaited(due)
+        record = self.dealt
         previous = self.declared.count if self.declared and not self.declared.is_closed else None
-        points = yield Declare(count=count, request=request, hand=self.hand, previous=previous)
+        points = yield Declare(
+            count=count, request=request, hand=self.hand, record=record, previous=previous
+        )
         if not isinstance(points, int):
             self.note(points)
             return
         self.retracted = None
-        declared = self.declared = _Declared(
-            due=due,
-            count=declare(count, team, points),
-            request=request,
-            state=self.state,
-            hand=self.hand,
-        )
+        declared = self.note_declared(due, request, points, self.state, record)
+        if self.hand.due is due:
+            self.record = replace(record, pegged=True, declared=points)
         yield from self.peg(replace(due, points=points))
+        yield from self.close(declared)
+
+    def awaited(self, due: Count) -> DeclaredCount:
+        """Return a count that its side is to declare."""
+        team = self.setup.team_of(due.seat)
+        return DeclaredCount(team=team, seat=due.seat, why=due.why, actual=due.points)
+
+    def note_declared(
+        self,
+        due: Count,
+        request: CountRequest,
+        points: int,
+        state: State | None,
+        record: DealRecord,
+    ) -> _Declared:
+        """Note a declared count, with the game and the cards before it."""
+        count = self.awaited(due)
+        self.declared = _Declared(
+            due=due,
+            count=declare(count, count.team, points),
+            request=request,
+            state=state,
+            hand=self.hand,
+            record=record,
+        )
+        return self.declared
+
+    def close(self, declared: _Declared) -> DealerSteps:
+        """Offer a declared count to the others, then have the cards go on from it."""
+        due = declared.due
         yield from self.challenge(declared, closes=self.is_to_confirm(due) and self.moves_on())
         if self.declared is declared and self.is_to_confirm(due):
-            yield from self.take(ConfirmCount(folded=self.folded()))
+            yield from self.confirm(due)
             declared.confirmed = self.hand
 
     def challenge(self, declared: _Declared, *, closes: bool) -> DealerSteps:
@@ -333,11 +413,10 @@ class _Dealer:
                 self.note(answer)
                 return
             try:
-                events = decide(self.hand, _choice(seat, answer))
+                yield from self.take(_choice(seat, answer))
             except RuleError as error:
                 refused = error
             else:
-                yield from self.notify(events)
                 return
 
     def seat_to_choose(self) -> int:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from companion.errors import RuleError
+from companion.players.match.deal_record import DealRecord
 from companion.players.player import CountRequest, DiscardRequest, PlayRequest
 from companion.rules import deal, game
 from companion.rules.cards import Card
@@ -30,16 +31,25 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CutForDeal:
+    """Cards that the seats cut (T2); the answer is None. Equal lowest ones are cut again."""
+
+    cuts: Mapping[int, Card]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Declare:
     """Request to a side to declare a count of the cards in `hand` (M1); the answer is its points.
 
     `count` is awaited; a player of the side's own answers to `request`. `previous` is the count
-    before it, if that is open to calls until this one is declared.
+    before it, if that is open to calls until this one is declared. `record` tells the cards as they
+    are before it.
     """
 
     count: DeclaredCount
     request: CountRequest
     hand: deal.State
+    record: DealRecord
     previous: DeclaredCount | None
 
 
@@ -61,28 +71,31 @@ class Apply:
     """Command that the table must carry out; the answer is the game's state after it.
 
     A `Peg` is for `count`; `cause` is the card or hand that made it, if one did and its side did
-    not declare the count.
+    not declare the count. `record` tells the cards as they are after it, None between two hands.
     """
 
     command: game.Command
     count: Count | None = None
     cause: Cause | None = None
+    record: DealRecord | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Announce:
     """Events of the cards, which led to `hand`; the answer is None.
 
-    `events` is empty when the cards have just been dealt. `points_hidden`: the side of the card
-    played or of the hand shown is still to declare what it makes.
+    `events` is empty when the cards have just been dealt, or restored. `record` tells the cards as
+    they are after them. `points_hidden`: the side of the card played or of the hand shown is still
+    to declare what it makes.
     """
 
     events: tuple[deal.Event, ...]
     hand: deal.State
+    record: DealRecord
     points_hidden: bool = False
 
 
-DealerStep: TypeAlias = Request | Declare | Challenge | Apply | Announce
+DealerStep: TypeAlias = CutForDeal | Request | Declare | Challenge | Apply | Announce
 
 Answer: TypeAlias = State | tuple[Card, ...] | Card | int | None
 """The answer to a step; a `State` answers any step if the game was changed from outside."""

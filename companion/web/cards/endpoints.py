@@ -46,13 +46,24 @@ class CardEndpoints:
     @endpoint("POST", "/api/cards", Right.RUN, error_statuses=(409,))
     async def _deal_cards(self, call: Call[Seats]) -> responses.Hands:
         """Deal cards; answers where each person finds its hand."""
-        tokens = self._cards.begin(call.asked.seats)
+        self._cards.begin(call.asked.seats)
+        await self._cards.save()
+        return self._paths()
+
+    @endpoint("GET", "/api/cards", Right.RUN)
+    async def _hands(self, _call: Call[None]) -> responses.Hands:
+        """Return where each person finds its hand; nothing while no cards are dealt."""
+        return self._paths()
+
+    def _paths(self) -> responses.Hands:
+        tokens = self._cards.tokens()
         return {"hands": {f"{seat}": f"/hand?hand={it}" for seat, it in tokens.items()}}
 
     @endpoint("POST", "/api/cards/end", Right.RUN)
     async def _end_cards(self, _call: Call[requests.Nothing]) -> table_responses.TableResponse:
         """Put the cards away."""
         self._cards.end()
+        await self._cards.save()
         return self._table.snapshot()
 
     @endpoint("GET", "/api/cards/{token}", Right.WATCH, error_statuses=(404,), path_values=_TOKEN)
@@ -67,6 +78,7 @@ class CardEndpoints:
         """Throw cards, or play one."""
         token = call.path["token"]
         self._cards.play(token, cards(call.asked.cards))
+        await self._cards.save()
         return self._cards.hand(token)
 
     @endpoint(

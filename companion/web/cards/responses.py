@@ -66,12 +66,16 @@ class OpenCount(CountToMake):
 
 
 class OwnHand(TypedDict):
-    """View of the holder of a hand's token; `lines` are the last of the commentary."""
+    """View of the holder of a hand's token; `lines` are the last of the commentary.
+
+    `cut` tells the cut for deal, empty after the first count.
+    """
 
     seat: int
     seats: dict[str, str]
     awaited: int | None
     shown: Cards | None
+    cut: str
     to_count: CountToMake | None
     open_count: OpenCount | None
     ask: Ask | None

@@ -24,9 +24,11 @@ from companion.rules.game import Muggins, Setup
 from companion.settings.load import Settings
 from companion.table import Table
 from companion.table.card_game import DealtGame
+from companion.table.dealt_cards import DealtCards
 from companion.table.player_thread import PlayerThread, Sleep, at_speed
 from companion.web.cards import responses
 from companion.web.cards.serialize import cards_value, open_count_value, to_count_value
+from companion.web.cards.stored_sitting import StoredSitting, read_sitting
 
 PERSON: Final = "person"
 
@@ -55,9 +57,16 @@ class _Sitting:
             "seats": {str(seat): kind for seat, kind in self.kinds.items()},
             "awaited": self.game.awaited if self.game else None,
             "shown": cards_value(hand, opened) if hand else None,
+            "cut": self.game.cut if self.game else "",
             "to_count": to_count_value(counts) if counts else None,
             "open_count": open_count_value(counts) if counts else None,
         }
+
+    def encode(self, dealt: DealtCards) -> bytes:
+        """Return the content that the journal keeps."""
+        kinds = list(self.kinds.values())
+        stored = StoredSitting.make(self.setup, kinds, self.tokens, tuple(self.lines), dealt)
+        return stored.encode()
 
     def ask(self, seat: int) -> dict[str, object] | None:
         """Return the request to a seat: number of cards, and their use; None if it is not asked."""
@@ -115,12 +124,46 @@ class CardService:
         kinds = dict(enumerate(seats, start=1))
         people = [seat for seat, kind in kinds.items() if kind == PERSON]
         tokens = {secrets.token_urlsafe(16): seat for seat in people}
-        sitting = self._sitting = _Sitting(setup=setup, kinds=kinds, tokens=tokens)
-        sitting.task = asyncio.get_running_loop().create_task(self._run(sitting))
+        self._begin(_Sitting(setup=setup, kinds=kinds, tokens=tokens))
+        return self.tokens()
+
+    def resume(self, content: bytes) -> None:
+        """Go on with the cards that the journal has kept, if any, by the same tokens."""
+        setup = self._table.state.setup
+        if not content:
+            return
+        try:
+            stored = read_sitting(content, setup)
+            dealt = stored.dealt(setup)
+        except BadInputError:
+            _log.exception("the dealt cards are not restored")
+            self._table.say("the dealt cards could not be restored: deal again")
+            return
+        sitting = _Sitting(
+            setup=setup, kinds=dict(enumerate(stored.kinds, start=1)), tokens=stored.tokens
+        )
+        sitting.lines.extend(stored.lines)
+        self._begin(sitting, dealt)
+
+    def _begin(self, sitting: _Sitting, restored: DealtCards | None = None) -> None:
+        self._sitting = sitting
+        sitting.task = asyncio.get_running_loop().create_task(self._run(sitting, restored))
         self._tasks.add(sitting.task)
         sitting.task.add_done_callback(self._tasks.discard)
         self._changed()
+
+    def tokens(self) -> dict[int, str]:
+        """Return the token of each seat at which a person sits; none while no cards are dealt."""
+        tokens = self._sitting.tokens if self._sitting else {}
         return {seat: token for token, seat in tokens.items()}
+
+    async def save(self) -> None:
+        """Return when the journal has the game of cards as it is, or that there is none."""
+        sitting = self._sitting
+        if sitting and sitting.game:
+            await sitting.game.keep()
+        else:
+            await self._table.keep_cards(sitting.encode(DealtCards()) if sitting else b"")
 
     def _check(self, seats: Sequence[str], setup: Setup) -> None:
         for kind in seats:
@@ -208,17 +251,18 @@ class CardService:
 
     # Playing
 
-    async def _run(self, sitting: _Sitting) -> None:
+    async def _run(self, sitting: _Sitting, restored: DealtCards | None) -> None:
         try:
-            await self._play(sitting)
+            await self._play(sitting, restored)
         except Exception:  # noqa: BLE001  # the table must live
             _log.exception("the game of cards has stopped")
             self._table.say("the game of cards has stopped: the log says why")
         if self._sitting is sitting:
             self._sitting = None
             self._changed()
+            await self.save()
 
-    async def _play(self, sitting: _Sitting) -> None:
+    async def _play(self, sitting: _Sitting, restored: DealtCards | None) -> None:
         aside = PlayerThread()
         try:
             players = await aside.think(lambda: _players(sitting))
@@ -231,6 +275,8 @@ class CardService:
                 narrate=sitting.lines.append,
                 changed=self._changed,
                 think=aside.think,
+                restored=restored,
+                encode=sitting.encode,
                 sleep=at_speed(self._settings.number("demo", "speed"), self._sleep),
             )
             await sitting.game.run()

@@ -89,7 +89,8 @@ class TableService:
         place}` for a recorded game.
 
         `seats` is the number of players. `cards` is None, or while cards are dealt to them
-        `{"seats": {seat: "person" | kind}, "asked": seat | null, "shown"}`: `shown` are the cards
+        `{"seats": {seat: "person" | kind}, "awaited": seat | null, "cut", "shown"}`: `cut` is the
+        line about the cut for deal, empty after the first count; `shown` are the cards
         as `companion.web.cards.responses.Cards` has them, every hidden face null, or None before
         the first deal.
 

@@ -91,6 +91,7 @@ def say_all(phrases: Phrases) -> None:
         *hand, starter = cards(texts)
         shown = Shown(seat=1, show=count_show(hand, starter))
         commentator.count(Count(seat=1, points=shown.show.points, why=CountKind.HAND), shown)
+    commentator.cut({1: Card.parse("4H"), 2: Card.parse("KS")})
     commentator.cards(Died(seat=1, cards=(Card.parse("5H"),)))
     for kind in set(HintKind) - {HintKind.REFUSED}:
         commentator.hint(kind, team=1, button="deal")

@@ -113,6 +113,7 @@ class Game:
         self.phase = "over"
         self.told: list[tuple[int, dict[str, Any], dict[str, Any], int]] = []
         self.lines: list[str] = []
+        self.cuts: set[str] = set()
 
     def play(self) -> None:
         """Play to the win, looking at each change as the page does."""
@@ -136,7 +137,8 @@ class Game:
         own = next(hand for hand in shown["hands"] if hand["seat"] == person.seat)
         dealt.dealt[person.seat] |= {card["card"] for card in own["cards"]}
         dealt.turned |= {shown["starter"] or "", *filter(None, shown["crib"])}
-        new = [line for line in told["lines"] if line not in self.lines[-20:]]
+        self.cuts.add(told["cut"])
+        new = [line for line in told["lines"] if line not in (*self.lines[-20:], *self.cuts)]
         self.lines += new
         self.told.append((len(self.deals) - 1, told, shown, person.seat))
         named = {RANKS[rank] + suit[0].upper() for rank, suit in IN_WORDS.findall(" ".join(new))}
@@ -190,6 +192,8 @@ def check_public(heard: list[dict[str, Any]], game: Game) -> int:
     """How many times everybody was told of cards, all of them checked."""
     number, phase, checked = -1, "over", 0
     for news in heard:
+        if news.get("cards"):
+            news["cards"].pop("cut")  # the cards cut for deal go back into the deck
         assert not IN_WORDS.search(json.dumps(news))
         shown = (news.get("cards") or {}).get("shown")
         if not shown:

@@ -1,0 +1,142 @@
+"""Record of one hand of cards: the deal and the commands since, from which it is restored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Final, Self, cast
+
+import msgspec
+
+from companion.errors import BadInputError, RuleError
+from companion.rules.cards import Card, cards
+from companion.rules.deal import (
+    Command,
+    ConfirmCount,
+    CutStarter,
+    DeclareDead,
+    Discard,
+    Fold,
+    PlayCard,
+    SayGo,
+    Seating,
+    State,
+    Stop,
+    apply_all,
+    decide,
+    new_deal,
+)
+from companion.rules.deal.state import Starter
+from companion.rules.game import Setup
+from companion.rules.game import State as GameState
+
+_COMMANDS: Final[Mapping[str, type[Command]]] = MappingProxyType(
+    {
+        "discard": Discard,
+        "cut": CutStarter,
+        "play": PlayCard,
+        "go": SayGo,
+        "dead": DeclareDead,
+        "pegged": ConfirmCount,
+        "fold": Fold,
+        "stop": Stop,
+    }
+)
+_NAMES: Final = MappingProxyType({kind: name for name, kind in _COMMANDS.items()})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DealRecord:
+    """Record of one hand, the cards face down included.
+
+    `hand` is its number in the game, `boxed` the side that it leaves out; with `zero_counts` cards
+    worth nothing are counts too. `pegged`: the count that is due stands on the board, but the cards
+    have not gone on from it; `declared` are the points if its side has declared it (M1).
+    """
+
+    hand: int
+    dealer: int
+    boxed: int | None
+    deck: tuple[Card, ...]
+    commands: tuple[Command, ...] = ()
+    zero_counts: bool = False
+    pegged: bool = False
+    declared: int | None = None
+
+    def is_of(self, state: GameState) -> bool:
+        """Return True if the game stands in this hand."""
+        return (self.hand, self.dealer) == (state.hand, state.dealer)
+
+    def start(self, setup: Setup) -> State:
+        """Return the cards as they were dealt."""
+        seating = Seating.make(
+            players=setup.players, dealer=self.dealer, lanes=setup.lanes, boxed=self.boxed
+        )
+        starter = cast("Starter", setup.rules.starter)
+        return new_deal(
+            seating,
+            self.deck,
+            starter=starter,
+            goes_inferred=True,
+            zero_counts=self.zero_counts,
+        )
+
+    def then(self, command: Command) -> Self:
+        """Return the record with one more command."""
+        return replace(self, commands=(*self.commands, command), pegged=False, declared=None)
+
+    def as_value(self) -> dict[str, object]:
+        """Return the record as a JSON value."""
+        commands = [{_NAMES[type(each)]: _fields(each)} for each in self.commands]
+        deck = " ".join(map(str, self.deck))
+        plain = {name: getattr(self, name) for name in _PLAIN}
+        return plain | {"deck": deck, "commands": commands}
+
+
+class _Stored(msgspec.Struct, frozen=True):
+    hand: int
+    dealer: int
+    boxed: int | None
+    zero_counts: bool
+    pegged: bool
+    declared: int | None
+    deck: str
+    commands: list[dict[str, dict[str, object]]]
+
+
+_PLAIN: Final = ("hand", "dealer", "boxed", "zero_counts", "pegged", "declared")
+
+
+def read_record(value: object, setup: Setup) -> DealRecord:
+    """Return the record of a JSON value.
+
+    Raises:
+        BadInputError: it is none of a hand in a game with this set-up.
+    """
+    try:
+        stored = msgspec.convert(value, _Stored)
+        commands = [_command(name, of) for each in stored.commands for name, of in each.items()]
+        plain = {name: getattr(stored, name) for name in _PLAIN}
+        record = DealRecord(deck=cards(stored.deck), commands=tuple(commands), **plain)
+        restored = record.start(setup)
+        for command in record.commands:
+            restored = apply_all(restored, decide(restored, command))
+    except (msgspec.ValidationError, KeyError, RuleError) as error:
+        raise BadInputError(f"no record of a hand of cards: {error}") from error
+    return record
+
+
+def _fields(command: Command) -> dict[str, object]:
+    value: dict[str, object] = msgspec.to_builtins(command, enc_hook=str)
+    return value
+
+
+def _command(name: str, fields: dict[str, object]) -> Command:
+    return msgspec.convert(fields, _COMMANDS[name], dec_hook=_card)
+
+
+def _card(kind: type, value: object) -> Card:
+    if kind is not Card:
+        raise TypeError(kind)
+    return Card.parse(str(value))

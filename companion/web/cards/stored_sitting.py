@@ -1,0 +1,80 @@
+"""A game of cards as the journal keeps it: who sits where, the keys to the hands, and the cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from companion.errors import BadInputError
+from companion.players.match.deal_record import read_record
+from companion.rules.cards import cards
+from companion.rules.game import Setup
+from companion.rules.game.notation import UNREADABLE
+from companion.table.dealt_cards import DealtCards
+
+
+class StoredSitting(msgspec.Struct, frozen=True, kw_only=True):
+    """Content of the journal's row; `kinds` go by seat from 1 on."""
+
+    lanes: tuple[int, ...]
+    kinds: tuple[str, ...]
+    tokens: dict[str, int]
+    lines: tuple[str, ...]
+    cut: str
+    cut_made: bool
+    given: dict[int, str]
+    record: dict[str, object] | None
+
+    @classmethod
+    def make(
+        cls,
+        setup: Setup,
+        kinds: Sequence[str],
+        tokens: Mapping[str, int],
+        lines: Sequence[str],
+        dealt: DealtCards,
+    ) -> StoredSitting:
+        """Return the content for a game of cards."""
+        return cls(
+            lanes=setup.lanes,
+            kinds=tuple(kinds),
+            tokens=dict(tokens),
+            lines=tuple(lines),
+            cut=dealt.cut,
+            cut_made=dealt.cut_made,
+            given={seat: " ".join(map(str, held)) for seat, held in dealt.given.items()},
+            record=dealt.record.as_value() if dealt.record else None,
+        )
+
+    def encode(self) -> bytes:
+        """Return the content as JSON."""
+        return msgspec.json.encode(self)
+
+    def dealt(self, setup: Setup) -> DealtCards:
+        """Return the cards to go on from.
+
+        Raises:
+            BadInputError: they are none of a game with this set-up.
+        """
+        return DealtCards(
+            record=None if self.record is None else read_record(self.record, setup),
+            given={seat: cards(held) for seat, held in self.given.items()},
+            cut=self.cut,
+            cut_made=self.cut_made,
+        )
+
+
+def read_sitting(content: bytes, setup: Setup) -> StoredSitting:
+    """Return the stored content.
+
+    Raises:
+        BadInputError: it cannot be read, or belongs to other sides.
+    """
+    try:
+        stored = msgspec.json.decode(content, type=StoredSitting)
+    except UNREADABLE as error:
+        raise BadInputError(f"stored cards that cannot be read: {error}") from error
+    if (stored.lanes, len(stored.kinds)) != (setup.lanes, setup.players):
+        raise BadInputError("the stored cards are of other sides")
+    return stored
