@@ -159,17 +159,16 @@ class Buttons:
     """Open buttons of a panel.
 
     Args:
-        pins: the BCM pin of each button, for some or all of `DEFAULT_PINS`.
+        pins: the BCM pin of each button, without `pin_faults`.
         sink: called with each edge in gpiozero's thread, never by two threads at once. It should
             put the edge into a queue and return; its exceptions are only logged.
-        reserved: pins in use for something else: `{10: "SPI data"}`.
         pin_factory: as `open_pin_factory` returns it; gpiozero's default if None.
         clock: monotonic seconds; read on entry to the callback.
 
     A button that is down at the start gives an edge, so that a stuck one is detected.
 
     Raises:
-        ButtonError: pins that cannot be used, with all faults of the settings.
+        ButtonError: a pin cannot be opened.
     """
 
     def __init__(
@@ -177,13 +176,9 @@ class Buttons:
         pins: Mapping[str, int],
         sink: Callable[[Edge], None],
         *,
-        reserved: Mapping[int, str] = MappingProxyType({}),
         pin_factory: Factory | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        faults = pin_faults(pins, reserved)
-        if faults:
-            raise ButtonError("; ".join(map(str, faults)))
         self._sink = sink
         self._clock = clock
         self._sink_lock = Lock()

@@ -30,7 +30,7 @@ class BridgeButtons:
     """Open buttons of a panel that a board reads.
 
     Args:
-        places: number of each button on the board, from 0.
+        places: number of each button on the board, from 0, without `place_faults`.
         sink: receives each edge, from one thread at a time, in order of time. It should queue the
             edge and return; its exceptions are logged.
         port: port of the board, as for a strip; both share one connection.
@@ -43,7 +43,7 @@ class BridgeButtons:
     each button whose level has changed gives one.
 
     Raises:
-        ButtonError: places outside the range of the board; no board.
+        ButtonError: no board, or one with too few buttons.
     """
 
     def __init__(
@@ -57,9 +57,6 @@ class BridgeButtons:
         patient: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        faults = place_faults(places)
-        if faults:
-            raise ButtonError("; ".join(map(str, faults)))
         self._names = {place: button for button, place in places.items()}
         self._sink = sink
         self._clock = clock
