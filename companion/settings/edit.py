@@ -1,6 +1,6 @@
-"""Settings changed in the text of the user's file; whatever is not changed stays as it is.
+"""Editor of settings in the text of the user's file; all other lines stay as they are.
 
-Comments outlive what they stand beside: the comment of a line that goes becomes a line itself.
+Comments are kept: the comment of a removed line becomes a line of its own.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _Tables: TypeAlias = dict[str, object]
 
 
 def changed(text: str, changes: Mapping[str, Value | None]) -> str:
-    """Return a sound settings file's text with settings set, or taken out.
+    """Return the text of a valid settings file with some settings changed or removed.
 
     Args:
-        text: what the file says; each line that sets none of them stays, byte for byte.
-        changes: values by key, such as `strip.driver` or `panel.pins.1.undo`; None takes out.
+        text: the text of the file; lines that set other keys stay, byte for byte.
+        changes: values by key, such as `strip.driver` or `panel.pins.1.undo`; None removes a key.
 
     Raises:
-        SettingsError: TOML has no such value, or the file is written in a way not known here.
+        SettingsError: TOML cannot express a value, or this editor cannot change the file's layout.
     """
     wanted = tomllib.loads(text)
     lines = given = statements(text)
@@ -56,7 +56,7 @@ def changed(text: str, changes: Mapping[str, Value | None]) -> str:
 
 
 def _ended_like(text: str, line: Statement, given: list[Statement]) -> str:
-    """Return a new statement with the line ends of the file, and a given one unchanged."""
+    """Return the text of a statement; a new one gets the line ends of the file."""
     ours = not any(line is each for each in given)
     return line.text.replace("\n", "\r\n") if ours and "\r\n" in text else line.text
 
@@ -74,7 +74,7 @@ def _says(text: str, wanted: _Tables) -> bool:
 
 
 def _without_empty(tables: _Tables) -> _Tables:
-    """Tables without those that say nothing, which may stay behind or not."""
+    """Return the tables without empty ones, which make no difference."""
     inner = {key: _without_empty(value) for key, value in tables.items() if isinstance(value, dict)}
     bare = {key: value for key, value in tables.items() if not isinstance(value, dict)}
     return bare | {key: table for key, table in inner.items() if table}
@@ -124,7 +124,7 @@ def _inside(line: Statement, path: KeyPath, value: Value | None) -> Value:
 
 
 def _rewritten(line: Statement, value: Value | None) -> Iterator[Statement]:
-    """Yield a statement with another value, or, for None, its comments alone."""
+    """Yield a statement with another value; for None only its comments."""
     if value is None:
         yield from _remarks(line, comments(line))
         return
@@ -134,7 +134,7 @@ def _rewritten(line: Statement, value: Value | None) -> Iterator[Statement]:
 
 
 def _without(lines: list[Statement], path: KeyPath) -> Iterator[Statement]:
-    """Yield the statements without those of a table or a list of tables; comments stay."""
+    """Yield the statements outside of a table or a list of tables, and all comments."""
     for n, line in enumerate(lines):
         following = lines[n + 1] if n + 1 < len(lines) else line
         if line.is_remark or line.path[: len(path)] != path:
@@ -150,7 +150,7 @@ def _remarks(line: Statement, told: list[str]) -> Iterator[Statement]:
 
 
 def _added(lines: list[Statement], path: KeyPath, value: Value) -> list[Statement]:
-    """Return the statements with a new setting after its table's last one."""
+    """Return the statements with a new setting at the end of its table."""
     table = path[:-1]
     last = max((n for n, line in enumerate(lines) if _is_in(line, table)), default=None)
     if _is_tables(value) and (last is None or lines[last].table == table):
@@ -173,7 +173,7 @@ def _is_in(line: Statement, table: KeyPath) -> bool:
 
 
 def _after(lines: list[Statement], n: int) -> int:
-    """Behind a statement and the indented lines in which its comment goes on."""
+    """Return the index after a statement and the indented lines that continue its comment."""
     n += 1
     while n < len(lines) and lines[n].is_remark and lines[n].text.startswith((" ", "\t")):
         n += 1
@@ -181,7 +181,7 @@ def _after(lines: list[Statement], n: int) -> int:
 
 
 def _inserted(lines: list[Statement], at: int, new: list[Statement]) -> list[Statement]:
-    """Return the statements with others in between; each begins a line."""
+    """Return the statements with others inserted at an index, each on lines of its own."""
     before = lines[:at]
     if before and not before[-1].text.endswith("\n"):
         before[-1] = replace(before[-1], text=f"{before[-1].text}\n")
@@ -195,7 +195,7 @@ def _header(table: KeyPath, brackets: str = "[]") -> list[Statement]:
 
 
 def _line(path: KeyPath, value: Value, within: KeyPath) -> Statement:
-    """Return a statement that sets a key, within the table in which it is to stand."""
+    """Return a statement that sets a key inside the table `within`."""
     keys = path[len(within) :]
     text = _set(f"{'.'.join(map(toml_key, keys))} = ", value)
     return Statement(text=f"{text}\n", table=within, keys=keys)
@@ -206,7 +206,7 @@ def _is_empty(line: Statement) -> bool:
 
 
 def _end_of_top(lines: list[Statement]) -> int:
-    """Before the first table and the comment that stands right above it."""
+    """Return the index of the first table's header, or of the comment right above it."""
     at = next((n for n, line in enumerate(lines) if line.is_header), len(lines))
     if at == len(lines):
         return at
@@ -229,7 +229,7 @@ def _blocks(path: KeyPath, tables: Value) -> Iterator[Statement]:
 
 
 def _set(key: str, value: Value) -> str:
-    """Return a key and its value, a long list over several lines."""
+    """Return the text of a key and its value; a long list takes several lines."""
     line = f"{key}{toml_value(value)}"
     if len(line) <= _WIDTH or not isinstance(value, list):
         return line

@@ -1,8 +1,8 @@
-"""A TOML text taken apart into its statements, so that one can change and all others stay.
+"""Statements of a TOML text, so that one can be changed without touching the others.
 
-A statement is the fewest whole lines that are TOML by themselves: a remark (a comment or an empty
-line), the header of a table, or a key with its value. Where it ends, what it sets and which of its
-words are comments is asked of Python's own reader, never guessed.
+A statement is the smallest number of whole lines that is valid TOML: a remark (a comment or an
+empty line), the header of a table, or a key with its value. Python's own parser decides where a
+statement ends, what it sets, and where its comments begin.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ KeyPath: TypeAlias = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """Whole lines of a TOML text; `text` joined over all statements is the text again.
+    """Whole lines of a TOML text; the texts of all statements together are the whole text.
 
-    `table` is the path of the table that it stands in or begins. `keys` is what is left of the
-    equals sign, empty for headers and remarks; `is_header` is true of `[table]` and `[[table]]`,
-    `is_item` of the second alone.
+    `table` is the path of the table around it, or of the table that it begins. `keys` is the key
+    before the equals sign, empty for headers and remarks. `is_header` is True for `[table]` and
+    `[[table]]`, `is_item` for `[[table]]` only.
     """
 
     text: str
@@ -38,15 +38,15 @@ class Statement:
 
     @property
     def path(self) -> KeyPath:
-        """Key or table that it sets or begins."""
+        """Path of the key that it sets, or of the table that it begins."""
         return self.table + self.keys
 
 
 def statements(text: str) -> list[Statement]:
-    """Return the statements of a sound TOML text, in their order.
+    """Return the statements of a valid TOML text, in their order.
 
     Raises:
-        tomllib.TOMLDecodeError: a line of it is none.
+        tomllib.TOMLDecodeError: the text is not valid TOML.
     """
     found: list[Statement] = []
     table: KeyPath = ()
@@ -72,13 +72,13 @@ def comments(statement: Statement) -> list[str]:
 
 
 def end_comment(statement: Statement) -> str:
-    """Return blanks and comment after the value in the last line; "" without a comment."""
+    """Return the comment after the value in the last line, with the blanks before it, or ""."""
     bare, comment = _split(statement.text)[-1]
     return bare[len(bare.rstrip()) :] + comment if comment else ""
 
 
 def key_text(statement: Statement) -> str:
-    """Return the key as it is written, up to the equals sign and the blanks after it."""
+    """Return the text of the key, the equals sign and the blanks after it."""
     text = statement.text
     equals = next(n for n, each in enumerate(text) if each == "=" and _is_whole(f"{text[:n]}=0"))
     value = text[equals + 1 :]
@@ -107,7 +107,7 @@ def _statement(text: str, table: KeyPath) -> Statement:
 
 
 def _descended(value: object) -> tuple[KeyPath, object]:
-    """Follow tables of a single key inwards; return their keys and the innermost value."""
+    """Return the keys of nested tables with a single key each, and the innermost value."""
     path: list[str] = []
     while isinstance(value, dict) and value:
         ((key, value),) = value.items()
@@ -116,7 +116,7 @@ def _descended(value: object) -> tuple[KeyPath, object]:
 
 
 def _split(text: str) -> list[tuple[str, str]]:
-    """Each line of a statement in two: what counts, and its comment."""
+    """Return each line of a statement as two texts: the TOML before its comment, the comment."""
     meant = tomllib.loads(text)
     lines = text.rstrip("\r\n").split("\n")
     found: list[tuple[str, str]] = []

@@ -1,4 +1,4 @@
-"""Search for boards by asking: the ports that answer HELLO with INFO."""
+"""Search for boards: the ports that answer HELLO with INFO."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _CTRL_C: Final = 0x03
 
 
 class Prober:
-    """Asks ports at a baud rate; see `discovery.find_port`.
+    """Prober of ports at a baud rate, for `discovery.find_port`.
 
-    A port that may reset its device when it is opened is asked once, until it is plugged in again:
-    the device may be somebody else's, such as a 3D printer at work.
+    Opening a port may reset its device, which may be no board of ours, such as a 3D printer at
+    work. So a silent port is tried once, and again only after it was unplugged.
     """
 
     def __init__(self, baud: int, clock: Callable[[], float] = time.monotonic) -> None:

@@ -1,6 +1,6 @@
-"""Packages that some drivers need, and how to install them.
+"""Python packages of the drivers, and the commands that install them.
 
-The program is on no package index: its extras are installed from a copy of the repository.
+The program is not on a package index, so its extras are installed from a copy of the repository.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from hardware.pi import Family
 
 
 def modules_for(driver: str, family: Family | None) -> Sequence[str]:
-    """Return the modules that a driver imports on such a board; None is an unknown machine.
+    """Return the modules that a driver imports on a family of boards, None for unknown machines.
 
     >>> modules_for("neopixel:18", Family.FIVE)
     ('neopixel', 'gpiod', 'adafruit_raspberry_pi5_neopixel_write')
@@ -34,7 +34,7 @@ def missing_modules(driver: str, family: Family | None) -> Sequence[str]:
 
 
 def how_to_install(driver: str, family: Family | None) -> str:
-    """Return the command that installs them."""
+    """Return the command that installs the modules of a driver."""
     five = driver.startswith("neopixel") and family is Family.FIVE
     option, extra = (" --pi5", "pi5") if five else ("", "pi")
     return (

@@ -8,7 +8,7 @@ from companion.lights.compositor import Light, dark, over
 from companion.lights.pixels import Points
 
 ZONE_LEVEL = 0.05
-"""Part of full light of a zone in which no peg lands."""
+"""Part of full light of a zone at rest."""
 
 DESTINATION_LEVEL = 0.025
 """Part of full light of side paths and the second box of a slide."""
@@ -18,7 +18,7 @@ MARK_LEVEL = 0.03
 
 
 def ground(points: Points, palette: Palette, track: Track) -> Light:
-    """Return the read-only light of a board without pegs, up to the finish of the game."""
+    """Return the read-only light of a board without pegs, dark beyond the finish of the game."""
     light = dark(points.size)
     marks = (mark.hole for mark in points.board.marks if mark.hole < track.finish)
     for hole in (*marks, track.finish):

@@ -1,7 +1,7 @@
-"""Effects: small values that know their points, colours and times, and paint themselves.
+"""Effects: small values with points, colours and times, which paint themselves.
 
-None lights a point up more than three times a second. Periods are whole numbers of sixteenths of
-a second, which floats hold exactly.
+No effect lights a point up more than three times a second. Periods are whole sixteenths of a
+second, which floats represent exactly.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Chase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blink:
-    """Points that go on and off from `start` to `end`, `half` seconds each; one pulse when calm."""
+    """Points that blink from `start` to `end`, `half` seconds on, then off; one pulse when calm."""
 
     points: Indices
     colour: NDArray[np.float32]
@@ -128,7 +128,7 @@ class Window:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Steps:
-    """Points that light up at given times and stay lit: (time, points) in order."""
+    """Points that light up one group after the other and stay lit; `steps` are (time, points)."""
 
     steps: tuple[tuple[float, Indices], ...]
     colour: NDArray[np.float32]

@@ -1,7 +1,7 @@
 """Plans of games: the players of each seat and the random numbers of each game.
 
-A game is known by its number alone: all that is chance in it comes from the seed and that number.
-So it is the same whoever plays it, and however many others are played beside it.
+All random numbers of a game come from the seed and the game's number. So a game is the same in
+whatever process it is played, and with any number of others.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from companion.rules.game import HouseRules, Setup
 class SimulationPlan:
     """Games of a set-up among players of these kinds, which take the seats in turn.
 
-    From game to game everybody moves on by a seat, so that no kind has a seat of its own.
+    The players move on by one seat from game to game, so that each kind plays in every seat.
     """
 
     setup: Setup
@@ -39,10 +39,11 @@ class SimulationPlan:
         seats: int | None = None,
         seed: int,
     ) -> SimulationPlan:
-        """Return a checked plan for this many seats; by default one for each kind, at least two.
+        """Return a plan for this many seats; by default one for each kind, at least two.
 
-        A kind that nobody knows is a `BadInputError`, as are seats that the rules do not allow or
-        that are fewer than the kinds; sides that the board has no lanes for are a `RuleError` (T1).
+        Raises:
+            BadInputError: an unknown kind, a number of seats that no game has, fewer than kinds.
+            RuleError: more sides than the board has lanes (T1).
         """
         seats = max(len(kinds), min(SIDES)) if seats is None else seats
         if seats not in SIDES:
@@ -56,17 +57,17 @@ class SimulationPlan:
         return cls(setup=setup, kinds=tuple(kinds), seed=seed)
 
     def seated(self, number: int) -> dict[int, int]:
-        """Return the kind of player in each seat, as an index from 0, in the game of a number."""
+        """Return the kind of player in each seat, as an index into `kinds`, in game `number`."""
         seats = self.setup.players
         return {seat: (seat - 1 + number) % seats % len(self.kinds) for seat in range(1, seats + 1)}
 
     def winners(self, number: int, winner: int) -> frozenset[int]:
-        """Return the kinds on the side that won the game of a number."""
+        """Return the kinds on the side that won game `number`, as indices into `kinds`."""
         seated = self.seated(number).items()
         return frozenset(kind for seat, kind in seated if self.setup.team_of(seat) == winner)
 
     def play(self, number: int) -> GameRecord:
-        """Play the game of a number to its win."""
+        """Play game `number` to its win."""
         players = {
             seat: make_player(self.kinds[kind], self.setup, self._rng(number, seat))
             for seat, kind in self.seated(number).items()

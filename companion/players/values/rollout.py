@@ -1,7 +1,8 @@
-"""Many hands played out at once, by ranks alone: who plays what, and who pegs how many for it.
+"""Playout of many hands at once, by ranks alone: the cards that are played, the points pegged.
 
-A row is one way the cards may lie. Seats count from 0, the player who asks, to the left; ranks are
-1 to 13, and 0 is a card that is gone. Every seat plays what looks best to it at the moment.
+A row is one possible distribution of the cards. Seat 0 is the player to decide, the others follow
+to the left. Ranks are 1 to 13, 0 for a card already played. Each seat plays the card
+with the best score.
 """
 
 from __future__ import annotations
@@ -47,22 +48,22 @@ _RUN = _run_points()
 
 
 class ScoreLedger(Protocol):
-    """ScoreLedger of the points pegged, a row of it for each row played."""
+    """Ledger of pegged points, with a row for each row of the playout."""
 
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
         """Return a seat's score for making these points with each card, (rows, cards)."""
 
     def peg(self, seat: int, points: Numbers) -> Bools | None:
-        """Peg a count in each row, 0 for none; who is out of play by it (rows, seats), if any."""
+        """Peg a count in each row, 0 for none; return the seats put out of play, (rows, seats)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayoutStep:
     """Act of a seat in each row.
 
-    `plays`: it played a card of `rank` on one of rank `below`, 0 for none; it `made` points and
-    brought the count to `total`. `kept` (rows, cards) is what it has in hand then.
-    `pointed`: it pegged the go or last-card point, `ended`: the count is over.
+    Where `plays` is set it played a card of `rank` on a card of rank `below`, 0 for none, `made`
+    points and brought the count to `total`. `kept` is the rest of its hand, (rows, cards). Where
+    `pointed` is set it pegged the point for go or last card; where `ended`, the count is over.
     """
 
     seat: int
@@ -79,8 +80,8 @@ class PlayoutStep:
 class Playout:
     """Rows of hands that are played to the end from the same pile.
 
-    `hands` (rows, seats, cards) are used up. `pile` are the ranks since the count was 0. `watch`
-    is told every act.
+    `hands`, (rows, seats, cards), are emptied. `pile` has the ranks played since the count was 0.
+    `watch` is called with each act.
     """
 
     def __init__(
@@ -106,9 +107,9 @@ class Playout:
             self.tail[:, place] = _BIT[rank]
 
     def play_out(self, seat: int, *, last: int = -1, pick: Numbers | None = None) -> None:
-        """Play all cards, this seat being next and `last` having played the card before.
+        """Play all cards; `seat` is next, and `last` played the card before.
 
-        `pick` tells which of its cards the seat plays first in each row.
+        `pick` is the index of the card that the seat plays first in each row.
         """
         self.last[:] = last
         while self.hands.any():
@@ -152,7 +153,7 @@ class Playout:
         self.rank = np.where(plays, rank, self.rank)
         self.tail[plays, 1:] = self.tail[plays, :-1]
         self.tail[plays, 0] = _BIT[rank[plays]]
-        # Nobody has played since this seat did, and now it cannot either: its point for the go.
+        # No seat has played since this one, which cannot play either: it pegs the point for the go.
         round_again = ~plays & (self.last == seat)
         self.last[plays] = seat
         self.peg(seat, points * plays)
@@ -190,9 +191,9 @@ class Playout:
 
 
 class PointsLedger:
-    """A ledger without a board: the points of each side, and how many counts of which size.
+    """Ledger without a board: the points of each side, and the number and sizes of its counts.
 
-    Seats take what a card makes, and what it is known to bring later.
+    The score of a card is its points now and those expected later.
     """
 
     def __init__(self, rows: int, sides: int, foresight: Foresight) -> None:
@@ -202,13 +203,13 @@ class PointsLedger:
         self.sizes = np.zeros((sides, 30), dtype=np.int64)
 
     def scores(self, seat: int, points: Numbers, choice: Choice) -> Floats:
-        """Points now and what is to come; every seat judges alike."""
+        """Return the points now and those expected later; all seats judge alike."""
         del seat
         made: Floats = points + self.foresight.of(choice)
         return made
 
     def peg(self, seat: int, points: Numbers) -> None:
-        """Add up."""
+        """Add the points to those of the seat's side."""
         side = seat % self.points.shape[1]
         self.points[:, side] += points
         self.counts[:, side] += points > 0

@@ -1,9 +1,9 @@
-"""The race: when each side reaches the finish, told as chances over the ticks of the deals to come.
+"""Win probability: the chance of each side to finish at each tick of the deals to come.
 
 A deal has a tick for the play, one for each hand in the order of counting, and one for the crib.
-A side's own counts, of average deals, walk it over the board with all that its landings bring; so
-places are worth what the track makes them worth. Sides are taken to run each for itself, and what
-a penalty box gives the others is reckoned as a debt. Who gets there first has won (G2).
+The counts of average deals move a side along the track, with the effects of the zones that it lands
+in. Sides are treated as independent: the points that a penalty box gives to the others count as
+a debt of the side in it. The side that finishes first wins (G2).
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from companion.rules.deal.seats import SIDES
 from companion.rules.game import HouseRules
 
 SLOW = 5
-"""Holes a deal of a side that hardly gets on: how many deals the race looks ahead."""
+"""Holes a deal of a very slow side: the finish divided by it is the number of deals ahead."""
 SPARE = 12
-"""Deals more, for what sends a side back."""
+"""Additional deals, for sides that are sent back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WinProbability:
-    """The chances of a side to finish at each tick of the deals to come, by where it stands.
+    """Chances of a side to finish at each tick of the deals to come, by its place on the board.
 
     `ahead[role][stage]` is (places, ticks), `role` the place in the order of counting, the
     dealer's side last. Stage 0 is before the play; stage n follows tick n - 1, and the last one
     the crib. Ticks count from the play of this deal on. `behind`, of the same shape, has the
-    chances not to have finished yet at each tick; who finish in one play are even. `play[role]`
-    (places, places) tells where the play leads, `hand[role]` a hand.
+    chances not to have finished by each tick; finishing in that tick counts half.
+    `play[role]`, (places, places), is the transition matrix of the play, `hand[role]` of a hand.
     """
 
     players: int
@@ -57,12 +57,12 @@ class WinProbability:
 
 @cache
 def win_probability_of(track: Track, rules: HouseRules, players: int) -> WinProbability:
-    """Return the race of this many players on a board by these house rules; made once for each."""
+    """Return the chances for this many players on a board by these house rules; cached."""
     return _Runner(board_states_of(track, rules, SIDES[players]), players, load_tables()).run()
 
 
 class _Runner:
-    """One race being worked out, from the last deal in sight back to this one."""
+    """Calculation of the chances, from the last deal ahead back to the present one."""
 
     def __init__(self, places: BoardStates, players: int, tables: Tables) -> None:
         self.places = places
@@ -73,7 +73,7 @@ class _Runner:
         self.tables = tables
 
     def run(self) -> WinProbability:
-        """Each role's chances at every stage of a deal."""
+        """Return each role's chances at every stage of a deal."""
         moves = [self.moves_of(role) for role in range(self.sides)]
         starts = self.starts([self.this_deal(own) for own in moves], [_product(m) for m in moves])
         ends = [self.end(starts[self.next_role(role)]) for role in range(self.sides)]
@@ -157,7 +157,7 @@ class _Runner:
 
 
 def _product(moves: list[Floats | None]) -> Floats:
-    """All moves of a deal one after the other."""
+    """Return the product of the moves of a deal, in their order."""
     return reduce(np.matmul, [move for move in moves if move is not None])
 
 

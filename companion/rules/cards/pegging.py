@@ -1,4 +1,4 @@
-"""Points of a played card (rules P5 to P7); turns, go and last card are not known here."""
+"""Points of a played card (rules P5 to P7), without those for go and last card."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _RANK_BITS = tuple(1 << card.rank for card in DECK)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Play:
-    """The count after a card, and what that card made: one count of points (rule P7)."""
+    """Count after a card, and the points that the card makes, pegged as one (rule P7)."""
 
     count: int
     points: int
@@ -31,7 +31,7 @@ class Play:
 def count_play(pile: Sequence[Card]) -> Play:
     """Count the last card of the pile; the pile is all cards since the count was 0, in order.
 
-    The parts are told as fifteen or thirty-one, then pairs or run. No cards make no points. A
+    The parts are in the order fifteen or thirty-one, then pairs or run. An empty pile has none. A
     count over 31 is a `RuleError` (rule P1).
 
     >>> from companion.rules.cards.card import cards
@@ -59,7 +59,7 @@ def _parts(pile: tuple[Card, ...], count: int) -> Iterator[Part]:
 
 
 def play_points(pile: Sequence[int]) -> int:
-    """Return the points of the last card of a pile of card numbers; no parts, no checks, no go.
+    """Return the points of the last card of a pile of card numbers, unchecked and without go.
 
     >>> from companion.rules.cards.card import cards
     >>> play_points(cards("5H 5S 5D"))

@@ -13,10 +13,10 @@ extern uint16_t clock_counted;
 
 void clock_begin(void);
 
-/* Move `ms` of the timer's count to the clock. */
+/* Advance the clock by `ms` of the milliseconds that the timer has counted. */
 void clock_advance(uint8_t ms);
 
-/* Move all whole milliseconds to the clock and return their number. */
+/* Advance the clock by all whole milliseconds counted, and return their number. */
 uint8_t clock_catch_up(void);
 
 static inline uint16_t clock_timer(void)

@@ -37,7 +37,7 @@ static bool header_is_right(void)
     return peek_u16(CHECKED_HEADER_BYTES) == check;
 }
 
-/* Headers are searched in the ring, so that an invalid one costs one byte, not ten. */
+/* The search for a header runs in the ring: an invalid one discards one byte, not ten. */
 static bool header_is_here(void)
 {
     if (uart_peek(0) != MAGIC_FIRST || uart_peek(1) != MAGIC_SECOND)

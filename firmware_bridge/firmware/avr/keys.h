@@ -22,7 +22,7 @@ void keys_advance(uint8_t elapsed);
 /* Handle a sample of a group of eight buttons. */
 void keys_sample(uint8_t group, uint8_t down);
 
-/* Begin a new session: drop the queue and take the present levels as reported. */
+/* Begin a new session: empty the queue; the present levels become the reported ones. */
 void keys_forget(void);
 
 /* Remove the events before `sequence`. */
@@ -32,7 +32,7 @@ void keys_acknowledge(uint8_t sequence);
 bool keys_are_due(void);
 void keys_were_sent(void);
 
-/* Button and direction, and time, of the event at an index of the queue. */
+/* Event at an index of the queue: its button with the direction, and its time. */
 uint8_t keys_edge(uint8_t index);
 uint32_t keys_time(uint8_t index);
 

@@ -17,7 +17,7 @@
 
 #define FRAME_BYTES 14
 
-/* Reserve for bytes that arrive at 1 Mbaud until the ring is read. */
+/* Room for the bytes that arrive at 1 Mbaud before the ring is read. */
 #define RING_RESERVE 16
 
 #define CREDIT 1
@@ -29,7 +29,7 @@ static const uint8_t firmware_version[] PROGMEM = {FIRMWARE_VERSION};
 
 static uint32_t crc;
 
-/* The longest message takes 3 ms. Buttons wait meanwhile, which keeps the stack short. */
+/* The longest message takes 3 ms. The buttons are not sampled meanwhile: that saves stack. */
 static void put(uint8_t byte)
 {
     crc = crc32_step(crc, byte);

@@ -13,16 +13,16 @@
 /* `version` is the common protocol version, 0 for none; `host` is the session nonce of HELLO. */
 void message_info(uint8_t sequence, uint8_t version, uint32_t host);
 
-/* ACK without a reason, else NAK. */
+/* Send NAK with a reason, or ACK for NO_REASON. */
 void message_answer(uint8_t type, uint8_t sequence, enum reason reason);
 
 void message_pong(uint8_t sequence, uint8_t pong_flags, uint32_t session);
 
-/* The line receives one byte for each byte sent: true if the ring has room for what may arrive while
- * a message with this payload is sent. Answers that the host waits for are sent in any case. */
+/* True if the ring has room for the bytes that may arrive while a message with this payload is sent:
+ * one for each byte sent. Answers that the host waits for are sent in any case. */
 bool message_has_room(uint8_t payload);
 
-/* Send as many of the oldest events as there is room for, if any. */
+/* Send KEYS with the oldest events, as many as there is room for. */
 void message_keys(void);
 
 #endif

@@ -31,7 +31,7 @@ union scratch {
         struct setup setup;
         uint8_t led[4];
     } payload;
-    /* The last sample is never complete. */
+    /* Room for the last sample, which is always incomplete. */
     uint8_t samples[PIXEL_BYTES / BYTES_PER_SAMPLE + 1][SAMPLE_BYTES];
 };
 

@@ -8,8 +8,8 @@
 static uint16_t limit;
 static uint16_t left;
 
-/* After a restart by the chip's watchdog it keeps running at 15 ms: stop it before main() and before
- * memory is zeroed. */
+/* After it has restarted the chip, the watchdog keeps running with a timeout of 15 ms. So it is
+ * stopped before memory is zeroed and main() is called. */
 __attribute__((naked, used, section(".init3"))) static void stop(void)
 {
     MCUSR = 0;

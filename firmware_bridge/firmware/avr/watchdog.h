@@ -28,7 +28,7 @@ void watchdog_advance(uint8_t ms);
 /* True if the timeout has passed and the safe pattern is not shown yet. */
 bool watchdog_is_due(void);
 
-/* Count and remember the expiry until the next feed. */
+/* Count the expiry; is_expired stays set until the next feed. */
 void watchdog_expire(void);
 
 #endif
