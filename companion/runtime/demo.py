@@ -15,7 +15,8 @@ from companion.players import Player, make_player
 from companion.settings.load import DEFAULT, Settings
 from companion.table import Table
 from companion.table.demo import Demo
-from companion.table.player_thread import PlayerThread, at_speed
+from companion.table.pace import at_speed
+from companion.worker import Worker
 
 NO_VOICE = "nothing is said aloud: install espeak-ng, or set voice = false in [demo]"
 
@@ -104,9 +105,9 @@ class Demonstration:
 
     async def _play(self) -> None:
         commentator = self._commentator()
-        aside, voice = PlayerThread(), self._voice(commentator)
+        aside, voice = Worker("players"), self._voice(commentator)
         try:
-            players = await aside.think(self._players)
+            players = await aside.do(self._players)
             demo = self.demo = self._demo(players, commentator, aside, voice)
             await demo.run(self._games)
         finally:
@@ -138,7 +139,7 @@ class Demonstration:
         self,
         players: Mapping[int, Player],
         commentator: Commentator,
-        aside: PlayerThread,
+        aside: Worker,
         voice: Voice | None,
     ) -> Demo:
         def show(view: View) -> None:
@@ -158,7 +159,7 @@ class Demonstration:
             told=tell,
             changed=self._changed,
             dice=random.SystemRandom(),
-            think=aside.think,
+            think=aside.do,
             calm=self._settings.switch("lights", "calm"),
             sleep=at_speed(self._settings.number("demo", "speed")),
             wait=asyncio.sleep,

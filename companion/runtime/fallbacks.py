@@ -16,7 +16,7 @@ from companion.devices.assembly import Fitting, fit, settings_faults
 from companion.errors import CompanionError, Fault, FaultsError, SettingsError
 from companion.settings import LastGood
 from companion.settings.load import COMMAND_LINE, Settings
-from companion.web.http.worker import Reader
+from companion.worker import Worker
 from hardware.errors import HardwareError
 
 RETRY_S: Final = 5.0
@@ -101,7 +101,7 @@ class Fallbacks:
 
     async def run(self, show: Callable[[tuple[Fault, ...]], None]) -> None:
         """Repeat the checks until cancelled; `show` is given the faults after every round."""
-        reader = Reader()
+        reader = Worker("checks")
         try:
             while True:
                 show(self.faults)

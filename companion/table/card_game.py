@@ -39,7 +39,7 @@ from companion.rules.deal.declared_count import DECLARED_KINDS, DeclaredCount
 from companion.rules.game import Entry, Peg, State
 from companion.table.dealt_cards import DealtCards
 from companion.table.declared_counts import DeclaredCounts
-from companion.table.player_thread import Sleep, Think
+from companion.table.pace import Sleep, Think
 from companion.table.table import Table
 
 CARD_PAUSE_S: Final = 1.2

@@ -24,8 +24,8 @@ from companion.players import Player
 from companion.rules.game import Deal, Entry, State
 from companion.table.card_game import DealtGame
 from companion.table.idle import Idle
+from companion.table.pace import Sleep, Think
 from companion.table.panel import Panel
-from companion.table.player_thread import Sleep, Think
 from companion.table.snapshot import News
 from companion.table.table import Table
 from hardware.debounce import Debouncer

@@ -70,6 +70,7 @@ class StripUnderTest:
 class PatternTest:
     """Pattern with its duration, its captions, and notes to show before it."""
 
+    name: str
     pattern: Pattern
     caption: Caption
     seconds: float = _PATTERN_S
@@ -99,14 +100,14 @@ def _index(tested: StripUnderTest) -> PatternTest:
     light = pattern(0, 1)
     leds, colours = len(light), tested.colours(light)
     if colours == leds:
-        caption = "index: every LED in a colour of its own, the first three red, green, blue"
-        return PatternTest(pattern=pattern, caption=_only_first(caption))
+        caption = "every LED in a colour of its own, the first three red, green, blue"
+        return PatternTest(name="index", pattern=pattern, caption=_only_first(caption))
     note = (
-        f"index: dimmed, the {leds} LEDs have only {colours} different colours; all of them need "
+        f"dimmed, the {leds} LEDs have only {colours} different colours; all of them need "
         f"{tested.unlimited_ma(light):.0f} mA: {_MORE}"
     )
-    alike = _only_first("index: LEDs far apart may look the same")
-    return PatternTest(pattern=pattern, caption=alike, notes=(note,))
+    alike = _only_first("LEDs far apart may look the same")
+    return PatternTest(name="index", pattern=pattern, caption=alike, notes=(note,))
 
 
 def _order(spec: StripSpec) -> PatternTest:
@@ -119,9 +120,10 @@ def _order(spec: StripSpec) -> PatternTest:
             return ""
         is_short = k == frames - 1 and frames < steps
         left_out = f" (the last frame; all {steps} steps need --frames {steps} or more)"
-        return f"order: all of channel {step[0]} {step[1]}{left_out if is_short else ''}"
+        return f"all of channel {step[0]} {step[1]}{left_out if is_short else ''}"
 
     return PatternTest(
+        name="order",
         pattern=patterns.order(spec.leds, spec.colours),
         seconds=_STEP_S * steps,
         caption=caption,
@@ -132,17 +134,17 @@ def _order(spec: StripSpec) -> PatternTest:
 def _order_notes(order: str) -> Iterator[str]:
     """Yield the order to set for each way in which the colours seen may differ."""
     names = {name[0].upper(): name for name in patterns.COLOURS}
-    yield f"order: {order} is set; if the strip shows other colours than the captions, set instead"
+    yield f"{order} is set; if the strip shows other colours than the captions, set instead"
     for seen in permutations("RGB"):
         if seen != tuple("RGB"):
             colours = ", ".join(names[letter] for letter in seen)
             corrected = patterns.corrected_order(order, "".join(seen))
-            yield f"order:   {corrected} if red, green, blue come as {colours}"
+            yield f"  {corrected} if red, green, blue come as {colours}"
     for colour, swapped in zip("RGB", ("WGBR", "RWBG", "RGWB"), strict=True):
         if "W" in order:
             corrected = patterns.corrected_order(order, swapped)
-            yield f"order:   {corrected} if white and {names[colour]} are swapped"
-    yield "order:   another type, with white or without, if neighbouring LEDs differ"
+            yield f"  {corrected} if white and {names[colour]} are swapped"
+    yield "  another type, with white or without, if neighbouring LEDs differ"
 
 
 def _white(tested: StripUnderTest) -> PatternTest:
@@ -150,14 +152,15 @@ def _white(tested: StripUnderTest) -> PatternTest:
 
     def caption(k: int, frames: int) -> str:
         tenth_before, tenth = 10 * k // frames, 10 * (k + 1) // frames
-        return f"white: level {(k + 1) / frames:.0%}" if tenth > tenth_before else ""
+        return f"level {(k + 1) / frames:.0%}" if tenth > tenth_before else ""
 
-    return PatternTest(pattern=pattern, caption=caption, notes=(_limit(tested, pattern(0, 1)),))
+    notes = (_limit(tested, pattern(0, 1)),)
+    return PatternTest(name="white", pattern=pattern, caption=caption, notes=notes)
 
 
 def _limit(tested: StripUnderTest, full: Light) -> str:
     """Return a note with the percentage from which the supply limits this light."""
-    note = f"white: rising to full, {tested.unlimited_ma(full):.0f} mA"
+    note = f"rising to full, {tested.unlimited_ma(full):.0f} mA"
     percent = 1 + bisect_left(
         range(1, 101), x=True, key=lambda level: tested.is_limited(full * np.float32(level / 100))
     )
@@ -170,16 +173,16 @@ def _limit(tested: StripUnderTest, full: Light) -> str:
 def _zones(spec: StripSpec, wiring: Wiring) -> PatternTest:
     pattern = patterns.zones(spec.leds, wiring, Palette.make())
     title = wiring.points.board.title
-    caption = f"zones: the print of {title}, as the settings wire it"
+    caption = f"the print of {title}, as the settings wire it"
     if spec.leds != wiring.leds:
         wired = " and ".join(map(str, wiring.leds))
-        caption = f"zones: LED n as hole n + 1 of {title} (the settings wire {wired} LEDs)"
+        caption = f"LED n as hole n + 1 of {title} (the settings wire {wired} LEDs)"
     notes = () if pattern(0, 1).any() else (_unlit_zones(wiring),)
-    return PatternTest(pattern=pattern, caption=_only_first(caption), notes=notes)
+    return PatternTest(name="zones", pattern=pattern, caption=_only_first(caption), notes=notes)
 
 
 def _unlit_zones(wiring: Wiring) -> str:
     first = patterns.first_printed_hole(wiring)
     if first is None:
-        return "zones: nothing is lit, this board has no print"
-    return f"zones: nothing is lit, the print begins at hole {first}: use --leds {first} or more"
+        return "nothing is lit, this board has no print"
+    return f"nothing is lit, the print begins at hole {first}: use --leds {first} or more"

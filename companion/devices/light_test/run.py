@@ -130,14 +130,14 @@ def _play_one(
 ) -> bool:
     """Play one test; return False if it was stopped."""
     for note in test.notes:
-        _print(note)
+        _print(f"{test.name}: {note}")
     for k in range(frames):
         if stopped():
             return False
         light = test.pattern(k, frames)
         player.show(light)
         if caption := test.caption(k, frames):
-            _print(f"{caption}: {player.tested.current(light)}")
+            _print(f"{test.name}: {caption}: {player.tested.current(light)}")
     return True
 
 

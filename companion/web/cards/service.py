@@ -25,10 +25,11 @@ from companion.settings.load import Settings
 from companion.table import Table
 from companion.table.card_game import DealtGame
 from companion.table.dealt_cards import DealtCards
-from companion.table.player_thread import PlayerThread, Sleep, at_speed
+from companion.table.pace import Sleep, at_speed
 from companion.web.cards import responses
 from companion.web.cards.serialize import cards_value, open_count_value, to_count_value
 from companion.web.cards.stored_sitting import StoredSitting, read_sitting
+from companion.worker import Worker
 
 PERSON: Final = "person"
 
@@ -263,9 +264,9 @@ class CardService:
             await self.save()
 
     async def _play(self, sitting: _Sitting, restored: DealtCards | None) -> None:
-        aside = PlayerThread()
+        aside = Worker("players")
         try:
-            players = await aside.think(lambda: _players(sitting))
+            players = await aside.do(lambda: _players(sitting))
             language = self._settings.text("", "language")
             sitting.game = DealtGame(
                 self._table,
@@ -274,7 +275,7 @@ class CardService:
                 rng=random.SystemRandom(),
                 narrate=sitting.lines.append,
                 changed=self._changed,
-                think=aside.think,
+                think=aside.do,
                 restored=restored,
                 encode=sitting.encode,
                 sleep=at_speed(self._settings.number("demo", "speed"), self._sleep),

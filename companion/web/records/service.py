@@ -31,8 +31,8 @@ from companion.lights import View, plan
 from companion.rules.game import Deal, Entry
 from companion.settings.load import Settings
 from companion.table import Table
-from companion.web.http.worker import Reader
 from companion.web.records.responses import GamePage, GameTimeline, Place
+from companion.worker import Worker
 
 REPLAY_IDLE_TIMEOUT_S: Final = 600.0
 CHUNK_BYTES: Final = 1 << 16
@@ -93,7 +93,7 @@ class RecordsService:
         self._calm = settings.switch("lights", "calm")
         self._settings_file = settings_file
         self._idle_timeout_s, self._clock = idle_timeout_s, clock
-        self._reader = Reader()
+        self._reader = Worker("records")
         self._replay: _Replay | None = None
         self._requests = 0
         self._timer: asyncio.TimerHandle | None = None

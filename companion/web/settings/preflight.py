@@ -23,9 +23,9 @@ from companion.errors import (
 )
 from companion.settings import Proposal
 from companion.settings.load import Settings
-from companion.web.http.worker import Reader
 from companion.web.server import check_address
 from companion.web.settings.board_lights import BareLights, steady
+from companion.worker import Worker
 from hardware.errors import HardwareError
 from hardware.strips.drivers import WITHOUT_HARDWARE
 
@@ -46,7 +46,7 @@ class Preflight:
     def __init__(self, running: Settings, lights: BareLights, *, port: Callable[[], int]) -> None:
         self._running, self._lights, self._port = running, lights, port
 
-    async def check(self, proposal: Proposal, reader: Reader) -> list[str]:
+    async def check(self, proposal: Proposal, reader: Worker) -> list[str]:
         """Try the parts that a change makes different, in the reader's and the lights' threads.
 
         All is closed again.
@@ -93,7 +93,7 @@ class Preflight:
             )
         return None
 
-    async def _strip_fault(self, proposal: Proposal, reader: Reader) -> Fault | None:
+    async def _strip_fault(self, proposal: Proposal, reader: Worker) -> Fault | None:
         try:
             if await reader.do(lambda: self._is_new(proposal, _strip, _OF_STRIP)):
                 await self._light(await reader.do(lambda: fit(proposal.after).light))

@@ -26,7 +26,6 @@ from companion.settings import (
 )
 from companion.settings.file import Reading
 from companion.settings.load import Settings, Value
-from companion.web.http.worker import Reader
 from companion.web.settings import responses
 from companion.web.settings.board_lights import (
     BareLights,
@@ -36,6 +35,7 @@ from companion.web.settings.board_lights import (
     steady,
 )
 from companion.web.settings.preflight import Preflight
+from companion.worker import Worker
 from hardware.strips.drivers import driver_names
 from hardware.strips.protocol import COLOURS
 
@@ -84,7 +84,7 @@ class SettingsService:
         self._faults = faults
         self.reverted = rejected is not None
         self.first_run = file is not None and first_run(in_force)
-        self._reader, self._doctor = Reader(), Reader()
+        self._reader, self._doctor = Worker("settings"), Worker("doctor")
         self._preflight = Preflight(in_force, lights, port=port)
         self._lock = asyncio.Lock()
         self._calibrated: Calibrated | None = None

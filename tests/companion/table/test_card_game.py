@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,9 +14,9 @@ from companion.players import DiscardRequest, Player, Regular
 from companion.rules.cards import Card
 from companion.rules.game import CountKind, Entry, Kind, Peg
 from companion.table.card_game import GHOST_PAUSE_S, ZONE_PAUSE_S
-from companion.table.player_thread import PlayerThread, at_speed
+from companion.table.pace import at_speed
 from tests.companion.journal.scribe import Scribe, begun
-from tests.companion.table.dealt import CardTable, at_cards, until
+from tests.companion.table.dealt import CardTable, at_cards
 from tests.support.card_games import children, regulars
 from tests.support.night import SHORT
 
@@ -148,31 +147,6 @@ def test_a_game_that_is_cancelled_leaves_nothing(sleeps: int) -> None:
         assert table.table.state.winner is None
 
     at_cards(lambda: CardTable(children(2, 1)), scene)
-
-
-def test_players_think_aside() -> None:
-    """In a thread of their own, which ends with them; nobody waits for the thought under way."""
-    go_on = threading.Event()
-    thinking: list[threading.Thread] = []
-
-    def think() -> int:
-        thinking.append(threading.current_thread())
-        assert go_on.wait(20)
-        return 7
-
-    async def scene() -> None:
-        aside = PlayerThread()
-        thought = asyncio.create_task(aside.think(think))
-        await until(lambda: bool(thinking))
-        aside.close()
-        assert thinking[0] is not threading.current_thread()
-        assert not thought.done()
-        go_on.set()
-        assert 7 == await thought
-        thinking[0].join(20)
-        assert not thinking[0].is_alive()
-
-    asyncio.run(scene())
 
 
 def test_speed_divides_every_pause() -> None:

@@ -38,7 +38,8 @@ export function lightTest() {
     const done = isDone(answer);
     fault.textContent = done ? "" : answer.value.error;
     seen.textContent = done && pattern ? `${SEEN[pattern]} ${say("Any press at the table ends it.")}` : "";
-    lines.replaceChildren(...(done ? answer.value.lines : []).map(line));
+    const notes = done ? answer.value.lines : [];
+    lines.replaceChildren(...notes.map((/** @type {string} */ note) => make("li", "", note)));
     for (const each of row.children) {
       each.setAttribute("aria-pressed", `${done && each.getAttribute("data-pattern") === pattern}`);
     }
@@ -49,9 +50,6 @@ export function lightTest() {
   row.append(off);
   return place;
 }
-
-/** @param {string} text */
-const line = (text) => make("li", "", text.replace(/^\w+: +/, ""));
 
 /**
  * @param {string} name

@@ -38,27 +38,27 @@ def captions(test: PatternTest, frames: int) -> dict[int, str]:
 
 @pytest.mark.parametrize("name", PATTERNS)
 def test_something_is_told_of_each_pattern(name: str) -> None:
-    """Each pattern's words begin with its name, and the first ones come with the first tenth."""
-    told = captions(pattern_test(name, on_strip(10), WIRING), 40)
-    assert {name} == {caption.partition(":")[0] for caption in told.values()}
-    assert min(told) < 4
+    """Each test has its pattern's name, and its first caption comes with the first tenth."""
+    test = pattern_test(name, on_strip(10), WIRING)
+    assert name == test.name
+    assert min(captions(test, 40)) < 4
 
 
 def test_order_tells_each_step_once() -> None:
     """The channel and its colour are told as they come; white only where the strip has it."""
     test = pattern_test("order", on_strip(2, 3), None)
-    expected = [f"order: all of channel {n} {c}" for n in (0, 1) for c in ("red", "green", "blue")]
+    expected = [f"all of channel {n} {c}" for n in (0, 1) for c in ("red", "green", "blue")]
     assert expected == list(captions(test, 60).values())
     assert [0, 10, 20, 30, 40, 50] == list(captions(test, 60))
     white = pattern_test("order", on_strip(2, kind="sk6812w", order="GRBW"), None)
-    assert "order: all of channel 0 white" == captions(white, 60)[45]
+    assert "all of channel 0 white" == captions(white, 60)[45]
 
 
 def test_order_with_too_few_frames_shows_the_first_steps() -> None:
     """The steps come in turn from the first on; with the last frame it is told how many lack."""
     told = captions(pattern_test("order", on_strip(2, 3), None), 2)
-    short = "order: all of channel 0 green (the last frame; all 6 steps need --frames 6 or more)"
-    assert {0: "order: all of channel 0 red", 1: short} == told
+    short = "all of channel 0 green (the last frame; all 6 steps need --frames 6 or more)"
+    assert {0: "all of channel 0 red", 1: short} == told
 
 
 def test_order_lasts_as_long_as_its_steps() -> None:
@@ -74,26 +74,26 @@ def test_order_tells_what_to_set_instead() -> None:
     Where the strip has white it may have come in another's place as well.
     """
     said = pattern_test("order", on_strip(2), None).notes
-    assert "order:   RGB if red, green, blue come as green, red, blue" in said
+    assert "  RGB if red, green, blue come as green, red, blue" in said
     said = pattern_test("order", on_strip(2, kind="sk6812w", order="WRGB"), None).notes
-    assert "order:   WGRB if red, green, blue come as green, red, blue" in said
+    assert "  WGRB if red, green, blue come as green, red, blue" in said
     assert 5 == sum(" come as " in line for line in said)
-    assert "order:   RWGB if white and red are swapped" in said
-    assert "order:   BRGW if white and blue are swapped" in said
+    assert "  RWGB if white and red are swapped" in said
+    assert "  BRGW if white and blue are swapped" in said
 
 
 def test_white_tells_each_tenth_it_passes() -> None:
     """With many frames ten levels are told, with few the level of each frame."""
     test = pattern_test("white", on_strip(2), None)
-    expected = [f"white: level {percent}%" for percent in range(10, 101, 10)]
+    expected = [f"level {percent}%" for percent in range(10, 101, 10)]
     assert expected == list(captions(test, 150).values())
-    assert ["white: level 50%", "white: level 100%"] == list(captions(test, 2).values())
+    assert ["level 50%", "level 100%"] == list(captions(test, 2).values())
 
 
 def test_white_tells_from_which_level_on_the_supply_limits_it() -> None:
     """100 LEDs draw 1 mA in the dark, 54.9 mA more in full white: 670 mA end between 10 and 11%."""
     (said,) = pattern_test("white", on_strip(100, budget_ma=670), None).notes
-    assert "white: rising to full, 5590 mA; from level 11% on the supply limits it" == said
+    assert "rising to full, 5590 mA; from level 11% on the supply limits it" == said
 
 
 def test_white_that_is_limited_from_the_first_level_on_shows_no_rise() -> None:
@@ -124,7 +124,7 @@ def test_index_tells_that_colours_coincide() -> None:
     (said,) = test.notes
     assert f"the 100 LEDs have only {different} different colours; all of them need 171 mA" in said
     assert said.endswith(": use fewer --leds or a bigger --budget-ma")
-    assert "index: LEDs far apart may look the same" == test.caption(0, 1)
+    assert "LEDs far apart may look the same" == test.caption(0, 1)
 
 
 def test_light_is_limited_if_a_byte_is() -> None:
@@ -138,7 +138,7 @@ def test_light_is_limited_if_a_byte_is() -> None:
 def test_white_tells_that_the_supply_gives_it_all() -> None:
     """A supply for full white limits nothing."""
     (said,) = pattern_test("white", on_strip(100, budget_ma=5600), None).notes
-    assert "white: rising to full, 5590 mA, which the supply gives" == said
+    assert "rising to full, 5590 mA, which the supply gives" == said
 
 
 def test_white_is_limited_where_one_supply_of_two_is() -> None:
@@ -150,9 +150,9 @@ def test_white_is_limited_where_one_supply_of_two_is() -> None:
 def test_zones_tell_what_the_strip_stands_for() -> None:
     """On the wiring's own strip it is the board, on any other the track from hole 1 on."""
     wired = captions(pattern_test("zones", on_strip(*WIRING.leds), WIRING), 3)
-    assert {0: "zones: the print of Small, as the settings wire it"} == wired
+    assert {0: "the print of Small, as the settings wire it"} == wired
     (other,) = captions(pattern_test("zones", on_strip(30, 20), WIRING), 3).values()
-    assert "zones: LED n as hole n + 1 of Small" in other
+    assert "LED n as hole n + 1 of Small" in other
     assert f"wire {WIRING.leds[0]} LEDs" in other
 
 
@@ -160,7 +160,7 @@ def test_zones_that_light_nothing_say_so() -> None:
     """The small board has no print before hole 6: fewer LEDs than that show none of it."""
     assert () == pattern_test("zones", on_strip(6), WIRING).notes
     (said,) = pattern_test("zones", on_strip(5), WIRING).notes
-    assert "zones: nothing is lit, the print begins at hole 6: " in said
+    assert "nothing is lit, the print begins at hole 6: " in said
     assert said.endswith("use --leds 6 or more")
 
 

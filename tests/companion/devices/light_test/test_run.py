@@ -184,12 +184,13 @@ def test_what_is_told_of_a_frame_is_told_with_it(capsys: pytest.CaptureFixture[s
     """Captions go to stderr, the notes first, each caption with its current."""
     rig = Rig()
     test = PatternTest(
+        name="grey",
         pattern=lambda k, frames: np.full((5, 3), k / frames, np.float32),
         caption=lambda k, _: "half" if k == 1 else "",
-        notes=("look:",),
+        notes=("look",),
     )
     play([test], rig.player, driver="loud:7", frames=2, stopped=lambda: False)
     said = capsys.readouterr()
     assert "" == said.out
     head = "loud:7: 2 and 3 LEDs, type ws2812b, order GRB; Ctrl-C turns it dark and ends"
-    assert [head, "look:", "half: 143 mA"] == said.err.splitlines()
+    assert [head, "grey: look", "grey: half: 143 mA"] == said.err.splitlines()

@@ -16,8 +16,8 @@ from companion.devices.assembly import fit
 from companion.errors import UnusableSettingsError
 from companion.settings import SettingsFile
 from companion.settings.load import load_settings
-from companion.web.http.worker import Reader
 from companion.web.settings.preflight import Preflight
+from companion.worker import Worker
 from hardware.errors import HardwareError
 from tests.companion.table.bench import Bench, at_table
 from tests.support.bare_lights import LookedAt
@@ -96,7 +96,7 @@ class Tried:
 
     async def faults(self, **changes: Any) -> list[tuple[str, str]]:  # noqa: ANN401  # any value
         """The faults that a change shows; `__` stands for the dot in a key."""
-        reader = Reader()
+        reader = Worker("settings")
         asked = {key.replace("__", "."): value for key, value in changes.items()}
         proposal = self.file.propose(asked, self.file.read().stamp)
         try:

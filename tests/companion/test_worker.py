@@ -9,22 +9,22 @@ from functools import partial
 
 import pytest
 
-from companion.web.http.worker import Reader
+from companion.worker import Worker
 
 PATIENCE_S = 20
 
 
-def reading(scene: Callable[[Reader], Awaitable[None]]) -> None:
-    """A scene with a reader, which is closed afterwards and leaves no thread."""
+def reading(scene: Callable[[Worker], Awaitable[None]]) -> None:
+    """A scene with a worker, which is closed afterwards and leaves no thread."""
 
-    async def play(reader: Reader) -> None:
+    async def play(worker: Worker) -> None:
         async with asyncio.timeout(PATIENCE_S):
-            await scene(reader)
+            await scene(worker)
 
     before = set(threading.enumerate())
-    reader = Reader()
-    asyncio.run(play(reader))
-    reader.close()
+    worker = Worker("test")
+    asyncio.run(play(worker))
+    worker.close()
     for thread in set(threading.enumerate()) - before:
         thread.join(PATIENCE_S)
         assert not thread.is_alive()
@@ -33,14 +33,14 @@ def reading(scene: Callable[[Reader], Awaitable[None]]) -> None:
 def test_what_is_read_comes_from_another_thread_in_order() -> None:
     """All in the same thread, one after the other, the loop's being another one."""
 
-    async def scene(reader: Reader) -> None:
+    async def scene(worker: Worker) -> None:
         done: list[int] = []
 
         def read(number: int) -> int:
             done.append(number)
             return threading.get_ident()
 
-        threads = await asyncio.gather(*(reader.do(partial(read, n)) for n in range(9)))
+        threads = await asyncio.gather(*(worker.do(partial(read, n)) for n in range(9)))
         assert list(range(9)) == done
         assert 1 == len(set(threads))
         assert threading.get_ident() not in threads
@@ -51,21 +51,21 @@ def test_what_is_read_comes_from_another_thread_in_order() -> None:
 def test_an_error_goes_to_who_asked_and_the_next_is_read() -> None:
     """The thread lives on."""
 
-    async def scene(reader: Reader) -> None:
+    async def scene(worker: Worker) -> None:
         def fail() -> None:
             raise LookupError("nothing there")
 
         with pytest.raises(LookupError, match="nothing there"):
-            await reader.do(fail)
-        assert 7 == await reader.do(lambda: 7)
+            await worker.do(fail)
+        assert 7 == await worker.do(lambda: 7)
 
     reading(scene)
 
 
 def test_who_has_gone_is_not_told(caplog: pytest.LogCaptureFixture) -> None:
-    """A reader goes on when the one who asked was cancelled, or only had something done."""
+    """A worker goes on when the one who asked was cancelled, or only had something done."""
 
-    async def scene(reader: Reader) -> None:
+    async def scene(worker: Worker) -> None:
         go, begun = threading.Event(), asyncio.Event()
         loop = asyncio.get_running_loop()
 
@@ -73,21 +73,21 @@ def test_who_has_gone_is_not_told(caplog: pytest.LogCaptureFixture) -> None:
             loop.call_soon_threadsafe(begun.set)
             assert go.wait(PATIENCE_S)
 
-        asking = asyncio.create_task(reader.do(slow))
+        asking = asyncio.create_task(worker.do(slow))
         await begun.wait()
         asking.cancel()
-        reader.put(lambda: 1 / 0)
+        worker.put(lambda: 1 / 0)
         go.set()
-        assert 7 == await reader.do(lambda: 7)
+        assert 7 == await worker.do(lambda: 7)
         assert asking.cancelled()
 
     reading(scene)
-    assert ["something could not be read"] == caplog.messages
+    assert ["a job of the test thread has failed"] == caplog.messages
 
 
 def test_a_loop_that_has_ended_is_not_told() -> None:
     """What is still read when the loop ends tells nobody, and fails nowhere."""
-    reader, go, ended = Reader(), threading.Event(), threading.Event()
+    worker, go, ended = Worker("test"), threading.Event(), threading.Event()
 
     async def leave() -> None:
         begun = asyncio.Event()
@@ -97,12 +97,12 @@ def test_a_loop_that_has_ended_is_not_told() -> None:
             loop.call_soon_threadsafe(begun.set)
             assert go.wait(PATIENCE_S)
 
-        asking = asyncio.create_task(reader.do(slow))
+        asking = asyncio.create_task(worker.do(slow))
         await begun.wait()
         asking.cancel()
 
     asyncio.run(leave())
-    reader.put(ended.set)
+    worker.put(ended.set)
     go.set()
     assert ended.wait(PATIENCE_S)
-    reader.close()
+    worker.close()

@@ -1,0 +1,17 @@
+"""The pace of a table at which players choose: its pauses, and how their choices are awaited."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from companion.players.match.steps import Answer
+
+Sleep: TypeAlias = Callable[[float], Awaitable[None]]
+Think: TypeAlias = Callable[[Callable[[], Answer]], Awaitable[Answer]]
+
+
+def at_speed(speed: float, sleep: Sleep = asyncio.sleep) -> Sleep:
+    """Return a sleep for tables that play `speed` times as fast."""
+    return lambda seconds: sleep(seconds / speed)

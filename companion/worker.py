@@ -1,0 +1,76 @@
+"""A thread that works for the event loop, so that the table goes on meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import queue
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from typing import TypeVar
+
+_Result = TypeVar("_Result")
+
+_log = logging.getLogger(__name__)
+
+SWITCH_INTERVAL_S = 0.0005
+"""Seconds for which a thread may keep the interpreter from another: a press waits for it several
+times on its way, and Python's own 5 ms add up while an export is read."""
+
+
+class Worker:
+    """Thread that does one job after the other.
+
+    It begins with the first job. The end of the program does not wait for it, as it would for the
+    threads of an executor: a job must be such that it may be left half done.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._jobs: queue.SimpleQueue[Callable[[], object] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._begun = False
+
+    async def do(self, job: Callable[[], _Result]) -> _Result:
+        """Call `job` in the thread. Return its result, or raise its error."""
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[_Result] = loop.create_future()
+
+        def answering() -> None:
+            give: Callable[[], None]
+            try:
+                give = partial(answer.set_result, job())
+            except Exception as error:  # noqa: BLE001  # raised by `do`
+                give = partial(answer.set_exception, error)
+            with suppress(RuntimeError):  # the loop has ended, and the caller with it
+                loop.call_soon_threadsafe(_unless_done, answer, give)
+
+        self.put(answering)
+        return await answer
+
+    def put(self, job: Callable[[], object]) -> None:
+        """Have a job done after those before it, without a result."""
+        if not self._begun:
+            self._begun = True
+            self._thread.start()
+        self._jobs.put(job)
+
+    def close(self) -> None:
+        """End the thread after its jobs. Does not wait for them. Idempotent."""
+        if self._begun:
+            self._jobs.put(None)
+
+    def _run(self) -> None:
+        sys.setswitchinterval(SWITCH_INTERVAL_S)
+        while (job := self._jobs.get()) is not None:
+            try:
+                job()
+            except Exception:  # noqa: BLE001  # the thread must live
+                _log.exception("a job of the %s thread has failed", threading.current_thread().name)
+
+
+def _unless_done(answer: asyncio.Future[_Result], give: Callable[[], None]) -> None:
+    if not answer.done():  # it is, if the caller was cancelled
+        give()
