@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-from tests.campaign import kills, logged_disk
+from tests.campaign import kills, logged_disk, soak, web
 from tests.campaign.damage import damage
 from tests.campaign.disk_errors import disk_errors
 from tests.campaign.figures import Figure, Verdicts
@@ -39,6 +39,8 @@ CAMPAIGNS: Final[dict[str, tuple[Campaign, int, Callable[[], str]]]] = {
     "kills": (kills.kills, 500, kills.missing),
     "disk-errors": (disk_errors, 300, kills.missing),
     "damage": (damage, 1_000, str),
+    "web": (web.web, 10_000, str),
+    "soak": (soak.soak, 200, soak.missing),
 }
 """Each campaign, how much it tries, and the reason for which a machine cannot do it."""
 

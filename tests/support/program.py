@@ -46,6 +46,11 @@ class Program:
         self.url = self.ready.removeprefix("ready ").strip()
 
     @property
+    def pid(self) -> int:
+        """The number of its process."""
+        return self._process.pid
+
+    @property
     def stderr(self) -> str:
         """What it has said on stderr so far."""
         return self._stderr.read_text()

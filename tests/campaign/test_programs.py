@@ -1,0 +1,24 @@
+"""Short forms of the campaigns against the running program: its page, and a night of play."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.campaign import soak
+from tests.campaign.web import web
+
+
+@pytest.mark.program
+def test_the_page_bears_hostile_requests(fresh_seed: int) -> None:
+    """Nothing foreign is taken, nothing is a server error, and the table's page is answered."""
+    verdicts = web(200, fresh_seed)
+    assert {} == verdicts.wrong, verdicts.examples[:3]
+
+
+@pytest.mark.program
+@pytest.mark.tool(lacks=soak.missing())
+@pytest.mark.timeout(300)
+def test_a_night_of_play_loses_nothing_and_grows_nothing(fresh_seed: int) -> None:
+    """Presses, referee's commands, demos, kills, jumps of the clock: the rows have it all."""
+    verdicts = soak.soak(5, fresh_seed)
+    assert {} == verdicts.wrong, verdicts.examples[:3]
