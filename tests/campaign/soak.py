@@ -15,7 +15,7 @@ import sqlite3
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -34,8 +34,8 @@ JUMPS: Final = ("-40y", "+0", "+12y", "-1d", "+1d", "-300")
 ROUND: Final = 40
 """Actions between two restarts."""
 WARM_UP_ROUNDS: Final = 2
-RSS_MOST_MB: Final = 8.0
-"""Growth of one run that is put down to chance; a leak grows with the number of rounds."""
+MOST_GROWTH: Final = (8.0, 3, 1)
+"""Megabytes, files and threads that come and go by chance; a leak grows with the rounds."""
 
 
 def missing() -> str:
@@ -137,8 +137,12 @@ class Night:
             warm = usage(program.pid) if number == WARM_UP_ROUNDS else warm
         end = usage(program.pid)
         if warm:
-            flat = (end.files, end.threads) == (warm.files, warm.threads)
-            grown = end.rss - warm.rss > RSS_MOST_MB or not flat
+            grown = any(
+                after - before > most
+                for before, after, most in zip(
+                    astuple(warm), astuple(end), MOST_GROWTH, strict=True
+                )
+            )
             self.verdicts.add("grown" if grown else None, f"{self.name}: {warm}, then {end}")
 
     def _round(self, program: Program) -> None:
