@@ -183,12 +183,17 @@ class Recorder:
             )
 
     def _goes_on(self, row: GameRow, old: Setup) -> bool:
-        """Return whether a game goes on with the settings; `old` has the sides that joined it."""
-        new = self._begun.setup
-        if new.lanes == read_setup(row).asked:
-            players = old.players // len(old.lanes) * len(new.lanes)
-            old = dataclasses.replace(old, lanes=new.lanes, players=players)
-        return continuation(old, new) is not Continuation.NEW_GAME
+        """Return whether a game goes on with the settings: for its sides, or those asked for then.
+
+        Args:
+            row: its row.
+            old: its set-up, with the sides that joined it.
+        """
+        new, row_setup = self._begun.setup, read_setup(row)
+        lanes = row_setup.asked or old.lanes
+        players = row_setup.asked_players or old.players // len(old.lanes) * len(lanes)
+        asked = dataclasses.replace(old, lanes=lanes, players=players)
+        return any(continuation(each, new) is not Continuation.NEW_GAME for each in (old, asked))
 
     # Writing
 

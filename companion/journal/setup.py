@@ -52,7 +52,8 @@ def continuation(old: Setup, new: Setup) -> Continuation:
 class GameSetup(msgspec.Struct, frozen=True):
     """The column `setup` of a game; `asked` are the lanes that the settings named.
 
-    `dealer` is the seat that was to deal first.
+    `dealer` is the seat that was to deal first, `asked_players` the players that the settings
+    named.
     """
 
     board: str
@@ -63,6 +64,7 @@ class GameSetup(msgspec.Struct, frozen=True):
     names: dict[int, str]
     asked: tuple[int, ...] = ()
     dealer: int = 1
+    asked_players: int | None = None
 
 
 _DECODER: Final = msgspec.json.Decoder(GameSetup)
@@ -88,6 +90,7 @@ def write_setup(start: State, begun: GameRequest) -> bytes:
         rules=as_settings(setup.rules),
         lanes=setup.lanes,
         asked=begun.setup.lanes,
+        asked_players=begun.setup.players,
         players=setup.players,
         games_won=dict(start.match.games),
         names={int(team): name for team, name in begun.names.items()},

@@ -90,7 +90,7 @@ class Display:
             motion=self._motion,
             flashes=self._flashes,
             mode_since=panel.mode_since,
-            sign_up=panel.sign_up.joined if panel.sign_up else None,
+            sign_up=panel.sign_up.people if panel.sign_up else None,
             attract=panel.show and self.replayed is None,
             asleep=panel.asleep,
             alert=not queue.saved,

@@ -32,6 +32,8 @@ class HintKind(StrEnum):
     SIGN_UP = "sign-up"
     SIGN_UP_CLOSED = "sign-up-closed"
     TOO_FEW_SIDES = "too-few-sides"
+    UNEQUAL_SIDES = "unequal-sides"
+    SIDE_FULL = "side-full"
     STUCK = "stuck"
     AWAKE = "awake"
     GAME_SHOWN = "game-shown"
@@ -56,6 +58,7 @@ _FLASHES = MappingProxyType(
         HintKind.COUNT_PENDING: FlashKind.DEAL_HELD,
         HintKind.NOBODY_COUNTED: FlashKind.DEAL_HELD,
         HintKind.TOO_FEW_SIDES: FlashKind.DEAL_HELD,
+        HintKind.UNEQUAL_SIDES: FlashKind.DEAL_HELD,
         HintKind.STUCK: FlashKind.STUCK,
         HintKind.AWAKE: FlashKind.WAKE,
         HintKind.GAME_SHOWN: FlashKind.WAKE,

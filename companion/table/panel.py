@@ -245,11 +245,11 @@ class Panel:
         return []
 
     def _begin_game(self, sign_up: SignUp) -> list[Answer]:
-        if not sign_up.has_enough:
-            return [Hint(kind=HintKind.TOO_FEW_SIDES)]
+        if sign_up.refusal:
+            return [Hint(kind=sign_up.refusal)]
         self.sign_up = None
         self._counts.retain(lambda _: False)
-        return [NewGame(lanes=sign_up.joined)]
+        return [NewGame(lanes=sign_up.joined, players=sign_up.players)]
 
     # Time
 

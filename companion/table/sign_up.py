@@ -1,10 +1,14 @@
-"""Sign-up for a new game: sides join with Enter, Deal starts it, Undo calls it off."""
+"""Sign-up for a new game: sides join with Enter, and +1 adds a person to a side.
+
+Deal starts the game, Undo calls it off.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import Final
 
+from companion.rules.game.state import PLAYERS
 from companion.table.hints import HintKind
 
 SIGN_UP_S: Final = 10.0
@@ -13,7 +17,8 @@ SIGN_UP_S: Final = 10.0
 SIGN_UP_LIMIT_S: Final = 60.0
 """Seconds after which a new game that nobody has dealt is forgotten."""
 
-_FEWEST_SIDES: Final = 2
+_PEOPLE_LIMIT: Final = 2
+"""People of a side at most (rule T1)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,18 +26,30 @@ class SignUp:
     """A new game being set up since `since`.
 
     Attributes:
-        joined: the sides that take part, rising.
+        people: the sides that take part, rising, each with its number of people.
         joining: more may join.
     """
 
     since: float
-    joined: tuple[int, ...] = ()
+    people: tuple[tuple[int, int], ...] = ()
     joining: bool = True
 
     @property
-    def has_enough(self) -> bool:
-        """True if a game can be played by those that have joined."""
-        return len(self.joined) >= _FEWEST_SIDES
+    def joined(self) -> tuple[int, ...]:
+        """The sides that take part, rising."""
+        return tuple(team for team, _ in self.people)
+
+    @property
+    def players(self) -> int:
+        """The number of people in all."""
+        return sum(people for _, people in self.people)
+
+    @property
+    def refusal(self) -> HintKind | None:
+        """Reason why these cannot begin a game; None if they can (rule T1)."""
+        if len(self.people) not in PLAYERS:
+            return HintKind.TOO_FEW_SIDES
+        return None if len({people for _, people in self.people}) == 1 else HintKind.UNEQUAL_SIDES
 
     def press(self, team: int, key: str, *, t: float, lanes: int) -> SignUp | HintKind:
         """Return the sign-up after a side's press of a key other than Undo, or why it is refused.
@@ -43,16 +60,27 @@ class SignUp:
             t: the time of the press.
             lanes: the number of lanes of the board.
         """
+        if key == "plus_one" and team in self.joined:
+            return self._with_another(team)
         if not self.joining:
             return HintKind.SIGN_UP_CLOSED
         if key != "enter" or t >= self.since + SIGN_UP_S or team > lanes:
             return HintKind.SIGN_UP
-        return replace(self, joined=tuple(sorted({*self.joined, team})))
+        return replace(self, people=tuple(sorted({team: 1, **dict(self.people)}.items())))
+
+    def _with_another(self, team: int) -> SignUp | HintKind:
+        """Return the sign-up with a person added to a side."""
+        people = dict(self.people)
+        people[team] += 1
+        if people[team] > _PEOPLE_LIMIT:
+            return HintKind.SIDE_FULL
+        return replace(self, people=tuple(people.items()))
 
     def at(self, now: float) -> SignUp | None:
         """Return the sign-up as it stands at a time; None when it has ended without a game."""
         joining = now < self.since + SIGN_UP_S
-        if now >= self.since + SIGN_UP_LIMIT_S or not (joining or self.has_enough):
+        too_few = self.refusal is HintKind.TOO_FEW_SIDES
+        if now >= self.since + SIGN_UP_LIMIT_S or (too_few and not joining):
             return None
         return self if joining == self.joining else replace(self, joining=joining)
 

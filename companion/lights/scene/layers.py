@@ -76,7 +76,7 @@ class Painter:
         if view.asleep:
             self.sleep(view.state)
         elif view.sign_up is not None:
-            self.sign_up(view.sign_up)
+            self.sign_up(dict(view.sign_up))
         elif view.attract:
             self.attract()
         else:
@@ -91,6 +91,8 @@ class Painter:
         self.dealer(state.dealer)
         if state.winner is not None and not moving:
             self.lane(state.winner, JOINED_LEVEL)
+        if not moving and (state.winner is not None or not state.counts):
+            self.match(state)
         moved = set(view.motion.teams) if moving else set()
         self.pegs(state, [team for team in _last_first(state) if team not in moved])
         for team, count in view.pending:
@@ -101,6 +103,20 @@ class Painter:
             self.effects.append(PegsInMotion(view.motion, self.points, self.palette))
         if view.motion.won and state.winner is not None:
             self.win(state.winner, view.motion.end, fronts)
+
+    def match(self, state: State) -> None:
+        """Between games, light a hole of each lane for each point of a match, and its goal."""
+        goal = state.setup.rules.match_to
+        if goal is None or goal > state.setup.track.finish:
+            return
+        for lane in state.setup.lanes:
+            over(
+                self.light,
+                self.points.of(lane, (goal,)),
+                self.palette.team(lane) * np.float32(JOINED_LEVEL),
+            )
+            if won := state.match.won(lane):
+                self.first_holes(lane, min(won, goal), FIVE_LEVEL)
 
     # Pegs
 
@@ -226,15 +242,26 @@ class Painter:
             point = self.points.index(team, state.side(team).front)
             over(self.light, point, self.palette.team(team) * np.float32(ASLEEP_LEVEL))
 
-    def sign_up(self, joined: tuple[int, ...]) -> None:
-        """Light the lanes that have joined, and the start lamps of the others dimly."""
+    def sign_up(self, people: dict[int, int]) -> None:
+        """Light the lanes that have joined, with a hole and a dealer's lamp for each person.
+
+        The start lamps of the other lanes are dim.
+        """
         self.light[:] = 0
         for lane in self.points.lanes:
-            level = 1.0 if lane in joined else BACK_PEG_LEVEL
-            start = self.points.index(lane, 0)
-            over(self.light, start, self.palette.team(lane) * np.float32(level))
-            if lane in joined:
+            if lane in people:
                 self.lane(lane, JOINED_LEVEL)
+                self.first_holes(lane, people[lane], 1.0)
+            level = 1.0 if lane in people else BACK_PEG_LEVEL
+            self.first_holes(lane, 0, level)
+        for seat in range(1, sum(people.values()) + 1):
+            self.dealer(seat)
+
+    def first_holes(self, lane: int, count: int, level: float) -> None:
+        """Light this number of holes of a lane after its start; with 0 its start lamp."""
+        holes = range(1, count + 1) if count else (0,)
+        colour = self.palette.team(lane) * np.float32(level)
+        over(self.light, self.points.of(lane, holes), colour)
 
     def attract(self) -> None:
         """Run lights along all lanes, at a different speed in each."""

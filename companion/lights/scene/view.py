@@ -58,7 +58,8 @@ class View:
 
     `state` is on disk and shown. `ahead` is decided but perhaps not on disk; ghosts start from it.
     `pending` pairs teams with points; the counts of teams in `warned` are about to expire. Mode is
-    held down since `mode_since`. `sign_up` has the lanes that have joined the game being set up.
+    held down since `mode_since`. `sign_up` has the lanes that have joined the game being set up,
+    each with its number of people.
     `alert` is set while something is not saved. Keep the same object while nothing changes: a
     scene compares views by identity.
     """
@@ -70,7 +71,7 @@ class View:
     motion: Motion = _STILL
     flashes: tuple[Flash, ...] = ()
     mode_since: float | None = None
-    sign_up: tuple[int, ...] | None = None
+    sign_up: tuple[tuple[int, int], ...] | None = None
     attract: bool = False
     asleep: bool = False
     alert: bool = False

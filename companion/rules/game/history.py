@@ -123,7 +123,7 @@ class History:
         old = self.state.setup
         setup = self._next_setup or old
         lanes = old.lanes if command.lanes is None else command.lanes
-        players = old.players // len(old.lanes) * len(lanes)
+        players = command.players or old.players // len(old.lanes) * len(lanes)
         if (lanes, players) != (setup.lanes, setup.players):
             setup = Setup.make(setup.track, setup.rules, lanes=lanes, players=players)
         dealer = 1 if command.dealer is None else command.dealer

@@ -74,8 +74,12 @@ def boxes_value(state: State) -> dict[str, object]:
 def mode_value(news: News) -> dict[str, object] | None:
     """Return what the board shows besides the game, None for nothing."""
     if news.sign_up:
-        joined = list(news.sign_up.joined)
-        return {"state": "sign-up", "joined": joined, "joining": news.sign_up.joining}
+        return {
+            "state": "sign-up",
+            "joined": list(news.sign_up.joined),
+            "people": {str(team): people for team, people in news.sign_up.people},
+            "joining": news.sign_up.joining,
+        }
     if news.view.attract:
         return {"state": "show"}
     return {"state": "asleep"} if news.view.asleep else None

@@ -84,9 +84,9 @@ class TableService:
         players. Between two games "path" shows the pegs' way in the last one, "show" light only.
 
         `mode` is None, or what the board shows besides the game: `{"state": "sign-up", "joined",
-        "joining"}`, `{"state": "show"}`, `{"state": "asleep"}`, `{"state": "lights"}` during a
-        light test or calibration, `{"state": "replay", "game": number, "at": place, "of": last
-        place}` for a recorded game.
+        "people", "joining"}`, `people` by team; `{"state": "show"}`, `{"state": "asleep"}`,
+        `{"state": "lights"}` during a light test or calibration, `{"state": "replay", "game":
+        number, "at": place, "of": last place}` for a recorded game.
 
         `seats` is the number of players. `cards` is None, or while cards are dealt to them
         `{"seats": {seat: "person" | kind}, "awaited": seat | null, "cut", "shown"}`: `cut` is the

@@ -39,11 +39,13 @@ USER_VERSION = range(60, 64)
 """The bytes of SQLite's header that hold the version."""
 
 
-def begun(*, teams: int = 2, rules: HouseRules | None = None) -> GameRequest:
+def begun(
+    *, teams: int = 2, players: int | None = None, rules: HouseRules | None = None
+) -> GameRequest:
     """A game of so many sides on the shipped board."""
     track = load_board("crib-wars").track
     lanes = tuple(range(1, teams + 1))
-    setup = Setup.make(track, rules or HouseRules(), lanes=lanes)
+    setup = Setup.make(track, rules or HouseRules(), lanes=lanes, players=players)
     return GameRequest(board_file=board_source("crib-wars"), setup=setup)
 
 
@@ -224,6 +226,13 @@ def test_a_game_for_other_sides_goes_on_after_a_restart(tmp_path: Path) -> None:
     Keeper(tmp_path).do(NewGame(lanes=(1, 3)), Peg(team=3, points=4)).leave()
     history, _ = reopened(tmp_path)
     assert ((1, 3), 4) == (history.state.setup.lanes, history.state.side(3).front)
+
+
+def test_partners_that_have_joined_are_still_there_after_a_restart(tmp_path: Path) -> None:
+    """People added at the panel stay, whether the settings name as many or not."""
+    Keeper(tmp_path).do(NewGame(lanes=(1, 2), players=4), Peg(team=2, points=4)).leave()
+    for history, _ in (reopened(tmp_path), reopened(tmp_path, begun(players=4))):
+        assert (4, 4) == (history.state.setup.players, history.state.side(2).front)
 
 
 def test_each_row_builds_on_another_and_none_is_changed(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ def views(draw: st.DrawFn) -> View:
         motion=motion,
         flashes=flashes(draw(signs)),
         mode_since=draw(st.none() | st.just(10.5)),
-        sign_up=draw(st.sampled_from([None, None, None, (), (1, 3)])),
+        sign_up=draw(st.sampled_from([None, None, None, (), ((1, 1), (3, 2))])),
         attract=draw(st.sampled_from([False, False, False, True])),
         asleep=draw(st.sampled_from([False, False, False, True])),
         alert=draw(st.booleans()),

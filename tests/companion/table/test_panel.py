@@ -322,7 +322,7 @@ def test_a_new_game_is_for_the_sides_that_enter() -> None:
     bench = Bench()
     bench.press("mode", seconds=5.0)
     bench.press("1.enter", "3.enter", "deal")
-    assert [NewGame(lanes=(1, 3))] == bench.commands
+    assert [NewGame(lanes=(1, 3), players=2)] == bench.commands
     assert (1, 3) == bench.history.state.setup.lanes
 
 
@@ -333,7 +333,28 @@ def test_nobody_joins_a_new_game_after_ten_seconds() -> None:
     bench.press("1.enter", "2.enter")
     bench.wait(10.0)
     bench.press("3.enter", "deal")
-    assert [NewGame(lanes=(1, 2))] == bench.commands
+    assert [NewGame(lanes=(1, 2), players=2)] == bench.commands
+
+
+@pytest.mark.parametrize(("sides", "each"), [(2, 1), (2, 2), (3, 1), (3, 2)])
+def test_plus_one_adds_a_person_to_a_side(sides: int, each: int) -> None:
+    """T1: 2, 3, 4 or 6 people in all, each side as many; any other number is refused."""
+    bench = Bench()
+    bench.press("mode", seconds=5.0)
+    for team in range(1, sides + 1):
+        bench.press(f"{team}.plus_one", f"{team}.enter")
+        assert [HintKind.SIGN_UP] * team == bench.kinds()
+    bench.hints.clear()
+    for team in range(1, sides + 1):
+        if each > 1:
+            bench.press(f"{team}.plus_one")
+            if team < sides:
+                bench.press("deal")
+                assert HintKind.UNEQUAL_SIDES is bench.kinds()[-1]
+            bench.press(f"{team}.plus_one")
+            assert HintKind.SIDE_FULL is bench.kinds()[-1]
+    bench.press("deal")
+    assert sides * each == bench.history.state.setup.players
 
 
 def test_a_new_game_takes_two_sides() -> None:

@@ -61,9 +61,9 @@ export default {
     "Partie {game} revue, {at} sur {of}\u00a0: tout bouton ramène à la partie en cours",
   "New game": "Nouvelle partie",
   "New game: {names}": "Nouvelle partie\u00a0: {names}",
-  "Enter joins, Deal starts, Undo calls it off":
-    "Valider pour participer, Donner pour commencer, Annuler pour renoncer",
-  "Deal starts it": "Donner pour commencer",
+  "Enter joins, +1 adds a person, Deal starts, Undo calls it off":
+    "Valider pour participer, +1 pour une personne de plus, Donner pour commencer, Annuler pour renoncer",
+  "Deal starts it, +1 adds a person": "Donner pour commencer, +1 pour une personne de plus",
 
   // What a count would do
   "{points} lands on {hole}": "{points} mène à {hole}",

@@ -9,7 +9,7 @@ import { onPath } from "../i18n/labels.js";
 /**
  * @typedef {{hands: number, may_move: boolean}} Box
  * @typedef {{state: "replay", game: number, at: number, of: number}} Replay
- * @typedef {{state: "sign-up", joined: number[], joining: boolean} | {state: "show" | "asleep" | "lights"}
+ * @typedef {{state: "sign-up", joined: number[], people: Record<string, number>, joining: boolean} | {state: "show" | "asleep" | "lights"}
  *   | Replay} Mode
  * @typedef {{head: string, below: string, team?: string}} Banner
  * @typedef {import("../i18n/labels.js").Table} Table
@@ -106,13 +106,15 @@ function replayWords({ game, at, of }) {
 }
 
 /**
- * @param {{joined: number[], joining: boolean}} mode
+ * @param {{joined: number[], people: Record<string, number>, joining: boolean}} mode
  * @param {Teams} teams
  */
-function signUpWords({ joined, joining }, teams) {
-  const names = joined.map((team) => teams[`${team}`]?.name).filter(Boolean).join(", ");
+function signUpWords({ joined, people, joining }, teams) {
+  const names = joined
+    .map((team) => (people[`${team}`] > 1 ? `${teams[`${team}`].name} (${people[`${team}`]})` : teams[`${team}`].name))
+    .join(", ");
   return {
     head: names ? say("New game: {names}", { names }) : say("New game"),
-    below: joining ? say("Enter joins, Deal starts, Undo calls it off") : say("Deal starts it"),
+    below: joining ? say("Enter joins, +1 adds a person, Deal starts, Undo calls it off") : say("Deal starts it, +1 adds a person"),
   };
 }

@@ -19,7 +19,17 @@ from companion.lights.scene.layers import (
     WIN_SHOW_S,
 )
 from companion.lights.scene.pegs import BACK_PEG_LEVEL
-from companion.rules.game import Deal, HouseRules, Peg, Setup, State, new_game
+from companion.rules.game import (
+    Deal,
+    HouseRules,
+    Match,
+    Peg,
+    Setup,
+    State,
+    apply_all,
+    decide,
+    new_game,
+)
 from tests.companion.lights.games import SMALL, after, small_setup
 from tests.companion.lights.seen import GROUND, PALETTE, POINTS, at, light_of, moved, part, still
 
@@ -239,7 +249,27 @@ def test_a_sleeping_board_shows_where_the_pegs_are() -> None:
 
 
 def test_lanes_that_join_shine() -> None:
-    """In a new game's set-up the lanes that joined are lit; the others' start lamps wait."""
-    light = light_of(dataclasses.replace(still(new_game(small_setup())), sign_up=(1, 3)))
+    """Lanes that joined are lit, with a hole and a dealer's lamp for each person; others wait."""
+    people = ((1, 1), (3, 2))
+    light = light_of(dataclasses.replace(still(new_game(small_setup())), sign_up=people))
     assert [True, False, True] == [at(light, lane, 9)[0] > 0 for lane in (1, 2, 3)]
+    bright = [[max(at(light, lane, hole)) > 0.5 for hole in (1, 2, 3)] for lane in (1, 2, 3)]
+    assert [[True, False, False], [False] * 3, [True, True, False]] == bright
     assert 0 < at(light, 2, 0)[0] < at(light, 1, 0)[0]
+    lamps = [float(light[POINTS.lamps[f"dealer-{seat}"]].max()) for seat in range(1, 5)]
+    assert [True, True, True, False] == [lamp > 0 for lamp in lamps]
+
+
+def test_the_match_is_seen_between_games() -> None:
+    """Before a game's first count and after its win: a hole for each point, and the goal."""
+    rules = dataclasses.replace(small_setup().rules, match_to=5)
+    setup = dataclasses.replace(small_setup(), rules=rules)
+    begun = new_game(setup, Match(games=((1, 3), (2, 0), (3, 1))))
+
+    def lit(state: State) -> list[int]:
+        light = light_of(still(state))
+        return [sum(max(at(light, lane, n)) > 0.2 for n in range(1, 5)) for lane in (1, 2, 3)]
+
+    assert [3, 0, 1] == lit(begun)
+    counted = apply_all(begun, decide(begun, Peg(team=2, points=8)))
+    assert [0, 0, 0] == lit(counted)

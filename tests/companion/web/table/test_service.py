@@ -206,10 +206,15 @@ def test_boxes_and_mode_are_told() -> None:
         news = service_of(table).news()
         assert {"1": {"hands": 3, "may_move": True}} == news["boxes"]
         assert news["mode"] is None
-        sign_up = SignUp(since=0.0, joined=(1, 3))
+        sign_up = SignUp(since=0.0, people=((1, 1), (3, 2)))
         table.news = dataclasses.replace(table.news, sign_up=sign_up)
         news = service_of(table).news()
-        assert {"state": "sign-up", "joined": [1, 3], "joining": True} == news["mode"]
+        assert news["mode"] == {
+            "state": "sign-up",
+            "joined": [1, 3],
+            "people": {"1": 1, "3": 2},
+            "joining": True,
+        }
 
     in_loop(play)
 
