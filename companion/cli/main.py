@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "demo": "demo:demo_command",
     "doctor": "doctor:doctor_command",
     "lights": "lights:lights_group",
+    "play": "play:play_command",
     "player": "players:player_command",
     "records": "records:records_group",
     "replay": "replay:replay_command",

@@ -10,9 +10,8 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -32,8 +31,7 @@ from companion.players.match.steps import (
     Request,
 )
 from companion.rules.cards import Card
-from companion.rules.deal import Command, Count, Discard, Phase, PlayCard, Played, Shown, decide
-from companion.rules.deal import Event as CardEvent
+from companion.rules.deal import Command, Count, Discard, Phase, PlayCard, Played, decide
 from companion.rules.deal import State as Hand
 from companion.rules.deal.declared_count import DECLARED_KINDS, DeclaredCount
 from companion.rules.game import Entry, Peg, State
@@ -389,7 +387,7 @@ class DealtGame:
         await self.keep()
         self.hand, self._applying = step.hand, None
         self._show()
-        for event in _without_points(step.events) if step.points_hidden else step.events:
+        for event in step.public_events:
             said = self._say(self._commentator.cards(event))
             if said or isinstance(event, Played):
                 await self._sleep(CARD_PAUSE_S)
@@ -405,18 +403,6 @@ class DealtGame:
         if line:
             self._narrate(line)
         return bool(line)
-
-
-def _without_points(events: Iterable[CardEvent]) -> Iterator[CardEvent]:
-    """Yield the events of the cards that tell nothing of points which a side is to find."""
-    for event in events:
-        match event:
-            case Played():
-                yield replace(event, parts=())
-            case Shown():
-                pass
-            case _:
-                yield event
 
 
 def _choice(hand: Hand, seat: int, cards: tuple[Card, ...]) -> Command:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Mapping
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from companion.errors import RuleError
@@ -93,6 +93,17 @@ class Announce:
     hand: deal.State
     record: DealRecord
     points_hidden: bool = False
+
+    @property
+    def public_events(self) -> Iterator[deal.Event]:
+        """The events without points that a side is still to find."""
+        for event in self.events:
+            if not self.points_hidden:
+                yield event
+            elif isinstance(event, Played):
+                yield replace(event, parts=())
+            elif not isinstance(event, Shown):
+                yield event
 
 
 DealerStep: TypeAlias = CutForDeal | Request | Declare | Challenge | Apply | Announce

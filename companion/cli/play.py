@@ -1,0 +1,48 @@
+"""`cribwars play`: a game of cards against the computer, in plain text."""
+
+from __future__ import annotations
+
+import random
+import sys
+
+import click
+
+from companion.board import load_board
+from companion.cli.house_rules import asked_rules, preset_option
+from companion.cli.terminal_game import EndOfInputError, TerminalGame
+from companion.players import KINDS, make_player
+from companion.rules.game import Setup
+
+
+@click.command("play")
+@click.option(
+    "--against", "kind", default="regular", show_default=True, help=f"One of {', '.join(KINDS)}."
+)
+@preset_option
+@click.option("--seed", type=int, help="The same seed and input give the same game.")
+def play_command(*, kind: str, preset_name: str, seed: int | None) -> None:
+    """Play cards against the computer: a game, or a match where the preset has one.
+
+    Cards are typed as rank and suit, such as 5h; q ends the game.
+    """
+    rules = asked_rules(preset_name, (), None)
+    setup = Setup.make(load_board(rules.board).track, rules, lanes=(1, 2))
+    rng = random.Random(seed)  # noqa: S311  # no secrets in a game
+    game = TerminalGame(
+        setup,
+        make_player(kind, setup, rng),
+        kind,
+        rng=rng,
+        read=_read_line,
+        write=click.echo,
+    )
+    try:
+        game.play()
+    except EndOfInputError:
+        click.echo("Good night.")
+
+
+def _read_line() -> str | None:
+    """Return the next line of stdin, whatever its bytes; None at its end."""
+    line = sys.stdin.buffer.readline()
+    return line.decode(errors="replace") if line else None

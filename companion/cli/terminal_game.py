@@ -1,0 +1,260 @@
+"""A person against a computer player in a terminal: lines in, lines out.
+
+The dealer, the counts and the commentary are those of a game of cards at the table.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from typing import Final, TypeVar
+
+from companion.commentary import Commentator
+from companion.errors import BadInputError, CompanionError, RuleError
+from companion.players import DiscardRequest, Player, PlayRequest
+from companion.players.match.dealer import run_game
+from companion.players.match.steps import (
+    Announce,
+    Answer,
+    Apply,
+    Challenge,
+    CutForDeal,
+    DealerStep,
+    Declare,
+    Request,
+)
+from companion.players.player import CountRequest, discard_count
+from companion.rules.cards import Card, cards
+from companion.rules.deal.declared_count import (
+    GREATEST_COUNT,
+    DeclaredCount,
+    correction,
+    may_call,
+)
+from companion.rules.game import Command, History, NewGame, Setup, State, new_game
+
+NAMES: Final = {1: "Amber", 2: "White"}
+_PERSON: Final = 1
+"""Seat and team of the person; the computer has the other."""
+_QUIT: Final = ("q", "quit", "exit")
+_Typed = TypeVar("_Typed")
+
+
+class EndOfInputError(CompanionError, EOFError):
+    """No more lines come, or the person has ended the game."""
+
+
+class TerminalGame:
+    """Game, or match, between a person and a computer.
+
+    Args:
+        setup: two sides, one player each.
+        player: the computer.
+        kind: what kind of player it is.
+        rng: cuts, shuffles and turns the starter up.
+        read: returns the next line, None at the end of input.
+        write: prints a line.
+
+    `history` is the past of the game.
+    """
+
+    def __init__(
+        self,
+        setup: Setup,
+        player: Player,
+        kind: str,
+        *,
+        rng: random.Random,
+        read: Callable[[], str | None],
+        write: Callable[[str], None],
+    ) -> None:
+        self._player, self._kind, self._rng = player, kind, rng
+        self._read, self._write = read, write
+        self.history = History(new_game(setup))
+        self._commentator = Commentator.make("en", NAMES, setup)
+        self._challenged: DeclaredCount | None = None
+
+    def play(self) -> None:
+        """Play a game, and where a match is played the games after it.
+
+        Raises:
+            EndOfInputError: the person has stopped.
+        """
+        rules = self._state.setup.rules
+        self._write(f"You are {NAMES[1]}. {NAMES[2]} is the computer ({self._kind}).")
+        goal = f", a match to {rules.match_to} games" if rules.match_to else ""
+        self._write(f"The first at hole {self._state.setup.track.finish} wins{goal}. q ends.")
+        self._play_game(cut=True)
+        while rules.match_to and self._state.match.winner is None:
+            self._write(self._standing())
+            self._ask("Press Enter for the next game.", lambda _: True)
+            self._do(NewGame(dealer=self._state.next_first_dealer()))
+            self._play_game(cut=False)
+        self._write(self._standing())
+
+    @property
+    def _state(self) -> State:
+        return self.history.state
+
+    def _play_game(self, *, cut: bool) -> None:
+        steps = run_game(self._state, self._rng, cut=cut, declares=True)
+        answer: Answer = None
+        while True:
+            try:
+                step = steps.send(answer)
+            except StopIteration:
+                return
+            answer = self._answer(step)
+
+    def _answer(self, step: DealerStep) -> Answer:
+        match step:
+            case CutForDeal(cuts=cuts):
+                self._write(self._commentator.cut(cuts))
+            case Request():
+                return self._choose(step)
+            case Declare():
+                return self._declare(step)
+            case Challenge():
+                return self._challenge(step)
+            case Apply():
+                return self._apply(step)
+            case Announce():
+                self._announce(step)
+        return None
+
+    # What happens
+
+    def _apply(self, step: Apply) -> State:
+        entry = self.history.do(step.command)
+        words = self._commentator
+        line = step.count and words.count(step.count, step.cause, entry.events)
+        self._write(line or words.entry(entry))
+        return self._state
+
+    def _do(self, command: Command) -> State:
+        self._write(self._commentator.entry(self.history.do(command)))
+        return self._state
+
+    def _announce(self, step: Announce) -> None:
+        if not step.events:
+            self._write("")
+            self._write(f"Hand {self._state.hand}. {self._standing()}")
+        for line in filter(None, map(self._commentator.cards, step.public_events)):
+            self._write(line)
+
+    def _standing(self) -> str:
+        """Return a line about pegs and match."""
+        fronts = (f"{NAMES[team]} on {self._state.side(team).front}" for team in NAMES)
+        games = dict(self._state.match.games)
+        won = (f"{NAMES[team]} {games.get(team, 0)}" for team in NAMES)
+        match = f" Games: {', '.join(won)}." if self._state.setup.rules.match_to else ""
+        return f"{', '.join(fronts)}.{match}"
+
+    # What the person types
+
+    def _choose(self, step: Request) -> Answer:
+        request = step.request
+        if step.seat != _PERSON:
+            if isinstance(request, DiscardRequest):
+                return self._player.discard(request)
+            return self._player.play(request)
+        if isinstance(request, DiscardRequest):
+            return self._ask(_discard_prompt(request), lambda line: _discards(line, request))
+        return self._ask(_play_prompt(request), lambda line: _card(line, request))
+
+    def _declare(self, step: Declare) -> int:
+        if step.count.seat != _PERSON:
+            return self._player.count(step.request)
+        return self._ask(f"You have {_cards_to_count(step.request)}. How many points?", _points)
+
+    def _challenge(self, step: Challenge) -> Answer:
+        """Let the other side call muggins, once for each count."""
+        count = step.count
+        if count is self._challenged:
+            return None
+        self._challenged = count
+        if count.team != _PERSON:
+            text = (
+                f"{NAMES[count.team]} counts {count.declared} for {_cards_to_count(step.request)}."
+            )
+            self._write(text)
+            points = self._ask("Muggins? Type the difference, or Enter to go on.", _difference)
+        else:
+            found = self._player.count(step.request)
+            points = abs(found - (count.declared or 0)) if found == count.actual else 0
+        by = next(team for team in NAMES if team != count.team)
+        return self._call(count, by, points) if points and may_call(count, by) else None
+
+    def _call(self, count: DeclaredCount, by: int, points: int) -> Answer:
+        overcalls_score = self._state.setup.rules.muggins_counts == "missed-and-overcalled"
+        try:
+            return self._do(correction(count, by, points, overcalls_score=overcalls_score))
+        except RuleError as error:
+            self._write(error.named(NAMES))
+            return None
+
+    def _ask(self, prompt: str, read: Callable[[str], _Typed | None]) -> _Typed:
+        """Return what a line means; a line that means nothing is asked for again."""
+        self._write(prompt)
+        while True:
+            line = self._read()
+            if line is None or line.strip().lower() in _QUIT:
+                raise EndOfInputError("no more input")
+            try:
+                typed = read(line.strip())
+            except BadInputError:
+                typed = None
+            if typed is not None:
+                return typed
+            self._write(f"That is not understood. {prompt}")
+
+
+def _sorted(held: Iterable[Card]) -> str:
+    return " ".join(map(str, sorted(held)))
+
+
+def _discard_prompt(request: DiscardRequest) -> str:
+    whose = "yours" if request.dealer else "the other side's"
+    shown = f" The starter is {request.starter}." if request.starter is not None else ""
+    return (
+        f"You hold {_sorted(request.hand)}; the crib is {whose}.{shown}"
+        f" Type {discard_count(request)} cards to throw, such as {_sorted(request.hand[:2])}."
+    )
+
+
+def _play_prompt(request: PlayRequest) -> str:
+    return (
+        f"The count is {request.count}. You hold {_sorted(request.hand)}."
+        f" Type a card to play: {_sorted(request.fitting)}."
+    )
+
+
+def _cards_to_count(request: CountRequest) -> str:
+    """Return the cards of a hand or crib in order, those of the play as they were played."""
+    if request.starter is None:
+        return " ".join(map(str, request.cards))
+    crib = "the crib " if request.crib else ""
+    return f"{crib}{_sorted(request.cards)} and the starter {request.starter}"
+
+
+def _typed_cards(line: str) -> tuple[Card, ...]:
+    return cards(line.upper().replace(",", " "))
+
+
+def _discards(line: str, request: DiscardRequest) -> tuple[Card, ...] | None:
+    typed = _typed_cards(line)
+    held = set(typed) <= set(request.hand)
+    return typed if held and len(typed) == discard_count(request) else None
+
+
+def _card(line: str, request: PlayRequest) -> Card | None:
+    typed = _typed_cards(line)
+    return typed[0] if len(typed) == 1 and typed[0] in request.fitting else None
+
+
+def _points(line: str) -> int | None:
+    return next((points for points in range(GREATEST_COUNT + 1) if line == str(points)), None)
+
+
+def _difference(line: str) -> int | None:
+    return _points(line) if line else 0
