@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
-import msgspec
 
 from companion.cli.options import FAULTY, config_option, data_option
 from companion.devices.doctor.examine import HERE, examine
 from companion.devices.doctor.finding import Finding, Level
+from companion.encoding import encode_json
 from companion.errors import AddressError, FaultsError
 from companion.settings.load import Settings
 from companion.settings.paths import data_folder, settings_in_force
@@ -43,7 +43,7 @@ def doctor_command(
     if root == HERE:
         findings += _address_findings(load)
     if as_json:
-        click.echo(msgspec.json.encode(findings))
+        click.echo(encode_json(findings))
     else:
         for finding in findings:
             click.echo("\n".join(finding.lines()))

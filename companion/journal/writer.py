@@ -96,6 +96,7 @@ class Journal:
         self.error: str | None = None
         """The reason why nothing can be written now."""
         self._lost = self._copied = 0
+        self._is_blind = False
         self.notice: str | None = None
         self.cards = b""
         """The cards that were dealt when the journal began, see `write`."""
@@ -132,8 +133,7 @@ class Journal:
         more. Until then writes are answered with False, without a try to save them.
 
         A journal that can be read but not written is continued. The game of one that cannot be read
-        stays there as it is, and the one begun here follows it. To go on with the former, start the
-        program anew while nothing was counted.
+        stays there as it is, and the one begun here follows it; see `has_unread_game`.
         """
         self.on_disk = False
         memory = self._opener.connect(Path(_IN_MEMORY))
@@ -144,6 +144,7 @@ class Journal:
         except (CompanionError, OSError, sqlite3.Error):
             memory.close()
             self._recorder = self._record(self._opener.connect(Path(_IN_MEMORY)), begun)
+            self._is_blind = True
         return self._start()
 
     def _record(self, database: sqlite3.Connection, begun: GameRequest) -> Recorder:
@@ -158,6 +159,12 @@ class Journal:
         history, seq = recorder.history, recorder.seq
         self._thread.start()
         return history, seq
+
+    @property
+    def has_unread_game(self) -> bool:
+        """True if the journal of a folder that came late has games, and none has begun here."""
+        recorder = self._recorder
+        return self._is_blind and self.on_disk and recorder.seq > 0 and not recorder.commands
 
     def listen(self, listener: Callable[[bool], None]) -> None:
         """Call `listener` in the journal's thread with `on_disk`, whenever that has changed."""

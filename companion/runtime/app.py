@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from companion.errors import Fault
 from companion.runtime.log import log_to_console
 from companion.runtime.start import LitTable, Options, light_table, write_line
 
@@ -53,7 +54,13 @@ async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
         lit = light_table(options, opened)
         demonstration = _demonstration(options, lit, shutdown.stop)
         lit.table.start()
-        retrying = asyncio.create_task(lit.fallbacks.run(lit.table.show_faults))
+
+        def show(faults: tuple[Fault, ...]) -> None:
+            lit.table.show_faults(faults)
+            if lit.journal.has_unread_game and not lit.table.news.pending:
+                shutdown.request_restart()  # which goes on with that game
+
+        retrying = asyncio.create_task(lit.fallbacks.run(show))
         if options.demo:
             lit.table.demo(on=True)
         try:

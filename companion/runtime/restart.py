@@ -18,6 +18,7 @@ from typing import Final, NoReturn, Protocol, Self
 import click
 import msgspec
 
+from companion.encoding import encode_json
 from companion.settings import LastGood, Rejected
 from hardware.buttons import close_pins
 
@@ -142,7 +143,7 @@ class StartGuard:
             why = reason or f"not ready within {READY_TIMEOUT_S:.0f} s"
             for line in (*why.splitlines(), f"back on the last good settings; others: {aside}"):
                 click.echo(f"cribwars: {line}", err=True)
-            self._replace({_REJECTED: msgspec.json.encode(rejected).decode()})
+            self._replace({_REJECTED: encode_json(rejected).decode()})
 
     def _restored(self) -> str | None:
         """Restore the last good settings. Return the new place of the others, None without any."""

@@ -85,6 +85,7 @@ class LitTable:
         names: names of the sides by team.
         panel: drives the mock pins; None where the buttons are real.
         rest_s: seconds that a contact takes to come to rest.
+        journal: keeps the game.
         broadcast: has the frames that the lights show.
         fallbacks: the parts that are missing.
         cards: the dealt cards of the game, as the journal has kept them.
@@ -96,6 +97,7 @@ class LitTable:
     lamps: Lamps
     panel: MockPanel | None
     rest_s: float
+    journal: Journal
     broadcast: Broadcast
     fallbacks: Fallbacks
     cards: bytes
@@ -153,6 +155,7 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         lamps=lamps,
         panel=_open_buttons(buttons, table, fallbacks, opened),
         rest_s=debouncer.rest,
+        journal=journal,
         broadcast=broadcast,
         fallbacks=fallbacks,
         cards=journal.cards,

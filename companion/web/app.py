@@ -11,7 +11,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.body_limit import RequestBodyLimitMiddleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
@@ -29,7 +29,14 @@ from companion.web.cards.service import CardService, NoHandError
 from companion.web.http.endpoint import Endpoint, RateLimits, endpoints_of, route
 from companion.web.http.openapi import ApiDescription
 from companion.web.http.rate_limit import RateLimiter
-from companion.web.http.security import HostGuard, PolicyHeaders, SenderGuard, own_names, refuse
+from companion.web.http.security import (
+    HostGuard,
+    PolicyHeaders,
+    SenderGuard,
+    json_response,
+    own_names,
+    refuse,
+)
 from companion.web.pages import STATIC, PageEndpoints
 from companion.web.pairing.endpoints import PairingEndpoints
 from companion.web.pairing.pairing import GoneError, Pairing, StoredPairing, StoreError
@@ -175,7 +182,7 @@ async def _no_room(_request: Request, error: Exception) -> Response:
 async def _against_the_rules(request: Request, error: Exception) -> Response:
     assert isinstance(error, RuleError)  # noqa: S101  # the kind that it is registered for
     text = error.named(request.app.state.names)
-    return JSONResponse({"error": text, "rule": error.rule}, status_code=409)
+    return json_response({"error": text, "rule": error.rule}, 409)
 
 
 async def _stale(_request: Request, error: Exception) -> Response:
@@ -194,4 +201,4 @@ async def _unsound(_request: Request, error: Exception) -> Response:
         }
         for fault in found
     ]
-    return JSONResponse({"error": "; ".join(map(str, found)), "faults": faults}, 400)
+    return json_response({"error": "; ".join(map(str, found)), "faults": faults}, 400)

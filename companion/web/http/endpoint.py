@@ -23,6 +23,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp
 
+from companion.encoding import encode_json
 from companion.web.http import requests
 from companion.web.http.rate_limit import RateLimiter
 from companion.web.http.security import is_this_machine, refuse
@@ -257,7 +258,7 @@ def _answer(given: object) -> ASGIApp:
         return Response(status_code=204)
     if callable(given):
         return cast("ASGIApp", given)
-    content = msgspec.json.encode(given)
+    content = encode_json(given)
     return Response(content, media_type=JSON, headers={"Cache-Control": "no-store"})
 
 

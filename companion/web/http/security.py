@@ -16,8 +16,10 @@ from collections.abc import Iterable
 from ipaddress import AddressValueError, IPv4Address, IPv6Address, ip_address
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from companion.encoding import encode_json
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 OWN_FETCHES = frozenset({"same-origin", "none"})
@@ -142,6 +144,11 @@ def _refusal(scope: Scope) -> Response | None:
     return None
 
 
+def json_response(value: object, status: int) -> Response:
+    """Return a value as JSON."""
+    return Response(encode_json(value), status, media_type="application/json")
+
+
 def refuse(status: int, text: str) -> Response:
     """Return a refusal with one line that says why: `{"error": text}`."""
-    return JSONResponse({"error": text}, status_code=status)
+    return json_response({"error": text}, status)

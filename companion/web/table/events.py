@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from companion.encoding import encode_json
 from companion.web.http.admission import STREAMS, Client, decide, kind_of, network_of
 from companion.web.http.disconnect import has_left, running
 from companion.web.http.endpoint import Call, Right, endpoint
@@ -101,7 +102,7 @@ class Viewer:
         return self._tell(news) + self._go_on(entries) + self._show(number, frame)
 
     def _tell(self, news: Mapping[str, object]) -> bytes:
-        text = msgspec.json.encode(news)
+        text = encode_json(news)
         if text == self._news:
             return b""
         self._news = text

@@ -138,6 +138,25 @@ def test_what_is_lost_is_said_and_written_again(
         assert table.history.state == after.state
 
 
+def test_a_journal_that_cannot_be_written_is_continued(tmp_path: Path) -> None:
+    """Its game goes on in memory; what is counted follows it as soon as that can be saved."""
+    play_before(tmp_path, *GAME)
+    (tmp_path / "lock").unlink()
+    (tmp_path / "lock").mkdir()
+    table = Losing(tmp_path)
+    assert len(GAME) == len(table.history)
+    table.do(Peg(team=1, points=3))
+    assert [False] == table.saved
+    (tmp_path / "lock").rmdir()
+    table.until(lambda: table.saved[-1])
+    table.journal.close()
+    assert [True] == table.on_disk
+    after = restarted(tmp_path)
+    assert (table.history.state, len(GAME) + 1) == (after.state, len(after))
+    with Records(tmp_path) as records:
+        assert 1 == len(records.games())
+
+
 def test_it_stays_unsaved_until_there_is_a_place(tmp_path: Path) -> None:
     """While a file stands in the folder's place nothing is saved; then all of it is, by itself."""
     table = Losing(linked(tmp_path / "data", tmp_path / "first"))

@@ -62,6 +62,23 @@ def test_a_folder_that_comes_later(tmp_path: Path) -> None:
         assert (0, "") == program.stop()
 
 
+def test_a_game_that_comes_later(tmp_path: Path) -> None:
+    """The game of a journal that was out of reach goes on, if none has begun meanwhile."""
+    with unattended(tmp_path) as program:
+        program.press("1.plus_five", "1.enter")
+        before = program.until(1)
+        assert (0, "") == program.stop()
+    (tmp_path / ".local").rename(tmp_path / "unplugged")
+    (tmp_path / ".local").write_text("a file in the way")
+    with unattended(tmp_path) as program:
+        assert 0 == program.table()["seq"]
+        (tmp_path / ".local").unlink()
+        (tmp_path / "unplugged").rename(tmp_path / ".local")
+        program.started_again()
+        assert before == program.table()
+        assert (0, "") == program.stop()
+
+
 def test_a_port_that_becomes_free(tmp_path: Path) -> None:
     """The page is at another one at once, and at that of the settings too later."""
     with socket.create_server(("127.0.0.1", 0)) as other:
