@@ -36,13 +36,13 @@ class _Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="a
     boxed: list[int]
 
 
-class _Discard(_Ask, frozen=True, tag="discard"):
+class _DiscardQuestion(_Ask, frozen=True, tag="discard"):
     """Request for the cards to discard."""
 
     starter: str | None = None
 
 
-class _Play(_Ask, frozen=True, tag="play"):
+class _PlayQuestion(_Ask, frozen=True, tag="play"):
     """Request for the card to play."""
 
     discarded: list[str]
@@ -62,15 +62,15 @@ def ask_lines(lines: Iterable[bytes], player: Player, track: Track) -> Iterator[
 
 
 def _answer(line: bytes, player: Player, track: Track) -> dict[str, object]:
-    asked = msgspec.json.decode(line, type=_Discard | _Play)
+    asked = msgspec.json.decode(line, type=_DiscardQuestion | _PlayQuestion)
     _refuse_pegs(asked, track)
-    if isinstance(asked, _Discard):
+    if isinstance(asked, _DiscardQuestion):
         return {"discard": [*map(str, player.discard(_discard_ask(asked)))]}
     card = player.play(_play_ask(asked))
     return {"play": None if card is None else str(card)}
 
 
-def _discard_ask(asked: _Discard) -> DiscardRequest:
+def _discard_ask(asked: _DiscardQuestion) -> DiscardRequest:
     hand = _cards("hand", asked.hand)
     _refuse_number("hand", hand, _DEALT)
     starter = None if asked.starter is None else _cards("starter", [asked.starter])[0]
@@ -85,7 +85,7 @@ def _discard_ask(asked: _Discard) -> DiscardRequest:
     )
 
 
-def _play_ask(asked: _Play) -> PlayRequest:
+def _play_ask(asked: _PlayQuestion) -> PlayRequest:
     ask = PlayRequest(
         hand=_cards("hand", asked.hand),
         discarded=_cards("discarded", asked.discarded),

@@ -16,7 +16,7 @@ from string import Formatter
 from typing import Any
 
 from companion.errors import Fault, SettingsError, suggest
-from companion.toml.checks import Check, Kind, check_text
+from companion.toml.checks import Check, ValueKind, check_text
 from companion.toml.table import TableReader, decode, parse
 from companion.toml.text import Value
 
@@ -178,10 +178,10 @@ def _words(length: int) -> Check:
         for word in value:
             _check_text(word)
 
-    return Check(kind=Kind.TEXTS, judge=judge)
+    return Check(kind=ValueKind.TEXTS, judge=judge)
 
 
-_WORDS = Check(kind=Kind.TEXT, judge=_check_text)
+_WORDS = Check(kind=ValueKind.TEXT, judge=_check_text)
 
 
 def _check_places(table: TableReader, name: str, places: frozenset[str], phrase: str) -> None:

@@ -8,7 +8,7 @@ from companion.journal.games import (
     Game,
     GameSide,
     GameStep,
-    Match,
+    MatchRecord,
     Pegs,
     Race,
     Standing,
@@ -16,7 +16,7 @@ from companion.journal.games import (
     race,
 )
 from companion.journal.records import Records
-from companion.journal.replay import Past, Step
+from companion.journal.replay import Past, ReplayStep
 from companion.journal.side_statistics import ByReason, SideFigures, Swing
 from companion.journal.statistics import Averages, Feat, Skunks, Statistics, Tally
 
@@ -29,18 +29,18 @@ __all__ = [
     "GameSide",
     "GameStep",
     "Manifest",
-    "Match",
+    "MatchRecord",
     "Past",
     "Pegs",
     "Race",
     "Records",
+    "ReplayStep",
     "Restored",
     "SideFigures",
     "Skunks",
     "Staged",
     "Standing",
     "Statistics",
-    "Step",
     "Swing",
     "Tally",
     "WholeGame",

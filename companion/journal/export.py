@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from companion.journal.records import ENGLISH, PlayedGame, Records
-from companion.journal.replay import Count, counts, lead
+from companion.journal.replay import ReplayedCount, counts, lead
 from companion.rules.game import State
 
 FORMAT: Final = "cribwars-records"
@@ -85,7 +85,7 @@ def _lines(rows: list[list[object]]) -> bytes:
     return text.getvalue().encode()
 
 
-def _row(game: PlayedGame, number: int, count: Count) -> list[object]:
+def _row(game: PlayedGame, number: int, count: ReplayedCount) -> list[object]:
     after, team = count.after, count.team
     side, zone = after.side(team), count.zone
     time = datetime.fromtimestamp(game.past.steps[count.step - 1].t, UTC)

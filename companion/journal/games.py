@@ -22,7 +22,7 @@ from companion.rules.game.notation import command_value, event_value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class MatchRecord:
     """A series of games.
 
     `games` are their numbers, `score` the games won by team, a skunk counting 2 and a double skunk
@@ -50,7 +50,7 @@ class InSeries:
     score: dict[int, int]
 
 
-def matches(games: Iterable[InSeries]) -> list[Match]:
+def matches(games: Iterable[InSeries]) -> list[MatchRecord]:
     """Return the series that games make, both in the order in which they were played."""
     series: list[list[InSeries]] = []
     for game in games:
@@ -60,11 +60,11 @@ def matches(games: Iterable[InSeries]) -> list[Match]:
     return [_match(number, found) for number, found in enumerate(series, start=1)]
 
 
-def _match(number: int, series: list[InSeries]) -> Match:
+def _match(number: int, series: list[InSeries]) -> MatchRecord:
     last = series[-1]
     score = {team: games for each in series for team, games in each.score.items()}
     sides = {team: side for each in series for team, side in each.game.sides.items()}
-    return Match(
+    return MatchRecord(
         number=number,
         games=[each.game.number for each in series],
         begun=series[0].game.begun,

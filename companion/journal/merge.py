@@ -52,7 +52,7 @@ def merge(extract: Extract, store: Store, now: float) -> Merged:
     same = _same_games(extract, store)
     standing = {branch.game.number for branch in current_series(store)}
     while True:
-        plan = _Plan(extract, store, same, now)
+        plan = _MergePlan(extract, store, same, now)
         apart = {
             number
             for number in plan.grown & same.keys()
@@ -75,7 +75,7 @@ def _same_games(extract: Extract, store: Store) -> dict[int, GameRow]:
     return {number: game for number, game in found if game}
 
 
-class _Plan:
+class _MergePlan:
     """Rows to add to a journal, if of its games those in `same` go on.
 
     `grown` are the numbers, in the extract, of the games that get commands.

@@ -53,7 +53,7 @@ LEFT_BEHIND: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class _Game:
+class _JournalGame:
     """A game with its board file, as the journal has it."""
 
     row: GameRow
@@ -61,11 +61,11 @@ class _Game:
 
 
 @dataclass(frozen=True, slots=True)
-class _Position:
+class _HistoryPosition:
     """A place in the undo history: after command `seq`, in a game; `row` is None at its root."""
 
     seq: int
-    game: _Game
+    game: _JournalGame
     row: LogRow | None
 
 
@@ -95,7 +95,7 @@ class Recorder:
     ) -> None:
         self._begun, self._now, self._commit = begun, now, commit
         self.added = self._open(database, unsaved)
-        self._positions: list[_Position] = []
+        self._positions: list[_HistoryPosition] = []
         self.notice: str | None = None
         self.history = self._resume()
         self.cards = load_cards(database, _game_number(self._positions))
@@ -131,7 +131,7 @@ class Recorder:
 
     def _last_games(self) -> History | None:
         """Return the past of the last game, and of those before it that a history holds."""
-        found: list[tuple[_Game, Past]] = []
+        found: list[tuple[_JournalGame, Past]] = []
         entries = 0
         for branch in current_series(self._store):
             try:
@@ -151,23 +151,23 @@ class Recorder:
             found.append((game, past))
         return self._join(found[::-1]) if found else None
 
-    def _read(self, branch: Branch) -> tuple[_Game, Past]:
+    def _read(self, branch: Branch) -> tuple[_JournalGame, Past]:
         board_file = find_board_file(self._store, branch.game, self._begun.board_file)
         track = parse_board_file(board_file, read_setup(branch.game).board).track
-        return _Game(branch.game, board_file), read_past(self._store, branch, track)
+        return _JournalGame(branch.game, board_file), read_past(self._store, branch, track)
 
-    def _join(self, games: Sequence[tuple[_Game, Past]]) -> History:
+    def _join(self, games: Sequence[tuple[_JournalGame, Past]]) -> History:
         """Return the history of games of which each led to the next."""
         setup = self._begun.setup
         history = History(games[0][1].start, limit=HISTORY_LIMIT, next_setup=setup)
         for number, (game, past) in enumerate(games):
             begun_by = game.row.begun_by
             row = self._store.log_row(begun_by) if number else None
-            self._positions.append(_Position(begun_by, game, row))
+            self._positions.append(_HistoryPosition(begun_by, game, row))
             if row:
                 history.add(Entry(command=read_command(row.command), events=(), state=past.start))
             for step in past.steps:
-                self._positions.append(_Position(step.seq, game, step.row))
+                self._positions.append(_HistoryPosition(step.seq, game, step.row))
                 history.add(step.entry)
         return history
 
@@ -207,7 +207,7 @@ class Recorder:
         with self._transaction():
             if entries and not positions:
                 game = self._add_game(0, new_game(self._begun.setup))
-                positions.append(_Position(0, game, None))
+                positions.append(_HistoryPosition(0, game, None))
             for seq, entry in enumerate(entries, start=self.seq + 1):
                 positions = self._add(seq, entry, positions)
             if content or self.cards:
@@ -226,7 +226,9 @@ class Recorder:
                 self._db.rollback()
             raise
 
-    def _add(self, seq: int, entry: Entry, positions: list[_Position]) -> list[_Position]:
+    def _add(
+        self, seq: int, entry: Entry, positions: list[_HistoryPosition]
+    ) -> list[_HistoryPosition]:
         last = positions[-1]
         if isinstance(entry.command, Undo):
             positions.pop()
@@ -242,12 +244,12 @@ class Recorder:
         self._store.add_log_row(row)
         if isinstance(entry.command, NewGame):
             game = self._add_game(seq, entry.state)
-            return _without_oldest([*positions, _Position(seq, game, row)])
+            return _without_oldest([*positions, _HistoryPosition(seq, game, row)])
         if row.head == seq:
-            positions.append(_Position(seq, last.game, row))
+            positions.append(_HistoryPosition(seq, last.game, row))
         return positions
 
-    def _add_game(self, begun_by: int, start: State) -> _Game:
+    def _add_game(self, begun_by: int, start: State) -> _JournalGame:
         content = self._begun.board_file
         row = GameRow(
             number=self._store.last_game + 1,
@@ -257,7 +259,7 @@ class Recorder:
             board_checksum=checksum_of(content),
         )
         self._store.add_game(row, content)
-        return _Game(row, content)
+        return _JournalGame(row, content)
 
     @property
     def commands(self) -> int:
@@ -302,15 +304,15 @@ class Recorder:
             return merge(extract, self._store, self._now())
 
 
-def _moved(position: _Position, merged: Merged) -> _Position:
+def _moved(position: _HistoryPosition, merged: Merged) -> _HistoryPosition:
     """Return a position with the rows that a merge has put in the place of its own."""
     game = merged.games[position.game.row.number]
     row = merged.rows[position.seq] if position.row else None
     seq = row.seq if row else game.begun_by
-    return _Position(seq, dataclasses.replace(position.game, row=game), row)
+    return _HistoryPosition(seq, dataclasses.replace(position.game, row=game), row)
 
 
-def _without_oldest(positions: list[_Position]) -> list[_Position]:
+def _without_oldest(positions: list[_HistoryPosition]) -> list[_HistoryPosition]:
     """Return the positions that a history with the same entries keeps."""
     begins = [bool(position.row and begins_game(position.row)) for position in positions]
     if first := first_kept(begins[1:], HISTORY_LIMIT):
@@ -318,7 +320,7 @@ def _without_oldest(positions: list[_Position]) -> list[_Position]:
     return positions
 
 
-def _game_number(positions: Sequence[_Position]) -> int:
+def _game_number(positions: Sequence[_HistoryPosition]) -> int:
     """Return the number of the game that goes on, 0 before its first command."""
     return positions[-1].game.row.number if positions else 0
 

@@ -17,7 +17,7 @@ from companion.journal.figures_cache import load_figures, save_figures
 from companion.journal.games import (
     Game,
     InSeries,
-    Match,
+    MatchRecord,
     WholeGame,
     happened,
     listed,
@@ -99,7 +99,7 @@ class Records:
         below = [branch for branch in branches if before is None or branch.game.number < before]
         return [listed(branch, made) for branch, made in islice(self._figures(below), limit)]
 
-    def matches(self) -> list[Match]:
+    def matches(self) -> list[MatchRecord]:
         """Return every series of games, oldest first (G6)."""
         games: list[InSeries] = []
         opens = False

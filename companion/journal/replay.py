@@ -34,7 +34,7 @@ OF_CARDS = ("P7", "G2")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class ReplayStep:
     """A command that stands: its row in the journal, and what followed from it."""
 
     row: LogRow
@@ -66,7 +66,7 @@ class Past:
     """
 
     start: State
-    steps: tuple[Step, ...]
+    steps: tuple[ReplayStep, ...]
     cut: int | None = None
     fault: str | None = None
 
@@ -76,7 +76,7 @@ class Past:
         return (self.start, *(step.entry.state for step in self.steps))
 
     @property
-    def standing(self) -> tuple[Step, ...]:
+    def standing(self) -> tuple[ReplayStep, ...]:
         """The steps as they stand after all corrections, in the same order."""
         entries = standing(self.start, (step.entry for step in self.steps))
         steps = zip(self.steps, entries, strict=True)
@@ -89,7 +89,7 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Count:
+class ReplayedCount:
     """A count that stands, from its first hole to the last of its consequences.
 
     `step` is the number of the step that made it, from 1. `events` are the count and all that
@@ -179,18 +179,18 @@ def play_back(start: State, rows: Iterable[LogRow], *, before: int = 0) -> Past:
         rows: of one game, in order.
         before: the number of the command before them, 0 without one.
     """
-    steps: list[Step] = []
+    steps: list[ReplayStep] = []
     for row in rows:
         try:
             entry = _fold(start, steps, row)
         except BadInputError as error:
             cut = steps[-1].seq if steps else before
             return Past(start=start, steps=tuple(steps), cut=cut, fault=f"row {row.seq}: {error}")
-        steps.append(Step(row=row, entry=entry))
+        steps.append(ReplayStep(row=row, entry=entry))
     return Past(start=start, steps=tuple(steps))
 
 
-def _fold(start: State, steps: list[Step], row: LogRow) -> Entry:
+def _fold(start: State, steps: list[ReplayStep], row: LogRow) -> Entry:
     command, events = read_command(row.command), read_events(row.events)
     state = steps[-1].entry.state if steps else start
     try:
@@ -210,9 +210,9 @@ def _fold(start: State, steps: list[Step], row: LogRow) -> Entry:
     return Entry(command=command, events=events, state=after)
 
 
-def counts(past: Past) -> list[Count]:
+def counts(past: Past) -> list[ReplayedCount]:
     """Return the counts of a game that stand, in order, without those corrected to nothing."""
-    found: list[Count] = []
+    found: list[ReplayedCount] = []
     before = past.start
     for number, step in enumerate(past.standing, start=1):
         groups = tuple(_apart(step.entry.events))
@@ -221,7 +221,9 @@ def counts(past: Past) -> list[Count]:
             if events[0].kind is Kind.OVERPEGGED:
                 found.pop()
             elif _is_count(events[0]):
-                count = Count(step=number, why=step.why, events=events, before=before, after=after)
+                count = ReplayedCount(
+                    step=number, why=step.why, events=events, before=before, after=after
+                )
                 found.append(count)
             before = after
     return [count for count in found if count.points]

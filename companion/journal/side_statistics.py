@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.board import ZoneKind
-from companion.journal.replay import Count, Past, counts, lead
+from companion.journal.replay import Past, ReplayedCount, counts, lead
 from companion.rules.deal import CountKind
 from companion.rules.game import Kind, State
 
@@ -108,7 +108,7 @@ def figures(past: Past, *, board: str, title: str) -> GameFigures:
 
 
 def _side(
-    team: int, end: State, made: Sequence[Count], worth: int, dealt: Sequence[State]
+    team: int, end: State, made: Sequence[ReplayedCount], worth: int, dealt: Sequence[State]
 ) -> SideFigures:
     cards = [count for count in made if count.team == team and _of_cards(count)]
     points = [count.points for count in cards]
@@ -135,11 +135,11 @@ def _side(
     )
 
 
-def _of_cards(count: Count) -> bool:
+def _of_cards(count: ReplayedCount) -> bool:
     return count.rule == "P7" and not count.forfeited
 
 
-def _taken(team: int, made: Sequence[Count], letter: str) -> int:
+def _taken(team: int, made: Sequence[ReplayedCount], letter: str) -> int:
     return sum(
         count.points
         for count in made
@@ -147,7 +147,7 @@ def _taken(team: int, made: Sequence[Count], letter: str) -> int:
     )
 
 
-def _awards(team: int, made: Sequence[Count]) -> int:
+def _awards(team: int, made: Sequence[ReplayedCount]) -> int:
     return sum(
         event.kind is Kind.AWARDED and event.team == team
         for count in made
@@ -155,7 +155,7 @@ def _awards(team: int, made: Sequence[Count]) -> int:
     )
 
 
-def _swings(team: int, made: Sequence[Count]) -> tuple[Swing | None, Swing | None]:
+def _swings(team: int, made: Sequence[ReplayedCount]) -> tuple[Swing | None, Swing | None]:
     """Return the best and the worst swing of a side, the earlier one of two alike."""
     swings = [Swing(holes=count.swing(team), step=count.step) for count in made]
     best = max(swings, key=lambda swing: swing.holes, default=None)
@@ -175,13 +175,13 @@ def _deals(past: Past) -> list[State]:
     return list(begun.values())
 
 
-def _reasons_known(made: Sequence[Count]) -> bool:
+def _reasons_known(made: Sequence[ReplayedCount]) -> bool:
     """Return whether the journal has a reason for every count of cards."""
     whys = [count.why for count in made if _of_cards(count)]
     return bool(whys) and all(whys)
 
 
-def _by_reason(cards: Sequence[Count]) -> ByReason:
+def _by_reason(cards: Sequence[ReplayedCount]) -> ByReason:
     points = Counter[CountKind | None]()
     for count in cards:
         points[count.why] += count.points

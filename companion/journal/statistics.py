@@ -91,7 +91,7 @@ class Statistics:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Part:
+class _GamePart:
     """A side's part in a game."""
 
     game: int
@@ -103,11 +103,11 @@ class _Part:
 def statistics(games: Iterable[Named]) -> Statistics:
     """Return the totals of these games, given in the order in which they were played."""
     won = [game for game in games if game[2].winner is not None]
-    by_team: defaultdict[int, list[_Part]] = defaultdict(list)
-    by_name: defaultdict[str, list[_Part]] = defaultdict(list)
+    by_team: defaultdict[int, list[_GamePart]] = defaultdict(list)
+    by_name: defaultdict[str, list[_GamePart]] = defaultdict(list)
     for number, names, told in won:
         for team, side in told.sides.items():
-            part = _Part(game=number, team=team, side=side, told=told)
+            part = _GamePart(game=number, team=team, side=side, told=told)
             by_team[team].append(part)
             if team in names:
                 by_name[names[team]].append(part)
@@ -118,7 +118,7 @@ def statistics(games: Iterable[Named]) -> Statistics:
     )
 
 
-def _tally(parts: Sequence[_Part]) -> Tally:
+def _tally(parts: Sequence[_GamePart]) -> Tally:
     sides = [part.side for part in parts]
     wins = [part for part in parts if part.side.won]
     counts, points = _sum(sides, lambda s: s.counts), _sum(sides, lambda s: s.points)
@@ -154,7 +154,7 @@ def _ratio(total: int, number: int) -> float | None:
     return total / number if number else None
 
 
-def _skunks(parts: Sequence[_Part], *, double: bool) -> Skunks:
+def _skunks(parts: Sequence[_GamePart], *, double: bool) -> Skunks:
     """Count the skunks; a winner gives one to every side that is caught."""
     given = [side.caught for part in parts if part.side.won for side in part.told.sides.values()]
     taken = [part.side.caught for part in parts]
@@ -172,14 +172,14 @@ def _zones(sides: Sequence[SideFigures]) -> dict[ZoneKind, float]:
     return {kind: met[kind] / len(sides) for kind in ZoneKind}
 
 
-def _feat(parts: Sequence[_Part], swing: Callable[[SideFigures], Swing | None]) -> Feat | None:
+def _feat(parts: Sequence[_GamePart], swing: Callable[[SideFigures], Swing | None]) -> Feat | None:
     """Return the largest swing of a kind, and of two alike the earlier one."""
     swings = ((part.game, swing(part.side)) for part in parts)
     feats = [Feat(holes=s.holes, game=game, step=s.step) for game, s in swings if s]
     return max(feats, key=lambda feat: abs(feat.holes), default=None)
 
 
-def _comeback(wins: Sequence[_Part]) -> Feat | None:
+def _comeback(wins: Sequence[_GamePart]) -> Feat | None:
     feats = [Feat(holes=part.side.behind, game=part.game) for part in wins if part.side.behind]
     return max(feats, key=lambda feat: feat.holes, default=None)
 

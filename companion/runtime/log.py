@@ -70,7 +70,7 @@ class Repeats(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Return True for the first record of its kind, and for those with counts."""
-        if isinstance(record, _Count):
+        if isinstance(record, _RepeatRecord):
             return True
         kind = record.name, record.msg, record.exc_info and record.exc_info[0]
         with self._lock:
@@ -89,11 +89,11 @@ class Repeats(logging.Filter):
                 self._counts[kind] = 0
         if count:
             text = f"{first.getMessage().strip()} ({count} more in the last minute)"
-            self._emit(_Count(first.name, first.levelno, "", 0, text, (), None))
+            self._emit(_RepeatRecord(first.name, first.levelno, "", 0, text, (), None))
             self._later(REPEATS_S, lambda: self._end_minute(kind, first))
 
 
-class _Count(logging.LogRecord):
+class _RepeatRecord(logging.LogRecord):
     """Record with the count of another's repeats."""
 
 

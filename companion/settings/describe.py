@@ -14,7 +14,7 @@ from companion.errors import RuleError
 from companion.rules.game.house_rules import as_settings, preset, rule_takes, with_rule
 from companion.settings.load import DEFAULT, Settings, Value, default_text
 from companion.settings.schema import CHECKS, FREE, split_key
-from companion.toml.checks import Check, Kind
+from companion.toml.checks import Check, ValueKind
 from companion.toml.document import Statement, comments, statements
 
 _BY_PRESET = "board"
@@ -36,12 +36,12 @@ class Described:
     """
 
     key: str
-    kind: Kind
+    kind: ValueKind
     value: Value
     default: Value
     origin: str
     takes: str = ""
-    each: Kind | None = None
+    each: ValueKind | None = None
     choices: tuple[str, ...] = ()
     low: float | None = None
     high: float | None = None
@@ -85,7 +85,7 @@ def _table(settings: Settings, key: str, check: Check, help_text: str) -> Descri
     origins = {settings.origins[key, name] for name in settings.tables[key]} - {DEFAULT}
     return Described(
         key=key,
-        kind=Kind.MAPPING,
+        kind=ValueKind.MAPPING,
         each=check.kind,
         value=settings.tables[key],
         default=_defaults(key),
@@ -106,7 +106,7 @@ def _rules(settings: Settings, help_text: str) -> Iterator[Described]:
             continue
         choices = _choices(name)
         is_switch = choices == ("true", "false")
-        kind = Kind.SWITCH if is_switch else Kind.CHOICE if choices else Kind.TEXT
+        kind = ValueKind.SWITCH if is_switch else ValueKind.CHOICE if choices else ValueKind.TEXT
         yield Described(
             key=f"rules.{name}",
             kind=kind,

@@ -9,7 +9,7 @@ from enum import StrEnum
 from companion.toml.text import Value, is_one_line
 
 
-class Kind(StrEnum):
+class ValueKind(StrEnum):
     """Kind of a value, for whoever draws a form of it."""
 
     SWITCH = "switch"
@@ -36,7 +36,7 @@ class Check:
         choices: all texts that there are; empty if there are others.
     """
 
-    kind: Kind
+    kind: ValueKind
     judge: Callable[[Value], object]
     low: float | None = None
     high: float | None = None
@@ -75,7 +75,7 @@ def number(low: float, high: float, *, whole: bool = False) -> Check:
         if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
             raise ValueError(what)
 
-    return Check(kind=Kind.NUMBER, judge=judge, low=low, high=high, whole=whole)
+    return Check(kind=ValueKind.NUMBER, judge=judge, low=low, high=high, whole=whole)
 
 
 def choice(*choices: str) -> Check:
@@ -85,7 +85,7 @@ def choice(*choices: str) -> Check:
         if not isinstance(value, str) or value not in choices:
             raise ValueError(" or ".join(f'"{choice}"' for choice in choices))
 
-    return Check(kind=Kind.CHOICE, judge=judge, choices=choices)
+    return Check(kind=ValueKind.CHOICE, judge=judge, choices=choices)
 
 
 def check_line(value: Value) -> None:
@@ -114,8 +114,8 @@ def _check_switch(value: Value) -> None:
         raise ValueError("true or false")  # noqa: TRY004  # one kind of error for all checks
 
 
-TEXT = Check(kind=Kind.TEXT, judge=check_text)
-LINE = Check(kind=Kind.TEXT, judge=check_line)
-TEXTS = Check(kind=Kind.TEXTS, judge=check_texts)
-SWITCH = Check(kind=Kind.SWITCH, judge=_check_switch)
-ANYTHING = Check(kind=Kind.ANY, judge=lambda _value: None)
+TEXT = Check(kind=ValueKind.TEXT, judge=check_text)
+LINE = Check(kind=ValueKind.TEXT, judge=check_line)
+TEXTS = Check(kind=ValueKind.TEXTS, judge=check_texts)
+SWITCH = Check(kind=ValueKind.SWITCH, judge=_check_switch)
+ANYTHING = Check(kind=ValueKind.ANY, judge=lambda _value: None)

@@ -10,7 +10,7 @@ from firmware_bridge.protocol.key_events import KeyReader, Levels, buttons_of
 from firmware_bridge.protocol.replies import BoardCounters, BoardInfo, Keys, Pong
 
 
-class BoardState:
+class SessionBoard:
     """The board of one session; each boot starts from an empty state.
 
     `info` and `counters` are the latest that it sent, None before the first. `keys` reads the key

@@ -12,7 +12,7 @@ from typing import Final
 
 from firmware_bridge.errors import BridgeError, CutError, FrameSizeError, LinkUseError
 from firmware_bridge.protocol import compatibility
-from firmware_bridge.protocol.board import BoardState
+from firmware_bridge.protocol.board import SessionBoard
 from firmware_bridge.protocol.counters import LinkCounters
 from firmware_bridge.protocol.events import (
     Closed,
@@ -72,7 +72,7 @@ class Link:
         self._decoder = Decoder()
         self._repeated = RepeatedMessages(session=session, wanted=wanted)
         self._pixels = PixelSender(colours=wanted.colours, byte_seconds=byte_seconds)
-        self.board = BoardState()
+        self.board = SessionBoard()
         self._timeout_at = inf
         self._quiet_until = -inf
         self._received_at = -inf

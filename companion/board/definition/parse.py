@@ -13,7 +13,7 @@ from companion.board.definition.manufacturing import RowDefinition
 from companion.board.layout import STYLES, Board, Lamp, Lettering, Mark
 from companion.board.track import Track, Zone, ZoneKind
 from companion.errors import Fault, suggest
-from companion.toml.checks import Check, Kind, choice, is_number, number
+from companion.toml.checks import Check, ValueKind, choice, is_number, number
 from companion.toml.table import TableReader
 from companion.toml.text import Value
 
@@ -40,18 +40,18 @@ def _is_on_sheet(value: Value) -> bool:
     return is_number(value) and 0 <= cast("float", value) <= _MOST_MM
 
 
-_ID = Check(kind=Kind.TEXT, judge=_check_id)
-_POINT = Check(kind=Kind.NUMBERS, judge=_check_point)
+_ID = Check(kind=ValueKind.TEXT, judge=_check_id)
+_POINT = Check(kind=ValueKind.NUMBERS, judge=_check_point)
 
 
 def read_board(head: TableReader) -> Board | None:
     """Return the board of a file; None if it has any fault, which the reader has noted then."""
-    reading = _Reading(head)
+    reading = _BoardTables(head)
     head.faults += [replace(fault, file=head.file) for fault in reading.faults()]
     return None if head.faults else reading.board()
 
 
-class _Reading:
+class _BoardTables:
     """Contents of a board file's tables; of faulty ones only the keys."""
 
     def __init__(self, head: TableReader) -> None:
@@ -275,7 +275,7 @@ def _text(table: TableReader, key: str, longest: int) -> str:
         if not isinstance(value, str) or not 0 < len(value) <= longest or not _printable(value):
             raise ValueError(f"1 to {longest} printable characters in quotes")
 
-    return table.required(key, Check(kind=Kind.TEXT, judge=judge), "")
+    return table.required(key, Check(kind=ValueKind.TEXT, judge=judge), "")
 
 
 def _printable(text: str) -> bool:

@@ -27,7 +27,7 @@ from companion.journal.store import FILE
 PLAN: Final = "restore-plan.json"
 
 
-class _Plan(msgspec.Struct, frozen=True):
+class _SwapPlan(msgspec.Struct, frozen=True):
     """Files to rename, each with its new path; paths are those of the file system, in Base64."""
 
     stamp: str
@@ -62,7 +62,7 @@ def replace_all(
             text = f"{target} cannot be replaced ({error.strerror}), so nothing was: see that"
             raise JournalError(f"{text} there is room and that you may write there") from None
     renames = [(os.fsencode(file), os.fsencode(target)) for target, file in new.items()]
-    plan = _Plan(stamp=stamp, renames=renames)
+    plan = _SwapPlan(stamp=stamp, renames=renames)
     _sync_folders(plan)
     write_durably(data / PLAN, msgspec.json.encode(plan))
     _carry_out(plan, data)
@@ -87,7 +87,7 @@ def finish_restore(data: Path) -> None:
         JournalError: something cannot be read or written.
     """
     try:
-        _carry_out(msgspec.json.decode((data / PLAN).read_bytes(), type=_Plan), data)
+        _carry_out(msgspec.json.decode((data / PLAN).read_bytes(), type=_SwapPlan), data)
     except FileNotFoundError:
         return
     except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -95,7 +95,7 @@ def finish_restore(data: Path) -> None:
         raise JournalError(f"{text}: see that the disk is sound and has room") from error
 
 
-def _carry_out(plan: _Plan, data: Path) -> None:
+def _carry_out(plan: _SwapPlan, data: Path) -> None:
     """Rename every file of a plan that is not renamed yet; the plan goes last."""
     _move_beside(data / FILE, plan.stamp)
     for file, target in plan.renames:
@@ -106,7 +106,7 @@ def _carry_out(plan: _Plan, data: Path) -> None:
     sync_folder(data)
 
 
-def _sync_folders(plan: _Plan) -> None:
+def _sync_folders(plan: _SwapPlan) -> None:
     folders = {Path(os.fsdecode(target)).parent for _, target in plan.renames}
     for folder in sorted(folders | {folder.parent for folder in folders}):
         sync_folder(folder)

@@ -11,7 +11,7 @@ from companion.board.layout import Board
 from companion.errors import SettingsError, suggest
 from companion.lights.pixels import Per, Points
 from companion.lights.wiring.default import Run, halves, runs, serpentine
-from companion.toml.checks import Check, Kind, choice, number
+from companion.toml.checks import Check, ValueKind, choice, number
 from companion.toml.table import TableReader
 from companion.toml.text import Value
 
@@ -155,5 +155,5 @@ def _is_spot(value: Value) -> bool:
     return False
 
 
-_ROWS = Check(kind=Kind.TEXTS, judge=_check_rows)
-_SPOTS = Check(kind=Kind.ANY, judge=_check_spots)
+_ROWS = Check(kind=ValueKind.TEXTS, judge=_check_rows)
+_SPOTS = Check(kind=ValueKind.ANY, judge=_check_spots)

@@ -66,7 +66,7 @@ def play_game(setup: Setup, players: Mapping[int, Player], rng: random.Random) -
     `rng` cuts for deal, shuffles and cuts the starter. Moves in the box are never forgotten, and
     there are no penalties. A player's answer that the rules refuse is raised as `RuleError`.
     """
-    recorder = _Recorder(state=new_game(setup))
+    recorder = _MatchRecorder(state=new_game(setup))
     steps = run_game(recorder.state, rng)
     answer: Answer = None
     while True:
@@ -77,7 +77,7 @@ def play_game(setup: Setup, players: Mapping[int, Player], rng: random.Random) -
         answer = _answer(step, recorder, players)
 
 
-def _answer(step: DealerStep, recorder: _Recorder, players: Mapping[int, Player]) -> Answer:
+def _answer(step: DealerStep, recorder: _MatchRecorder, players: Mapping[int, Player]) -> Answer:
     match step:
         case Request(refused=RuleError() as error):
             raise error
@@ -92,7 +92,7 @@ def _answer(step: DealerStep, recorder: _Recorder, players: Mapping[int, Player]
 
 
 @dataclass(slots=True, kw_only=True)
-class _Recorder:
+class _MatchRecorder:
     """Recorder of a game while it is played."""
 
     state: State

@@ -28,7 +28,7 @@ class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     cards: Annotated[tuple[str, ...], Meta(max_length=6)]
 
 
-class Points(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class PointsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`POST /api/cards/<token>/points`: a count, or muggins for so many points; 0 says go on."""
 
     points: Annotated[int, Meta(ge=0, le=29)]
@@ -88,7 +88,7 @@ class CardEndpoints:
         error_statuses=(404, 409),
         path_values=_TOKEN,
     )
-    async def _enter(self, call: Call[Points]) -> responses.OwnHand:
+    async def _enter(self, call: Call[PointsRequest]) -> responses.OwnHand:
         """Enter points for the cards, as the side's buttons would."""
         token = call.path["token"]
         await self._cards.enter(token, call.asked.points)

@@ -17,7 +17,7 @@ from ipaddress import IPv6Address, ip_address
 from typing import Final
 
 
-class Kind(Enum):
+class ClientKind(Enum):
     """Kind of client; each has places of its own."""
 
     STRANGER = "stranger"
@@ -37,7 +37,7 @@ class Client:
     """
 
     network: str
-    kind: Kind
+    kind: ClientKind
     silent_since: float | None = None
 
 
@@ -45,7 +45,7 @@ class Client:
 class Limits:
     """Number of places for each kind, and how many of them one network elsewhere may take."""
 
-    places: Mapping[Kind, int]
+    places: Mapping[ClientKind, int]
     share: int
 
 
@@ -58,10 +58,12 @@ class Decision:
 
 
 CONNECTIONS: Final = Limits(
-    places={Kind.STRANGER: 48, Kind.PHONE: 48, Kind.THIS_MACHINE: 64}, share=12
+    places={ClientKind.STRANGER: 48, ClientKind.PHONE: 48, ClientKind.THIS_MACHINE: 64}, share=12
 )
 """Limits of connections; a browser opens at most six to one server."""
-STREAMS: Final = Limits(places={Kind.STRANGER: 16, Kind.PHONE: 16, Kind.THIS_MACHINE: 32}, share=8)
+STREAMS: Final = Limits(
+    places={ClientKind.STRANGER: 16, ClientKind.PHONE: 16, ClientKind.THIS_MACHINE: 32}, share=8
+)
 """Limits of streams, each of which takes a connection too."""
 
 
@@ -75,7 +77,7 @@ def decide(clients: Iterable[Client], new: Client, limits: Limits) -> Decision:
     """
     rivals = [each for each in clients if each.kind is new.kind]
     own = [each for each in rivals if each.network == new.network]
-    if new.kind is not Kind.THIS_MACHINE and len(own) >= limits.share:
+    if new.kind is not ClientKind.THIS_MACHINE and len(own) >= limits.share:
         rivals = own
     elif len(rivals) < limits.places[new.kind]:
         return Decision(accepted=True)
@@ -111,8 +113,8 @@ def network_of(address: str) -> str:
     return str(IPv6Address(int(parsed) >> 64 << 64))
 
 
-def kind_of(network: str, *, paired: bool) -> Kind:
+def kind_of(network: str, *, paired: bool) -> ClientKind:
     """Return the kind of a client; only 127.0.0.1 and ::1 have the places of this machine."""
     if network in {"127.0.0.1", "::1"}:
-        return Kind.THIS_MACHINE
-    return Kind.PHONE if paired else Kind.STRANGER
+        return ClientKind.THIS_MACHINE
+    return ClientKind.PHONE if paired else ClientKind.STRANGER

@@ -14,7 +14,14 @@ import h11
 from uvicorn.protocols.http.flow_control import CLOSE_HEADER
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from companion.web.http.admission import CONNECTIONS, Client, Kind, decide, kind_of, network_of
+from companion.web.http.admission import (
+    CONNECTIONS,
+    Client,
+    ClientKind,
+    decide,
+    kind_of,
+    network_of,
+)
 
 PHONE_NETWORK_LIMIT: Final = 64
 """Networks of paired phones that are remembered."""
@@ -25,7 +32,7 @@ _BUSY: Final = (
 )
 
 
-class Phase(Enum):
+class ConnectionPhase(Enum):
     """Phase of a connection, by what is waited for."""
 
     HEAD = "the head of a request"
@@ -58,7 +65,7 @@ class ConnectionTable:
         """Take back the place of a connection, if it has one."""
         self._open.pop(connection, None)
 
-    def kind_of(self, network: str) -> Kind:
+    def kind_of(self, network: str) -> ClientKind:
         """Return the kind of a client in a network."""
         return kind_of(network, paired=network in self._phones)
 
@@ -85,11 +92,11 @@ class ConnectionTable:
 class HttpConnection(H11Protocol):
     """Connection that takes a place in a table, and is cut once it has been silent too long."""
 
-    patience_s: ClassVar[Mapping[Phase, float]] = {
-        Phase.HEAD: 5.0,
-        Phase.BODY: 10.0,
-        Phase.READING: 30.0,
-        Phase.IDLE: 30.0,  # uvicorn closes it long before, unless the client takes no byte
+    patience_s: ClassVar[Mapping[ConnectionPhase, float]] = {
+        ConnectionPhase.HEAD: 5.0,
+        ConnectionPhase.BODY: 10.0,
+        ConnectionPhase.READING: 30.0,
+        ConnectionPhase.IDLE: 30.0,  # uvicorn closes it long before if the client reads
     }
     """Seconds after which a connection is cut, from the beginning of the phase."""
 
@@ -98,7 +105,7 @@ class HttpConnection(H11Protocol):
     def __init__(self, table: ConnectionTable, **how: Any) -> None:  # noqa: ANN401  # as uvicorn's
         super().__init__(**how)
         self._table = table
-        self._phase: tuple[Phase, object] | None = None
+        self._phase: tuple[ConnectionPhase, object] | None = None
         self._timer: asyncio.TimerHandle | None = None
 
     def fileno(self) -> int:
@@ -173,7 +180,7 @@ class HttpConnection(H11Protocol):
             return
         self._phase = (phase, self.cycle)
         network = network_of(self.client[0] if self.client else "")
-        silent = phase is not Phase.ANSWER
+        silent = phase is not ConnectionPhase.ANSWER
         self.client_row = Client(
             network=network,
             kind=self._table.kind_of(network),
@@ -185,15 +192,15 @@ class HttpConnection(H11Protocol):
             self.loop.call_later(self.patience_s[phase], self.transport.abort) if silent else None
         )
 
-    def _phase_now(self) -> Phase:
+    def _phase_now(self) -> ConnectionPhase:
         cycle = self.cycle  # None before the first request
         if self.flow.write_paused or self.transport.is_closing():
-            return Phase.READING
+            return ConnectionPhase.READING
         if cycle is None:
-            return Phase.HEAD
+            return ConnectionPhase.HEAD
         if self.conn.their_state is h11.SEND_BODY:
-            return Phase.BODY
+            return ConnectionPhase.BODY
         if not cycle.response_complete:
-            return Phase.ANSWER
+            return ConnectionPhase.ANSWER
         part, _ = self.conn.trailing_data
-        return Phase.HEAD if part else Phase.IDLE
+        return ConnectionPhase.HEAD if part else ConnectionPhase.IDLE

@@ -8,7 +8,7 @@ Counts = dict[str, int]
 """A number a side or seat, by its number in text."""
 
 
-class Fault(TypedDict):
+class SettingFault(TypedDict):
     """Fault of a setting: its key if it is one of the settings, and the whole line for people."""
 
     key: str | None
@@ -25,4 +25,4 @@ class Refusal(TypedDict):
 
     error: str
     rule: NotRequired[str | None]
-    faults: NotRequired[list[Fault]]
+    faults: NotRequired[list[SettingFault]]

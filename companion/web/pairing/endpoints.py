@@ -156,7 +156,7 @@ class PairingEndpoints:
         return {"waiting": {"name": knock.name, "right": knock.right, "code": code}}
 
     @endpoint("GET", "/api/phones", Right.RUN)
-    async def _phones(self, call: Call[None]) -> list[responses.Phone]:
+    async def _phones(self, call: Call[None]) -> list[responses.PhoneEntry]:
         """List the phones that were let in."""
         return [
             {

@@ -33,7 +33,7 @@ class LetIn(TypedDict):
     right: Literal["score", "run"]
 
 
-class Phone(TypedDict):
+class PhoneEntry(TypedDict):
     """A phone that was let in, and when (UTC)."""
 
     id: str

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import FileResponse, Response, StreamingResponse
 
-from companion.journal import Match, Statistics
+from companion.journal import MatchRecord, Statistics
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.pages import HTML, STATIC
 from companion.web.records.responses import GamePage, GameTimeline
@@ -24,7 +24,7 @@ class Page(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     most: Annotated[int, Meta(ge=1, le=100)] = 20
 
 
-class Replay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ReplayRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Body of `POST /api/replay`: a game and a place in it, 0 its start; null ends the replay."""
 
     game: Annotated[int, Meta(ge=1, le=2**53)]
@@ -60,7 +60,7 @@ class RecordsEndpoints:
         return await self._records.game(int(call.path["number"]))
 
     @endpoint("GET", "/api/matches", Right.WATCH, error_statuses=(404,))
-    async def _matches(self, _call: Call[None]) -> list[Match]:
+    async def _matches(self, _call: Call[None]) -> list[MatchRecord]:
         """List every series of games, the newest first."""
         return await self._records.matches()
 
@@ -87,7 +87,7 @@ class RecordsEndpoints:
         return await _file(self._records.backup(), "cribwars-backup.zip", ZIP)
 
     @endpoint("POST", "/api/replay", Right.RUN, error_statuses=(404, 409))
-    async def _replay(self, call: Call[Replay]) -> responses.TableResponse:
+    async def _replay(self, call: Call[ReplayRequest]) -> responses.TableResponse:
         """Show a game of the records on the board, at a place of it, or end that."""
         asked = call.asked
         if asked.at is None:

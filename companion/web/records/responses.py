@@ -16,7 +16,7 @@ class GamePage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class TimelineEntry:
     """A moment in a game: when it was reached, in which hand, and the event in words."""
 
     t: float
@@ -33,5 +33,5 @@ class GameTimeline:
 
     game: Game
     here: bool
-    places: list[Place]
+    places: list[TimelineEntry]
     progress: dict[int, list[int]]

@@ -17,7 +17,7 @@ from typing import IO, Final, TypeVar
 from companion.board import Board
 from companion.errors import BadInputError, JournalError, RuleError
 from companion.journal import (
-    Match,
+    MatchRecord,
     Past,
     Records,
     Statistics,
@@ -31,7 +31,7 @@ from companion.lights import View, plan
 from companion.rules.game import Deal, Entry
 from companion.settings.load import Settings
 from companion.table import Table
-from companion.web.records.responses import GamePage, GameTimeline, Place
+from companion.web.records.responses import GamePage, GameTimeline, TimelineEntry
 from companion.worker import Worker
 
 REPLAY_IDLE_TIMEOUT_S: Final = 600.0
@@ -124,7 +124,7 @@ class RecordsService:
 
         return await self._read(timeline)
 
-    async def matches(self) -> list[Match]:
+    async def matches(self) -> list[MatchRecord]:
         """Return every series of games, newest first."""
         return await self._read(lambda records: records.matches()[::-1])
 
@@ -275,5 +275,5 @@ class RecordsService:
 
 def _timeline(whole: WholeGame, *, here: bool) -> GameTimeline:
     steps = [whole.steps[step] for step in whole.race.steps]
-    places = [Place(t=step.t, hand=step.hand, words=step.words) for step in steps]
+    places = [TimelineEntry(t=step.t, hand=step.hand, words=step.words) for step in steps]
     return GameTimeline(game=whole.game, here=here, places=places, progress=whole.race.progress)

@@ -17,7 +17,7 @@ from companion.web.settings import responses
 from companion.web.settings.service import SettingsService
 
 
-class Change(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SettingsChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Body of `POST /api/settings`: values by key, null for the default; the stamp of the text."""
 
     changes: Annotated[dict[Annotated[str, Meta(max_length=100)], Any], Meta(max_length=500)]
@@ -51,7 +51,7 @@ class Begin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     channels: Annotated[int, Meta(ge=1, le=2)] = 1
 
 
-class Place(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SheetPoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A place on the printed sheet."""
 
     x_mm: Annotated[float, Meta(ge=-1e4, le=1e4)]
@@ -62,7 +62,7 @@ class Calibrate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     """Body of `POST /api/calibration`: one of these fields."""
 
     begin: Begin | None = None
-    tap: Place | None = None
+    tap: SheetPoint | None = None
     nothing: bool = False
     undo: bool = False
     end: Literal["save", "drop"] | None = None
@@ -85,12 +85,12 @@ class SettingsEndpoints:
         return await self._service.settings()
 
     @endpoint("POST", "/api/settings", Right.RUN, error_statuses=(404, 409))
-    async def _change_settings(self, call: Call[Change]) -> responses.SettingsForm:
+    async def _change_settings(self, call: Call[SettingsChange]) -> responses.SettingsForm:
         """Write settings into the file; they take effect at the next start."""
         return await self._service.change(call.asked.changes, call.asked.stamp)
 
     @endpoint("POST", "/api/settings/preview", Right.RUN, error_statuses=(404, 409))
-    async def _preview(self, call: Call[Change]) -> responses.Preview:
+    async def _preview(self, call: Call[SettingsChange]) -> responses.Preview:
         """Return the effect of changed settings on the running game; nothing is written."""
         return await self._service.preview(call.asked.changes, call.asked.stamp)
 

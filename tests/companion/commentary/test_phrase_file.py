@@ -125,5 +125,5 @@ def test_all_faults_at_once() -> None:
 @pytest.mark.parametrize("content", [b"[", b"\xff", b"a = " + b"[" * 4000])
 def test_what_is_no_toml(content: bytes) -> None:
     """What cannot be read at all is one fault."""
-    with pytest.raises(SettingsError, match=r"^xx.toml: .*(is not TOML|is not UTF-8).*; "):
+    with pytest.raises(SettingsError, match=r"^xx.toml: .*(is not TOML|is not UTF-8|too deep).*; "):
         parse_phrases(content, language="xx")

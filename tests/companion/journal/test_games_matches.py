@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.journal import Match, Records
+from companion.journal import MatchRecord, Records
 from companion.rules.game import Claim, Command, Deal, HouseRules, NewGame, Peg, Undo
 from tests.companion.journal.scribe import NOON, Scribe, begun
 
@@ -12,7 +12,7 @@ ONE, TWO = Claim(rule="N10", by=2, game_to=1), Claim(rule="N10", by=1, game_to=2
 TO_TWO = HouseRules(match_to=2)
 
 
-def matches(folder: Path) -> list[Match]:
+def matches(folder: Path) -> list[MatchRecord]:
     """The series in a folder."""
     with Records(folder) as records:
         return records.matches()
@@ -30,7 +30,7 @@ def test_a_series_is_won_and_the_next_begins(tmp_path: Path) -> None:
     Scribe(tmp_path).sit(asked).do(*commands).close()
     first, second = matches(tmp_path)
     assert (
-        Match(
+        MatchRecord(
             number=1,
             games=[1, 2, 3],
             begun=NOON,

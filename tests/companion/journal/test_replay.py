@@ -8,7 +8,7 @@ import msgspec
 
 from companion.board import ZoneKind
 from companion.journal import Records
-from companion.journal.replay import Count, counts, play_back
+from companion.journal.replay import ReplayedCount, counts, play_back
 from companion.journal.store import LogRow
 from companion.rules.deal import CountKind
 from companion.rules.game import (
@@ -28,7 +28,9 @@ from companion.rules.game.notation import command_value, event_value
 from tests.companion.journal.scribe import begun, changed, played
 
 
-def made(*commands: Command, teams: int = 2, rules: HouseRules | None = None) -> list[Count]:
+def made(
+    *commands: Command, teams: int = 2, rules: HouseRules | None = None
+) -> list[ReplayedCount]:
     """The counts of a game of these commands."""
     setup = begun(lanes=tuple(range(1, teams + 1)), rules=rules).setup
     history = History(new_game(setup))
@@ -48,7 +50,7 @@ def log_row(seq: int, command: bytes, events: bytes) -> LogRow:
     return LogRow(seq=seq, parent=seq - 1, head=seq, game=1, t=0.0, command=command, events=events)
 
 
-def told(found: list[Count]) -> list[tuple[int, int, int, str]]:
+def told(found: list[ReplayedCount]) -> list[tuple[int, int, int, str]]:
     """Step, team, points and rule of each count."""
     return [(count.step, count.team, count.points, count.rule) for count in found]
 

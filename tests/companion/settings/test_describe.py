@@ -12,7 +12,7 @@ from companion.rules.game.house_rules import HouseRules, as_settings
 from companion.settings import Described, changed, describe
 from companion.settings.load import default_text, load_settings
 from companion.settings.schema import CHECKS, FREE
-from companion.toml.checks import Kind
+from companion.toml.checks import ValueKind
 
 DESCRIBED = {each.key: each for each in describe(load_settings(None, {}))}
 
@@ -42,8 +42,8 @@ def test_each_has_a_line_of_help_and_says_what_it_takes(each: Described) -> None
     assert "\n" not in each.help
     assert not each.help.startswith("#")
     assert each.takes or each.key == "wiring"
-    assert (each.kind is Kind.CHOICE) <= (each.value in each.choices)
-    assert (each.kind is Kind.SWITCH) <= isinstance(each.value, bool)
+    assert (each.kind is ValueKind.CHOICE) <= (each.value in each.choices)
+    assert (each.kind is ValueKind.SWITCH) <= isinstance(each.value, bool)
     if each.low is not None and isinstance(each.value, int | float):
         assert each.high is not None
         assert each.low <= each.value <= each.high
@@ -55,11 +55,11 @@ def test_what_is_described_as_allowed_is_taken(each: Described) -> None:
     """Every choice, both limits and both ways of a switch pass the checks of a start."""
     limits = [int(limit) if each.whole else limit for limit in (each.low, each.high) if limit]
     values: list[object] = [*limits, *each.choices]
-    if each.kind is Kind.SWITCH:
+    if each.kind is ValueKind.SWITCH:
         values = [True, False]
-    if each.kind is Kind.TEXTS:
+    if each.kind is ValueKind.TEXTS:
         values = [[choice] for choice in each.choices]
-    if each.kind is Kind.MAPPING:
+    if each.kind is ValueKind.MAPPING:
         values = []
     for value in values:
         sides = {"players": 0, "teams": 3 if value == 6 else 2}
@@ -69,7 +69,7 @@ def test_what_is_described_as_allowed_is_taken(each: Described) -> None:
 def test_numbers_beyond_the_limits_are_refused() -> None:
     """The limits told are the limits."""
     for each in DESCRIBED.values():
-        if each.kind is Kind.NUMBER and each.high is not None:
+        if each.kind is ValueKind.NUMBER and each.high is not None:
             with pytest.raises(SettingsError):
                 load_settings(None, tomllib.loads(changed("", {each.key: int(each.high) + 1})))
 
@@ -77,14 +77,19 @@ def test_numbers_beyond_the_limits_are_refused() -> None:
 def test_some_as_they_are() -> None:
     """A number, a choice, a switch, a table, a rule: as a form needs them."""
     calm, bounce = DESCRIBED["lights.calm"], DESCRIBED["panel.bounce_ms"]
-    assert (Kind.SWITCH, "true turns all motion into fades") == (calm.kind, calm.help)
-    assert (Kind.NUMBER, 0, 1000, False) == (bounce.kind, bounce.low, bounce.high, bounce.whole)
+    assert (ValueKind.SWITCH, "true turns all motion into fades") == (calm.kind, calm.help)
+    assert (ValueKind.NUMBER, 0, 1000, False) == (
+        bounce.kind,
+        bounce.low,
+        bounce.high,
+        bounce.whole,
+    )
     pins = DESCRIBED["panel.pins"]
-    assert (Kind.MAPPING, Kind.NUMBER, 27) == (pins.kind, pins.each, pins.high)
+    assert (ValueKind.MAPPING, ValueKind.NUMBER, 27) == (pins.kind, pins.each, pins.high)
     finish, heels = DESCRIBED["rules.finish"], DESCRIBED["rules.heels_ban"]
-    assert (Kind.CHOICE, ("overshoot", "exact")) == (finish.kind, finish.choices)
-    assert (Kind.TEXT, "a whole number from 0 to 9999") == (heels.kind, heels.takes)
-    assert Kind.SWITCH is DESCRIBED["rules.back_lands"].kind
+    assert (ValueKind.CHOICE, ("overshoot", "exact")) == (finish.kind, finish.choices)
+    assert (ValueKind.TEXT, "a whole number from 0 to 9999") == (heels.kind, heels.takes)
+    assert ValueKind.SWITCH is DESCRIBED["rules.back_lands"].kind
     assert DESCRIBED["wiring"].help.endswith("how the strips lie, see docs/building.md")
 
 

@@ -12,20 +12,22 @@ from companion.web.http.admission import (
     CONNECTIONS,
     STREAMS,
     Client,
+    ClientKind,
     Decision,
-    Kind,
     Limits,
     decide,
     kind_of,
     network_of,
 )
 
-LIMITS = Limits(places={Kind.STRANGER: 6, Kind.PHONE: 4, Kind.THIS_MACHINE: 5}, share=3)
+LIMITS = Limits(
+    places={ClientKind.STRANGER: 6, ClientKind.PHONE: 4, ClientKind.THIS_MACHINE: 5}, share=3
+)
 
 
 def client(network: str, silent_since: float | None = None) -> Client:
     """A client; its network's first letter tells its kind."""
-    kinds = {"s": Kind.STRANGER, "p": Kind.PHONE, "m": Kind.THIS_MACHINE}
+    kinds = {"s": ClientKind.STRANGER, "p": ClientKind.PHONE, "m": ClientKind.THIS_MACHINE}
     return Client(network=network, kind=kinds[network[0]], silent_since=silent_since)
 
 
@@ -125,12 +127,12 @@ def test_an_ipv6_network_counts_as_one(address: str, network: str) -> None:
 @pytest.mark.parametrize("address", ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
 def test_this_machine_has_places_of_its_own(address: str) -> None:
     """By its loopback address, paired or not; all others are strangers until they are paired."""
-    assert Kind.THIS_MACHINE is kind_of(network_of(address), paired=False)
-    assert Kind.STRANGER is kind_of("127.0.0.2", paired=False)
-    assert Kind.PHONE is kind_of("192.168.1.7", paired=True)
+    assert ClientKind.THIS_MACHINE is kind_of(network_of(address), paired=False)
+    assert ClientKind.STRANGER is kind_of("127.0.0.2", paired=False)
+    assert ClientKind.PHONE is kind_of("192.168.1.7", paired=True)
 
 
 def test_every_stream_finds_a_connection() -> None:
     """A stream takes a connection too: each kind has more of these, by half at least."""
-    assert all(2 * CONNECTIONS.places[kind] >= 3 * STREAMS.places[kind] for kind in Kind)
+    assert all(2 * CONNECTIONS.places[kind] >= 3 * STREAMS.places[kind] for kind in ClientKind)
     assert 2 * CONNECTIONS.share >= 3 * STREAMS.share

@@ -17,8 +17,8 @@ import pytest
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from companion.web.http.admission import CONNECTIONS, Kind
-from companion.web.http.connection import HttpConnection, Phase
+from companion.web.http.admission import CONNECTIONS, ClientKind
+from companion.web.http.connection import ConnectionPhase, HttpConnection
 from companion.web.server import LOOPBACK, listening, serve
 from tests.support.browser import Served, served
 from tests.support.real_table import PATIENCE_S, RealTable
@@ -103,7 +103,7 @@ def test_a_flood_keeps_nobody_out(table: Served, addresses: list[str], rounds: i
 
 def test_a_paired_phone_has_places_that_strangers_cannot_take() -> None:
     """Strangers that are all being served leave none to strangers; a phone's address has one."""
-    places, share = CONNECTIONS.places[Kind.STRANGER], CONNECTIONS.share
+    places, share = CONNECTIONS.places[ClientKind.STRANGER], CONNECTIONS.share
 
     async def app(scope: Scope, _receive: Receive, send: Send) -> None:
         if scope["path"] == "/wait":
@@ -157,7 +157,7 @@ def test_a_client_that_keeps_silent_loses_its_place(
     table: Served, monkeypatch: pytest.MonkeyPatch, sent: bytes
 ) -> None:
     """A request that never begins, or never ends, is cut."""
-    monkeypatch.setattr(HttpConnection, "patience_s", dict.fromkeys(Phase, 0.05))
+    monkeypatch.setattr(HttpConnection, "patience_s", dict.fromkeys(ConnectionPhase, 0.05))
     with connected(table) as client:
         client.sendall(sent)
         with client.makefile("rb") as answer:
@@ -166,7 +166,7 @@ def test_a_client_that_keeps_silent_loses_its_place(
 
 def test_bytes_that_trickle_win_no_time(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """A head has its time from its first byte, however often another comes."""
-    monkeypatch.setattr(HttpConnection, "patience_s", dict.fromkeys(Phase, 0.2))
+    monkeypatch.setattr(HttpConnection, "patience_s", dict.fromkeys(ConnectionPhase, 0.2))
     with connected(table) as client, suppress(OSError):
         client.sendall(b"GET / HTTP/1.1\r\nHost: ")
         client.settimeout(0.02)
@@ -183,7 +183,7 @@ def test_a_client_that_takes_nothing_loses_its_place(
     table: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page that never reads its stream is given up, and what it holds comes up."""
-    patience = {**HttpConnection.patience_s, Phase.READING: 0.01}
+    patience = {**HttpConnection.patience_s, ConnectionPhase.READING: 0.01}
     monkeypatch.setattr(HttpConnection, "patience_s", patience)
     with socket.socket() as client:
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -197,7 +197,7 @@ def test_a_client_that_takes_nothing_loses_its_place(
 
 def test_a_quiet_stream_keeps_its_place(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that has asked for all it wants and listens is not taken for a silent client."""
-    monkeypatch.setattr(HttpConnection, "patience_s", dict.fromkeys(Phase, 0.01))
+    monkeypatch.setattr(HttpConnection, "patience_s", dict.fromkeys(ConnectionPhase, 0.01))
     with httpx.stream("GET", f"{table.url}api/stream") as stream:
         lines = stream.iter_lines()
         assert any("event: news" in line for line in lines)

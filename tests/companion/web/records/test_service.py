@@ -15,7 +15,7 @@ from companion.board import load_board
 from companion.errors import BadInputError, JournalError, RuleError
 from companion.journal import (
     Game,
-    Match,
+    MatchRecord,
     Records,
     Statistics,
     export_csv,
@@ -122,7 +122,7 @@ def test_answers_are_of_the_types_that_describe_them(tmp_path: Path, seed: int) 
             timeline = await evening.records.game(game.number)
             assert timeline == decoded(timeline, GameTimeline)
         matches = await evening.records.matches()
-        assert matches == decoded(matches, list[Match])
+        assert matches == decoded(matches, list[MatchRecord])
         assert matches[0].number == len(matches)
         statistics = await evening.records.statistics()
         assert statistics == decoded(statistics, Statistics)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 
-from companion.web.http.admission import STREAMS, Kind
+from companion.web.http.admission import STREAMS, ClientKind
 from companion.web.table import responses
 from companion.web.table.events import (
     Streams,
@@ -243,7 +243,7 @@ def test_streams_are_limited_and_places_come_free() -> None:
 
     async def run(desk: RealTable) -> tuple[int, int]:
         app = desk.app
-        pages = [Listener(app) for _ in range(STREAMS.places[Kind.THIS_MACHINE])]
+        pages = [Listener(app) for _ in range(STREAMS.places[ClientKind.THIS_MACHINE])]
         for page in pages:
             await page.named("frame")
         refused = (await ask(app, "GET", "/api/stream")).status_code
@@ -259,7 +259,7 @@ def test_streams_are_limited_and_places_come_free() -> None:
 
 def test_nobody_takes_all_the_places() -> None:
     """From one address elsewhere there are a few streams, and this machine is never kept out."""
-    strangers = STREAMS.places[Kind.STRANGER]
+    strangers = STREAMS.places[ClientKind.STRANGER]
 
     async def run(desk: RealTable) -> tuple[list[int], int, int]:
         app = desk.app
