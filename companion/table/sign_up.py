@@ -64,9 +64,10 @@ class SignUp:
             return self._with_another(team)
         if not self.joining:
             return HintKind.SIGN_UP_CLOSED
-        if key != "enter" or t >= self.since + SIGN_UP_S or team > lanes:
+        late = t >= self.since + SIGN_UP_S
+        if key != "enter" or late or team > lanes or team in self.joined:
             return HintKind.SIGN_UP
-        return replace(self, people=tuple(sorted({team: 1, **dict(self.people)}.items())))
+        return replace(self, people=tuple(sorted((*self.people, (team, 1)))))
 
     def _with_another(self, team: int) -> SignUp | HintKind:
         """Return the sign-up with a person added to a side."""

@@ -11,18 +11,16 @@ from companion.board import load_board
 from companion.board.track import Hole, ZoneKind
 from companion.lights import Per, Points, Scene, View
 from companion.lights.scene.background import ground
-from companion.lights.scene.layers import (
-    FIVE_LEVEL,
-    GHOST_LEVEL,
-    ROUTE_LEVEL,
-    TRAIL_LEVEL,
-    WIN_SHOW_S,
-)
+from companion.lights.scene.canvas import FIVE_LEVEL
+from companion.lights.scene.layers import GHOST_LEVEL, ROUTE_LEVEL, TRAIL_LEVEL
 from companion.lights.scene.pegs import BACK_PEG_LEVEL
+from companion.lights.scene.shows import WIN_SHOW_S
 from companion.rules.game import (
+    Command,
     Deal,
     HouseRules,
     Match,
+    MoveInBox,
     Peg,
     Setup,
     State,
@@ -71,6 +69,35 @@ def test_a_boxed_peg_is_dim_and_violet() -> None:
     red, _, blue = at(light_of(still(state)), 1, 40)
     assert 0.5 > red > 0
     assert 0.1 < blue
+
+
+def test_the_hands_left_in_a_box_are_counted_from_its_lights() -> None:
+    """Z7: as many of the side's box holes are lit as hands are to sit; its start lamp asks."""
+    boxed = (Peg(team=1, points=20), Peg(team=1, points=20), Peg(team=2, points=1))
+    serve = (Deal(), MoveInBox(team=1), Peg(team=2, points=1))
+
+    def lit(*more: Command) -> tuple[int, bool]:
+        light = light_of(still(after(small_setup(), *boxed, *more)))
+        zone = small_setup().track.zone_at(40)
+        assert zone
+        holes = [max(at(light, 1, hole)) > 0.05 for hole in zone.box]
+        return sum(holes), max(at(light, 1, 0)) > BACK_PEG_LEVEL
+
+    assert [(3, False), (3, True)] == [lit(), lit(Deal())]
+    assert [(2, False), (2, True)] == [lit(*serve), lit(*serve, Deal())]
+    assert [(1, False), (1, True)] == [lit(*serve * 2), lit(*serve * 2, Deal())]
+    free = after(small_setup(), *boxed, *serve * 3)
+    assert part(PALETTE.team(1), 0.5) == at(light_of(still(free)), 1, free.side(1).front)
+
+
+def test_the_start_lamp_of_a_folded_side_is_lit() -> None:
+    """Z5: until the next deal."""
+    folded = (Peg(team=1, points=20), Peg(team=1, points=20))
+
+    def lamp(*more: Command) -> list[float]:
+        return at(light_of(still(after(small_setup((1, 2)), *folded, *more))), 1, 0)
+
+    assert [True, False] == [max(lamp(*more)) > BACK_PEG_LEVEL for more in ((), (Deal(),))]
 
 
 def test_the_dealers_lamp_moves_on() -> None:

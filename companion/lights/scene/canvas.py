@@ -1,0 +1,67 @@
+"""Canvas of one view: still light, and effects that go over it; with strokes that layers share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from companion.lights.colour.palette import Colour, Palette
+from companion.lights.compositor import Effect, Light, over
+from companion.lights.pixels import Indices, Points
+from companion.lights.scene.effects import Beat, Pulse, Runners
+
+FIVE_LEVEL = 0.35
+"""Part of full light of every fifth hole of a trail."""
+
+DEALER_LEVEL = 0.4
+"""Part of full light of the dealer's lamp."""
+
+SHARE_BEAT_S = 1.0
+"""Seconds that each team shows on a point that it shares."""
+
+
+class Canvas:
+    """Canvas of one view: `light` stands still, `effects` go over it in their order."""
+
+    def __init__(self, points: Points, palette: Palette, ground: Light, *, calm: bool) -> None:
+        self.points = points
+        self.palette = palette
+        self.calm = calm
+        self.light = ground.copy()
+        self.effects: list[Effect] = []
+
+    def share(self, point: int, first: Colour, others: Iterable[Colour]) -> None:
+        """Alternate the first colour with each of the others in turn."""
+        turns = np.stack([colour for other in others for colour in (first, other)])
+        self.beat(np.array([point]), turns, SHARE_BEAT_S)
+
+    def beat(self, points: Indices, colours: Light, period: float) -> None:
+        """Alternate colours on these points, at half the speed when calm."""
+        period *= 2 if self.calm else 1
+        self.effects.append(Beat(points=points, colours=colours, period=period, calm=self.calm))
+
+    def dealer(self, seat: int) -> None:
+        """Light the lamp of the seat that deals."""
+        name = f"dealer-{seat}"
+        if name in self.points.lamps:
+            over(self.light, self.points.lamps[name], self.palette.plain * np.float32(DEALER_LEVEL))
+
+    def lane(self, lane: int, level: float) -> None:
+        """Paint a whole lane in its team's colour."""
+        over(self.light, self.points.track(lane), self.palette.team(lane) * np.float32(level))
+
+    def first_holes(self, lane: int, count: int, level: float) -> None:
+        """Light this number of holes of a lane after its start; with 0 its start lamp."""
+        holes = range(1, count + 1) if count else (0,)
+        colour = self.palette.team(lane) * np.float32(level)
+        over(self.light, self.points.of(lane, holes), colour)
+
+    def running(self, team: int, points: Indices, *, speed: float, rest: float) -> Effect:
+        """Return lights at `speed` holes a second; when calm, a pulse of `rest` seconds."""
+        colour = self.palette.team(team)
+        if self.calm:
+            return Pulse(
+                points=points, colour=colour * np.float32(FIVE_LEVEL), period=rest, low=0.1
+            )
+        return Runners(points, colour, gap=60, speed=speed)
