@@ -6,6 +6,7 @@
 import { fetchAbout, readAbout } from "./ui/about.js";
 import { AdviceSwitch } from "./table/advice_switch.js";
 import { BoardLight } from "./table/board.js";
+import { countWords } from "./cards/count_form.js";
 import { Dealing } from "./cards/dealing.js";
 import { DemoScreen, demoBanner } from "./cards/demo.js";
 import { EventLog } from "./table/event_log.js";
@@ -30,7 +31,7 @@ import { CONNECTION, leaderWords, matchWords } from "./i18n/labels.js";
  *   hint: Hint | null,
  *   boxes?: Record<string, import("./table/standing.js").Box>,
  *   mode?: import("./table/standing.js").Mode | null, demo?: import("./cards/demo.js").Demo | null,
- *   seats: number, cards: object | null, joining: import("./pairing/join_requests.js").Joining | null}} News
+ *   seats: number, cards: import("./cards/count_form.js").Counts | null, joining: import("./pairing/join_requests.js").Joining | null}} News
  */
 
 
@@ -145,6 +146,7 @@ function show(news) {
   panel.suggestDeal(hint?.kind === "deal-forgotten");
   write(document, "#leader", leaderWords(table, about.teams));
   write(document, "#match", matchWords(match, about.teams));
+  write(document, "#counting", countWords(news.cards, about.teams));
   write(document, "#feedback", feedback ?? "");
   find("unsaved").hidden = saved;
   find("notices").replaceChildren(...notices.map((line) => make("li", "", line)));

@@ -31,8 +31,11 @@ class SlowJournal:
         self._waiting: deque[Callable[[bool], None]] = deque()
         self._unsaved: list[Callable[[bool], None]] = []
 
-    def write(self, entry: Entry, done: Callable[[bool], None]) -> None:
+    def write(
+        self, entry: Entry, done: Callable[[bool], None], *, cards: bytes | None = None
+    ) -> None:
         """Take an entry, and keep its answer back."""
+        del cards
         self.entries.append(entry)
         self._waiting.append(done)
 

@@ -6,6 +6,7 @@
 
 import { fetchAbout, readAbout } from "../ui/about.js";
 import { drawn, inOrder, lay } from "./cards.js";
+import { CountForm, countWords } from "./count_form.js";
 import { showPositions } from "../table/positions.js";
 import { many, say } from "../i18n/language.js";
 import { recall, remember } from "../net/storage.js";
@@ -20,7 +21,7 @@ import { CONNECTION, PLAYERS, matchWords } from "../i18n/labels.js";
 /**
  * @typedef {{seat: number, seats: Record<string, string>, awaited: number | null,
  *   ask: {for: "discard" | "play", cards: number, under_deck: boolean} | null, lines: string[],
- *   shown: import("./demo.js").Cards | null}} OwnHand
+ *   shown: import("./demo.js").Cards | null} & import("./count_form.js").Counts} OwnHand
  */
 
 /** Storage key of the order of the cards. */
@@ -55,6 +56,12 @@ sorting.addEventListener("change", () => {
 find("choosing").addEventListener("submit", (event) => {
   event.preventDefault();
   send();
+});
+
+const counting = new CountForm(/** @type {HTMLFormElement} */ (find("counting")), async (points) => {
+  const refusal = await post(`${path}/points`, { points });
+  write(document, "#refusal", refusal);
+  look();
 });
 
 new Stream("/api/stream", {
@@ -108,6 +115,7 @@ function show(hand) {
   showOwn(own?.cards ?? []);
   showTable(hand);
   reconcile(find("lines"), lines, (line) => make("li", "", line));
+  counting.show(hand, Number(side), about.teams);
   write(document, "#ask", askWords(hand));
   write(document, "#send", sendWords(ask));
   find("send").hidden = !ask;
@@ -173,12 +181,14 @@ function sendWords(ask) {
 }
 
 /** @param {OwnHand} hand */
-function askWords({ ask, awaited, shown }) {
+function askWords({ ask, awaited, shown, ...counts }) {
   if (ask?.under_deck) return say("Choose 1 card to go under the deck: the crib comes from the other sides");
   if (ask?.for === "discard") {
     return many(ask.cards, "Choose {n} card for the crib", "Choose {n} cards for the crib");
   }
   if (ask) return say("Play a card");
+  const words = counting.form.hidden ? countWords(counts, about.teams) : "";
+  if (words) return words;
   if (awaited) return say("Seat {seat} is to choose", { seat: awaited });
   return shown ? "" : say("The cards are being dealt");
 }
@@ -229,7 +239,7 @@ async function send() {
 /** @param {string} why */
 function over(why) {
   wanted = 0;
-  find("send").hidden = true;
+  find("send").hidden = counting.form.hidden = true;
   write(document, "#ask", why);
   mark();
 }

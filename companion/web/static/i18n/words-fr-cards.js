@@ -40,6 +40,22 @@ export default {
   Play: "Jouer",
   "The cards are being dealt": "Les cartes sont en cours de donne",
 
+  // Counts that sides make themselves
+  "Count your card": "Comptez votre carte",
+  "Count your hand": "Comptez votre main",
+  "Count your crib": "Comptez votre chien",
+  "the card": "la carte",
+  "the hand": "la main",
+  "the crib": "le chien",
+  "{name} is to count {what}": "{name} doit compter {what}",
+  "{name} counts {n} for {what}": "{name} compte {n} pour {what}",
+  "{counted}. {names}: call muggins with its points, or go on with Enter":
+    "{counted}. {names}\u00a0: criez muggins avec ses points, ou continuez avec Entrée",
+  "Count {n}": "Compter {n}",
+  "Muggins: {n}": "Muggins\u00a0: {n}",
+  "Go on": "Continuer",
+  "The cards counted": "Les cartes comptées",
+
   // Dealing
   "Deal cards": "Donner les cartes",
   "Seat {seat}": "Siège {seat}",

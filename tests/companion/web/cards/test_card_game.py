@@ -20,6 +20,7 @@ SETTINGS = """
 board = "classic"
 [rules]
 game_to = 61
+muggins = "off"
 [demo]
 speed = 100
 """

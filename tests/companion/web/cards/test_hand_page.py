@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -15,6 +16,8 @@ from tests.support.program import PATIENCE_S, Program, running
 
 SETTINGS = """
 board = "classic"
+[rules]
+muggins = "{muggins}"
 [demo]
 speed = 30
 """
@@ -23,18 +26,21 @@ MOVED = """(card) => {
     return !held || held.disabled || document.getElementById("refusal").textContent !== "";
 }"""
 
+AWAITED = """() => ["send", "counting"].some((id) => !document.getElementById(id).hidden)"""
+
 
 @pytest.fixture
-def program(tmp_path: Path) -> Iterator[Program]:
+def program(tmp_path: Path, muggins: str) -> Iterator[Program]:
     """A quick table of two sides."""
     settings = tmp_path / "settings.toml"
-    settings.write_text(SETTINGS)
+    settings.write_text(SETTINGS.format(muggins=muggins))
     with running(tmp_path, "--config", str(settings)) as program:
         yield program
         assert (0, "") == program.stop()
         assert "Traceback" not in program.stderr
 
 
+@pytest.mark.parametrize("muggins", ["off"])
 def test_a_hand_is_played_by_clicking(browser: Browser, program: Program) -> None:
     """Dealt by the form, opened by its link, thrown and played card by card, told in words."""
     context = browser.new_context()
@@ -67,6 +73,42 @@ def test_a_hand_is_played_by_clicking(browser: Browser, program: Program) -> Non
     expect(page.locator("#send")).to_be_hidden()
     context.close()
     assert [] == faults
+
+
+@pytest.mark.parametrize("muggins", ["on"])
+def test_a_person_counts_on_the_hands_page(browser: Browser, program: Program) -> None:
+    """M1: with +1, +5 and the button; the table's page tells whose count is awaited."""
+    context = browser.new_context()
+    table = context.new_page()
+    table.goto(program.url)
+    live(table)
+    dealt = httpx.post(f"{program.url}api/cards", json={"seats": ["person", "child"]})
+    page = context.new_page()
+    page.goto(f"{program.url}{dealt.json()['hands']['1'].removeprefix('/')}")
+    live(page)
+    throw(page)
+    counting = page.locator("#counting")
+    own = counting.get_by_role("button", name=re.compile("^Count "))
+    while not own.is_visible():
+        play_or_go_on(page)
+    expect(table.locator("#counting")).to_have_text("Amber is to count the card")
+    counting.get_by_role("button", name="+5").click()
+    counting.get_by_role("button", name="Clear").click()
+    for _ in range(2):
+        counting.get_by_role("button", name="+1").click()
+    counting.get_by_role("button", name="Count 2").click()
+    expect(page.locator("#lines")).to_contain_text("Amber counts two")
+    context.close()
+
+
+def play_or_go_on(page: Page) -> None:
+    """Play the first card that may be, or let a count stand."""
+    page.wait_for_function(AWAITED)
+    go_on = page.get_by_role("button", name="Go on")
+    if go_on.is_visible() and go_on.is_enabled():
+        go_on.click()
+    elif page.locator("#send").is_visible():
+        play(page)
 
 
 def sort(page: Page) -> None:

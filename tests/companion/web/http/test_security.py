@@ -97,7 +97,7 @@ async def offered(table: RealTable) -> tuple[list[tuple[str, str]], tuple[Endpoi
 HAND = f"/api/cards/{'t' * 22}"
 ROUTES, ENDPOINTS = at_table(offered)
 CHANGING = [(method, path) for method, path in ROUTES if method not in {"GET", "HEAD"}]
-OPEN = {"/api/join", "/api/join/{visit}", "/api/cards/{token}"}
+OPEN = {"/api/join", "/api/join/{visit}", "/api/cards/{token}", "/api/cards/{token}/points"}
 """What changes something and is open to all: asking to be let in, and what a token opens."""
 
 
