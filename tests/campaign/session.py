@@ -325,14 +325,14 @@ def _say(report: Report) -> None:
 
 def main(folder: str, seed: str, operations: str, *controls: str) -> None:
     """Play a session."""
-    session = Session(Path(folder), int(seed), _say)
-    if "old" in controls:
-        session.make_old()
-    for control in controls:
-        CONTROLS.get(control, lambda: None)()
     try:
+        session = Session(Path(folder), int(seed), _say)
+        if "old" in controls:
+            session.make_old()
+        for control in controls:
+            CONTROLS.get(control, lambda: None)()
         session.play(int(operations))
-    except CompanionError as error:  # the journal cannot be opened
+    except (CompanionError, OSError) as error:  # it cannot even begin, or go on after a restore
         _say(Report(operation="end", failed=str(error)))
 
 

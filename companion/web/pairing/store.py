@@ -10,9 +10,16 @@ from typing import Final
 import msgspec
 
 from companion.files import attempts, free_name, write_durably
+from companion.journal.store import checksum_of
 from companion.web.pairing.pairing import Pairing, StoredPairing, StoreError
 
 FILE: Final = "phones.json"
+
+
+class _StoredFile(StoredPairing, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Content of the file; the checksum is missing in that of an earlier program."""
+
+    checksum: str | None = None
 
 
 def load_pairing(
@@ -40,7 +47,7 @@ def load_pairing(
 
     def keep(kept: StoredPairing) -> None:
         try:
-            write_durably(file, msgspec.json.encode(kept))
+            write_durably(file, _encode(kept))
         except OSError as error:
             text = f"{file} cannot be written ({error.strerror}): nothing is changed"
             raise StoreError(text) from error
@@ -61,13 +68,37 @@ def _load(
         OSError: it cannot be read, or not be put aside.
     """
     try:
-        return msgspec.json.decode(_read(file, wait), type=StoredPairing)
+        return _decode(_read(file, wait))
     except (FileNotFoundError, NotADirectoryError):
         return StoredPairing()
     except (UnicodeDecodeError, RecursionError, msgspec.DecodeError) as error:
         file.rename(free_name(file.with_suffix(".damaged.json")))
         notice(f"{file} cannot be read ({error}): let the phones in anew")
         return StoredPairing()
+
+
+def _checksum(pairing: StoredPairing) -> str:
+    phones = [(p.id, p.name, p.right, p.hash, float(p.since)) for p in pairing.phones]
+    return checksum_of(phones, [float(seconds) for seconds in pairing.wrong]).hex()
+
+
+def _encode(pairing: StoredPairing) -> bytes:
+    checksum = _checksum(pairing)
+    return msgspec.json.encode(
+        _StoredFile(phones=pairing.phones, wrong=pairing.wrong, checksum=checksum)
+    )
+
+
+def _decode(content: bytes) -> StoredPairing:
+    """Return the pairing in the content of a file.
+
+    Raises:
+        UnicodeDecodeError, RecursionError, DecodeError: it is damaged.
+    """
+    file = msgspec.json.decode(content, type=_StoredFile)
+    if file.checksum not in {None, _checksum(file)}:
+        raise msgspec.DecodeError("its checksum is wrong")
+    return StoredPairing(phones=file.phones, wrong=file.wrong)
 
 
 def _read(file: Path, wait: Callable[[float], None]) -> bytes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from companion.files import RETRY_WAITS_S
@@ -44,6 +45,21 @@ def test_a_damaged_file_is_put_aside(tmp_path: Path, content: bytes) -> None:
     assert "let the phones in anew" in notice
     assert content == (tmp_path / "phones.damaged.json").read_bytes()
     assert load_pairing(tmp_path, notices.append).known("t", 0)
+
+
+def test_a_turned_bit_is_noticed(tmp_path: Path) -> None:
+    """A name that still can be read is not believed; a file without a checksum is."""
+    notices: list[str] = []
+    let_in(tmp_path, notices)
+    content = (tmp_path / FILE).read_bytes()
+    earlier = msgspec.json.decode(content)
+    del earlier["checksum"]
+    (tmp_path / FILE).write_bytes(msgspec.json.encode(earlier))
+    assert load_pairing(tmp_path, notices.append).known("t", 0)
+    assert [] == notices
+    (tmp_path / FILE).write_bytes(content.replace(b"Anna", b"Anoa"))
+    assert not load_pairing(tmp_path, notices.append).phones
+    assert "its checksum is wrong" in notices[0]
 
 
 def test_what_was_put_aside_is_not_overwritten(tmp_path: Path) -> None:
