@@ -1,4 +1,4 @@
-"""Files that a command is asked to write, and files that must not be lost."""
+"""Writing of files: those that a command was asked for, and those that must not be lost."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ def write_text(file: str, text: str) -> None:
 
 
 def write_durably(file: Path, content: bytes) -> None:
-    """Put a whole file in the place of what is there: after a power cut it is the one or the other.
+    """Replace a file atomically: after a power cut it is the old file or the new one.
 
-    On disk when this returns. It keeps the mode and, if that is ours to give, the owner of what was
-    there; a link stays a link, and what it leads to is written.
+    The new one is on disk when this returns. Mode and, where this user may set it, owner stay the
+    same. Of a link the target is replaced.
 
     Raises:
-        OSError: it cannot be written; what was there still is, unless only its folder's names
-            could not be put on disk.
+        OSError: the file cannot be written, and is the old one; or it is the new one, but its
+            folder could not be synced.
     """
     file = file.resolve()
     beside = file.with_name(f".{file.name}.new")
@@ -68,7 +68,7 @@ def write_durably(file: Path, content: bytes) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the names in a folder on disk, such as that of a file renamed there."""
+    """Sync the names in a folder to disk, such as that of a renamed file."""
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(opened)
@@ -77,9 +77,10 @@ def sync_folder(folder: Path) -> None:
 
 
 def free_name(file: Path) -> Path:
-    """Return a file's own name, or `-2`, `-3` ... after its stem, with which no other name begins.
+    """Return a free name for a file: its own, or with `-2`, `-3` ... after its stem.
 
-    So what SQLite keeps beside a file under longer names has a free name as well.
+    No other name in the folder begins with it, so that the longer names of the files that SQLite
+    puts beside its own are free, too.
     """
     names = (file.with_stem(f"{file.stem}-{number}") for number in itertools.count(2))
     return next(

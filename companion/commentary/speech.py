@@ -1,6 +1,6 @@
-"""The commentator aloud: lines go to a speech program, one at a time, and nobody waits for them.
+"""Speech output of the commentator: lines go to a speech program, one at a time, in a thread.
 
-A voice that falls behind leaves out what is old: who listens wants to hear what happens now.
+A voice that falls behind skips the oldest lines.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections import deque
 from collections.abc import Callable
 
 PROGRAMS = ("espeak-ng", "espeak")
-"""The speech programs that are looked for, the better one first."""
+"""Names of speech programs, the better one first."""
 MOST_QUEUED_LINES = 2
-"""Lines that wait; one more, and the oldest is left out."""
+"""Most lines that wait; with one more the oldest is skipped."""
 LINE_TIMEOUT_S = 60.0
-"""Longest time for a line: a program that takes longer has lost its loudspeaker."""
+"""Longest time for a line: a program that takes longer hangs in the sound driver."""
 
 _CLOSE_TIMEOUT_S = 0.5  # a program stuck in the sound driver must not hold up the end of the table
 
@@ -28,14 +28,14 @@ def find_voice(path: str | None = None) -> str | None:
 
 
 def _ignore(_trouble: str) -> None:
-    """Leave it at silence: the lines stand on the page too."""
+    """Do nothing: the lines are on the page too."""
 
 
 class Voice:
-    """A speech program in a language, such as `en`; lines are said in a thread of their own.
+    """Speech program in a language, such as `en`, with a thread of its own.
 
-    `on_trouble` is told in one line, in that thread, why a line could not be said: once, until a
-    line was said well or something else goes wrong.
+    `on_trouble` is called in that thread with a line that tells why a line could not be spoken. It
+    is called again only after a success, or when the reason changes.
     """
 
     def __init__(
@@ -58,14 +58,14 @@ class Voice:
         self._thread.start()
 
     def say(self, line: str) -> None:
-        """Have a line said when those before it are; returns at once. A closed voice is silent."""
+        """Queue a line; return at once. A closed voice ignores it."""
         with self._changed:
             if line and not self._closed:
                 self._waiting.append(line)
                 self._changed.notify()
 
     def close(self) -> None:
-        """Fall silent at once, in the middle of a word if need be."""
+        """Stop speaking at once, even within a word."""
         with self._changed:
             self._closed = True
             self._changed.notify()
@@ -88,7 +88,7 @@ class Voice:
             return None if self._closed else self._waiting.popleft()
 
     def _failure_of(self, line: str) -> str | None:
-        """Say a line to its end; what went wrong, if anything did."""
+        """Speak a line to its end; return the reason of a failure, or None."""
         try:
             code = self._speak(line)
         except (OSError, ValueError) as error:
@@ -110,7 +110,7 @@ class Voice:
                     self._speaking = None
 
     def _started(self, speaking: subprocess.Popen[bytes]) -> None:
-        """Know what to end; a voice that was closed meanwhile ends it now."""
+        """Remember the process for `close`; end it now if the voice was closed meanwhile."""
         with self._changed:
             self._speaking = speaking
             if self._closed:
