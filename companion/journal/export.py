@@ -55,20 +55,16 @@ or after what may separate cells; the last four signs are wide forms."""
 def export_json(records: Records, *, language: str = ENGLISH) -> Iterator[bytes]:
     """Yield everything as one JSON object, a line a game, in UTF-8.
 
-    Its keys are `format`, `version`, `matches`, `statistics` and `games`.
+    Its keys are `format`, `version`, `games`, `matches` and `statistics`: these come last, as they
+    are of all games.
     """
-    head = {
-        "format": FORMAT,
-        "version": VERSION,
-        "matches": records.matches(),
-        "statistics": records.statistics(),
-    }
-    yield msgspec.json.encode(head)[:-1] + b',"games":['
+    yield msgspec.json.encode({"format": FORMAT, "version": VERSION})[:-1] + b',"games":['
     separator = b"\n"
     for game in records.whole_games(language=language):
         yield separator + msgspec.json.encode(game)
         separator = b",\n"
-    yield b"\n]}\n"
+    totals = {"matches": records.matches(), "statistics": records.statistics()}
+    yield b"\n]," + msgspec.json.encode(totals)[1:] + b"\n"
 
 
 def export_csv(records: Records) -> Iterator[bytes]:

@@ -11,7 +11,7 @@ from typing import Final
 
 import msgspec
 
-from companion.journal.side_statistics import VERSION, GameFigures
+from companion.journal.side_statistics import VERSION
 
 FILE: Final = "records-kept.msgpack"
 _CHECKSUM_BYTES: Final = 16
@@ -19,13 +19,16 @@ _CHECKSUM_BYTES: Final = 16
 
 class _Content(msgspec.Struct, frozen=True):
     version: int
-    games: dict[str, GameFigures]
+    games: dict[str, msgspec.Raw]
 
 
-def load_figures(folder: Path) -> dict[str, GameFigures]:
-    """Return the figures kept, by key; none of a file that is damaged or of another version."""
+def load_figures(folder: Path) -> dict[str, msgspec.Raw]:
+    """Return the `GameFigures` kept, by key, in MessagePack.
+
+    There are none in a file that is damaged or of another version.
+    """
     with suppress(OSError, msgspec.MsgspecError):
-        stored = (folder / FILE).read_bytes()
+        stored = memoryview((folder / FILE).read_bytes())
         checksum, content = stored[:_CHECKSUM_BYTES], stored[_CHECKSUM_BYTES:]
         if checksum == _checksum(content):
             found = msgspec.msgpack.decode(content, type=_Content)
@@ -33,7 +36,7 @@ def load_figures(folder: Path) -> dict[str, GameFigures]:
     return {}
 
 
-def save_figures(folder: Path, games: Mapping[str, GameFigures]) -> None:
+def save_figures(folder: Path, games: Mapping[str, msgspec.Raw]) -> None:
     """Replace the figures kept; where nothing can be written, nothing is."""
     content = msgspec.msgpack.encode(_Content(version=VERSION, games=dict(games)))
     new = folder / f"{FILE}.{os.getpid()}"
@@ -45,5 +48,5 @@ def save_figures(folder: Path, games: Mapping[str, GameFigures]) -> None:
             new.unlink(missing_ok=True)
 
 
-def _checksum(content: bytes) -> bytes:
+def _checksum(content: bytes | memoryview) -> bytes:
     return blake2b(content, digest_size=_CHECKSUM_BYTES).digest()

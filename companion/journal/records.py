@@ -10,6 +10,8 @@ from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Final, Self
 
+import msgspec
+
 from companion.board import Board
 from companion.errors import BadInputError
 from companion.journal.branch import Branch
@@ -59,8 +61,7 @@ class Records:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._journal = JournalReader(folder)
-        self._cached = load_figures(folder)
-        self._computed: dict[str, GameFigures] = {}
+        self._kept, self._added = load_figures(folder), False
         self._faults: dict[int, str] = {}
 
     def __enter__(self) -> Self:
@@ -76,9 +77,9 @@ class Records:
 
     def close(self) -> None:
         """Keep the figures that were computed, and close the journal. Idempotent."""
-        if self._computed:
-            save_figures(self._folder, self._cached | self._computed)
-            self._cached, self._computed = self._cached | self._computed, {}
+        if self._added:
+            save_figures(self._folder, self._kept)
+            self._added = False
         self._journal.close()
 
     @property
@@ -88,7 +89,7 @@ class Records:
 
     def games(self) -> list[Game]:
         """Return every game that stands, oldest first."""
-        return [listed(branch, made) for branch, made in self._figures(self._branches())]
+        return [listed(branch, made) for branch, made in self._played(self._branches())]
 
     def newest_games(self, limit: int, *, before: int | None = None) -> list[Game]:
         """Return the `limit` newest games with number < `before`, newest first.
@@ -97,13 +98,13 @@ class Records:
         """
         branches = self._branches()[::-1]
         below = [branch for branch in branches if before is None or branch.game.number < before]
-        return [listed(branch, made) for branch, made in islice(self._figures(below), limit)]
+        return [listed(branch, made) for branch, made in islice(self._played(below), limit)]
 
     def matches(self) -> list[MatchRecord]:
         """Return every series of games, oldest first (G6)."""
         games: list[InSeries] = []
         opens = False
-        for branch, made in self._all_figures(self._branches()):
+        for branch, made in self._all(self._branches()):
             opens = opens or branch.opens
             if happened(made):
                 to = restore_rules(read_setup(branch.game)).match_to
@@ -117,7 +118,7 @@ class Records:
         """Return the totals of all games that were won, by side and by name."""
         return statistics(
             (branch.game.number, read_setup(branch.game).names, made)
-            for branch, made in self._figures(self._branches())
+            for branch, made in self._played(self._branches())
         )
 
     def game(
@@ -136,14 +137,17 @@ class Records:
         """
         branch = self._branch(number)
         past = self._past(branch)
-        return _whole(branch, self._compute(branch, past), past, language, names)
+        return _whole(branch, self._figures(branch, past), past, language, names)
 
     def whole_games(
         self, *, language: str = ENGLISH, names: Mapping[int, str] = _NO_NAMES
     ) -> Iterator[WholeGame]:
         """Yield every game step by step, oldest first; one at a time is in memory."""
-        for branch, made in self._figures(self._branches()):
-            yield _whole(branch, made, self._past(branch), language, names)
+        for branch in self._branches():
+            if past := self._readable_past(branch):
+                made = self._figures(branch, past)
+                if happened(made):
+                    yield _whole(branch, made, past, language, names)
 
     def past(self, number: int) -> Past:
         """Return a game's states; an unknown number is a `BadInputError`."""
@@ -167,7 +171,7 @@ class Records:
         """Return every game that stands, oldest first; figures of others are no longer kept."""
         branches = self._journal.branches()
         keys = {_key(branch) for branch in branches}
-        self._cached = {key: made for key, made in self._cached.items() if key in keys}
+        self._kept = {key: made for key, made in self._kept.items() if key in keys}
         return branches
 
     def _branch(self, number: int) -> Branch:
@@ -176,24 +180,24 @@ class Records:
                 return branch
         raise BadInputError(f"there is no game {number}: `cribwars records list` tells them all")
 
-    def _figures(self, branches: list[Branch]) -> Iterator[tuple[Branch, GameFigures]]:
+    def _played(self, branches: list[Branch]) -> Iterator[tuple[Branch, GameFigures]]:
         """Yield each game in which something happened, with its figures."""
-        return ((b, made) for b, made in self._all_figures(branches) if happened(made))
+        return ((branch, made) for branch, made in self._all(branches) if happened(made))
 
-    def _all_figures(self, branches: list[Branch]) -> Iterator[tuple[Branch, GameFigures]]:
+    def _all(self, branches: list[Branch]) -> Iterator[tuple[Branch, GameFigures]]:
         for branch in branches:
-            key = _key(branch)
-            if made := self._cached.get(key) or self._computed.get(key):
-                yield branch, made
+            if kept := self._kept.get(_key(branch)):
+                yield branch, msgspec.msgpack.decode(kept, type=GameFigures)
             elif past := self._readable_past(branch):
-                yield branch, self._compute(branch, past)
+                yield branch, self._figures(branch, past)
 
-    def _compute(self, branch: Branch, past: Past) -> GameFigures:
+    def _figures(self, branch: Branch, past: Past) -> GameFigures:
         """Return the figures of a game; those of one that is over and whole are kept."""
-        board = self._journal.board(branch.game)
+        key, board = _key(branch), self._journal.board(branch.game)
         made = figures(past, board=board.name, title=board.title)
-        if not branch.newest and past.cut is None:
-            self._computed[_key(branch)] = made
+        if key not in self._kept and not branch.newest and past.cut is None:
+            self._kept[key] = msgspec.Raw(msgspec.msgpack.encode(made))
+            self._added = True
         return made
 
     def _readable_past(self, branch: Branch) -> Past | None:

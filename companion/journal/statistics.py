@@ -6,15 +6,16 @@ Only games that were won count: one that runs or was left behind would bend ever
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import groupby
 
 from companion.board import ZoneKind
-from companion.journal.side_statistics import ByReason, GameFigures, SideFigures, Swing
+from companion.journal.side_statistics import GameFigures, SideFigures
 
 _DOUBLE = 4
 """Games that a double skunk is worth (G4)."""
+_SUMMED = ("holes", "counts", "points", "penalty_points", "muggins_points", "awards")
+"""Figures of a side in a game that are added up."""
 
 Named = tuple[int, dict[int, str], GameFigures]
 """A game: its number, the names of those of its sides that had one, and what it came to."""
@@ -51,7 +52,7 @@ class Averages:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
+class SideTotals:
     """Totals of a side over all its games that were won, by whichever side.
 
     `won` are games, `worth` what these wins counted for. `holes` are a game's, `zones` landings a
@@ -86,110 +87,98 @@ class Statistics:
     """Tallies of `games` games, by team and by the name that a side had in them."""
 
     games: int
-    sides: dict[int, Tally]
-    names: dict[str, Tally]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _GamePart:
-    """A side's part in a game."""
-
-    game: int
-    team: int
-    side: SideFigures
-    told: GameFigures
+    sides: dict[int, SideTotals]
+    names: dict[str, SideTotals]
 
 
 def statistics(games: Iterable[Named]) -> Statistics:
     """Return the totals of these games, given in the order in which they were played."""
-    won = [game for game in games if game[2].winner is not None]
-    by_team: defaultdict[int, list[_GamePart]] = defaultdict(list)
-    by_name: defaultdict[str, list[_GamePart]] = defaultdict(list)
-    for number, names, told in won:
-        for team, side in told.sides.items():
-            part = _GamePart(game=number, team=team, side=side, told=told)
-            by_team[team].append(part)
-            if team in names:
-                by_name[names[team]].append(part)
+    won = 0
+    by_team: defaultdict[int, _Totals] = defaultdict(_Totals)
+    by_name: defaultdict[str, _Totals] = defaultdict(_Totals)
+    for number, names, made in games:
+        if made.winner is not None:
+            won += 1
+            for team, side in made.sides.items():
+                by_team[team].add(number, side, made)
+                if team in names:
+                    by_name[names[team]].add(number, side, made)
     return Statistics(
-        games=len(won),
-        sides={team: _tally(parts) for team, parts in sorted(by_team.items())},
-        names={name: _tally(parts) for name, parts in sorted(by_name.items())},
+        games=won,
+        sides={team: totals.result() for team, totals in sorted(by_team.items())},
+        names={name: totals.result() for name, totals in sorted(by_name.items())},
     )
 
 
-def _tally(parts: Sequence[_GamePart]) -> Tally:
-    sides = [part.side for part in parts]
-    wins = [part for part in parts if part.side.won]
-    counts, points = _sum(sides, lambda s: s.counts), _sum(sides, lambda s: s.points)
-    streaks = [len(list(run)) if won else 0 for won, run in groupby(sides, lambda s: s.won)]
-    return Tally(
-        played=len(parts),
-        won=len(wins),
-        worth=sum(part.told.worth or 1 for part in wins),
-        skunks=_skunks(parts, double=False),
-        double_skunks=_skunks(parts, double=True),
-        holes=_ratio(_sum(sides, lambda s: s.holes), len(parts)),
-        counts=counts,
-        average_count=_ratio(points, counts),
-        largest_count=max(side.largest for side in sides),
-        penalty_points=_sum(sides, lambda s: s.penalty_points),
-        muggins_points=_sum(sides, lambda s: s.muggins_points),
-        awards=_sum(sides, lambda s: s.awards),
-        zones=_zones(sides),
-        best_swing=_feat(parts, lambda s: s.best_swing),
-        worst_swing=_feat(parts, lambda s: s.worst_swing),
-        comeback=_comeback(wins),
-        longest_streak=max(streaks),
-        streak=streaks[-1],
-        averages=_averages(sides),
-    )
+class _Totals:
+    """Running totals of a side."""
+
+    def __init__(self) -> None:
+        self._sums = Counter[str]()
+        self._zones = Counter[ZoneKind]()
+        self._given, self._taken = Counter[int](), Counter[int]()
+        self._feats: dict[str, Feat] = {}
+        self._largest = self._streak = self._longest = 0
+
+    def add(self, game: int, side: SideFigures, made: GameFigures) -> None:
+        """Add a side's part in a game."""
+        self._sums.update({name: getattr(side, name) for name in _SUMMED}, played=1)
+        self._largest = max(self._largest, side.largest)
+        self._zones.update(side.zones)
+        self._taken[side.caught] += 1
+        self._streak = self._streak + 1 if side.won else 0
+        self._longest = max(self._longest, self._streak)
+        if side.won:
+            self._sums.update(won=1, worth=made.worth or 1)
+            self._given.update(other.caught for other in made.sides.values())
+            self._keep_largest("comeback", Feat(holes=side.behind, game=game))
+        for name, swing in (("best", side.best_swing), ("worst", side.worst_swing)):
+            if swing:
+                self._keep_largest(name, Feat(holes=swing.holes, game=game, step=swing.step))
+        if points := side.by_reason:
+            self._sums.update(known=1, deals=side.deals, cribs=side.cribs)
+            self._sums.update(hand=points.hand, crib=points.crib, pegging=points.pegging)
+
+    def _keep_largest(self, name: str, feat: Feat) -> None:
+        """Keep a feat if it is larger than the one before; of two alike the earlier one stays."""
+        before = self._feats.get(name)
+        if feat.holes and (before is None or abs(feat.holes) > abs(before.holes)):
+            self._feats[name] = feat
+
+    def result(self) -> SideTotals:
+        """Return the totals of all that was added."""
+        sums = self._sums
+        return SideTotals(
+            played=sums["played"],
+            won=sums["won"],
+            worth=sums["worth"],
+            skunks=Skunks(given=_single(self._given), taken=_single(self._taken)),
+            double_skunks=Skunks(given=self._given[_DOUBLE], taken=self._taken[_DOUBLE]),
+            holes=self._ratio("holes", "played"),
+            counts=sums["counts"],
+            average_count=self._ratio("points", "counts"),
+            largest_count=self._largest,
+            penalty_points=sums["penalty_points"],
+            muggins_points=sums["muggins_points"],
+            awards=sums["awards"],
+            zones={kind: self._zones[kind] / sums["played"] for kind in ZoneKind},
+            best_swing=self._feats.get("best"),
+            worst_swing=self._feats.get("worst"),
+            comeback=self._feats.get("comeback"),
+            longest_streak=self._longest,
+            streak=self._streak,
+            averages=Averages(
+                games=sums["known"],
+                hand=self._ratio("hand", "deals"),
+                crib=self._ratio("crib", "cribs"),
+                pegging=self._ratio("pegging", "deals"),
+            ),
+        )
+
+    def _ratio(self, total: str, number: str) -> float | None:
+        return self._sums[total] / self._sums[number] if self._sums[number] else None
 
 
-def _sum(sides: Sequence[SideFigures], value: Callable[[SideFigures], int]) -> int:
-    return sum(map(value, sides))
-
-
-def _ratio(total: int, number: int) -> float | None:
-    return total / number if number else None
-
-
-def _skunks(parts: Sequence[_GamePart], *, double: bool) -> Skunks:
-    """Count the skunks; a winner gives one to every side that is caught."""
-    given = [side.caught for part in parts if part.side.won for side in part.told.sides.values()]
-    taken = [part.side.caught for part in parts]
-    return Skunks(given=_caught(given, double=double), taken=_caught(taken, double=double))
-
-
-def _caught(games: Iterable[int], *, double: bool) -> int:
-    return sum(bool(worth) and (worth == _DOUBLE) is double for worth in games)
-
-
-def _zones(sides: Sequence[SideFigures]) -> dict[ZoneKind, float]:
-    met: Counter[ZoneKind] = Counter()
-    for side in sides:
-        met.update(side.zones)
-    return {kind: met[kind] / len(sides) for kind in ZoneKind}
-
-
-def _feat(parts: Sequence[_GamePart], swing: Callable[[SideFigures], Swing | None]) -> Feat | None:
-    """Return the largest swing of a kind, and of two alike the earlier one."""
-    swings = ((part.game, swing(part.side)) for part in parts)
-    feats = [Feat(holes=s.holes, game=game, step=s.step) for game, s in swings if s]
-    return max(feats, key=lambda feat: abs(feat.holes), default=None)
-
-
-def _comeback(wins: Sequence[_GamePart]) -> Feat | None:
-    feats = [Feat(holes=part.side.behind, game=part.game) for part in wins if part.side.behind]
-    return max(feats, key=lambda feat: feat.holes, default=None)
-
-
-def _averages(sides: Sequence[SideFigures]) -> Averages:
-    known: list[tuple[SideFigures, ByReason]] = [(s, s.by_reason) for s in sides if s.by_reason]
-    deals, cribs = sum(side.deals for side, _ in known), sum(side.cribs for side, _ in known)
-    return Averages(
-        games=len(known),
-        hand=_ratio(sum(points.hand for _, points in known), deals),
-        crib=_ratio(sum(points.crib for _, points in known), cribs),
-        pegging=_ratio(sum(points.pegging for _, points in known), deals),
-    )
+def _single(caught: Counter[int]) -> int:
+    """Return the number of skunks that were not double; 0 games stand for no skunk."""
+    return caught.total() - caught[_DOUBLE] - caught[0]

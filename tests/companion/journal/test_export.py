@@ -39,7 +39,7 @@ def test_json_has_everything(tmp_path: Path) -> None:
     """Format and version, series, statistics, and each game with its steps."""
     played(tmp_path, Peg(team=1, points=5), WIN, NewGame(), Peg(team=2, points=4))
     exported = as_json(tmp_path)
-    assert ["format", "version", "matches", "statistics", "games"] == list(exported)
+    assert ["format", "version", "games", "matches", "statistics"] == list(exported)
     assert ("cribwars-records", 1, 1) == (
         exported["format"],
         exported["version"],
@@ -66,7 +66,7 @@ def test_json_comes_a_game_at_a_time(tmp_path: Path) -> None:
     assert b'"games":[' == head[-9:]
     assert 1 == json.loads(first)["game"]["number"]
     assert 2 == json.loads(rest[0].removeprefix(b",\n"))["game"]["number"]
-    assert [b"\n]}\n"] == rest[1:]
+    assert b'\n],"matches":[' == rest[1][:14]
 
 
 def test_an_export_may_go_on_in_another_thread(tmp_path: Path) -> None:
