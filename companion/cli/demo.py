@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from companion.cli.options import board_option, config_option, port_option, teams_option
-from companion.devices.assembly import fit
+from companion.devices.assembly import assemble
 from companion.runtime.app import run
 from companion.runtime.start import Options
 from companion.settings.load import Value
@@ -44,7 +44,7 @@ def demo_command(
     run(
         Options(
             settings=settings,
-            fitting=fit(settings),
+            assembly=assemble(settings),
             simulate=headless,
             demo=True,
             games=games,

@@ -15,7 +15,7 @@ from companion.cli.options import (
     port_option,
     teams_option,
 )
-from companion.devices.assembly import fit, in_force
+from companion.devices.assembly import assemble, in_force
 from companion.errors import JournalError
 from companion.journal.backup.swap import resume_restore
 from companion.runtime.app import run
@@ -67,7 +67,7 @@ def run_command(
         strict = guard is not None and guard.can_return
         if guard:
             opened.enter_context(guard)
-        settings, fitting, check = usable_settings(
+        settings, assembly, check = usable_settings(
             lambda: settings_in_force(config_file, options),
             None if strict else last_good,
             lambda text: read_settings(text, str(last_good and last_good.copy), options),
@@ -75,11 +75,11 @@ def run_command(
         again = run(
             Options(
                 settings=settings,
-                fitting=fitting,
+                assembly=assembly,
                 data=folder,
                 needs_data=data is not None,
                 simulate=simulate,
-                file=SettingsFile(place, options, check=fit) if place else None,
+                file=SettingsFile(place, options, check=assemble) if place else None,
                 rejected=guard.rejected if guard else None,
                 ready=partial(guard.ready, keep=check is None) if guard else lambda: None,
                 strict=strict,

@@ -172,16 +172,16 @@ def _check_text(value: Value) -> None:
 
 
 def _words(length: int) -> Check:
-    def judge(value: Value) -> None:
+    def validate(value: Value) -> None:
         if not isinstance(value, list) or len(value) != length:
             raise ValueError(f"a list of {length} words")
         for word in value:
             _check_text(word)
 
-    return Check(kind=ValueKind.TEXTS, judge=judge)
+    return Check(kind=ValueKind.TEXTS, validate=validate)
 
 
-_WORDS = Check(kind=ValueKind.TEXT, judge=_check_text)
+_WORDS = Check(kind=ValueKind.TEXT, validate=_check_text)
 
 
 def _check_places(table: TableReader, name: str, places: frozenset[str], phrase: str) -> None:

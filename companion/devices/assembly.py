@@ -36,7 +36,7 @@ _Part = TypeVar("_Part")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fitting:
+class Assembly:
     """Everything that settings alone decide; no hardware has been touched for it.
 
     `pins` is the BCM pin of each button, `actions` what each button does. `board_port` is where
@@ -54,7 +54,7 @@ class Fitting:
     actions: Mapping[str, str]
 
 
-def fit(settings: Settings) -> Fitting:
+def assemble(settings: Settings) -> Assembly:
     """Build the parts that the settings ask for.
 
     Raises:
@@ -81,7 +81,7 @@ def fit(settings: Settings) -> Fitting:
         raise SettingsError(*dict.fromkeys(parts.faults))
     assert board and begun and light and actions  # noqa: S101, PT018  # else there were faults
     assert pins and places  # noqa: S101, PT018  # the same
-    return Fitting(
+    return Assembly(
         board=board,
         begun=begun,
         light=light,
@@ -97,9 +97,9 @@ def in_force(settings: Settings) -> Settings:
     """Return the settings, with values for those that are empty or left out.
 
     Raises:
-        SettingsError: every fault in them; see `fit`.
+        SettingsError: every fault in them; see `assemble`.
     """
-    light = fit(settings).light
+    light = assemble(settings).light
     spec, wired = light.strip.spec, settings.tables["wiring"]
     wiring: Table = {"per": str(light.wiring.points.per), "skipped": [], "dead": []}
     if "chains" not in wired:

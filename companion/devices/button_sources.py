@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from companion.devices.assembly import Fitting
+from companion.devices.assembly import Assembly
 from companion.settings.load import Settings
 from hardware.buttons import Buttons, open_pin_factory
 from hardware.debounce import Edge
@@ -34,7 +34,7 @@ class ButtonSources:
     for the usual one.
     """
 
-    fitting: Fitting
+    assembly: Assembly
     factory: Factory | None
     notice: str | None
     port: str
@@ -53,7 +53,7 @@ class ButtonSources:
         panel = None
         with ExitStack() as opening:
             if self.factory is not None:
-                pins = self.fitting.pins
+                pins = self.assembly.pins
                 opening.enter_context(closing(Buttons(pins, sink, pin_factory=self.factory)))
                 panel = MockPanel(pins, self.factory) if self.notice else None
             if self.port:
@@ -69,7 +69,7 @@ class ButtonSources:
         """
         with ExitStack() as opened:
             if self.factory is not None and self.notice is None:
-                pins = {name: pin for name, pin in self.fitting.pins.items() if pin not in held}
+                pins = {name: pin for name, pin in self.assembly.pins.items() if pin not in held}
                 opened.enter_context(closing(Buttons(pins, _ignore, pin_factory=self.factory)))
             if self.must_have:
                 self._open_board(_ignore, opened)
@@ -81,7 +81,7 @@ class ButtonSources:
         baud = self.baud or DEFAULT_BAUD
         try:
             buttons = BridgeButtons(
-                self.fitting.places, sink, port=self.port, baud=baud, patient=True
+                self.assembly.places, sink, port=self.port, baud=baud, patient=True
             )
         except ButtonError as error:
             if self.must_have:
@@ -91,15 +91,15 @@ class ButtonSources:
             opened.callback(buttons.close)
 
 
-def find_buttons(settings: Settings, fitting: Fitting, *, simulate: bool) -> ButtonSources:
+def find_buttons(settings: Settings, assembly: Assembly, *, simulate: bool) -> ButtonSources:
     """Return the sources of presses; `simulate` takes mock pins."""
-    must_have = bool(fitting.board_port) and not simulate
-    factory, notice, port = None, None, fitting.board_port
+    must_have = bool(assembly.board_port) and not simulate
+    factory, notice, port = None, None, assembly.board_port
     if not must_have:
         factory, notice = open_pin_factory(simulate=simulate)
-        port = fitting.strip_port if notice and not simulate else ""
+        port = assembly.strip_port if notice and not simulate else ""
     return ButtonSources(
-        fitting=fitting,
+        assembly=assembly,
         factory=factory,
         notice=notice,
         port=port,

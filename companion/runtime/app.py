@@ -96,7 +96,7 @@ def _demonstration(options: Options, lit: LitTable, stop: asyncio.Event) -> Demo
     demonstration = Demonstration(
         lit.table,
         options.settings,
-        lit.fitting.begun,
+        lit.assembly.begun,
         lit.names,
         changed=lit.broadcast.notify,
         told=write_line if options.demo else _ignore,

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from companion.devices.assembly import Fitting, fit, settings_faults
+from companion.devices.assembly import Assembly, assemble, settings_faults
 from companion.errors import CompanionError, Fault, FaultsError, SettingsError
 from companion.settings import LastGood
 from companion.settings.load import COMMAND_LINE, Settings
@@ -122,7 +122,7 @@ class Fallbacks:
 
 def usable_settings(
     load: Callable[[], Settings], last_good: LastGood | None, read: Callable[[str], Settings]
-) -> tuple[Settings, Fitting, Check | None]:
+) -> tuple[Settings, Assembly, Check | None]:
     """Return the settings to start with and their parts: the last good ones if others are faulty.
 
     Args:
@@ -139,12 +139,12 @@ def usable_settings(
     """
     good = last_good.text if last_good else None
 
-    def attempt() -> tuple[Settings, Fitting]:
+    def attempt() -> tuple[Settings, Assembly]:
         if good and last_good and not last_good.file.exists():
             remedy = "put it back, or save an empty one for the defaults"
             raise SettingsError(Fault(file=str(last_good.file), problem="is gone", remedy=remedy))
         settings = load()
-        return settings, fit(settings)
+        return settings, assemble(settings)
 
     def check() -> Fault | None:
         try:
@@ -168,6 +168,6 @@ def usable_settings(
             raise
         try:
             fallback = read(good)
-            return fallback, fit(fallback), check
+            return fallback, assemble(fallback), check
         except FaultsError:
             raise error from None

@@ -90,7 +90,7 @@ def build_services(
 
     `closing` must be set when the server stops; `restart` starts the program again.
     """
-    table, settings, board = lit.table, options.settings, lit.fitting.board
+    table, settings, board = lit.table, options.settings, lit.assembly.board
     cards = CardService(table, settings, lit.names, changed=lit.broadcast.notify)
     opened.push_async_callback(cards.close)
     cards.resume(lit.cards)
@@ -113,12 +113,12 @@ def build_services(
     opened.callback(setup.close)
     facts = table_facts(
         board,
-        lit.fitting.light.palette,
-        lit.fitting.light.wiring,
+        lit.assembly.light.palette,
+        lit.assembly.light.wiring,
         lit.names,
         language=settings.text("", "language"),
         strip=settings.text("strip", "driver"),
-        buttons=lit.fitting.pins,
+        buttons=lit.assembly.pins,
         mock=lit.panel is not None,
     )
     service = TableService(

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import click
 
-from companion.devices.assembly import Fitting
+from companion.devices.assembly import Assembly
 from companion.devices.button_sources import ButtonSources, find_buttons, report_boards
 from companion.devices.light_thread import Lamps
 from companion.errors import Fault, JournalError
@@ -47,7 +47,7 @@ class Options:
 
     Attributes:
         settings: those to start with.
-        fitting: the parts that the settings ask for.
+        assembly: the parts that the settings ask for.
         data: the folder of the journal; None to keep nothing.
         needs_data: do not start without that folder; else the game is kept in memory until then.
         simulate: use mock pins, whatever this machine has.
@@ -62,7 +62,7 @@ class Options:
     """
 
     settings: Settings
-    fitting: Fitting
+    assembly: Assembly
     data: Path | None = None
     needs_data: bool = False
     simulate: bool = False
@@ -81,7 +81,7 @@ class LitTable:
     """A table whose board is lit and whose buttons are open.
 
     Attributes:
-        fitting: the parts that the settings ask for.
+        assembly: the parts that the settings ask for.
         names: names of the sides by team.
         panel: drives the mock pins; None where the buttons are real.
         rest_s: seconds that a contact takes to come to rest.
@@ -91,7 +91,7 @@ class LitTable:
         cards: the dealt cards of the game, as the journal has kept them.
     """
 
-    fitting: Fitting
+    assembly: Assembly
     names: Mapping[int, str]
     table: Table
     lamps: Lamps
@@ -125,32 +125,32 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
     Raises:
         CompanionError, HardwareError: it cannot start; `opened` has what is to be closed again.
     """
-    settings, fitting = options.settings, options.fitting
+    settings, assembly = options.settings, options.assembly
     fallbacks = Fallbacks(settings, report=report, strict=options.strict)
     for check in options.checks:
         fallbacks.watch(check)
-    buttons = find_buttons(settings, fitting, simulate=options.simulate)
+    buttons = find_buttons(settings, assembly, simulate=options.simulate)
     journal = Journal(options.data)
     opened.callback(journal.close)
     history, seq = _begin(journal, options, fallbacks)
-    broadcast = Broadcast(sum(fitting.light.wiring.leds))
-    lamps, debouncer = Lamps(fitting.light, seen=broadcast.take_frame), _debouncer(settings)
+    broadcast = Broadcast(sum(assembly.light.wiring.leds))
+    lamps, debouncer = Lamps(assembly.light, seen=broadcast.take_frame), _debouncer(settings)
     table = Table(
         history,
-        _panel(history, fitting, settings),
+        _panel(history, assembly, settings),
         journal,
         lamps,
         seq=seq,
         debouncer=debouncer,
         calm=settings.switch("lights", "calm"),
     )
-    if buttons.port or fitting.strip_port:
+    if buttons.port or assembly.strip_port:
         report_boards(table.say, opened)
     opened.callback(lamps.stop)
     lamps.start(table.news.view)
     lit = LitTable(
-        fitting=fitting,
-        names=side_names(fitting.begun.names, fitting.light.palette),
+        assembly=assembly,
+        names=side_names(assembly.begun.names, assembly.light.palette),
         table=table,
         lamps=lamps,
         panel=_open_buttons(buttons, table, fallbacks, opened),
@@ -167,7 +167,7 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         report(buttons.notice)
     if options.rejected:
         report(REVERTED)
-    for line in filter(None, (journal.notice, *look_alikes(fitting.light.palette, lit.names))):
+    for line in filter(None, (journal.notice, *look_alikes(assembly.light.palette, lit.names))):
         lit.notice(line)
     return lit
 
@@ -179,11 +179,11 @@ def _begin(journal: Journal, options: Options, fallbacks: Fallbacks) -> tuple[Hi
         return Fault(problem=journal.error, remedy=_IN_MEMORY) if journal.error else None
 
     try:
-        begun = journal.begin(options.fitting.begun)
+        begun = journal.begin(options.assembly.begun)
     except JournalError as error:
         if options.needs_data or isinstance(error, FolderInUseError):
             raise
-        begun = journal.begin_in_memory(options.fitting.begun)
+        begun = journal.begin_in_memory(options.assembly.begun)
     fallbacks.watch(check)
     return begun
 
@@ -199,12 +199,12 @@ def _open_buttons(
         return None
 
 
-def _panel(history: History, fitting: Fitting, settings: Settings) -> Panel:
+def _panel(history: History, assembly: Assembly, settings: Settings) -> Panel:
     show_after = settings.number("demo", "idle_minutes") * 60
     return Panel(
         history.state,
-        actions=fitting.actions,
-        lanes=fitting.board.track.lanes,
+        actions=assembly.actions,
+        lanes=assembly.board.track.lanes,
         idle=Idle(
             sleep_after=settings.number("panel", "sleep_minutes") * 60,
             show_after=show_after or inf,

@@ -1,7 +1,6 @@
-"""Every setting told for a form: what it is, what it may be, what it is for and where it was set.
+"""Descriptions of the settings for a form: type, range, help, and where each was set.
 
-Nothing of that is written here: the line of help is the comment in `defaults.toml`, what a setting
-takes is its check, and the house rules tell of themselves.
+The help is the comment in `defaults.toml`, the range that of the check or the house rule.
 """
 
 from __future__ import annotations
@@ -10,8 +9,7 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.errors import RuleError
-from companion.rules.game.house_rules import as_settings, preset, rule_takes, with_rule
+from companion.rules.game.house_rules import as_settings, preset, rule_choices, rule_takes
 from companion.settings.load import DEFAULT, Settings, Value, default_text
 from companion.settings.schema import CHECKS, FREE, split_key
 from companion.toml.checks import Check, ValueKind
@@ -26,13 +24,13 @@ class Described:
 
     Args:
         key: as a change names it, such as `strip.driver`.
-        kind: what it is; of a mapping, `each` is what its values are.
-        value: what is in force, `default` what would be if nobody had set it.
+        kind: its type; `each` is that of the values of a mapping.
+        value: the value in force; `default` is that of a setting that was never set.
         origin: a file, the command line, a preset or `DEFAULT`.
-        takes: the values that it takes, in words; "" if whoever uses them says so.
+        takes: the values that it takes, in words; "" if its user checks them.
         choices: all texts that it takes; none if there are others.
         low: the least number, `high` the greatest; None if it is no number.
-        help: what it is for.
+        help: its purpose, in a line.
     """
 
     key: str
@@ -50,10 +48,10 @@ class Described:
 
 
 def describe(settings: Settings) -> list[Described]:
-    """Every setting in the order of `defaults.toml`, the house rules each by itself."""
-    told = _comments()
+    """Return every setting in the order of `defaults.toml`, each house rule by itself."""
+    helps = _comments()
     described: list[Described] = []
-    for key, help_text in told.items():
+    for key, help_text in helps.items():
         if key == "rules":
             described += _rules(settings, help_text)
         elif key in FREE:
@@ -104,8 +102,7 @@ def _rules(settings: Settings, help_text: str) -> Iterator[Described]:
     for name, value in as_settings(settings.rules).items():
         if name == _BY_PRESET:
             continue
-        choices = _choices(name)
-        is_switch = choices == ("true", "false")
+        choices, is_switch = rule_choices(name), isinstance(getattr(settings.rules, name), bool)
         kind = ValueKind.SWITCH if is_switch else ValueKind.CHOICE if choices else ValueKind.TEXT
         yield Described(
             key=f"rules.{name}",
@@ -114,23 +111,9 @@ def _rules(settings: Settings, help_text: str) -> Iterator[Described]:
             default=given[name] == "true" if is_switch else given[name],
             origin=settings.origins.get(("rules", name), _preset(settings)),
             takes=rule_takes(name),
-            choices=() if is_switch else choices,
+            choices=choices,
             help=help_text,
         )
-
-
-def _choices(name: str) -> tuple[str, ...]:
-    """Return the values of a house rule that takes only those that it names."""
-    named = tuple(rule_takes(name).split(" or "))
-    return named if all(_is_taken(name, value) for value in named) else ()
-
-
-def _is_taken(name: str, value: str) -> bool:
-    try:
-        with_rule(preset("crib-wars"), name, value)
-    except RuleError:
-        return False
-    return True
 
 
 def _preset(settings: Settings) -> str:
@@ -146,15 +129,15 @@ def _defaults(table: str) -> dict[str, Value]:
 
 def _comments() -> dict[str, str]:
     """Return the comment of each key and table of `defaults.toml`, with its indented lines."""
-    told: dict[str, str] = {}
+    found: dict[str, str] = {}
     key = ""
     for line in statements(default_text()):
         if _goes_on(line):
-            told[key] = f"{told[key]} {' '.join(_bare(line))}".strip()
+            found[key] = f"{found[key]} {' '.join(_bare(line))}".strip()
         elif not line.is_remark:
             key = ".".join(line.path)
-            told[key] = " ".join(_bare(line))
-    return told
+            found[key] = " ".join(_bare(line))
+    return found
 
 
 def _goes_on(line: Statement) -> bool:

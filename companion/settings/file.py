@@ -47,7 +47,7 @@ class SettingsFile:
     Args:
         file: where it is, or is to be made.
         command_line: what was given there when the table started, which goes over the file.
-        check: refuses settings of which nothing can be made: `devices.assembly.fit`.
+        check: refuses settings of which nothing can be made: `devices.assembly.assemble`.
     """
 
     def __init__(

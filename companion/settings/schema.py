@@ -81,14 +81,16 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         "strip.driver": TEXT,
         "strip.type": TEXT,
         "strip.order": LINE,
-        "strip.pins": Check(kind=ValueKind.NUMBERS, judge=_pins),
-        "strip.baud": Check(kind=ValueKind.NUMBER, judge=_baud, low=0, high=_MAX_BAUD, whole=True),
+        "strip.pins": Check(kind=ValueKind.NUMBERS, validate=_pins),
+        "strip.baud": Check(
+            kind=ValueKind.NUMBER, validate=_baud, low=0, high=_MAX_BAUD, whole=True
+        ),
         "strip.budget_ma": Check(
-            kind=ValueKind.NUMBER_OR_NUMBERS, judge=_budget, low=1, high=100_000
+            kind=ValueKind.NUMBER_OR_NUMBERS, validate=_budget, low=1, high=100_000
         ),
         "lights.brightness": number(0.05, 1),
         "lights.calm": SWITCH,
-        "panel.buttons": Check(kind=ValueKind.TEXT, judge=_buttons),
+        "panel.buttons": Check(kind=ValueKind.TEXT, validate=_buttons),
         "panel.bounce_ms": number(0, 1000),
         "panel.hold_ms": number(0, 100),
         "panel.sleep_minutes": number(0.1, 1440),
@@ -96,7 +98,7 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         "web.port": number(0, 65535, whole=True),
         "web.hosts": TEXTS,
         "demo.idle_minutes": number(0, 1440),
-        "demo.players": Check(kind=ValueKind.TEXTS, judge=_kinds, choices=tuple(KINDS)),
+        "demo.players": Check(kind=ValueKind.TEXTS, validate=_kinds, choices=tuple(KINDS)),
         "demo.speed": number(0.1, 100),
         "demo.voice": SWITCH,
     }
@@ -106,7 +108,7 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
 STRIP = "strip"
 """The table that also takes the options of the strip's driver, which checks them itself."""
 
-OPTION = Check(kind=ValueKind.ANY, judge=_option)
+OPTION = Check(kind=ValueKind.ANY, validate=_option)
 
 FREE: Mapping[str, Check] = MappingProxyType(
     {

@@ -10,7 +10,7 @@ from companion.toml.text import Value, is_one_line
 
 
 class ValueKind(StrEnum):
-    """Kind of a value, for whoever draws a form of it."""
+    """Type of a value, for a form."""
 
     SWITCH = "switch"
     NUMBER = "number"
@@ -28,8 +28,8 @@ class Check:
     """Check of one value.
 
     Args:
-        kind: the kind of the value.
-        judge: raises a `ValueError` that names what is taken, if given anything else.
+        kind: its type.
+        validate: raises a `ValueError` that names what is taken, if given anything else.
         low: the least number, included; None if it is no number.
         high: the greatest number, included.
         whole: True for whole numbers only.
@@ -37,7 +37,7 @@ class Check:
     """
 
     kind: ValueKind
-    judge: Callable[[Value], object]
+    validate: Callable[[Value], object]
     low: float | None = None
     high: float | None = None
     whole: bool = False
@@ -45,13 +45,13 @@ class Check:
 
     def __call__(self, value: Value) -> None:
         """Refuse a value that is not taken, with a `ValueError`."""
-        self.judge(value)
+        self.validate(value)
 
     @property
     def takes(self) -> str:
         """Description of the values taken; "" where any is."""
         try:
-            self.judge(_NOTHING)
+            self.validate(_NOTHING)
         except ValueError as error:
             return str(error)
         return ""
@@ -71,21 +71,21 @@ def number(low: float, high: float, *, whole: bool = False) -> Check:
     kinds = (int,) if whole else (int, float)
     what = f"a {'whole ' if whole else ''}number from {low:g} to {high:g}"
 
-    def judge(value: Value) -> None:
+    def validate(value: Value) -> None:
         if isinstance(value, bool) or not isinstance(value, kinds) or not low <= value <= high:
             raise ValueError(what)
 
-    return Check(kind=ValueKind.NUMBER, judge=judge, low=low, high=high, whole=whole)
+    return Check(kind=ValueKind.NUMBER, validate=validate, low=low, high=high, whole=whole)
 
 
 def choice(*choices: str) -> Check:
     """Return the check of a text that is one of a few."""
 
-    def judge(value: Value) -> None:
+    def validate(value: Value) -> None:
         if not isinstance(value, str) or value not in choices:
             raise ValueError(" or ".join(f'"{choice}"' for choice in choices))
 
-    return Check(kind=ValueKind.CHOICE, judge=judge, choices=choices)
+    return Check(kind=ValueKind.CHOICE, validate=validate, choices=choices)
 
 
 def check_line(value: Value) -> None:
@@ -114,8 +114,8 @@ def _check_switch(value: Value) -> None:
         raise ValueError("true or false")  # noqa: TRY004  # one kind of error for all checks
 
 
-TEXT = Check(kind=ValueKind.TEXT, judge=check_text)
-LINE = Check(kind=ValueKind.TEXT, judge=check_line)
-TEXTS = Check(kind=ValueKind.TEXTS, judge=check_texts)
-SWITCH = Check(kind=ValueKind.SWITCH, judge=_check_switch)
-ANYTHING = Check(kind=ValueKind.ANY, judge=lambda _value: None)
+TEXT = Check(kind=ValueKind.TEXT, validate=check_text)
+LINE = Check(kind=ValueKind.TEXT, validate=check_line)
+TEXTS = Check(kind=ValueKind.TEXTS, validate=check_texts)
+SWITCH = Check(kind=ValueKind.SWITCH, validate=_check_switch)
+ANYTHING = Check(kind=ValueKind.ANY, validate=lambda _value: None)

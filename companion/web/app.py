@@ -42,8 +42,9 @@ from companion.web.pairing.endpoints import PairingEndpoints
 from companion.web.pairing.pairing import GoneError, Pairing, StoredPairing, StoreError
 from companion.web.records.endpoints import RecordsEndpoints
 from companion.web.records.service import NoGameError, RecordsService
+from companion.web.settings.calibration import NoSetupError
 from companion.web.settings.endpoints import SettingsEndpoints
-from companion.web.settings.service import NoSetupError, SettingsService
+from companion.web.settings.service import SettingsService
 from companion.web.table.endpoints import TableEndpoints
 from companion.web.table.events import Streams
 from companion.web.table.mock_buttons import MockButtons

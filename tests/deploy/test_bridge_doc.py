@@ -8,7 +8,7 @@ from textwrap import dedent
 
 import pytest
 
-from companion.devices.assembly import fit
+from companion.devices.assembly import assemble
 from companion.settings.load import load_settings
 from tests.support.simavr_harness import MEGA, UNO
 
@@ -24,7 +24,7 @@ def test_each_example_fits(tmp_path: Path, text: str) -> None:
     """Written into a settings file it is without a fault."""
     file = tmp_path / "cribwars.toml"
     file.write_text(dedent(text), encoding="utf-8")
-    assert fit(load_settings(file, {})).board_port == "auto"
+    assert assemble(load_settings(file, {})).board_port == "auto"
 
 
 def test_the_pins_are_those_of_the_firmware() -> None:

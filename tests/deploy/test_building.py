@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.assembly import fit
+from companion.devices.assembly import assemble
 from companion.settings.load import load_settings
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "building.md").read_text(encoding="utf-8")
@@ -20,4 +20,4 @@ def test_each_example_of_a_wiring_fits(tmp_path: Path, text: str, leds: tuple[in
     """Written into a settings file it is without a fault, and has as many LEDs as are counted."""
     file = tmp_path / "cribwars.toml"
     file.write_text(text, encoding="utf-8")
-    assert leds == fit(load_settings(file, {})).light.wiring.leds
+    assert leds == assemble(load_settings(file, {})).light.wiring.leds

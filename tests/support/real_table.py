@@ -17,7 +17,7 @@ from typing import Any, Self, TypeVar, cast
 import numpy as np
 
 from companion.board.track import Hole
-from companion.devices.assembly import fit
+from companion.devices.assembly import assemble
 from companion.rules.game.commands import Command
 from companion.runtime.demo import Demonstration
 from companion.runtime.page import build_services
@@ -92,10 +92,10 @@ class RealTable:
         loaded = load_settings(self.file if has_file else None, values)
         self.options = Options(
             settings=loaded,
-            fitting=fit(loaded),
+            assembly=assemble(loaded),
             simulate=True,
             data=folder,
-            file=SettingsFile(self.file, values, check=fit) if self.file else None,
+            file=SettingsFile(self.file, values, check=assemble) if self.file else None,
         )
         self.restarts = 0
         self._teams, self._mock = teams, mock
@@ -155,7 +155,7 @@ class RealTable:
         demonstration = Demonstration(
             lit.table,
             self.options.settings,
-            lit.fitting.begun,
+            lit.assembly.begun,
             lit.names,
             changed=lit.broadcast.notify,
             aloud=False,
@@ -325,7 +325,7 @@ class RealTable:
     @property
     def places(self) -> dict[tuple[int, Hole] | str, tuple[float, float]]:
         """The places of the LEDs in millimetres, by lane and hole or by lamp."""
-        board = self.lit.fitting.board
+        board = self.lit.assembly.board
         holes: dict[tuple[int, Hole] | str, tuple[float, float]] = {
             (row.lane, hole): (x, y) for row in board.rows for hole, x, y in row.places()
         }

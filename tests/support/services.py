@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from companion.board import Board
-from companion.devices.assembly import fit
+from companion.devices.assembly import assemble
 from companion.settings import Rejected, SettingsFile
 from companion.settings.load import Value, load_settings
 from companion.web.records.service import REPLAY_IDLE_TIMEOUT_S, RecordsService
@@ -55,7 +55,7 @@ class Services:
             clock=lambda: self.bench.now,
         )
         self.settings = SettingsService(
-            SettingsFile(self.file, given, check=fit) if self.file else None,
+            SettingsFile(self.file, given, check=assemble) if self.file else None,
             settings,
             self.looked.lights,
             data=folder,

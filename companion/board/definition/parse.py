@@ -40,8 +40,8 @@ def _is_on_sheet(value: Value) -> bool:
     return is_number(value) and 0 <= cast("float", value) <= _MOST_MM
 
 
-_ID = Check(kind=ValueKind.TEXT, judge=_check_id)
-_POINT = Check(kind=ValueKind.NUMBERS, judge=_check_point)
+_ID = Check(kind=ValueKind.TEXT, validate=_check_id)
+_POINT = Check(kind=ValueKind.NUMBERS, validate=_check_point)
 
 
 def read_board(head: TableReader) -> Board | None:
@@ -271,11 +271,11 @@ def _point(table: TableReader, key: str) -> tuple[float, float]:
 
 
 def _text(table: TableReader, key: str, longest: int) -> str:
-    def judge(value: Value) -> None:
+    def validate(value: Value) -> None:
         if not isinstance(value, str) or not 0 < len(value) <= longest or not _printable(value):
             raise ValueError(f"1 to {longest} printable characters in quotes")
 
-    return table.required(key, Check(kind=ValueKind.TEXT, judge=judge), "")
+    return table.required(key, Check(kind=ValueKind.TEXT, validate=validate), "")
 
 
 def _printable(text: str) -> bool:

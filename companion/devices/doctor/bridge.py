@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from companion.devices.assembly import ONLY_BOARD, Fitting
+from companion.devices.assembly import ONLY_BOARD, Assembly
 from companion.devices.doctor.finding import Finding, Level
 from companion.settings.load import Settings
 from firmware_bridge import BoardSetup, BridgeError
@@ -39,13 +39,13 @@ _DAEMONS: Final = ("usr/sbin/ModemManager", "usr/bin/ModemManager")
 
 
 def bridge_findings(
-    settings: Settings, fitting: Fitting, root: Path = HERE, ports: Ports = serial_ports
+    settings: Settings, assembly: Assembly, root: Path = HERE, ports: Ports = serial_ports
 ) -> Iterator[Finding]:
     """Yield findings about the boards that settings ask for.
 
     Args:
         settings: they say at which speed the boards speak.
-        fitting: it says where they are, and for how many LEDs and buttons.
+        assembly: it says where they are, and for how many LEDs and buttons.
         root: of another machine than this one, recorded as files, no port is looked at.
         ports: looks which serial ports there are.
     """
@@ -54,17 +54,17 @@ def bridge_findings(
     if root != HERE:
         return
     baud = int(settings.number("strip", "baud")) or DEFAULT_BAUD
-    for port, wanted in _wanted(fitting).items():
+    for port, wanted in _wanted(assembly).items():
         yield _board(port, wanted, baud, there, ports)
 
 
-def _wanted(fitting: Fitting) -> dict[str, BoardSetup]:
+def _wanted(assembly: Assembly) -> dict[str, BoardSetup]:
     """Return the set-up needed from the board at each port."""
-    spec = fitting.light.strip.spec
+    spec = assembly.light.strip.spec
     wanted = {}
-    for port in dict.fromkeys(filter(None, (fitting.strip_port, fitting.board_port))):
-        leds = spec.leds[0] if port == fitting.strip_port else 0
-        buttons = max(fitting.places.values()) + 1 if port == fitting.board_port else 0
+    for port in dict.fromkeys(filter(None, (assembly.strip_port, assembly.board_port))):
+        leds = spec.leds[0] if port == assembly.strip_port else 0
+        buttons = max(assembly.places.values()) + 1 if port == assembly.board_port else 0
         wanted[port] = BoardSetup(
             leds=leds, colours=spec.colours, safe_colour=bytes(spec.colours), buttons=buttons
         )

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from companion.devices.assembly import Fitting, fit
+from companion.devices.assembly import Assembly, assemble
 from companion.devices.doctor.finding import Finding
 from companion.devices.doctor.machine import machine_findings
 from companion.devices.doctor.pio import overlay_findings
@@ -46,49 +46,49 @@ def examine(
     """
     machine = read_machine(root)
     yield from machine_findings(machine, root)
-    settings, fitting, faults = _fitted(read_settings)
+    settings, assembly, faults = _fitted(read_settings)
     yield from settings_findings(faults, settings)
     if settings is not None:
-        yield from _of_strip(machine, settings, fitting, root)
-    if settings is None or fitting is None:
+        yield from _of_strip(machine, settings, assembly, root)
+    if settings is None or assembly is None:
         yield unseen_finding(settings)
     else:
-        yield from _of_panel(machine, settings, fitting)
-        if fitting.strip_port or fitting.board_port:
+        yield from _of_panel(machine, settings, assembly)
+        if assembly.strip_port or assembly.board_port:
             # Late: who has no board behind a cable needs no serial port either.
             from companion.devices.doctor.bridge import bridge_findings  # noqa: PLC0415
 
-            yield from bridge_findings(settings, fitting, root)
-    if root == HERE and not (fitting and fitting.board_port):
+            yield from bridge_findings(settings, assembly, root)
+    if root == HERE and not (assembly and assembly.board_port):
         _, mock_because = open_pin_factory(simulate=False)
         is_requested = os.environ.get("GPIOZERO_PIN_FACTORY") == "mock"
         yield panel_finding(machine, mock_because, is_requested=is_requested)
     yield data_finding(data.absolute())
 
 
-def _of_panel(machine: Machine, settings: Settings, fitting: Fitting) -> Iterator[Finding]:
-    if not fitting.board_port:
-        yield from clash_findings(machine, settings.text("strip", "driver"), fitting.pins)
+def _of_panel(machine: Machine, settings: Settings, assembly: Assembly) -> Iterator[Finding]:
+    if not assembly.board_port:
+        yield from clash_findings(machine, settings.text("strip", "driver"), assembly.pins)
 
 
 def _fitted(
     read_settings: Callable[[], Settings],
-) -> tuple[Settings | None, Fitting | None, SettingsError | None]:
+) -> tuple[Settings | None, Assembly | None, SettingsError | None]:
     """Return the settings and their parts as far as they are sound, and the faults."""
     settings = None
     try:
         settings = read_settings()
-        return settings, fit(settings), None
+        return settings, assemble(settings), None
     except SettingsError as faults:
         return settings, None, faults
 
 
 def _of_strip(
-    machine: Machine, settings: Settings, fitting: Fitting | None, root: Path
+    machine: Machine, settings: Settings, assembly: Assembly | None, root: Path
 ) -> Iterator[Finding]:
     driver = settings.text("strip", "driver")
     kind, _, device = driver.partition(":")
-    spec = fitting.light.strip.spec if fitting else None
+    spec = assembly.light.strip.spec if assembly else None
     yield from driver_findings(machine, driver, spec, root)
     if root == HERE:
         yield from package_findings(machine, driver)

@@ -155,5 +155,5 @@ def _is_spot(value: Value) -> bool:
     return False
 
 
-_ROWS = Check(kind=ValueKind.TEXTS, judge=_check_rows)
-_SPOTS = Check(kind=ValueKind.ANY, judge=_check_spots)
+_ROWS = Check(kind=ValueKind.TEXTS, validate=_check_rows)
+_SPOTS = Check(kind=ValueKind.ANY, validate=_check_spots)

@@ -16,7 +16,7 @@ ROUNDS = 6
 EXPLORED_PART = 0.15
 """The part of all cards that is played at random."""
 FITTING_STEPS = 12
-"""Fitting steps in each round."""
+"""Assembly steps in each round."""
 PRIOR_OBSERVATIONS = 20
 """Number of observations whose mean is believed half."""
 

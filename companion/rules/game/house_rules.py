@@ -62,19 +62,20 @@ class HouseRules:
     award_lands: bool = True
 
 
-def _choice(*choices: str) -> Callable[[str], str]:
-    def parse(text: str) -> str:
-        if text not in choices:
-            raise ValueError(" or ".join(choices))
-        return text
+class _Choice:
+    """Parser of a rule that takes one of a few texts."""
 
-    return parse
+    def __init__(self, *choices: str) -> None:
+        self.choices = choices
+
+    def __call__(self, text: str) -> str:
+        if text not in self.choices:
+            raise ValueError(" or ".join(self.choices))
+        return text
 
 
 def _switch(text: str) -> bool:
-    if text not in ("true", "false"):
-        raise ValueError("true or false")
-    return text == "true"
+    return _Choice("true", "false")(text) == "true"
 
 
 def _whole(low: int, *, none: str | None = None) -> Callable[[str], int | None]:
@@ -113,18 +114,18 @@ _PARSERS: Mapping[str, Callable[[str], object]] = MappingProxyType(
     {
         "board": _board,
         "game_to": _whole(1, none="whole"),
-        "finish": _choice("overshoot", "exact"),
-        "skunk_at": _choice("121", "finish", "off"),
+        "finish": _Choice("overshoot", "exact"),
+        "skunk_at": _Choice("121", "finish", "off"),
         "skunk": _line,
         "double_skunk": _line,
-        "muggins": _choice("off", "alley", "on"),
-        "muggins_counts": _choice("missed", "missed-and-overcalled"),
+        "muggins": _Choice("off", "alley", "on"),
+        "muggins_counts": _Choice("missed", "missed-and-overcalled"),
         "heels_ban": _count_of_holes,
-        "starter": _choice("after-discards", "before-discards"),
-        "penalty_to": _choice("every-other-side", "opponents", "nobody"),
+        "starter": _Choice("after-discards", "before-discards"),
+        "penalty_to": _Choice("every-other-side", "opponents", "nobody"),
         "match_to": _whole(1, none="off"),
-        "first_dealer": _choice("loser", "next"),
-        "occupant_advance": _choice("box", "track"),
+        "first_dealer": _Choice("loser", "next"),
+        "occupant_advance": _Choice("box", "track"),
         "back_lands": _switch,
         "award_lands": _switch,
     }
@@ -211,6 +212,16 @@ def rule_takes(name: str) -> str:
     except ValueError as error:
         return str(error)
     raise AssertionError(name)  # no rule takes nothing
+
+
+def rule_choices(name: str) -> tuple[str, ...]:
+    """Return all values of a house rule if it takes only a few; none for true or false.
+
+    >>> rule_choices("finish"), rule_choices("back_lands")
+    (('overshoot', 'exact'), ())
+    """
+    parser = _PARSERS[name]
+    return parser.choices if isinstance(parser, _Choice) else ()
 
 
 def as_settings(rules: HouseRules) -> dict[str, str]:

@@ -12,19 +12,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, TypeAlias
 
-import numpy as np
-
-from companion.board import Board, load_board
-from companion.devices.assembly import configured_strip, fit
+from companion.devices.assembly import assemble
 from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
 from companion.devices.light_thread import Bare, Lamps
 from companion.errors import BadInputError
-from companion.lights import Light, Per, Points, View
-from companion.lights.wiring.calibration import Calibration
+from companion.lights import Light, View
 from companion.settings.load import Settings
 from companion.table import Table
 from hardware.errors import HardwareError
-from hardware.output import POWER, Output
+from hardware.output import Output
 from hardware.strips import Strip
 
 IDLE_TIMEOUT_S: Final = 900.0
@@ -126,7 +122,7 @@ def pattern_on_strip(settings: Settings, pattern: str) -> tuple[StripUnderTest, 
     Raises:
         SettingsError: every fault in them.
     """
-    fitted = fit(settings).light
+    fitted = assemble(settings).light
     tested = StripUnderTest(fitted.strip, settings.budget_ma)
     return tested, pattern_test(pattern, tested, fitted.wiring)
 
@@ -147,74 +143,6 @@ def playing(test: PatternTest) -> Lighting:
 def steady(light: Light) -> Lighting:
     """Return light that does not change."""
     return lambda t: (light, None)  # noqa: ARG005  # it is the same at any time
-
-
-class Calibrated:
-    """A calibration with the strip that it lights, and the names of the places on the board.
-
-    Args:
-        settings: as the file has them; they tell the board, the driver and the supply.
-        per: what there is one LED for.
-        channels: how many data wires there are.
-        far: whether the strip is opened with all LEDs that calibration may ask for, which not
-            every driver can, or with as many as the settings wire.
-
-    Raises:
-        SettingsError: every fault in the settings.
-        BadInputError: the strip cannot be driven so.
-    """
-
-    def __init__(self, settings: Settings, *, per: Per, channels: int, far: bool) -> None:
-        self.board: Board = load_board(settings.board)
-        self.core = Calibration(self.board, per=per, channels=channels)
-        wired = fit(settings).light.wiring.leds
-        self.leds = (self.core.leds,) * channels if far else wired
-        try:
-            self.strip = configured_strip(settings, self.leds)
-            budget = _budget_for(settings, self.strip.spec.type, wired, self.leds)
-            self.output = Output(self.strip.spec, budget_ma=budget, response=self.strip.response)
-        except HardwareError as error:
-            raise BadInputError(f"this strip cannot be lit: {error}") from None
-        self.spots = _spots(self.core.points)
-
-    @property
-    def light(self) -> Light:
-        """The LEDs that are asked about, white, and all others dark."""
-        light = np.zeros((sum(self.leds), 3), np.float32)
-        if asked := self.core.question:
-            start = sum(self.leds[: asked.channel])
-            end = start + self.leds[asked.channel]
-            light[start:end][asked.first : asked.last + 1] = QUESTION_LEVEL
-        return light
-
-
-def _budget_for(
-    settings: Settings, kind: str, wired: tuple[int, ...], leds: tuple[int, ...]
-) -> float | tuple[float, ...]:
-    """Return a budget that leaves these LEDs as much light as the settings leave the wired ones.
-
-    LEDs that are not there draw nothing, but the output stage counts them.
-    """
-    idle, budget = POWER[kind].idle, settings.budget_ma
-    if not isinstance(budget, tuple):
-        return budget + idle * (sum(leds) - sum(wired))
-    rooms = [each - idle * length for each, length in zip(budget, wired, strict=True)]
-    if len(rooms) == len(leds):
-        return tuple(room + idle * length for room, length in zip(rooms, leds, strict=True))
-    return min(rooms) + idle * sum(leds)
-
-
-def _spots(points: Points) -> dict[int, tuple[float, float, str]]:
-    """Return the place of each light point on the sheet, and its name."""
-    spots: dict[int, tuple[float, float, str]] = {}
-    for row in points.rows:
-        lane = "" if points.per is Per.HOLE else f"lane {row.lane}, "
-        for hole, x, y in row.places():
-            spots[points.index(row.lane, hole)] = (x, y, f"{lane}hole {hole}")
-    for lamp in points.board.lamps:
-        name = f"lamp {lamp.id.replace('-', ' ')}"
-        spots[points.lamps[lamp.id]] = (lamp.x_mm, lamp.y_mm, name)
-    return spots
 
 
 def _answer(future: asyncio.Future[HardwareError | None], trouble: HardwareError | None) -> None:

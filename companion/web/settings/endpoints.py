@@ -52,7 +52,7 @@ class Begin(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class SheetPoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A place on the printed sheet."""
+    """A point of the printed sheet."""
 
     x_mm: Annotated[float, Meta(ge=-1e4, le=1e4)]
     y_mm: Annotated[float, Meta(ge=-1e4, le=1e4)]
@@ -115,17 +115,17 @@ class SettingsEndpoints:
     @endpoint("POST", "/api/lights-test", Right.RUN, error_statuses=(404, 409))
     async def _lights_test(self, call: Call[LightsTest]) -> responses.LightTest:
         """Show a pattern on the strip until a press at the table, or the game again."""
-        return await self._service.light_test(call.asked.pattern)
+        return await self._service.light_test.show(call.asked.pattern)
 
     @endpoint("GET", "/api/calibration", Right.RUN, error_statuses=(404,))
     async def _calibration(self, _call: Call[None]) -> responses.CalibrationProgress:
         """Return what is known of how the strips lie, and what is lit."""
-        return self._service.calibration()
+        return self._service.light_test.calibration()
 
     @endpoint("POST", "/api/calibration", Right.RUN, error_statuses=(404, 409))
     async def _calibrate(self, call: Call[Calibrate]) -> responses.CalibrationProgress:
         """Find out how the strips lie: begin, tell where light is seen, go back, end."""
-        service, body = self._service, call.asked
+        service, body = self._service.light_test, call.asked
         given = (body.begin, body.tap, body.nothing or None, body.undo or None, body.end)
         if sum(each is not None for each in given) != 1:
             raise BadInputError("send one of begin, tap, nothing, undo and end")
@@ -140,4 +140,4 @@ class SettingsEndpoints:
     @endpoint("GET", "/calibration.svg", Right.RUN, media=SVG, error_statuses=(404,))
     async def _calibrated_board(self, _call: Call[None]) -> Response:
         """Draw the printed board on which to tap."""
-        return Response(draw(self._service.calibrated_board), media_type=SVG)
+        return Response(draw(self._service.light_test.calibrated_board), media_type=SVG)

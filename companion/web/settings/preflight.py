@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.devices.assembly import fit, strip_options
+from companion.devices.assembly import assemble, strip_options
 from companion.devices.button_sources import find_buttons, report_boards
 from companion.devices.light_thread import Light
 from companion.errors import (
@@ -82,9 +82,9 @@ class Preflight:
     def _button_fault(self, proposal: Proposal) -> Fault | None:
         if not self._is_new(proposal, _buttons, _OF_PANEL):
             return None
-        held = fit(self._running).pins.values()
+        held = assemble(self._running).pins.values()
         try:
-            find_buttons(proposal.after, fit(proposal.after), simulate=False).check(held)
+            find_buttons(proposal.after, assemble(proposal.after), simulate=False).check(held)
         except HardwareError as error:
             return Fault(
                 key=_key(proposal, "panel.buttons", _OF_PANEL),
@@ -96,7 +96,7 @@ class Preflight:
     async def _strip_fault(self, proposal: Proposal, reader: Worker) -> Fault | None:
         try:
             if await reader.do(lambda: self._is_new(proposal, _strip, _OF_STRIP)):
-                await self._light(await reader.do(lambda: fit(proposal.after).light))
+                await self._light(await reader.do(lambda: assemble(proposal.after).light))
         except (BadInputError, HardwareError) as error:
             key = _key(proposal, "strip.driver", _OF_STRIP)
             return Fault(key=key, problem=str(error))
@@ -125,10 +125,10 @@ def _address(settings: Settings) -> tuple[str, int]:
 def _buttons(settings: Settings) -> object:
     """Return what decides where the buttons are; None if nothing can be made of it."""
     try:
-        fitting = fit(settings)
+        assembly = assemble(settings)
     except CompanionError:
         return None
-    return fitting.board_port, fitting.board_port and fitting.places, fitting.pins
+    return assembly.board_port, assembly.board_port and assembly.places, assembly.pins
 
 
 def _strip(settings: Settings) -> object:
@@ -136,7 +136,7 @@ def _strip(settings: Settings) -> object:
     if settings.strip_kind in WITHOUT_HARDWARE:
         return None
     try:
-        spec = fit(settings).light.strip.spec
+        spec = assemble(settings).light.strip.spec
     except CompanionError:
         return None
     return settings.text("strip", "driver"), spec, strip_options(settings)

@@ -74,9 +74,9 @@ def assert_legal(ask: dict[str, Any], answer: dict[str, Any]) -> None:
         return
     assert ["play"] == list(answer)
     count = sum(Card.parse(card).value for card in ask["pile"])
-    fitting = {card for card in hand if count + card.value <= 31}
+    assembly = {card for card in hand if count + card.value <= 31}
     played = answer["play"]
-    assert (Card.parse(played) in fitting) if fitting else (played is None)
+    assert (Card.parse(played) in assembly) if assembly else (played is None)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,4 +1,4 @@
-"""Fitting: what the settings ask for is checked whole, before any of it is started."""
+"""Assembly: what the settings ask for is checked whole, before any of it is started."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.devices.assembly import ONLY_BOARD, fit, in_force, strip_options
+from companion.devices.assembly import ONLY_BOARD, assemble, in_force, strip_options
 from companion.errors import SettingsError
 from companion.settings.load import Settings, load_settings
 from firmware_bridge.connection.discovery import AUTO
@@ -24,16 +24,16 @@ def settings(tmp_path: Path, text: str) -> Settings:
 def faults(tmp_path: Path, text: str) -> str:
     """What is wrong with a file, a line each."""
     with pytest.raises(SettingsError) as refused:
-        fit(settings(tmp_path, text))
+        assemble(settings(tmp_path, text))
     return str(refused.value)
 
 
 def test_the_defaults_fit(tmp_path: Path) -> None:
     """Nothing set is a board, two sides and a virtual strip with an LED a hole, lane and lamp."""
-    fitting = fit(settings(tmp_path, ""))
-    assert ("crib-wars", (1, 2)) == (fitting.board.name, fitting.begun.setup.lanes)
-    assert (1089 + 108 + 9,) == fitting.light.wiring.leds
-    assert fitting.actions == {button: button for button in fitting.pins}
+    assembly = assemble(settings(tmp_path, ""))
+    assert ("crib-wars", (1, 2)) == (assembly.board.name, assembly.begun.setup.lanes)
+    assert (1089 + 108 + 9,) == assembly.light.wiring.leds
+    assert assembly.actions == {button: button for button in assembly.pins}
 
 
 def test_all_faults_are_told_together_with_where_they_were_set(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_a_budget_below_the_idle_current_is_refused(tmp_path: Path) -> None:
 def test_each_channel_has_a_supply_of_its_own_if_they_are_listed(tmp_path: Path) -> None:
     """Each must feed its own dark LEDs, and there is one for each channel."""
     two = "[wiring]\nchannels = 2\n[strip]\nbudget_ma = "
-    first, second = fit(settings(tmp_path, f"{two}[2000, 3000]\n")).light.wiring.leds
+    first, second = assemble(settings(tmp_path, f"{two}[2000, 3000]\n")).light.wiring.leds
     assert 1089 + 108 + 9 == first + second
     assert f"100 for channel 1 is below the {second} mA" in faults(tmp_path, f"{two}[2000, 100]\n")
     assert "is a list of 1, the channels are 2" in faults(tmp_path, f"{two}[2000]\n")
@@ -126,7 +126,7 @@ def test_the_light_goes_by_the_response_of_the_strip(
     (info / "entry_points.txt").write_text("[cribwars.strips]\ndusky = dusky_strips:driver\n")
     (tmp_path / "dusky_strips.py").write_text(DUSKY)
     monkeypatch.syspath_prepend(tmp_path)
-    light = fit(settings(tmp_path, '[strip]\ndriver = "dusky"\n')).light
+    light = assemble(settings(tmp_path, '[strip]\ndriver = "dusky"\n')).light
     dim = np.zeros((sum(light.wiring.leds), 3), np.float32)
     dim[0, 0] = 0.001
     assert 100 == light.output.render(dim)[0].max()
@@ -141,7 +141,7 @@ def test_a_button_cannot_have_a_pin_of_the_strip(tmp_path: Path) -> None:
 def test_the_strips_pins_can_be_set(tmp_path: Path) -> None:
     """Another data pin frees the usual one."""
     text = '[strip]\ndriver = "rpi_ws281x:pwm"\npins = [12]\n[panel.pins]\ndeal = 18\n'
-    assert (12,) == fit(settings(tmp_path, text)).light.strip.pins
+    assert (12,) == assemble(settings(tmp_path, text)).light.strip.pins
 
 
 def test_pins_of_the_files_driver_are_not_those_of_another(tmp_path: Path) -> None:
@@ -149,9 +149,9 @@ def test_pins_of_the_files_driver_are_not_those_of_another(tmp_path: Path) -> No
     file = tmp_path / "settings.toml"
     file.write_text('[strip]\ndriver = "rpi_ws281x:pwm"\npins = [12]\n')
     named: dict[str, object] = {"strip": {"driver": "virtual"}}
-    assert () == fit(load_settings(file, named)).light.strip.pins
+    assert () == assemble(load_settings(file, named)).light.strip.pins
     named = {"strip": {"driver": "rpi_ws281x:pwm", "pins": [18]}}
-    assert (18,) == fit(load_settings(file, named)).light.strip.pins
+    assert (18,) == assemble(load_settings(file, named)).light.strip.pins
 
 
 def test_a_side_without_a_lane_is_refused(tmp_path: Path) -> None:
@@ -179,14 +179,14 @@ def test_strip_and_buttons_may_be_behind_one_board_or_two(
 ) -> None:
     """Without a port the buttons are where the strip is, else on the only board."""
     strip = f'[wiring]\nper = "hole"\n[strip]\ndriver = "{driver}"\n'
-    fitting = fit(settings(tmp_path, f'{strip}[panel]\nbuttons = "{buttons}"\n'))
-    assert ports == (fitting.strip_port, fitting.board_port)
+    assembly = assemble(settings(tmp_path, f'{strip}[panel]\nbuttons = "{buttons}"\n'))
+    assert ports == (assembly.strip_port, assembly.board_port)
 
 
 def test_each_button_has_a_place_of_its_own_on_a_board(tmp_path: Path) -> None:
     """From 0 on in the panel's order; others may be set, and not two alike."""
-    assert list(range(14)) == list(fit(settings(tmp_path, "")).places.values())
-    moved = fit(settings(tmp_path, "[panel.places]\ndeal = 20\n")).places
+    assert list(range(14)) == list(assemble(settings(tmp_path, "")).places.values())
+    moved = assemble(settings(tmp_path, "[panel.places]\ndeal = 20\n")).places
     assert (20, 13) == (moved["deal"], moved["mode"])
     told = faults(tmp_path, "[panel.places]\ndeal = 13\ndael = 1\n")
     assert "button mode: place 13 is that of deal" in told or "place 13 is that of mode" in told
@@ -196,14 +196,14 @@ def test_each_button_has_a_place_of_its_own_on_a_board(tmp_path: Path) -> None:
 def test_buttons_behind_a_cable_leave_the_pins_to_the_strip(tmp_path: Path) -> None:
     """Where no button is on a pin, none is in the strip's way."""
     text = '[strip]\ndriver = "rpi_ws281x:pcm"\n[panel]\nbuttons = "serial"\npins.deal = 21\n'
-    assert "auto" == fit(settings(tmp_path, text)).board_port
+    assert "auto" == assemble(settings(tmp_path, text)).board_port
 
 
 def test_the_baud_is_that_of_a_board(tmp_path: Path) -> None:
     """It is what the cable's time goes by; a driver without a cable is not told of it."""
     text = '[wiring]\nper = "hole"\n[strip]\ndriver = '
     usual, fast, none = (
-        fit(settings(tmp_path, f"{text}{driver}\n")).light.strip.wire_seconds
+        assemble(settings(tmp_path, f"{text}{driver}\n")).light.strip.wire_seconds
         for driver in ('"serial"', '"serial"\nbaud = 1000000', '"virtual"\nbaud = 1000000')
     )
     assert none < fast < usual
@@ -228,7 +228,7 @@ def test_every_option_of_a_driver_is_set_under_strip(
 ) -> None:
     """The driver gets it, and `config` prints it with its origin."""
     used = settings(tmp_path, f'[wiring]\nper = "hole"\n[strip]\n{text}\n')
-    strip = fit(used).light.strip
+    strip = assemble(used).light.strip
     assert hasattr(strip, option)
     assert value in (None, getattr(strip, option))
     assert f"{text.splitlines()[-1]}  # " in in_force(used).toml()
@@ -245,7 +245,7 @@ def test_every_option_of_a_driver_is_set_under_strip(
 def test_options_are_checked(tmp_path: Path, text: str, fault: str) -> None:
     """A driver refuses what it has not, and values that it does not take."""
     with pytest.raises(SettingsError) as refused:
-        fit(settings(tmp_path, f"[strip]\n{text}\n"))
+        assemble(settings(tmp_path, f"[strip]\n{text}\n"))
     assert fault in str(refused.value)
 
 

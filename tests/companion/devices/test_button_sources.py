@@ -8,7 +8,7 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
-from companion.devices.assembly import fit
+from companion.devices.assembly import assemble
 from companion.devices.button_sources import ButtonSources, find_buttons, report_boards
 from companion.settings.load import load_settings
 from firmware_bridge.connection.sharing import CONNECTIONS
@@ -25,7 +25,7 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> None:
 def contacts(given: dict[str, object], *, simulate: bool = False) -> ButtonSources:
     """The contacts of a table with these settings."""
     settings = load_settings(None, given)
-    return find_buttons(settings, fit(settings), simulate=simulate)
+    return find_buttons(settings, assemble(settings), simulate=simulate)
 
 
 @pytest.mark.parametrize(

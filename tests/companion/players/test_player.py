@@ -24,7 +24,7 @@ def test_cards_fit_up_to_31() -> None:
     """The count is the pile's, and what would pass 31 does not fit (P1)."""
     ask = play_ask("AS 5H 6D KC", pile="KD QD 5D", discarded="2C 3C")
     assert ask.count == 25
-    assert cards("AS 5H 6D") == ask.fitting
+    assert cards("AS 5H 6D") == ask.assembly
 
 
 @pytest.mark.parametrize(

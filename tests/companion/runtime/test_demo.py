@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion.devices.assembly import fit
+from companion.devices.assembly import assemble
 from companion.lights import View
 from companion.rules.game import Peg
 from companion.runtime.demo import NO_VOICE, Demonstration
@@ -40,7 +40,7 @@ class Evening:
         self.demonstration = Demonstration(
             self.table,
             asked,
-            fit(asked).begun,
+            assemble(asked).begun,
             NAMES,
             changed=self._changed.set,
             told=self.lines.append,

@@ -22,10 +22,12 @@ ASKED = {"CRIBWARS_GUARDED": "1"}
 HANGING = """
 import threading
 from companion.cli import main
-from companion.runtime import restart, start
+from companion.runtime import fallbacks, restart
 restart.READY_TIMEOUT_S = 0.1
-fit = start.fit
-start.fit = lambda settings: threading.Event().wait() if settings.teams == 2 else fit(settings)
+assemble = fallbacks.assemble
+fallbacks.assemble = lambda settings: (
+    threading.Event().wait() if settings.teams == 2 else assemble(settings)
+)
 main.main()
 """
 """A program that never starts with two sides, and has little time to start."""

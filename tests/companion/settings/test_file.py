@@ -10,7 +10,7 @@ from threading import Barrier, Thread
 
 import pytest
 
-from companion.devices.assembly import fit
+from companion.devices.assembly import assemble
 from companion.errors import BadInputError, Fault, SettingsError, StaleError
 from companion.settings import SettingsFile
 from companion.settings.load import Settings
@@ -23,7 +23,7 @@ def settings_file(tmp_path: Path, text: str | None = TEXT) -> SettingsFile:
     file = tmp_path / "cribwars.toml"
     if text is not None:
         file.write_text(text, encoding="utf-8")
-    return SettingsFile(file, {"web": {"port": 0}}, check=fit)
+    return SettingsFile(file, {"web": {"port": 0}}, check=assemble)
 
 
 def test_a_change_is_written_and_read_again(tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_a_change_is_written_and_read_again(tmp_path: Path) -> None:
 
 def test_a_new_board_has_no_file_yet(tmp_path: Path) -> None:
     """The first change makes it, with its folder."""
-    kept = SettingsFile(tmp_path / "new" / "cribwars.toml", {}, check=fit)
+    kept = SettingsFile(tmp_path / "new" / "cribwars.toml", {}, check=assemble)
     kept.change({"strip.driver": "null"}, kept.read().stamp)
     assert '[strip]\ndriver = "null"\n' == kept.file.read_text(encoding="utf-8")
 
@@ -145,7 +145,7 @@ def test_a_place_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         kept.change({"teams": 2}, kept.read().stamp)
     assert TEXT == kept.file.read_text(encoding="utf-8")
     with pytest.raises(BadInputError, match="cannot be read"):
-        SettingsFile(tmp_path / "plain" / "cribwars.toml", {}, check=fit).read()
+        SettingsFile(tmp_path / "plain" / "cribwars.toml", {}, check=assemble).read()
 
 
 def test_what_changes_nothing_writes_nothing(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.assembly import fit
+from companion.devices.assembly import assemble
 from companion.errors import SettingsError
 from companion.lights import Per, Wiring
 from companion.lights.wiring.calibration import Calibration
@@ -55,8 +55,8 @@ def test_a_calibration_becomes_the_settings(tmp_path: Path) -> None:
     """What was tapped is written, over whatever was said of the wiring before, and in force."""
     file = tmp_path / "cribwars.toml"
     file.write_text("[wiring]\nchannels = 2 # cut\ndead = [[0, 3]]\n", encoding="utf-8")
-    kept = SettingsFile(file, {}, check=fit)
-    board = fit(kept.read().settings).board
+    kept = SettingsFile(file, {}, check=assemble)
+    board = assemble(kept.read().settings).board
     strips = random_strips(board, Per.HOLE, random.Random(5), channels=2, skips=6, dead=0)
     calibration = Calibration(board, per=Per.HOLE, channels=2)
     answered(calibration, strips)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.assembly import fit
+from companion.devices.assembly import assemble
 from companion.errors import SettingsError
 from companion.settings import setting_of
 from companion.settings.load import load_settings
@@ -41,5 +41,5 @@ def test_a_fault_names_its_setting(tmp_path: Path, text: str, keys: set[str | No
     file.parent.mkdir()
     file.write_text(text)
     with pytest.raises(SettingsError) as found:
-        fit(load_settings(file, {}))
+        assemble(load_settings(file, {}))
     assert keys == {setting_of(fault.key) for fault in found.value.faults}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.assembly import fit
+from companion.devices.assembly import assemble
 from companion.devices.doctor.bridge import bridge_findings
 from companion.devices.doctor.finding import Finding, Level
 from companion.settings.load import load_settings
@@ -35,7 +35,7 @@ def found(folder: Path, text: str, ports: Ports) -> list[Finding]:
     file = folder / "cribwars.toml"
     file.write_text(f'[wiring]\nper = "hole"\n{text}', encoding="utf-8")
     settings = load_settings(file, {})
-    findings = bridge_findings(settings, fit(settings), ports=ports)
+    findings = bridge_findings(settings, assemble(settings), ports=ports)
     return [finding for finding in findings if finding.what.startswith("the board")]
 
 

@@ -79,10 +79,10 @@ class Story:
             at = self.data.draw(st.integers(0, len(state.deck) - 1))
             return CutStarter(seat=state.seating.cutter, at=at)
         assert state.turn is not None
-        fitting = state.fitting(state.turn)
-        if not fitting:
+        assembly = state.assembly(state.turn)
+        if not assembly:
             return SayGo(seat=state.turn)
-        return PlayCard(seat=state.turn, card=self.data.draw(st.sampled_from(fitting)))
+        return PlayCard(seat=state.turn, card=self.data.draw(st.sampled_from(assembly)))
 
     def go_on(self, due: Count) -> ConfirmCount:
         """Every count is pegged; some of them land in a penalty box."""

@@ -12,7 +12,7 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
 
-from companion.devices.assembly import fit
+from companion.devices.assembly import assemble
 from companion.errors import UnusableSettingsError
 from companion.settings import SettingsFile
 from companion.settings.load import load_settings
@@ -89,7 +89,7 @@ class Tried:
     def __init__(self, bench: Bench, folder: Path, text: str, port: int) -> None:
         file = folder / "cribwars.toml"
         file.write_text(text)
-        self.file = SettingsFile(file, {}, check=fit)
+        self.file = SettingsFile(file, {}, check=assemble)
         self.looked = LookedAt(bench)
         running = load_settings(file, {})
         self._preflight = Preflight(running, self.looked.lights, port=lambda: port)

@@ -15,7 +15,7 @@ from companion.errors import BadInputError, SettingsError, StaleError, UnusableS
 from companion.lights import Per, Wiring
 from companion.settings.load import load_settings
 from companion.web.settings import responses
-from companion.web.settings.service import NoSetupError
+from companion.web.settings.calibration import NoSetupError
 from hardware.errors import HardwareError
 from tests.companion.lights import built_strips
 from tests.companion.table.bench import Bench, at_table
@@ -161,13 +161,13 @@ def test_a_demo_has_nothing_to_set_up() -> None:
             service.settings(),
             service.change({}, ""),
             service.findings(),
-            service.light_test("white"),
-            service.calibrate(per="hole", channels=1),
-            service.answer(None),
+            service.light_test.show("white"),
+            service.light_test.calibrate(per="hole", channels=1),
+            service.light_test.answer(None),
         ):
             with pytest.raises(NoSetupError):
                 await asked
-        for ask in (service.restart, service.calibration):
+        for ask in (service.restart, service.light_test.calibration):
             with pytest.raises(NoSetupError):
                 ask()
 
@@ -181,12 +181,12 @@ def test_the_light_test_shows_the_strip_in_the_file(tmp_path: Path) -> None:
     """Not the one in force: so a new driver is tried before it counts."""
 
     async def play(setup: Setup) -> None:
-        shown = await setup.service.light_test("order")
+        shown = await setup.service.light_test.show("order")
         assert "order" == shown["shown"]
         assert "GRB is set" in shown["lines"][0]
         leds = sum(Wiring.make(load_board("classic")).leds)
         assert leds == len(setup.looked.lit())
-        assert {"shown": None, "lines": []} == await setup.service.light_test(None)
+        assert {"shown": None, "lines": []} == await setup.service.light_test.show(None)
         assert setup.looked.bare is None
 
     set_up(tmp_path, play)
@@ -198,7 +198,7 @@ def test_a_strip_that_does_not_work_is_told_before_it_counts(tmp_path: Path) -> 
     async def play(setup: Setup) -> None:
         setup.looked.troubles = [HardwareError("there is no /dev/leds0")]
         with pytest.raises(BadInputError, match="there is no /dev/leds0"):
-            await setup.service.light_test("white")
+            await setup.service.light_test.show("white")
         assert setup.looked.bare is None
 
     set_up(tmp_path, play)
@@ -206,8 +206,8 @@ def test_a_strip_that_does_not_work_is_told_before_it_counts(tmp_path: Path) -> 
 
 async def answered(setup: Setup, bench: built_strips.BuiltStrips) -> responses.CalibrationProgress:
     """Answer every question by looking at the LEDs that shine."""
-    spots = setup.service._running.spots
-    found = setup.service.calibration()
+    spots = setup.service.light_test._current.spots
+    found = setup.service.light_test.calibration()
     while asked := found["asked"]:
         lit = setup.looked.lit()
         leds = [led for _, led in lit]
@@ -216,7 +216,7 @@ async def answered(setup: Setup, bench: built_strips.BuiltStrips) -> responses.C
         point = next((each for each in seen if each is not None), None)
         if asked["asked"] == "dark":
             point = None
-        found = await setup.service.answer(None if point is None else spots[point][:2])
+        found = await setup.service.light_test.answer(None if point is None else spots[point][:2])
     return found
 
 
@@ -229,12 +229,12 @@ def test_a_wiring_is_found_and_kept(tmp_path: Path, channels: int) -> None:
     )
 
     async def play(setup: Setup) -> None:
-        begun = await setup.service.calibrate(per="hole", channels=channels)
+        begun = await setup.service.light_test.calibrate(per="hole", channels=channels)
         assert (True, 0, "") == (begun["begun"], begun["answers"], begun["note"])
-        assert board == setup.service.calibrated_board
+        assert board == setup.service.light_test.calibrated_board
         found = await answered(setup, bench)
         assert [] == found["missing"]
-        ended = await setup.service.end_calibration(save=True)
+        ended = await setup.service.light_test.end_calibration(save=True)
         assert (False, None) == (ended["begun"], setup.looked.bare)
         wired = load_settings(setup.file, {}).tables["wiring"]
         assert bench.shown() == built_strips.shown(Wiring.make(board, wired))
@@ -247,17 +247,19 @@ def test_answers_are_taken_back_and_wrong_ones_refused(tmp_path: Path) -> None:
     """The LED asked about before is lit again; a hole that cannot be is no answer."""
 
     async def play(setup: Setup) -> None:
-        await setup.service.calibrate(per="hole", channels=1)
-        middle = setup.service._running.spots[setup.service._running.core.point(1, 50)]
+        await setup.service.light_test.calibrate(per="hole", channels=1)
+        middle = setup.service.light_test._current.spots[
+            setup.service.light_test._current.core.point(1, 50)
+        ]
         with pytest.raises(BadInputError, match="begins at one of its ends"):
-            await setup.service.answer(middle[:2])
+            await setup.service.light_test.answer(middle[:2])
         before = setup.looked.lit()
-        found = await setup.service.answer(None)
+        found = await setup.service.light_test.answer(None)
         assert (1, [(0, 1)]) == (found["answers"], setup.looked.lit())
-        found = await setup.service.undo_answer()
+        found = await setup.service.light_test.undo_answer()
         assert (0, before) == (found["answers"], setup.looked.lit())
         with pytest.raises(StaleError):
-            await setup.service.end_calibration(save=True)
+            await setup.service.light_test.end_calibration(save=True)
         assert TEXT == setup.file.read_text()
 
     set_up(tmp_path, play)
@@ -267,19 +269,22 @@ def test_an_answer_about_a_light_that_was_put_out_counts_not(tmp_path: Path) -> 
     """Somebody has pressed a button meanwhile: it is lit again, and asked again."""
 
     async def play(setup: Setup) -> None:
-        await setup.service.calibrate(per="hole", channels=1)
+        await setup.service.light_test.calibrate(per="hole", channels=1)
         before = setup.looked.lit()
         await setup.looked.press("1.plus_one")
         assert setup.looked.bare is None
         with pytest.raises(StaleError, match="look once more"):
-            await setup.service.answer(None)
-        assert (before, 0) == (setup.looked.lit(), setup.service.calibration()["answers"])
+            await setup.service.light_test.answer(None)
+        assert (before, 0) == (
+            setup.looked.lit(),
+            setup.service.light_test.calibration()["answers"],
+        )
         await setup.looked.press("1.plus_one")
-        await setup.service.undo_answer()
+        await setup.service.light_test.undo_answer()
         assert before == setup.looked.lit()
-        await setup.service.light_test("white")
+        await setup.service.light_test.show("white")
         with pytest.raises(StaleError, match="look once more"):
-            await setup.service.answer(None)
+            await setup.service.light_test.answer(None)
         assert before == setup.looked.lit()
 
     set_up(tmp_path, play)
@@ -291,7 +296,7 @@ def test_a_strip_too_long_for_its_driver_is_lit_as_far_as_it_is_set(tmp_path: Pa
     async def play(setup: Setup) -> None:
         leds = Wiring.make(load_board("classic")).leds
         setup.looked.troubles = [HardwareError("too many LEDs for this board")]
-        found = await setup.service.calibrate(per="hole-and-lane", channels=1)
+        found = await setup.service.light_test.calibrate(per="hole-and-lane", channels=1)
         first, second = setup.looked.opened
         assert first > leds == second
         assert "no further than it is set" in found["note"]

@@ -1,0 +1,292 @@
+"""The strip of the settings file, LED by LED: the light test and the calibration of a wiring."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Final
+
+import numpy as np
+
+from companion.board import Board, load_board
+from companion.devices.assembly import assemble, configured_strip
+from companion.errors import BadInputError, StaleError
+from companion.lights import Light, Per, Points
+from companion.lights.wiring.calibration import Calibration
+from companion.settings import SettingsFile, wiring_changes
+from companion.settings.load import Settings, Value
+from companion.web.settings import responses
+from companion.web.settings.board_lights import BareLights, pattern_on_strip, playing, steady
+from companion.worker import Worker
+from hardware.errors import HardwareError
+from hardware.output import POWER, Output
+
+QUESTION_LEVEL: Final = 0.5
+"""Part of full light for the LEDs in question: visible by day and from the side."""
+
+_STRIP_TOO_SHORT: Final = (
+    "This strip can be lit no further than it is set: lights beyond cannot be found."
+)
+_PUT_OUT: Final = "something at the table put the light out: it is lit again, so look once more"
+_NOT_BEGUN: Final = "no calibration is going on: begin one"
+NO_FILE: Final = "nothing can be set up here: `cribwars run` keeps settings"
+
+
+class NoSetupError(LookupError):
+    """Nothing can be set up at this table, or no calibration has begun."""
+
+
+def editable(file: SettingsFile | None) -> SettingsFile:
+    """Return the settings file of a table.
+
+    Raises:
+        NoSetupError: it has none.
+    """
+    if file is None:
+        raise NoSetupError(NO_FILE)
+    return file
+
+
+class LightTestService:
+    """Light test and calibration on the strip of a settings file. Call it in the event loop.
+
+    Args:
+        file: the settings file; None if nothing can be set up.
+        lights: show patterns and the questions of the calibration.
+        worker: reads and writes the file.
+
+    `lock` is held while the strip is opened; `has_saved` is true once a wiring was written.
+
+    Raises:
+        NoSetupError: any method: nothing can be set up here, or no calibration has begun.
+    """
+
+    def __init__(self, file: SettingsFile | None, lights: BareLights, worker: Worker) -> None:
+        self._file, self._lights, self._worker = file, lights, worker
+        self.lock = asyncio.Lock()
+        self.has_saved = False
+        self._calibrated: Calibrated | None = None
+        self._note = ""
+
+    async def show(self, pattern: str | None) -> responses.LightTest:
+        """Show a pattern on the strip of the settings file, or the game again.
+
+        Raises:
+            SettingsError, BadInputError: the file has faults, or the strip cannot be lit.
+        """
+        file = editable(self._file)
+        async with self.lock:
+            if pattern is None:
+                self._lights.end()
+                return {"shown": None, "lines": []}
+            tested, test = await self._worker.do(
+                lambda: pattern_on_strip(file.read().settings, pattern)
+            )
+            await self._lights.hang(tested.strip, tested.output, playing(test))
+        lines = list(test.notes) if pattern == "order" else []
+        return {"shown": pattern, "lines": lines}
+
+    async def calibrate(self, *, per: str, channels: int) -> responses.CalibrationProgress:
+        """Begin to find out how the strips lie; a calibration before this one is dropped.
+
+        Raises:
+            SettingsError, BadInputError: the file has faults, or the strip cannot be lit.
+        """
+        file = editable(self._file)
+        async with self.lock:
+            settings = (await self._worker.do(file.read)).settings
+            try:
+                await self._begin(settings, Per(per), channels, far=True)
+            except BadInputError:
+                wired = await self._worker.do(lambda: assemble(settings).light.wiring.leds)
+                if len(wired) != channels:
+                    raise
+                await self._begin(settings, Per(per), channels, far=False)
+                self._note = _STRIP_TOO_SHORT
+        return self.calibration()
+
+    async def _begin(self, settings: Settings, per: Per, channels: int, *, far: bool) -> None:
+        begun = await self._worker.do(
+            lambda: Calibrated(settings, per=per, channels=channels, far=far)
+        )
+        await self._lights.hang(begun.strip, begun.output, steady(begun.light))
+        self._calibrated, self._note = begun, ""
+
+    def calibration(self) -> responses.CalibrationProgress:
+        """Return the progress of the calibration."""
+        editable(self._file)
+        if self._calibrated is None:
+            return {**_EMPTY, "found": [], "missing": []}
+        core, board = self._calibrated.core, self._calibrated.board
+        return {
+            "begun": True,
+            "asked": _question(self._calibrated),
+            "answers": core.answers,
+            "found": list(core.found),
+            "missing": list(core.missing),
+            "note": self._note,
+            "width_mm": board.width_mm,
+            "height_mm": board.height_mm,
+        }
+
+    @property
+    def calibrated_board(self) -> Board:
+        """The board on which to tap."""
+        return self._current.board
+
+    async def answer(self, place: tuple[float, float] | None) -> responses.CalibrationProgress:
+        """Take the place where light is seen, in millimetres; None for nowhere.
+
+        Raises:
+            BadInputError: that cannot be; the question stands.
+            StaleError: nothing is asked, or the LEDs in question were not lit.
+        """
+        async with self.lock:
+            core = self._current.core
+            await self._check_lit()
+            core.answer(None if place is None else core.tapped(*place))
+            self._light_question()
+        return self.calibration()
+
+    async def undo_answer(self) -> responses.CalibrationProgress:
+        """Take back the last answer."""
+        async with self.lock:
+            self._current.core.undo()
+            await self._light_again()
+            self._light_question()
+        return self.calibration()
+
+    async def end_calibration(self, *, save: bool) -> responses.CalibrationProgress:
+        """Show the game again, and write the wiring into the file if asked.
+
+        Raises:
+            StaleError: there are questions left.
+            SettingsError, BadInputError: it cannot be saved; nothing is written.
+        """
+        async with self.lock:
+            if save:
+                found = wiring_changes(self._current.core.result())
+                await self._worker.do(lambda: self._write(found))
+                self.has_saved = True
+            self._calibrated = None
+            self._lights.end()
+        return self.calibration()
+
+    def _write(self, changes: Mapping[str, Value | None]) -> None:
+        file = editable(self._file)
+        file.change(changes, file.read().stamp)
+
+    @property
+    def _current(self) -> Calibrated:
+        if self._calibrated is None:
+            raise NoSetupError(_NOT_BEGUN)
+        return self._calibrated
+
+    def _light_question(self) -> None:
+        self._lights.change(steady(self._current.light))
+
+    async def _check_lit(self) -> None:
+        """Refuse an answer about LEDs that were put out, and light them again."""
+        if await self._light_again():
+            raise StaleError(_PUT_OUT)
+
+    async def _light_again(self) -> bool:
+        begun = self._current
+        was_out = not self._lights.shows(begun.strip)
+        if was_out:
+            await self._lights.hang(begun.strip, begun.output, steady(begun.light))
+        return was_out
+
+
+class Calibrated:
+    """A calibration with the strip that it lights, and the names of the places on the board.
+
+    Args:
+        settings: as the file has them; they tell the board, the driver and the supply.
+        per: what there is one LED for.
+        channels: how many data wires there are.
+        far: whether the strip is opened with all LEDs that calibration may ask for, which not
+            every driver can, or with as many as the settings wire.
+
+    Raises:
+        SettingsError: every fault in the settings.
+        BadInputError: the strip cannot be driven so.
+    """
+
+    def __init__(self, settings: Settings, *, per: Per, channels: int, far: bool) -> None:
+        self.board: Board = load_board(settings.board)
+        self.core = Calibration(self.board, per=per, channels=channels)
+        wired = assemble(settings).light.wiring.leds
+        self.leds = (self.core.leds,) * channels if far else wired
+        try:
+            self.strip = configured_strip(settings, self.leds)
+            budget = _budget_for(settings, self.strip.spec.type, wired, self.leds)
+            self.output = Output(self.strip.spec, budget_ma=budget, response=self.strip.response)
+        except HardwareError as error:
+            raise BadInputError(f"this strip cannot be lit: {error}") from None
+        self.spots = _spots(self.core.points)
+
+    @property
+    def light(self) -> Light:
+        """The LEDs that are asked about, white, and all others dark."""
+        light = np.zeros((sum(self.leds), 3), np.float32)
+        if asked := self.core.question:
+            start = sum(self.leds[: asked.channel])
+            end = start + self.leds[asked.channel]
+            light[start:end][asked.first : asked.last + 1] = QUESTION_LEVEL
+        return light
+
+
+def _budget_for(
+    settings: Settings, kind: str, wired: tuple[int, ...], leds: tuple[int, ...]
+) -> float | tuple[float, ...]:
+    """Return a budget that leaves these LEDs as much light as the settings leave the wired ones.
+
+    LEDs that are not there draw nothing, but the output stage counts them.
+    """
+    idle, budget = POWER[kind].idle, settings.budget_ma
+    if not isinstance(budget, tuple):
+        return budget + idle * (sum(leds) - sum(wired))
+    rooms = [each - idle * length for each, length in zip(budget, wired, strict=True)]
+    if len(rooms) == len(leds):
+        return tuple(room + idle * length for room, length in zip(rooms, leds, strict=True))
+    return min(rooms) + idle * sum(leds)
+
+
+def _spots(points: Points) -> dict[int, tuple[float, float, str]]:
+    """Return the place of each light point on the sheet, and its name."""
+    spots: dict[int, tuple[float, float, str]] = {}
+    for row in points.rows:
+        lane = "" if points.per is Per.HOLE else f"lane {row.lane}, "
+        for hole, x, y in row.places():
+            spots[points.index(row.lane, hole)] = (x, y, f"{lane}hole {hole}")
+    for lamp in points.board.lamps:
+        name = f"lamp {lamp.id.replace('-', ' ')}"
+        spots[points.lamps[lamp.id]] = (lamp.x_mm, lamp.y_mm, name)
+    return spots
+
+
+_EMPTY: Final[responses.CalibrationProgress] = {
+    "begun": False,
+    "asked": None,
+    "answers": 0,
+    "found": [],
+    "missing": [],
+    "note": "",
+    "width_mm": 0.0,
+    "height_mm": 0.0,
+}
+
+
+def _question(calibrated: Calibrated) -> responses.Question | None:
+    asked = calibrated.core.question
+    if asked is None:
+        return None
+    spots = (calibrated.spots[point] for point in asked.likely)
+    return {
+        "channel": asked.channel,
+        "first": asked.first,
+        "last": asked.last,
+        "asked": asked.kind.value,
+        "likely": [{"x_mm": x, "y_mm": y, "name": name} for x, y, name in spots],
+    }
