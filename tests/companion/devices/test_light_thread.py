@@ -200,8 +200,8 @@ def test_a_strip_that_works_again_is_lit_again(bench: Bench, *, plugged: bool) -
     bench.show(STILL, at=50.2)
     assert bench.lamps.error
     bench.strip.plugged = True
-    bench.show(STILL, at=50.1 + RETRY_S)
-    assert 50.1 + RETRY_S == bench.sent()
+    bench.show(STILL, at=50.2 + RETRY_S)
+    assert 50.2 + RETRY_S == bench.sent()
     bench.lamps.stop()
     assert bench.lamps.error is None
 
