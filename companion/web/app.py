@@ -85,15 +85,15 @@ def make_app(
         console: is given each line for the table's console.
         pages: gives the addresses at which phones find the page.
     """
-    pairing = pairing or Pairing(StoredPairing(), keep=lambda _: None)
-    joining = PairingEndpoints(services.table, pairing, told=console)
+    pairing = pairing or Pairing(StoredPairing(), store=lambda _: None)
+    joining = PairingEndpoints(services.table, pairing, console=console)
     limits = RateLimits(
         looking=RateLimiter(rate=30, burst=150), changing=RateLimiter(rate=10, burst=20)
     )
     offered = endpoints(services, joining, pages)
     app = Starlette(
         routes=[
-            *(route(each, joining.knows, limits) for each in offered),
+            *(route(each, joining.find_phone, limits) for each in offered),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[
@@ -132,7 +132,7 @@ def endpoints(
     run = secrets.token_urlsafe(16)
     table, mock, setup = services.table, services.mock, services.setup
     left = mock.leave if mock else _nothing_held
-    streams = Streams(table, run=run, joining=joining.news, left=left)
+    streams = Streams(table, run=run, joining=joining.waiting_phone, left=left)
     views = PageEndpoints(
         table, first_run=lambda: setup.first_run, reverted=setup.reverted, run=run, pages=pages
     )

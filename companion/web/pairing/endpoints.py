@@ -23,27 +23,27 @@ from companion.web.pairing.pairing import (
     CODE_TIMEOUT_S,
     PHONE_LIFETIME_S,
     PRESS_TIMEOUT_S,
-    JoinRequest,
     Pairing,
     PairingError,
+    WaitingPhone,
 )
 from companion.web.table.service import TableService
 
 
-class Join(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class JoinRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`POST /api/join`: a phone asks to be let in under a name, to score or to run the table."""
 
     name: Name
     right: Literal["score", "run"] = "score"
 
 
-class Code(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CodeRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`POST /api/join/<visit>`: the code that the table's console shows."""
 
     code: Annotated[str, Meta(pattern=r"^[0-9]{6}$")]
 
 
-class Forget(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ForgetRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`POST /api/phones/forget`: a phone that was let in shall watch only."""
 
     id: Annotated[str, Meta(max_length=64)]
@@ -55,7 +55,7 @@ class PairingEndpoints:
     Args:
         table: where a button must be pressed.
         pairing: who has been let in.
-        told: is given the line that the table's console shows.
+        console: is given the line that the table's console shows.
         clock: seconds that never step.
         calendar: seconds since 1970, UTC.
         press_s: seconds to wait for the press.
@@ -66,38 +66,38 @@ class PairingEndpoints:
         table: TableService,
         pairing: Pairing,
         *,
-        told: Callable[[str], None],
+        console: Callable[[str], None],
         clock: Callable[[], float] = time.monotonic,
         calendar: Callable[[], float] = time.time,
         press_s: float = PRESS_TIMEOUT_S,
     ) -> None:
-        self._table, self._pairing, self._told = table, pairing, told
+        self._table, self._pairing, self._console = table, pairing, console
         self._clock, self._calendar = clock, calendar
         self._press_s = press_s
 
-    def knows(self, token: str) -> tuple[str, Right] | None:
+    def find_phone(self, token: str) -> tuple[str, Right] | None:
         """Return the id and the right of the phone with a token, None if there is none."""
-        phone = self._pairing.known(token, self._calendar())
+        phone = self._pairing.find(token, self._calendar())
         return (phone.id, Right[phone.right.upper()]) if phone else None
 
-    def news(self) -> dict[str, object] | None:
+    def waiting_phone(self) -> dict[str, object] | None:
         """Return the phone that waits as every page may see it: without the code."""
-        knock = self._pairing.waiting(self._clock())
-        if knock is None:
+        phone = self._pairing.waiting(self._clock())
+        if phone is None:
             return None
-        return {"name": knock.name, "right": knock.right, "for": _stage(knock)}
+        return {"name": phone.name, "right": phone.right, "for": _stage(phone)}
 
     @endpoint("POST", "/api/join", Right.WATCH)
-    async def _join(self, call: Call[Join]) -> responses.Visit | Response:
+    async def _join(self, call: Call[JoinRequest]) -> responses.JoinResponse | Response:
         """Ask to be let in; the table's console shows a code to enter."""
         asked = call.asked
         code = f"{secrets.randbelow(10**6):06}"
         visit = secrets.token_urlsafe(16)
         try:
-            self._pairing.knock(asked.name, asked.right, visit=visit, code=code, **self._times())
+            self._pairing.request(asked.name, asked.right, visit=visit, code=code, **self._times())
         except PairingError as error:
             return _later(error)
-        self._told(f"a phone wants to {asked.right}: {_quoted(asked.name)}; its code: {code}")
+        self._console(f"a phone wants to {asked.right}: {_quoted(asked.name)}; its code: {code}")
         self._table.broadcast.notify()
         return {"visit": visit, "seconds": int(CODE_TIMEOUT_S)}
 
@@ -105,24 +105,24 @@ class PairingEndpoints:
         "POST",
         "/api/join/{visit}",
         Right.WATCH,
-        response_type=responses.LetIn,
+        response_type=responses.PairedResponse,
         error_statuses=(404, 408, 503),
         path_values={"visit": TOKEN},
     )
-    async def _enter_code(self, call: Call[Code]) -> Response:
+    async def _enter_code(self, call: Call[CodeRequest]) -> Response:
         """Enter the code; answers when a button was pressed at the table."""
         visit = call.path["visit"]
         try:
-            self._pairing.enter(visit, call.asked.code, **self._times())
+            self._pairing.enter_code(visit, call.asked.code, **self._times())
         except PairingError as error:
             self._table.broadcast.notify()
             return _later(error)
         self._table.broadcast.notify()
         try:
             pressed = await self._pressed(call.request)
-            return self._let_in(visit) if pressed else refuse(408, _NOBODY)
+            return self._pair(visit) if pressed else refuse(408, _NOBODY)
         finally:
-            self._pairing.leave(visit)
+            self._pairing.cancel(visit)
             self._table.broadcast.notify()
 
     async def _pressed(self, request: Request) -> bool:
@@ -134,9 +134,9 @@ class PairingEndpoints:
             press, *_ = tasks
             return press.done() and not press.cancelled()
 
-    def _let_in(self, visit: str) -> Response:
+    def _pair(self, visit: str) -> Response:
         token = secrets.token_urlsafe(32)
-        phone = self._pairing.let_in(visit, token=token, **self._times())
+        phone = self._pairing.pair(visit, token=token, **self._times())
         answer = JSONResponse({"name": phone.name, "right": phone.right})
         answer.set_cookie(
             COOKIE, token, max_age=int(PHONE_LIFETIME_S), path="/", httponly=True, samesite="strict"
@@ -147,13 +147,13 @@ class PairingEndpoints:
         return {"now": self._clock(), "date": self._calendar()}
 
     @endpoint("GET", "/api/join", Right.NEAR)
-    async def _door(self, _call: Call[None]) -> responses.Door:
+    async def _waiting(self, _call: Call[None]) -> responses.WaitingResponse:
         """Return the phone that waits, and the code that its owner must enter."""
-        knock = self._pairing.waiting(self._clock())
-        if knock is None:
+        phone = self._pairing.waiting(self._clock())
+        if phone is None:
             return {"waiting": None}
-        code = None if knock.pressing else knock.code
-        return {"waiting": {"name": knock.name, "right": knock.right, "code": code}}
+        code = None if phone.pressing else phone.code
+        return {"waiting": {"name": phone.name, "right": phone.right, "code": code}}
 
     @endpoint("GET", "/api/phones", Right.RUN)
     async def _phones(self, call: Call[None]) -> list[responses.PhoneEntry]:
@@ -170,7 +170,7 @@ class PairingEndpoints:
         ]
 
     @endpoint("POST", "/api/phones/forget", Right.RUN, error_statuses=(404, 503))
-    async def _forget_phone(self, call: Call[Forget]) -> None:
+    async def _forget_phone(self, call: Call[ForgetRequest]) -> None:
         """Let a phone only watch from now on."""
         self._pairing.forget(call.asked.id)
 
@@ -178,8 +178,8 @@ class PairingEndpoints:
 _NOBODY = "nobody pressed a button at the table in time: ask again"
 
 
-def _stage(knock: JoinRequest) -> str:
-    return "press" if knock.pressing else "code"
+def _stage(phone: WaitingPhone) -> str:
+    return "press" if phone.pressing else "code"
 
 
 def _quoted(name: str) -> str:

@@ -68,7 +68,7 @@ class StoredPairing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     wrong: tuple[float, ...] = ()
 
 
-class JoinRequest(msgspec.Struct, frozen=True, kw_only=True):
+class WaitingPhone(msgspec.Struct, frozen=True, kw_only=True):
     """A phone that waits; `pressing` once its code was right and only the press is missing."""
 
     visit: str
@@ -83,29 +83,28 @@ class Pairing:
     """Phones that were let in, and the one that waits.
 
     Args:
-        kept: as `keep` was last given it.
-        keep: is given what must outlast a restart, before anything is answered.
+        stored: as `store` was last given it.
+        store: writes what must outlast a restart; called before any request is answered.
     """
 
-    def __init__(self, kept: StoredPairing, *, keep: Callable[[StoredPairing], None]) -> None:
-        self._kept = kept
-        self._keep = keep
-        self._knock: JoinRequest | None = None
+    def __init__(self, stored: StoredPairing, *, store: Callable[[StoredPairing], None]) -> None:
+        self._stored, self._store = stored, store
+        self._waiting: WaitingPhone | None = None
 
     @property
     def phones(self) -> tuple[Phone, ...]:
         """The phones that were let in, the latest last."""
-        return self._kept.phones
+        return self._stored.phones
 
-    def waiting(self, now: float) -> JoinRequest | None:
+    def waiting(self, now: float) -> WaitingPhone | None:
         """Return the phone that waits, None if none does."""
-        if self._knock and now >= self._knock.until:
-            self._knock = None
-        return self._knock
+        if self._waiting and now >= self._waiting.until:
+            self._waiting = None
+        return self._waiting
 
-    def knock(
+    def request(
         self, name: str, right: Grant, *, visit: str, code: str, now: float, date: float
-    ) -> JoinRequest:
+    ) -> WaitingPhone:
         """Ask to be let in; the code is shown at the table.
 
         Raises:
@@ -116,12 +115,12 @@ class Pairing:
         if waiting:
             text = "another phone is being let in: try again in a moment"
             raise PairingError(text, wait=waiting.until - now)
-        self._knock = JoinRequest(
+        self._waiting = WaitingPhone(
             visit=visit, name=name, right=right, code=code, until=now + CODE_TIMEOUT_S
         )
-        return self._knock
+        return self._waiting
 
-    def enter(self, visit: str, code: str, *, now: float, date: float) -> JoinRequest:
+    def enter_code(self, visit: str, code: str, *, now: float, date: float) -> WaitingPhone:
         """Enter the code; from then on a press at the table is waited for.
 
         Raises:
@@ -129,38 +128,40 @@ class Pairing:
             PairingError: the code is wrong, and to be asked for anew; or too many have been.
         """
         self._check_pace(date)
-        knock = self.waiting(now)
-        if knock is None or knock.visit != visit or knock.pressing:
+        phone = self.waiting(now)
+        if phone is None or phone.visit != visit or phone.pressing:
             raise GoneError("this code is too old: ask for another")
-        if code != knock.code:
-            self._knock = None
+        if code != phone.code:
+            self._waiting = None
             self._remember(wrong=(*self._recent(date), date))
             raise PairingError("that was not the code on the table's console: ask for another")
-        self._knock = msgspec.structs.replace(knock, pressing=True, until=now + PRESS_TIMEOUT_S)
-        return self._knock
+        self._waiting = msgspec.structs.replace(phone, pressing=True, until=now + PRESS_TIMEOUT_S)
+        return self._waiting
 
-    def let_in(self, visit: str, *, token: str, now: float, date: float) -> Phone:
+    def pair(self, visit: str, *, token: str, now: float, date: float) -> Phone:
         """Let in the phone whose press has come; the token is its own from now on.
 
         Raises:
             GoneError: nobody waits for a press under this visit.
         """
-        knock = self.waiting(now)
-        if knock is None or knock.visit != visit or not knock.pressing:
+        waiting = self.waiting(now)
+        if waiting is None or waiting.visit != visit or not waiting.pressing:
             raise GoneError("nobody pressed a button at the table in time: ask again")
-        self._knock = None
+        self._waiting = None
         digest = _hash(token)
-        phone = Phone(id=digest[:16], name=knock.name, right=knock.right, hash=digest, since=date)
+        phone = Phone(
+            id=digest[:16], name=waiting.name, right=waiting.right, hash=digest, since=date
+        )
         living = tuple(each for each in self.phones if date < each.since + PHONE_LIFETIME_S)
         self._remember(phones=(*living, phone)[-PHONE_LIMIT:])
         return phone
 
-    def leave(self, visit: str) -> None:
+    def cancel(self, visit: str) -> None:
         """Forget a phone that waits, if it does: it has gone, or nobody let it in."""
-        if self._knock and self._knock.visit == visit:
-            self._knock = None
+        if self._waiting and self._waiting.visit == visit:
+            self._waiting = None
 
-    def known(self, token: str, date: float) -> Phone | None:
+    def find(self, token: str, date: float) -> Phone | None:
         """Return the phone with this token, None if it was not let in or is forgotten."""
         if not token:
             return None
@@ -182,13 +183,13 @@ class Pairing:
         self._remember(phones=left)
 
     def _remember(self, **changes: object) -> None:
-        kept = msgspec.structs.replace(self._kept, **changes)
-        self._keep(kept)
-        self._kept = kept
+        changed = msgspec.structs.replace(self._stored, **changes)
+        self._store(changed)
+        self._stored = changed
 
     def _recent(self, date: float) -> tuple[float, ...]:
         longest = max(seconds for seconds, _ in WRONG_CODE_LIMITS)
-        return tuple(t for t in self._kept.wrong if date - longest < t <= date)
+        return tuple(t for t in self._stored.wrong if date - longest < t <= date)
 
     def _check_pace(self, date: float) -> None:
         recent = self._recent(date)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 
-class Visit(TypedDict):
+class JoinResponse(TypedDict):
     """A phone that asks to be let in: its unguessable id, and how long its code holds."""
 
     visit: str
     seconds: int
 
 
-class Waiting(TypedDict):
+class WaitingPhoneResponse(TypedDict):
     """The phone that waits; `code` is what its owner must enter, None once that is done."""
 
     name: str
@@ -20,13 +20,13 @@ class Waiting(TypedDict):
     code: str | None
 
 
-class Door(TypedDict):
+class WaitingResponse(TypedDict):
     """The phone that waits to be let in, if any."""
 
-    waiting: Waiting | None
+    waiting: WaitingPhoneResponse | None
 
 
-class LetIn(TypedDict):
+class PairedResponse(TypedDict):
     """A phone has been let in; its cookie comes with this answer."""
 
     name: str

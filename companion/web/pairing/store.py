@@ -35,24 +35,24 @@ def load_pairing(
     be let in. `notice` is given a line that says so.
     """
     if folder is None:
-        return Pairing(StoredPairing(), keep=lambda _: None)
+        return Pairing(StoredPairing(), store=lambda _: None)
     file = folder / FILE
     try:
-        kept = _load(file, notice, wait)
+        stored = _load(file, notice, wait)
     except OSError as error:
         text = f"{file} cannot be read ({error.strerror}) and stays as it is: see that the disk"
         text = f"{text} is sound and this program may read it, then start it again"
         notice(f"{text}; until then phones only watch")
-        return Pairing(StoredPairing(), keep=lambda _: _refuse(text))
+        return Pairing(StoredPairing(), store=lambda _: _refuse(text))
 
-    def keep(kept: StoredPairing) -> None:
+    def store(stored: StoredPairing) -> None:
         try:
-            write_durably(file, _encode(kept))
+            write_durably(file, _encode(stored))
         except OSError as error:
             text = f"{file} cannot be written ({error.strerror}): nothing is changed"
             raise StoreError(text) from error
 
-    return Pairing(kept, keep=keep)
+    return Pairing(stored, store=store)
 
 
 def _refuse(text: str) -> None:

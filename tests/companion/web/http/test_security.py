@@ -188,7 +188,7 @@ def test_other_machines_change_nothing(table: RealTable, client: str) -> None:
 def test_a_phone_may_what_it_was_let_in_for(right: Grant) -> None:
     """Its cookie opens that and what is below it, and never what belongs to the machine itself."""
     phone = Phone(id="p", name="Anna", right=right, hash=sha256(b"token").hexdigest(), since=4e9)
-    pairing = Pairing(StoredPairing(phones=(phone,)), keep=lambda _: None)
+    pairing = Pairing(StoredPairing(phones=(phone,)), store=lambda _: None)
     headers = {"cookie": "cribwars=token"}
     for endpoint in ENDPOINTS:
         app = RealTable(pairing=pairing)

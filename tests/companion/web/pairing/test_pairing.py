@@ -28,26 +28,26 @@ class Door:
     def __init__(self, kept: StoredPairing | None = None) -> None:
         self.kept = kept or StoredPairing()
         self.now = 1e9
-        self.pairing = Pairing(self.kept, keep=self._keep)
+        self.pairing = Pairing(self.kept, store=self._keep)
 
     def _keep(self, kept: StoredPairing) -> None:
         self.kept = kept
 
     def knock(self, visit: str = "v", *, right: Grant = "score", name: str = "Anna") -> None:
         """Ask; the code is 123456."""
-        self.pairing.knock(name, right, visit=visit, code="123456", now=self.now, date=self.now)
+        self.pairing.request(name, right, visit=visit, code="123456", now=self.now, date=self.now)
 
     def enter(self, code: str = "123456", visit: str = "v") -> None:
         """Enter a code."""
-        self.pairing.enter(visit, code, now=self.now, date=self.now)
+        self.pairing.enter_code(visit, code, now=self.now, date=self.now)
 
     def let_in(self, token: str = "t", visit: str = "v") -> str:
         """Press; the phone's id."""
-        return self.pairing.let_in(visit, token=token, now=self.now, date=self.now).id
+        return self.pairing.pair(visit, token=token, now=self.now, date=self.now).id
 
     def known(self, token: str = "t") -> str | None:
         """The id of the phone that a token belongs to."""
-        phone = self.pairing.known(token, self.now)
+        phone = self.pairing.find(token, self.now)
         return phone.id if phone else None
 
 
@@ -140,8 +140,8 @@ def test_a_late_press_lets_nobody_in() -> None:
         door.let_in()
     door.knock()
     door.enter()
-    door.pairing.leave("another")
-    door.pairing.leave("v")
+    door.pairing.cancel("another")
+    door.pairing.cancel("v")
     with pytest.raises(GoneError):
         door.let_in()
 
@@ -195,20 +195,20 @@ def test_what_is_kept_is_kept_before_it_is_answered() -> None:
     def full(_kept: StoredPairing) -> None:
         raise OSError("no room")
 
-    pairing = Pairing(StoredPairing(), keep=full)
-    pairing.knock("Anna", "run", visit="v", code="123456", now=0, date=0)
-    pairing.enter("v", "123456", now=0, date=0)
+    pairing = Pairing(StoredPairing(), store=full)
+    pairing.request("Anna", "run", visit="v", code="123456", now=0, date=0)
+    pairing.enter_code("v", "123456", now=0, date=0)
     with pytest.raises(OSError, match="no room"):
-        pairing.let_in("v", token="t", now=0, date=0)
+        pairing.pair("v", token="t", now=0, date=0)
     assert () == pairing.phones
 
 
 def test_the_calendar_may_step_while_a_phone_waits() -> None:
     """A machine without a clock learns the date late: who waits goes by seconds that never step."""
-    pairing = Pairing(StoredPairing(), keep=lambda _: None)
-    pairing.knock("Anna", "run", visit="v", code="123456", now=5, date=1e9)
-    pairing.enter("v", "123456", now=6, date=2e9)
-    phone = pairing.let_in("v", token="t", now=7, date=2e9)
-    assert phone == pairing.known("t", 2e9)
-    pairing.knock("Anna", "run", visit="w", code="123456", now=8, date=1e9)
+    pairing = Pairing(StoredPairing(), store=lambda _: None)
+    pairing.request("Anna", "run", visit="v", code="123456", now=5, date=1e9)
+    pairing.enter_code("v", "123456", now=6, date=2e9)
+    phone = pairing.pair("v", token="t", now=7, date=2e9)
+    assert phone == pairing.find("t", 2e9)
+    pairing.request("Anna", "run", visit="w", code="123456", now=8, date=1e9)
     assert pairing.waiting(8 + CODE_TIMEOUT_S) is None

@@ -15,16 +15,16 @@ from companion.web.pairing.store import FILE, load_pairing
 def let_in(folder: Path | None, notices: list[str]) -> None:
     """Let a phone in, whose token is "t"."""
     pairing = load_pairing(folder, notices.append)
-    pairing.knock("Anna", "run", visit="v", code="123456", now=0, date=0)
-    pairing.enter("v", "123456", now=0, date=0)
-    pairing.let_in("v", token="t", now=0, date=0)
+    pairing.request("Anna", "run", visit="v", code="123456", now=0, date=0)
+    pairing.enter_code("v", "123456", now=0, date=0)
+    pairing.pair("v", token="t", now=0, date=0)
 
 
 def test_a_phone_is_known_after_a_restart(tmp_path: Path) -> None:
     """By its token."""
     notices: list[str] = []
     let_in(tmp_path, notices)
-    phone = load_pairing(tmp_path, notices.append).known("t", 0)
+    phone = load_pairing(tmp_path, notices.append).find("t", 0)
     assert phone
     assert ("Anna", []) == (phone.name, notices)
 
@@ -44,7 +44,7 @@ def test_a_damaged_file_is_put_aside(tmp_path: Path, content: bytes) -> None:
     (notice,) = notices
     assert "let the phones in anew" in notice
     assert content == (tmp_path / "phones.damaged.json").read_bytes()
-    assert load_pairing(tmp_path, notices.append).known("t", 0)
+    assert load_pairing(tmp_path, notices.append).find("t", 0)
 
 
 def test_a_turned_bit_is_noticed(tmp_path: Path) -> None:
@@ -55,7 +55,7 @@ def test_a_turned_bit_is_noticed(tmp_path: Path) -> None:
     earlier = msgspec.json.decode(content)
     del earlier["checksum"]
     (tmp_path / FILE).write_bytes(msgspec.json.encode(earlier))
-    assert load_pairing(tmp_path, notices.append).known("t", 0)
+    assert load_pairing(tmp_path, notices.append).find("t", 0)
     assert [] == notices
     (tmp_path / FILE).write_bytes(content.replace(b"Anna", b"Anoa"))
     assert not load_pairing(tmp_path, notices.append).phones
@@ -91,13 +91,13 @@ def test_a_file_that_cannot_be_read_is_tried_again_and_never_replaced(
         pairing = load_pairing(tmp_path, notices.append, wait=waits.append)
     assert list(RETRY_WAITS_S) == waits
     if failures == len(waits):
-        assert (True, []) == (bool(pairing.known("t", 0)), notices)
+        assert (True, []) == (bool(pairing.find("t", 0)), notices)
         return
     assert ["until then phones only watch"] == [notice.split("; ")[-1] for notice in notices]
-    pairing.knock("Bert", "run", visit="w", code="123456", now=0, date=0)
-    pairing.enter("w", "123456", now=0, date=0)
+    pairing.request("Bert", "run", visit="w", code="123456", now=0, date=0)
+    pairing.enter_code("w", "123456", now=0, date=0)
     with pytest.raises(StoreError, match="stays as it is"):
-        pairing.let_in("w", token="u", now=0, date=0)
+        pairing.pair("w", token="u", now=0, date=0)
     assert content == (tmp_path / FILE).read_bytes()
 
 

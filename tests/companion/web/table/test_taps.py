@@ -252,4 +252,4 @@ def test_mode_is_for_who_may_run_the_table(right: Grant, status: int) -> None:
         assert status == answer.status_code
         assert (status == 200) == bool(phone.desk.taps)
 
-    at_table(play, pairing=Pairing(StoredPairing(phones=(known,)), keep=lambda _: None))
+    at_table(play, pairing=Pairing(StoredPairing(phones=(known,)), store=lambda _: None))
