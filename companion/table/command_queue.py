@@ -81,6 +81,13 @@ class CommandQueue:
         return self._history.has_new_rules
 
     @property
+    def takes_new_rules(self) -> bool:
+        """True if the game begins anew by changed house rules: nothing is counted or dealt."""
+        state = self.decided
+        begun = state.counts or state.winner is not None or self._journal.cards
+        return self.has_new_rules and not begun
+
+    @property
     def waiting(self) -> tuple[Command, ...]:
         """The commands that are decided and not acknowledged yet."""
         return tuple(each.entry.command for each in self._queue)

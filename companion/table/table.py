@@ -9,7 +9,6 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Final
 
 from companion.errors import Fault, RuleError
@@ -23,7 +22,9 @@ from companion.table.count_entry import CountEntry
 from companion.table.display import Display
 from companion.table.hints import Hint, HintKind
 from companion.table.panel import Panel
+from companion.table.press_loop import PressLoop
 from companion.table.snapshot import Accepted, Lights, News, Tapped
+from companion.table.subscriptions import Subscriptions
 from hardware.debounce import Change, Debouncer, Edge
 
 NOTICE_LIMIT: Final = 5
@@ -49,19 +50,24 @@ class Table:
         calm: bool,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._panel, self._debouncer, self._clock = panel, debouncer, clock
-        self._listeners: list[Callable[[], None]] = []
+        self._panel, self._clock = panel, clock
+        self._listeners = Subscriptions()
         self._notices: deque[str] = deque(maxlen=NOTICE_LIMIT)
         self._faults: tuple[Fault, ...] = ()
         self._approvals = Approvals(self._follow_approvals)
-        self._edges: deque[Edge] = deque()
-        self._timer: asyncio.TimerHandle | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._presses = PressLoop(
+            panel,
+            debouncer,
+            clock=clock,
+            act=self._act,
+            pressed=self._clear_hint,
+            looked=self._refresh,
+        )
         self._queue = CommandQueue(
             history,
             journal,
             seq=seq,
-            in_loop=self._in_loop,
+            in_loop=self._presses.call,
             acknowledged=self._move,
             changed=self._refresh,
         )
@@ -96,53 +102,36 @@ class Table:
     def start(self) -> None:
         """Begin to take edges; a button that is down already does nothing until it is up.
 
-        A game without a count begins anew by the house rules that have changed.
+        A game that has hardly begun begins anew by the house rules that have changed.
         """
-        self._loop = asyncio.get_running_loop()
-        if self._queue.has_new_rules and not self.state.counts and self.state.winner is None:
+        self._presses.start()
+        if self._queue.takes_new_rules:
             self._try(NewGame(dealer=self.state.dealer))
-        for edge in self._edges:
-            if edge.down:
-                self._panel.ignore(edge.button, edge.t)
-        self._take_edges()
+            self._refresh()
 
     def stop(self) -> None:
         """Take no more edges."""
-        self._loop = None
-        if self._timer:
-            self._timer.cancel()
+        self._presses.stop()
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` in the event loop after each change worth showing.
 
-        Return a function that unsubscribes it; more than one call does nothing more.
+        Return a function that unsubscribes it.
         """
-        self._listeners.append(listener)
-
-        def unsubscribe() -> None:
-            with suppress(ValueError):
-                self._listeners.remove(listener)
-
-        return unsubscribe
+        return self._listeners.subscribe(listener)
 
     # From other threads
 
     def edge(self, edge: Edge) -> None:
         """Take an edge, in any thread; it is worked on in the event loop."""
-        self._edges.append(edge)
-        self._in_loop(self._take_edges)
+        self._presses.edge(edge)
 
     def say(self, notice: str) -> None:
         """Show a line on the page, from any thread."""
-        if self._loop is None:
-            self._notices.append(notice)  # shown once it starts
+        if self._presses.is_running:
+            self._presses.call(self._say, notice)
         else:
-            self._in_loop(self._say, notice)
-
-    def _in_loop(self, call: Callable[..., None], *values: object) -> None:
-        loop = self._loop
-        if loop is not None and not loop.is_closed():
-            loop.call_soon_threadsafe(call, *values)
+            self._notices.append(notice)  # shown once it starts
 
     def show_faults(self, faults: tuple[Fault, ...]) -> None:
         """Show on the page, until the next call, what the table plays without."""
@@ -159,41 +148,20 @@ class Table:
     def tap(self, action: str, *, held: float = 0.0) -> Tapped:
         """Take a whole press on a score pad, that lasted `held` seconds until now."""
         now, button = self._clock(), PAD + action
-        self._look()
-        self._display.hint = None
+        self._presses.look()
+        self._clear_hint()
         pressed = self._panel.press(Change(button=button, down=True, t=now - held))
         self._act(pressed)
         self._act(self._panel.tick(now))
         self._act(self._panel.press(Change(button=button, down=False, t=now)))
         hint = self._display.hint
-        self._look()
+        self._presses.look()
         woke = any(isinstance(each, Hint) and each.kind.swallows for each in pressed)
         return Tapped(counted=not woke, hint=hint)
 
-    def _take_edges(self) -> None:
-        while self._edges:
-            self._debouncer.feed(self._edges.popleft())
-        self._look()
-
-    def _look(self) -> None:
-        """Do what is due by now, in the order of the times, and come back when more is."""
-        now = self._clock()
-        for change in self._debouncer.settle(now):
-            self._act(self._panel.tick(change.t))
-            if change.down:  # a hint about a press outlasts it
-                self._display.hint = None
-            self._act(self._panel.press(change))
-        self._act(self._panel.tick(now))
-        self._refresh()
-        self._look_again(now)
-
-    def _look_again(self, now: float) -> None:
-        if self._timer:
-            self._timer.cancel()
-        times = (self._debouncer.deadline, self._panel.deadline(now))
-        due = min((t for t in times if t is not None), default=None)
-        if due is not None and self._loop is not None:
-            self._timer = self._loop.call_later(max(0.0, due - now), self._look)
+    def _clear_hint(self) -> None:
+        """Clear the hint, which outlasts the press that it is about."""
+        self._display.hint = None
 
     def _act(self, answers: list[Answer]) -> None:
         for answer in answers:
@@ -205,7 +173,8 @@ class Table:
                 case PanelRequest.SHOW:
                     pass  # the panel keeps it, and the view shows it
                 case PanelRequest.APPROVE:
-                    self._approve()
+                    if self._approvals.approve():
+                        self._display.give(Hint(kind=HintKind.PHONE_LET_IN))
                 case EnteredPoints():
                     self._enter(answer)
                 case _:
@@ -225,10 +194,6 @@ class Table:
             self._display.give(Hint(kind=HintKind.PHONE_WAITS))
         self._panel.approving = waiting
         self._refresh()
-
-    def _approve(self) -> None:
-        if self._approvals.approve():
-            self._display.give(Hint(kind=HintKind.PHONE_LET_IN))
 
     # Commands
 
@@ -261,10 +226,13 @@ class Table:
         try:
             command = entry and entry.enter(entered.team, entered.points)
         except RuleError as error:
-            self._display.give(Hint(kind=HintKind.REFUSED, team=entered.team, error=error))
+            self._refuse(entered.team, error)
             return
         if command:
             self._try(command)
+
+    def _refuse(self, team: int | None, error: RuleError) -> None:
+        self._display.give(Hint(kind=HintKind.REFUSED, team=team, error=error))
 
     async def settled(self) -> None:
         """Wait until all commands accepted so far are acknowledged."""
@@ -275,8 +243,7 @@ class Table:
         try:
             entry = self._queue.decide(command)
         except RuleError as error:
-            team = getattr(command, "team", None)
-            self._display.give(Hint(kind=HintKind.REFUSED, team=team, error=error))
+            self._refuse(getattr(command, "team", None), error)
             return
         self._accept(entry)
 
@@ -304,7 +271,7 @@ class Table:
         """Begin the demo, or end it, as Mode does; a replay ends."""
         self._display.replayed = None
         self._panel.note_activity(self._clock(), show=on)
-        self._look()
+        self._presses.look()
 
     @property
     def demo_on(self) -> bool:
@@ -315,7 +282,7 @@ class Table:
         """Show another game; a demo ends. None, or whatever ends a demo, ends it."""
         self._display.replayed, self._display.hint = view, None
         self._panel.note_activity(self._clock(), show=view is not None)
-        self._look()
+        self._presses.look()
 
     @property
     def replayed(self) -> View | None:
@@ -329,5 +296,4 @@ class Table:
 
     def _refresh(self) -> None:
         self._display.refresh()
-        for listener in tuple(self._listeners):
-            listener()
+        self._listeners.notify()

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.table.subscriptions import Subscriptions
 from hardware.strips import Frame
 
 
@@ -22,7 +23,7 @@ class Broadcast:
 
     def __init__(self, leds: int) -> None:
         self._loop = asyncio.get_running_loop()
-        self._listeners: list[Callable[[], None]] = []
+        self._listeners = Subscriptions()
         self._frame: tuple[int, NDArray[np.uint8]] = (0, np.zeros((leds, 3), np.uint8))
 
     @property
@@ -35,13 +36,11 @@ class Broadcast:
 
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call `listener` after each change. Return a function that unsubscribes it."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+        return self._listeners.subscribe(listener)
 
     def notify(self) -> None:
         """Call every listener; for use in the event loop."""
-        for listener in tuple(self._listeners):
-            listener()
+        self._listeners.notify()
 
     def take_frame(self, frame: Frame) -> None:
         """Keep a new frame; for use in the lights thread."""

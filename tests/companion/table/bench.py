@@ -25,6 +25,8 @@ REST = 0.05
 class SlowJournal:
     """A journal whose disk answers when a test says so: in order, and again what was not saved."""
 
+    cards = b""
+
     def __init__(self) -> None:
         self.entries: list[Entry] = []
         self.on_disk = True
