@@ -98,7 +98,7 @@ class LaterCommandError(RuleError):
     def __init__(self, error: RuleError, *, number: int) -> None:
         text = f"command {number} of this game would then be refused: {error.text}"
         super().__init__(text, rule=error.rule, team=error.team)
-        self.number = number
+        self.cause, self.number = error, number
 
 
 class BadInputError(CompanionError, ValueError):

@@ -70,6 +70,11 @@ class CommandQueue:
         return self._history.state
 
     @property
+    def game(self) -> tuple[State, list[Entry]]:
+        """The start of the running game as decided, and its entries."""
+        return self._history.game
+
+    @property
     def last_by(self) -> int | None:
         """The team whose own count came last, as decided; None if it was something else."""
         last = self._history.last

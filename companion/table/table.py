@@ -197,6 +197,19 @@ class Table:
 
     # Commands
 
+    @property
+    def game(self) -> tuple[State, list[Entry]]:
+        """The start of the running game as decided, and its entries; their numbers are from 1."""
+        return self._queue.game
+
+    def preview(self, command: Command) -> Entry:
+        """Return the entry that a command would make; nothing is changed.
+
+        Raises:
+            RuleError: the rules refuse it.
+        """
+        return self._queue.decide(command)
+
     async def keep_cards(self, cards: bytes) -> None:
         """Have dealt cards written, or put away if empty; return when the journal has answered."""
         await self._queue.keep_cards(cards)

@@ -1,4 +1,4 @@
-"""Pages, and the endpoints open to all: board, table, rulings, advice."""
+"""Pages, and the endpoints open to all: board, table, advice."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from msgspec import Meta
 from starlette.responses import FileResponse, Response
 
 from companion.board.drawing.board import draw
-from companion.rules.game.rulings import RULINGS, Ruling
 from companion.web.http.addresses import qr_svg
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.security import refuse
@@ -108,11 +107,6 @@ class PageEndpoints:
             "first_run": caller.right >= Right.RUN and self._first_run(),
             "reverted": self._reverted,
         }
-
-    @endpoint("GET", "/api/rulings", Right.WATCH)
-    async def _rulings(self, _call: Call[None]) -> list[Ruling]:
-        """List all that can go wrong, and what follows."""
-        return list(RULINGS.values())
 
     @endpoint("GET", "/api/advice", Right.WATCH)
     async def _advice(self, _call: Call[None]) -> dict[str, responses.Advice]:

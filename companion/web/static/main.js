@@ -7,6 +7,7 @@ import { fetchAbout, readAbout } from "./ui/about.js";
 import { AdviceSwitch } from "./table/advice_switch.js";
 import { BoardLight } from "./table/board.js";
 import { countWords } from "./cards/count_form.js";
+import { Correction, Placing } from "./table/corrections.js";
 import { Dealing } from "./cards/dealing.js";
 import { DemoScreen, demoBanner } from "./cards/demo.js";
 import { EventLog } from "./table/event_log.js";
@@ -66,16 +67,21 @@ const taps = new Taps(
   () => ({ viewer }),
 );
 const panel = new Panel(find("panel"), about, new ButtonInput((tap) => taps.press(tap)));
-const eventLog = new EventLog(find("events"), find("earlier"), about);
 const screen = new DemoScreen(find("demo"), find("caption"), about);
 const adviceSwitch = new AdviceSwitch(/** @type {HTMLInputElement} */ (find("adviser")), (advice) =>
   panel.advise(advice),
 );
 const referee = new Referee(dialog("referee"));
+const correction = new Correction(dialog("correction"));
+const placing = new Placing(dialog("placing"));
+const correct = (/** @type {number} */ seq) => correction.open(sides(), seq);
+const eventLog = new EventLog(find("events"), find("earlier"), about, runs ? correct : null);
 const dealing = new Dealing(dialog("dealing"), about);
 const phones = new Phones(dialog("phones"), about);
 const joinRequests = new JoinRequests(document.querySelectorAll(".join-request"), about.near, () => phones.look());
 offer("ask", runs, () => referee.open(sides()));
+offer("correct", runs, () => correction.open(sides()));
+offer("place", runs, () => placing.open(sides()));
 offer("deal-cards", runs, () => dealing.open());
 offer("play", runs, () => send("/api/demo", { on: !demoPlays }));
 offer("see-phones", true, () => phones.open(playing()));
@@ -161,7 +167,7 @@ function show(news) {
  * @param {News} news
  */
 function showScreen({ table: game, match, mode, demo = null }) {
-  if (demo && !demoPlays) referee.dialog.close();
+  if (demo && !demoPlays) for (const { dialog: open } of [referee, correction, placing]) open.close();
   demoPlays = demo !== null;
   /** @type {HTMLElement} */ (document.querySelector("main")).dataset.screen = demo ? "demo" : "game";
   find("panel").classList.toggle("sign-up", mode?.state === "sign-up");

@@ -11,6 +11,7 @@ from companion.web.http.requests import Seconds
 from companion.web.http.security import refuse
 from companion.web.table import responses
 from companion.web.table.mock_buttons import MockButtons
+from companion.web.table.referee import COMMANDS, RefereeService
 from companion.web.table.service import TableService
 from companion.web.table.taps import check_button
 
@@ -28,8 +29,8 @@ class DemoRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     on: bool
 
 
-RefereeCommand = command_shapes("RefereeCommand", ("penalty", "claim", "muggins", "overpeg"))
-"""`POST /api/command`: one of these, under its own name."""
+RefereeCommand = command_shapes("RefereeCommand", COMMANDS)
+"""`POST /api/command` and `/api/preview`: one of these, under its own name."""
 
 
 class TableEndpoints:
@@ -42,6 +43,7 @@ class TableEndpoints:
 
     def __init__(self, table: TableService, mock: MockButtons | None) -> None:
         self._table, self._mock = table, mock
+        self._referee = RefereeService(table.table, table.commentator)
 
     def _no_panel(self) -> Response | None:
         if self._mock:
@@ -59,8 +61,24 @@ class TableEndpoints:
 
     @endpoint("POST", "/api/command", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
     async def _command(self, call: Call[object]) -> responses.TableResponse:
-        """Carry out a referee's command: penalty, claim, muggins or overpeg."""
-        return await self._table.command(msgspec.json.encode(call.asked))
+        """Carry out a command of the referee, a correction, or the placing of pegs."""
+        await self._referee.command(msgspec.json.encode(call.asked))
+        return self._table.snapshot()
+
+    @endpoint("POST", "/api/preview", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
+    async def _preview(self, call: Call[object]) -> responses.CommandPreview:
+        """Return what such a command would do; nothing is changed."""
+        return self._referee.preview(msgspec.json.encode(call.asked))
+
+    @endpoint("GET", "/api/referee", Right.WATCH)
+    async def _options(self, _call: Call[None]) -> responses.RefereeOptions:
+        """List all that can go wrong, what follows, and what may be granted now."""
+        return self._referee.options()
+
+    @endpoint("GET", "/api/counts", Right.WATCH)
+    async def _counts(self, _call: Call[None]) -> list[responses.CountResponse]:
+        """List the counts of the running game that can be corrected, the newest first."""
+        return self._referee.counts()
 
     @endpoint("POST", "/api/demo", Right.RUN)
     async def _demo(self, call: Call[DemoRequest]) -> responses.TableResponse:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
-from companion.board.track import Hole
+from companion.board.track import Hole, ZoneKind
 from companion.rules.game.advice import Outcome
+from companion.rules.game.grants import Grants
+from companion.rules.game.rulings import Ruling
 
 
 class SideResponse(TypedDict):
@@ -93,6 +95,66 @@ class HintFields(TypedDict):
 
     feedback: str | None
     hint: HintResponse | None
+
+
+class RefereeOptions(TypedDict):
+    """All that can go wrong, and what the referee may grant for it as the game stands."""
+
+    rulings: list[Ruling]
+    grants: Grants
+
+
+class CountResponse(TypedDict):
+    """A count that can be corrected, by its number in the game; `points` None: only removed.
+
+    `seq` is that of its entry in the stream, if that is still known.
+    """
+
+    entry: int
+    seq: int | None
+    team: int
+    points: int | None
+    line: str
+
+
+class SideStanding(TypedDict):
+    """A side as the rules have it."""
+
+    front: Hole
+    back: Hole
+    boxed: int
+    folded: bool
+    progress: int
+
+
+class SideChange(TypedDict):
+    """A side before a command and after it."""
+
+    before: SideStanding
+    after: SideStanding
+
+
+class ZoneLanding(TypedDict):
+    """A landing in a zone."""
+
+    team: int | None
+    kind: ZoneKind
+
+
+class LaterChange(TypedDict):
+    """A later command with other consequences after a correction, in words; "" for none."""
+
+    before: str
+    after: str
+
+
+class CommandPreview(TypedDict):
+    """What a command would do: its line, the landings, each side, and later commands changed."""
+
+    line: str
+    zones: list[ZoneLanding]
+    sides: dict[str, SideChange]
+    changes: list[LaterChange]
 
 
 class Advice(TypedDict):

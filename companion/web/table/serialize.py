@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import cast
 
-from companion.rules.game import State
+from companion.rules.game import Event, Kind, State
 from companion.rules.game.notation import event_value, side_value
 from companion.table import Accepted, News
 from companion.table.demo import Demo
@@ -36,9 +37,15 @@ def entry_value(accepted: Accepted, line: str) -> responses.EntryResponse:
     return {
         "seq": accepted.seq,
         "line": line,
-        "events": [event_value(event) for event in accepted.entry.events],
-        "undone": [event_value(event) for event in accepted.undone],
+        "events": _events(accepted.entry.events),
+        "undone": _events(accepted.undone),
     }
+
+
+def _events(events: Sequence[Event]) -> list[dict[str, object]]:
+    """Return the events of a command; of a correction the first, without what it repeats."""
+    corrected = events and events[0].kind is Kind.CORRECTED
+    return [event_value(event) for event in (events[:1] if corrected else events)]
 
 
 def demo_value(demo: Demo) -> dict[str, object]:

@@ -7,11 +7,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from companion.board import Board
 from companion.commentary import Commentator
-from companion.errors import BadInputError
 from companion.lights import Palette, Wiring
-from companion.rules.game import Claim, Muggins, Overpeg, Penalty, Setup
+from companion.rules.game import Setup
 from companion.rules.game.advice import fives_to_lead, outcomes
-from companion.rules.game.notation import read_command, state_value
+from companion.rules.game.notation import state_value
 from companion.table import Accepted, News, Table
 from companion.table.demo import Demo
 from companion.table.hints import Hint, HintKind
@@ -130,15 +129,15 @@ class TableService:
     def _hint_line(self, hint: Hint) -> str:
         if hint.error:
             return hint.error.named(self._names)
-        words = self._commentator_for(self.table.news.view.state.setup)
+        words = self.commentator(self.table.news.view.state.setup)
         return words.hint(hint.kind, team=hint.team, button=hint.button)
 
     def _entry(self, accepted: Accepted) -> responses.EntryResponse:
         """Return an accepted command with the line of a commentator of its set-up."""
-        commentator = self._commentator_for(accepted.entry.state.setup)
+        commentator = self.commentator(accepted.entry.state.setup)
         return entry_value(accepted, commentator.entry(accepted.entry, undone=accepted.undone))
 
-    def _commentator_for(self, setup: Setup) -> Commentator:
+    def commentator(self, setup: Setup) -> Commentator:
         """Return a commentator of a set-up, the last one again if it is of that."""
         commentator = self._commentator
         if commentator is None or commentator.setup is not setup:
@@ -156,22 +155,6 @@ class TableService:
             }
             for team in state.setup.lanes
         }
-
-    async def command(self, body: bytes) -> responses.TableResponse:
-        """Carry out a referee's command in JSON. Return the table once it is acknowledged.
-
-        Raises:
-            BadInputError: it is no such command.
-            RuleError: the rules refuse it; nothing is changed.
-        """
-        command = read_command(body)
-        if not isinstance(command, Penalty | Claim | Muggins | Overpeg):
-            text = "only penalty, claim, muggins and overpeg come from the page: press the buttons"
-            raise BadInputError(text)
-        if isinstance(command, Muggins):
-            self._cards.check(command)
-        await self.table.execute(command)
-        return self.snapshot()
 
 
 def _standing_hints(news: News) -> Iterator[Hint]:

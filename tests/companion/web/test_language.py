@@ -220,7 +220,7 @@ def test_the_dialogs_speak_french(browser: Browser) -> None:
         referee = page.get_by_role("dialog", name="Arbitre")
         expect(referee.locator(".found")).to_have_text(f"{len(RULINGS) + 1} règles")
         referee.get_by_text("Crier muggins").click()
-        for words in (f"Qui s'est trompé{SPACE}?", "Pendant le jeu", "Comptés en trop", "Rendus"):
+        for words in (f"Qui s'est trompé{SPACE}?", "Pendant le jeu", "Oubliés", "Rendus"):
             expect(referee.get_by_text(words, exact=True)).to_be_visible()
         referee.get_by_role("button", name="Fermer").click()
         page.get_by_role("button", name="Donner les cartes").click()

@@ -66,6 +66,27 @@ export default {
   Kept: "Gardés",
   "Given back": "Rendus",
 
+  "wrong count miscount missed overlooked too many cheat": "faux compte oublié oubliés trop erreur tricherie triche",
+
+  // Corrections
+  "Correct a count": "Corriger un compte",
+  "Correct this count": "Corriger ce compte",
+  "Correct it": "Corriger",
+  "Which count?": "Quel compte\u00a0?",
+  "Remove it": "Le retirer",
+  "Nobody has counted in this game.": "Personne n'a compté dans cette partie.",
+  "Place pegs": "Placer les chevilles",
+  "Place them": "Les placer",
+  "For a game that was begun without lights: nothing is counted, and no zone acts.":
+    "Pour une partie commencée sans lumières\u00a0: rien n'est compté, aucune zone n'agit.",
+  "Which side?": "Quel camp\u00a0?",
+  "Front peg on": "Cheville avant sur",
+  "Back peg on": "Cheville arrière sur",
+  "Dropped: {before}": "Supprimé\u00a0: {before}",
+  "{before} Then: {after}": "{before} Alors\u00a0: {after}",
+  "{name}: from {before} to {after}, the back peg on {back}":
+    "{name}\u00a0: de {before} à {after}, la cheville arrière sur {back}",
+
   // Phones
   Phones: "Téléphones",
   "Phones cannot reach this machine: for that set host to \"0.0.0.0\" under [web] in its settings, and start it again.":

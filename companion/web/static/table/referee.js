@@ -5,12 +5,14 @@
 
 import { actions, mugginsRuling } from "./referee_forms.js";
 import { offerOthers } from "../ui/forms.js";
+import { Preview } from "./preview.js";
 import { many, say } from "../i18n/language.js";
 import { make, write } from "../ui/dom.js";
 import { post } from "../net/post.js";
 
 /** @typedef {import("./referee_forms.js").Ruling} Ruling */
 /** @typedef {import("./referee_forms.js").Action} Action */
+/** @typedef {import("./referee_forms.js").Grants} Grants */
 
 export class Referee {
   /** @param {HTMLDialogElement} dialog */
@@ -33,8 +35,9 @@ export class Referee {
     write(this.dialog, ".found", "");
     this.dialog.showModal();
     try {
-      const answer = await fetch("/api/rulings");
-      for (const ruling of [mugginsRuling(), ...(await answer.json())]) this.add(ruling, sides);
+      const { rulings, grants } = await (await fetch("/api/referee")).json();
+      const muggins = grants.erring.length ? [mugginsRuling()] : [];
+      for (const ruling of [...muggins, ...rulings]) this.add(ruling, sides, grants);
       this.filter();
     } catch {
       write(this.dialog, ".found", say("The table cannot be reached."));
@@ -44,15 +47,16 @@ export class Referee {
   /**
    * @param {Ruling} ruling
    * @param {import("../ui/forms.js").Option[]} sides
+   * @param {Grants} grants
    */
-  add(ruling, sides) {
-    const { rule, what, follows } = ruling;
+  add(ruling, sides, grants) {
+    const { rule, what, follows, words } = ruling;
     const card = make("li", "ruling");
     const heading = make("h3", "", `${what} `);
     heading.append(make("span", "rule", rule));
     card.append(heading, make("p", "follows", follows));
-    card.append(...actions(ruling, sides).map((action) => this.action(rule, action)));
-    this.cards.set(card, `${rule} ${what} ${follows}`.toLowerCase());
+    card.append(...actions(ruling, sides, grants).map((action) => this.action(rule, action, sides)));
+    this.cards.set(card, `${rule} ${what} ${follows} ${words}`.toLowerCase());
     this.list.append(card);
   }
 
@@ -71,26 +75,34 @@ export class Referee {
   /**
    * @param {string} rule
    * @param {Action} action
+   * @param {import("../ui/forms.js").Option[]} sides
    */
-  action(rule, action) {
+  action(rule, action, sides) {
     const place = /** @type {HTMLDetailsElement} */ (make("details", "action"));
     place.name = "action"; // the browser keeps but one of a name open
     const opens = make("summary", "plain", action.opens);
     opens.setAttribute("aria-label", `${action.opens}, ${rule}`);
-    place.append(opens, this.form(action));
+    place.append(opens, this.form(action, sides));
     return place;
   }
 
-  /** @param {Action} action */
-  form(action) {
+  /**
+   * @param {Action} action
+   * @param {import("../ui/forms.js").Option[]} sides
+   */
+  form(action, sides) {
+    const preview = new Preview(sides, false);
     const form = /** @type {HTMLFormElement} */ (make("form", ""));
     const refusal = make("p", "refusal");
     refusal.setAttribute("role", "alert");
     const go = button("plain go", action.does);
-    form.append(...action.fields, go, refusal);
+    form.append(...action.fields, preview.place, go, refusal);
     const send = () => this.send(form, action.command(new FormData(form)));
     const sure = action.ask ? confirmation(form, go, action.ask, send) : send;
-    form.addEventListener("change", () => offerOthers(form));
+    form.addEventListener("change", () => {
+      offerOthers(form);
+      preview.show(form.checkValidity() ? action.command(new FormData(form)) : null);
+    });
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       sure();

@@ -8,7 +8,10 @@ import { say } from "../i18n/language.js";
 
 /** @typedef {import("../ui/forms.js").Option} Option */
 /**
- * @typedef {{rule: string, what: string, follows: string, points: boolean, claim: boolean}} Ruling
+ * @typedef {{rule: string, what: string, follows: string, words: string, points: boolean,
+ *   claim: boolean}} Ruling
+ * @typedef {{penalty_to: string, takers: number[], erring: number[], overcalled: boolean,
+ *   last_count: number | null, claims: boolean}} Grants what the rules in force grant now
  * @typedef {{opens: string, does: string, fields: HTMLElement[],
  *   command: (data: FormData) => object, ask?: (data: FormData) => string}} Action
  */
@@ -20,6 +23,7 @@ export function mugginsRuling() {
     what: say("Muggins: somebody missed points, or counted too many."),
     follows: say("Who first calls it takes the difference; who counted too many goes back by it. The " +
       "caller may give the points back at once."),
+    words: say("wrong count miscount missed overlooked too many cheat"),
     points: false,
     claim: false,
   };
@@ -31,30 +35,45 @@ const whole = (data, name) => Number(data.get(name));
 /**
  * @param {Ruling} ruling
  * @param {Option[]} sides
+ * @param {Grants} grants
  * @returns {Action[]}
  */
-export function actions({ rule, points, claim }, sides) {
-  if (rule === "M1") return [muggins(sides)];
-  if (rule === "N11") return [overpeg(sides)];
-  return [...(points ? [penalty(rule, sides)] : []), ...(claim ? [claimed(rule, sides)] : [])];
+export function actions({ rule, points, claim }, sides, grants) {
+  const offered = [];
+  const takers = of(sides, grants.takers);
+  if (rule === "M1") offered.push(muggins(of(sides, grants.erring), takers, grants.overcalled));
+  if (rule === "N11" && grants.last_count) offered.push(overpeg(of(sides, [grants.last_count]), takers));
+  const taken = points && grants.penalty_to !== "nobody" && takers.length;
+  if (taken) offered.push(penalty(rule, sides, takers, grants.penalty_to === "opponents"));
+  if (claim && grants.claims) offered.push(claimed(rule, sides));
+  return offered;
 }
+
+/**
+ * @param {Option[]} sides
+ * @param {number[]} teams
+ */
+const of = (sides, teams) => sides.filter(({ value }) => teams.includes(Number(value)));
 
 /**
  * @param {string} rule
  * @param {Option[]} sides
+ * @param {Option[]} takers sides that may take points
+ * @param {boolean} all true if none of them may decline
  * @returns {Action}
  */
-function penalty(rule, sides) {
+function penalty(rule, sides, takers, all) {
+  const legend = say("Who takes two?");
+  const declining = choice({ name: "taken", legend, options: takers, many: true, other: "by" });
+  const others = (/** @type {number} */ by) => takers.map(({ value }) => Number(value)).filter((team) => team !== by);
   return {
     opens: say("Give two points"),
     does: say("Give"),
-    fields: [
-      choice({ name: "by", legend: say("Who did it?"), options: sides }),
-      choice({ name: "taken", legend: say("Who takes two?"), options: sides, many: true, other: "by" }),
-    ],
-    command: (data) => ({
-      penalty: { rule, by: whole(data, "by"), taken: data.getAll("taken").map(Number) },
-    }),
+    fields: [choice({ name: "by", legend: say("Who did it?"), options: sides }), ...(all ? [] : [declining])],
+    command: (data) => {
+      const by = whole(data, "by");
+      return { penalty: { rule, by, taken: all ? others(by) : data.getAll("taken").map(Number) } };
+    },
   };
 }
 
@@ -81,16 +100,17 @@ function claimed(rule, sides) {
 }
 
 /**
- * @param {Option[]} sides
+ * @param {Option[]} counted the side that counted last
+ * @param {Option[]} others sides that may take points
  * @returns {Action}
  */
-function overpeg(sides) {
-  const takers = [...sides, { value: "", label: say("Nobody") }];
+function overpeg(counted, others) {
+  const takers = [...others, { value: "", label: say("Nobody") }];
   return {
     opens: say("Put the count right"),
     does: say("Put it right"),
     fields: [
-      choice({ name: "team", legend: say("Who pegged too many?"), options: sides }),
+      choice({ name: "team", legend: say("Who pegged too many?"), options: counted }),
       number("extra", say("How many too many?")),
       choice({ name: "taken_by", legend: say("Who takes them?"), options: takers, other: "team" }),
     ],
@@ -105,19 +125,23 @@ function overpeg(sides) {
 }
 
 /**
- * @param {Option[]} sides
+ * @param {Option[]} erring sides on whose counts it may be called
+ * @param {Option[]} takers sides that may take points
+ * @param {boolean} overcalled true if it may be called on counts of too many
  * @returns {Action}
  */
-function muggins(sides) {
+function muggins(erring, takers, overcalled) {
+  const missed = { missed: say("Missed") };
+  const kinds = overcalled ? { ...missed, overcalled: say("Counted too many") } : missed;
   return {
     opens: say("Call muggins"),
     does: say("Call it"),
     fields: [
-      choice({ name: "from", legend: say("Who erred?"), options: sides }),
-      choice({ name: "by", legend: say("Who called it?"), options: sides, other: "from" }),
+      choice({ name: "from", legend: say("Who erred?"), options: erring }),
+      choice({ name: "by", legend: say("Who called it?"), options: takers, other: "from" }),
       number("points", say("Points")),
       either("where", say("Where?"), { show: say("In the show"), play: say("In the play") }),
-      either("kind", say("How?"), { missed: say("Missed"), overcalled: say("Counted too many") }),
+      either("kind", say("How?"), kinds),
       either("given", say("The points are"), { kept: say("Kept"), back: say("Given back") }),
     ],
     command: (data) => ({

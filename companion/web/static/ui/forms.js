@@ -51,6 +51,21 @@ export function number(name, legend) {
 }
 
 /**
+ * Return a field for a hole: a number, or one of a side path such as trap-130:3.
+ *
+ * @param {string} name
+ * @param {string} legend
+ */
+export function holeField(name, legend) {
+  const row = make("label", "number", `${legend} `);
+  const input = make("input", "");
+  Object.assign(input, { type: "text", name, required: true, autocomplete: "off", size: 14 });
+  Object.assign(input, { pattern: "[0-9]+|[a-z][a-z0-9\\-]*:[0-9]+", placeholder: "0" });
+  row.append(input);
+  return row;
+}
+
+/**
  * Offer the options that another group's choice leaves; a single radio button left is chosen.
  *
  * @param {HTMLFormElement} form

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import httpx
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
@@ -56,7 +57,9 @@ def test_the_dialog_takes_the_focus_and_gives_it_back(page: Page) -> None:
     expect(dialog).to_be_hidden()
 
 
-@pytest.mark.parametrize("words", ["", "crib MIXED", "n1", "  deal anew ", "two exposed", "zebra"])
+@pytest.mark.parametrize(
+    "words", ["", "crib MIXED", "n1", "pegged too far", "spilled", "wrong count", "cheat", "zebra"]
+)
 def test_the_search_leaves_what_has_all_the_words(page: Page, words: str) -> None:
     """Rulings are found by words of their rule, of what happened and of what follows."""
     dialog = asked(page)
@@ -66,7 +69,7 @@ def test_the_search_leaves_what_has_all_the_words(page: Page, words: str) -> Non
         ruling
         for ruling in RULINGS.values()
         if all(
-            word in f"{ruling.rule} {ruling.what} {ruling.follows}".lower()
+            word in f"{ruling.rule} {ruling.what} {ruling.follows} {ruling.words}".lower()
             for word in words.lower().split()
         )
     ]
@@ -199,13 +202,14 @@ def test_what_is_left_open_is_not_sent(page: Page, table: Served) -> None:
 def test_a_refusal_is_told_in_the_dialog(browser: Browser, table: Served) -> None:
     """What the rules refuse is said beside what was asked, which stays to be put right."""
     page = opened(browser, table)
+    pegged(table, 2, 5)
     form = acting(asked(page), "Put the count right, N11")
     choose(form, "Who pegged too many?", "White")
-    form.get_by_label("How many too many?").fill("3")
+    form.get_by_label("How many too many?").fill("6")
     choose(form, "Who takes them?", "Nobody")
     form.get_by_role("button", name="Put it right").click()
     expect(form.get_by_role("alert")).to_contain_text("(N11)")
-    pegged(table, 2, 5)
+    form.get_by_label("How many too many?").fill("3")
     form.get_by_role("button", name="Put it right").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
     page.context.close()
@@ -238,6 +242,43 @@ def test_keys_alone_give_a_penalty(page: Page, table: Served) -> None:
     expect(dialog).to_be_hidden()
     assert [Penalty(rule="N9", by=2, taken=(1,))] == table.do(lambda desk: desk.commands)
     assert [] == table.do(lambda desk: desk.presses)
+
+
+def test_what_the_rules_in_force_grant_is_offered(browser: Browser) -> None:
+    """N3, M3: `opponents` take at once, `nobody` takes nothing; without muggins no call."""
+    for penalty_to, forms in (("opponents", 1), ("nobody", 0)):
+        with served(
+            RealTable(teams=3, rules={"penalty_to": penalty_to, "muggins": "off"})
+        ) as there:
+            page = opened(browser, there)
+            dialog = asked(page)
+            expect(dialog.get_by_label("Give two points, N9", exact=True)).to_have_count(forms)
+            expect(dialog.get_by_label("Call muggins, M1")).to_have_count(0)
+            expect(dialog.get_by_label("Put the count right, N11")).to_have_count(0)
+            if forms:
+                form = acting(dialog, "Give two points, N9")
+                choose(form, "Who did it?", "White")
+                form.get_by_role("button", name="Give").click()
+                expect(dialog).to_be_hidden()
+                wanted = [Penalty(rule="N9", by=2, taken=(1, 3))]
+                assert wanted == there.do(lambda desk: desk.commands)
+            page.context.close()
+
+
+def test_an_award_that_lands_in_a_zone_is_warned_of(browser: Browser) -> None:
+    """Z3: who takes two sees beforehand that they lead into the trap; a boxed side takes none."""
+    with served(RealTable(teams=3, board="crib-wars")) as there:
+        pegged(there, 3, 22)
+        placed = {"set_pegs": {"team": 1, "front": 128, "back": 120}}
+        httpx.post(f"{there.url}api/command", json=placed).raise_for_status()
+        page = opened(browser, there)
+        form = acting(asked(page), "Give two points, N9")
+        choose(form, "Who did it?", "White")
+        expect(
+            form.get_by_role("group", name="Who takes two?").get_by_role("checkbox")
+        ).to_have_count(1)
+        expect(form.locator(".preview .warn")).to_contain_text("time trap on 130")
+        page.context.close()
 
 
 def test_only_who_plays_is_named(browser: Browser, three: Served) -> None:

@@ -42,8 +42,12 @@ def test_what_the_rules_refuse_changes_nothing(tmp_path: Path) -> None:
 def test_rulings_and_advice_are_served(tmp_path: Path) -> None:
     """The page gets every ruling, and what each count from 1 to 29 would do."""
     with running(tmp_path) as program:
-        rulings = httpx.get(f"{program.url}api/rulings").json()
-        assert list(RULINGS) == [ruling["rule"] for ruling in rulings]
+        options = httpx.get(f"{program.url}api/referee").json()
+        assert list(RULINGS) == [ruling["rule"] for ruling in options["rulings"]]
+        assert ("every-other-side", [1, 2]) == (
+            options["grants"]["penalty_to"],
+            options["grants"]["takers"],
+        )
         advice = httpx.get(f"{program.url}api/advice").json()
         outcomes = {outlook["points"]: outlook for outlook in advice["1"]["outlooks"]}
         assert list(range(1, 30)) == list(outcomes)

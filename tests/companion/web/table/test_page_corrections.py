@@ -1,0 +1,105 @@
+"""Corrections on the board's page: a count of the log, and pegs placed by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from companion.board.track import Hole
+from companion.rules.game import Correct, Peg, SetPegs
+from tests.support.browser import Served, opened, served
+from tests.support.real_table import RealTable
+
+
+@pytest.fixture
+def counted() -> Iterator[Served]:
+    """A table on the long track on which three counts were made, behind its page."""
+    with served(RealTable(board="crib-wars")) as there:
+        for team, points in ((1, 10), (2, 6), (1, 12)):
+            pegged(there, team, points)
+        yield there
+
+
+@pytest.fixture
+def its_page(browser: Browser, counted: Served) -> Iterator[Page]:
+    """The page of that table."""
+    shown = opened(browser, counted)
+    yield shown
+    shown.context.close()
+
+
+def pegged(table: Served, team: int, points: int) -> None:
+    """Have a side peg a count at the table."""
+    table.do(lambda desk: desk.peg(team, points))
+    table.until(lambda desk: Peg(team=team, points=points) in desk.commands)
+
+
+def fronts(table: Served) -> tuple[Hole, ...]:
+    """The front pegs."""
+    return table.do(lambda desk: tuple(side.front for side in desk.lit.table.state.sides))
+
+
+def corrected(page: Page, line: str) -> Locator:
+    """The dialog after a tap on a line of the log."""
+    page.get_by_role("button", name=line).click()
+    return page.get_by_role("dialog", name="Correct a count")
+
+
+def test_a_tap_on_a_count_corrects_it(its_page: Page, counted: Served) -> None:
+    """The pegs and the landings that change are shown first; the last landing was in a box."""
+    assert (2, 26) == fronts(counted)
+    dialog = corrected(its_page, "Amber counts ten, to 10.")
+    points = dialog.get_by_label("Points")
+    expect(points).to_have_value("10")
+    points.fill("9")
+    shown = dialog.get_by_role("status")
+    expect(shown).to_contain_text("Amber: from 2 to 21, the back peg on 9")
+    expect(shown).to_contain_text("White: from 26 to 6, the back peg on 0")
+    expect(shown.locator(".changed")).to_have_count(2)
+    assert (2, 26) == fronts(counted)
+    dialog.get_by_role("button", name="Correct it").click()
+    expect(dialog).to_be_hidden()
+    assert Correct(entry=1, points=9) == counted.do(lambda desk: desk.commands)[-1]
+    assert (21, 6) == fronts(counted)
+    told = its_page.locator("#events")
+    expect(told).to_contain_text("Amber has an earlier count corrected to nine.")
+
+
+def test_a_count_is_removed(its_page: Page, counted: Served) -> None:
+    """Any count of the game can be chosen, also one that the log has dropped."""
+    its_page.get_by_role("button", name="Correct a count", exact=True).click()
+    dialog = its_page.get_by_role("dialog", name="Correct a count")
+    dialog.get_by_label("Which count?").select_option("White counts six, to 6.")
+    dialog.get_by_label("Remove it").check()
+    expect(dialog.get_by_role("status")).to_contain_text("White: from 26 to 20")
+    dialog.get_by_role("button", name="Correct it").click()
+    expect(dialog).to_be_hidden()
+    assert Correct(entry=2) == counted.do(lambda desk: desk.commands)[-1]
+
+
+def test_a_correction_that_a_later_count_forbids(its_page: Page) -> None:
+    """Z5: the line that would be refused is named, with the reason; nothing can be sent."""
+    dialog = corrected(its_page, "Amber counts ten, to 10.")
+    dialog.get_by_label("Points").fill("22")
+    expect(dialog.get_by_role("status")).to_contain_text(
+        "would then be refused: Amber has folded until the next deal"
+    )
+    expect(dialog.get_by_role("button", name="Correct it")).to_be_disabled()
+
+
+def test_pegs_are_placed(its_page: Page, counted: Served) -> None:
+    """A side path has holes too; what is wrong is said before it is sent."""
+    its_page.get_by_role("button", name="Place pegs").click()
+    dialog = its_page.get_by_role("dialog", name="Place pegs")
+    dialog.get_by_role("radio", name="White").check()
+    dialog.get_by_label("Front peg on").fill("10")
+    dialog.get_by_label("Back peg on").fill("20")
+    expect(dialog.get_by_role("status")).to_contain_text("is ahead of its front peg on 10")
+    dialog.get_by_label("Front peg on").fill("trap-130:3")
+    dialog.get_by_label("Back peg on").fill("131")
+    dialog.get_by_role("button", name="Place them").click()
+    expect(dialog).to_be_hidden()
+    wanted = SetPegs(team=2, front="trap-130:3", back=131)
+    assert wanted == counted.do(lambda desk: desk.commands)[-1]
