@@ -66,17 +66,17 @@ class TableEndpoints:
         return self._table.snapshot()
 
     @endpoint("POST", "/api/preview", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
-    async def _preview(self, call: Call[object]) -> responses.CommandPreview:
+    async def _preview_command(self, call: Call[object]) -> responses.CommandPreview:
         """Return what such a command would do; nothing is changed."""
         return self._referee.preview(msgspec.json.encode(call.asked))
 
     @endpoint("GET", "/api/referee", Right.WATCH)
-    async def _options(self, _call: Call[None]) -> responses.RefereeOptions:
+    async def _referee_options(self, _call: Call[None]) -> responses.RefereeOptions:
         """List all that can go wrong, what follows, and what may be granted now."""
         return self._referee.options()
 
     @endpoint("GET", "/api/counts", Right.WATCH)
-    async def _counts(self, _call: Call[None]) -> list[responses.CountResponse]:
+    async def _game_counts(self, _call: Call[None]) -> list[responses.CountResponse]:
         """List the counts of the running game that can be corrected, the newest first."""
         return self._referee.counts()
 
