@@ -11,7 +11,7 @@ from companion.rules.game.house_rules import PRESETS, preset, with_rule
 from tests.companion.rules.game.tables import Table
 from tests.support.tracks import CLASSIC, CRIB_WARS
 
-BOARDS = {"classic": CLASSIC, "crib-wars": CRIB_WARS}
+BOARDS = {"classic": CLASSIC, "classic-61": CLASSIC, "crib-wars": CRIB_WARS}
 
 HOME = {
     61: (29, 29, 3),
