@@ -37,11 +37,11 @@ _Part = TypeVar("_Part")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assembly:
-    """Everything that settings alone decide; no hardware has been touched for it.
+    """The parts of a table that follow from settings alone, without touching hardware.
 
-    `pins` is the BCM pin of each button, `actions` what each button does. `board_port` is where
-    the board is that reads the buttons, "" if none is asked for, and `places` is the number of each
-    button there; `strip_port` is where the strip's board is, "" if it is behind none.
+    `pins` is the BCM pin of each button, `actions` its action. `board_port` is the port of the board
+    that reads the buttons, "" without one, and `places` the number of each button there;
+    `strip_port` is the port of the strip's board, "" without one.
     """
 
     board: Board

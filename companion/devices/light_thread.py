@@ -49,10 +49,10 @@ class Light:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bare:
-    """Light for LEDs as they hang on the wire, on a strip that takes the place of the board's.
+    """Raw light for the LEDs in the order of the wire, on a strip in the place of the board's.
 
-    `light` gives at a time that of all LEDs, (n, 3), and when to look again. `opened` is told once,
-    in the lights thread, that the strip is open and its first frame sent, or why it cannot be.
+    `light` returns the light of all LEDs at a time, (n, 3), and the time of the next change. `opened`
+    is called once, in the lights thread, when the first frame was sent, or with the error.
     """
 
     strip: Strip
@@ -65,8 +65,8 @@ class Lamps:
     """Runs a strip from views of the table.
 
     Args:
-        seen: is told each new frame, in the lights thread; bare light on a strip of other LEDs than
-            the board's is none to it, and the board is dark.
+        seen: receives each new frame, in the lights thread. While bare light for another strip is
+            shown, it receives a dark frame.
 
     `brightness`, 0 to 1, may be set at any time, with a `show` after it. `error` is that of a strip
     that has failed, None once it works again; frames are composed all the same.
@@ -113,7 +113,7 @@ class Lamps:
             self._changed.notify()
 
     def show_bare(self, bare: Bare | None) -> None:
-        """Show LEDs instead of any view, at full brightness, until told None; returns at once.
+        """Show raw light at full brightness until called with None; returns at once.
 
         The board's own strip is closed meanwhile.
         """
@@ -166,7 +166,7 @@ class Lamps:
             until = max(self._give(light, again, t, send=self._send), t + FRAME_S)
 
     def _hang(self, bare: Bare | None) -> None:
-        """Have the right strip open: that of bare light, else the board's."""
+        """Change to the strip of the bare light, or to the board's, unless it is open."""
         strip, output = (bare.strip, bare.output) if bare else self._own
         if strip is not self._strip:
             self._close()
@@ -180,7 +180,7 @@ class Lamps:
         self._output.brightness = 1.0 if bare else self.brightness
 
     def _begin(self, bare: Bare | None) -> None:
-        """Open a strip that has taken another's place, and light the first frame of bare light."""
+        """Open the new strip, and send the first frame of bare light."""
         trouble: HardwareError | None = None
         self._works = True
         try:
@@ -201,7 +201,7 @@ class Lamps:
     def _give(
         self, light: LedLight, until: float | None, t: float, *, send: Callable[[Frame], None]
     ) -> float:
-        """Send light if it must be sent; the time at which to look again."""
+        """Send light if it has changed or a refresh is due. Return the time to look again."""
         light, free = self._limiter.limit(light, t)
         frame = self._output.render(light)
         changed = self._shown is None or not _same(frame, self._shown)

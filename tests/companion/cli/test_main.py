@@ -87,15 +87,11 @@ def test_replay_by_other_rules(ask: Ask) -> None:
     ("arguments", "words"),
     [
         (("--teams", "4"), "4 is not in the range"),
-        (("--teams", "two"), "'two' is not a valid integer"),
         (("--players", "3"), "3 players cannot be 2 sides"),
-        (("--players", "5", "--teams", "3"), "5 players cannot be 3 sides"),
         (("--set", "fnish=exact"), "no house rule 'fnish': did you mean 'finish'?"),
-        (("--set", "finish=never"), "house rule finish cannot be 'never': it takes overshoot"),
         (("--set", "finish"), "write it as RULE=VALUE"),
         (("--preset", "cribwars"), "no preset 'cribwars': did you mean 'crib-wars'?"),
         (("--board", "clasic"), "did you mean 'classic'"),
-        (("--bord", "classic"), "No such option"),
     ],
 )
 def test_replay_refuses_wrong_use(ask: Ask, arguments: tuple[str, ...], words: str) -> None:
