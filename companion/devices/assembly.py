@@ -39,8 +39,8 @@ _Part = TypeVar("_Part")
 class Assembly:
     """The parts of a table that follow from settings alone, without touching hardware.
 
-    `pins` is the BCM pin of each button, `actions` its action. `board_port` is the port of the board
-    that reads the buttons, "" without one, and `places` the number of each button there;
+    `pins` is the BCM pin of each button, `actions` its action. `board_port` is the port of the
+    board that reads the buttons, "" without one, and `places` the number of each button there;
     `strip_port` is the port of the strip's board, "" without one.
     """
 

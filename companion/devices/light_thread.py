@@ -51,8 +51,8 @@ class Light:
 class Bare:
     """Raw light for the LEDs in the order of the wire, on a strip in the place of the board's.
 
-    `light` returns the light of all LEDs at a time, (n, 3), and the time of the next change. `opened`
-    is called once, in the lights thread, when the first frame was sent, or with the error.
+    `light` returns the light of all LEDs at a time, (n, 3), and the time of the next change.
+    `opened` is called once, in the lights thread, when the first frame was sent, or with the error.
     """
 
     strip: Strip
