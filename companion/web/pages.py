@@ -13,16 +13,17 @@ from starlette.responses import FileResponse, Response
 
 from companion.board.drawing.board import draw
 from companion.web.http.addresses import qr_svg
-from companion.web.http.endpoint import Call, Right, endpoint
+from companion.web.http.endpoint import TOKEN, Call, Right, endpoint
 from companion.web.http.security import refuse
 from companion.web.table import responses
 from companion.web.table.service import TableService
 
 
 class Qr(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`GET /qr.svg`: the page for which a code is drawn: a side's pad, or the board."""
+    """`GET /qr.svg`: the page for which a code is drawn: a side's pad, a hand, or the board."""
 
     side: Annotated[int, Meta(ge=1, le=3)] | None = None
+    hand: Annotated[str, Meta(pattern=f"^{TOKEN}$")] | None = None
 
 
 STATIC = Path(__file__).parent / "static"
@@ -81,12 +82,14 @@ class PageEndpoints:
 
     @endpoint("GET", "/qr.svg", Right.WATCH, media=SVG, error_statuses=(404,))
     async def _qr(self, call: Call[Qr]) -> Response:
-        """Draw a code to scan: the board's page, or a side's pad."""
+        """Draw a code to scan: the board's page, a side's pad, or a hand of cards."""
         pages = self._pages()
         if not pages:
             return refuse(404, 'phones cannot reach this machine: set [web] host = "0.0.0.0"')
-        pad = f"pad?side={call.asked.side}" if call.asked.side else ""
-        return Response(qr_svg(pages[0] + pad), media_type=SVG)
+        asked = call.asked
+        path = f"pad?side={asked.side}" if asked.side else ""
+        path = f"hand?hand={asked.hand}" if asked.hand else path
+        return Response(qr_svg(pages[0] + path), media_type=SVG)
 
     @endpoint("GET", "/api/table", Right.WATCH)
     async def _table(self, _call: Call[None]) -> responses.TableResponse:

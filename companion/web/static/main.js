@@ -32,7 +32,7 @@ import { CONNECTION, leaderWords, matchWords } from "./i18n/labels.js";
  *   hint: Hint | null,
  *   boxes?: Record<string, import("./table/standing.js").Box>,
  *   mode?: import("./table/standing.js").Mode | null, demo?: import("./cards/demo.js").Demo | null,
- *   seats: number, cards: import("./cards/count_form.js").Counts | null, joining: import("./pairing/join_requests.js").Joining | null}} News
+ *   seats: number, cards: (import("./cards/count_form.js").Counts & {cut: string}) | null, joining: import("./pairing/join_requests.js").Joining | null}} News
  */
 
 
@@ -51,6 +51,8 @@ const runs = about.right === "run";
 let viewer = 0;
 /** The table in the last news. @type {import("./i18n/labels.js").Table | undefined} */
 let table;
+/** The line on the cut for deal that was told last. */
+let cutTold = "";
 /** True while a demo plays. */
 let demoPlays = false;
 
@@ -82,7 +84,8 @@ const joinRequests = new JoinRequests(document.querySelectorAll(".join-request")
 offer("ask", runs, () => referee.open(sides()));
 offer("correct", runs, () => correction.open(sides()));
 offer("place", runs, () => placing.open(sides()));
-offer("deal-cards", runs, () => dealing.open());
+offer("play-computer", runs, () => dealing.open(true));
+offer("deal-cards", runs, () => dealing.open(false));
 offer("play", runs, () => send("/api/demo", { on: !demoPlays }));
 offer("see-phones", true, () => phones.open(playing()));
 offer("join-in", !runs, openJoining);
@@ -144,6 +147,16 @@ function sides() {
   });
 }
 
+/**
+ * Tell the cut for deal in the log, once.
+ *
+ * @param {string} cut
+ */
+function tellCut(cut) {
+  if (cut && cut !== cutTold) eventLog.add({ line: cut, events: [], undone: [] });
+  cutTold = cut;
+}
+
 /** @param {News} news */
 function show(news) {
   const { match, notices, saved, feedback, hint, boxes = {}, joining } = news;
@@ -156,7 +169,8 @@ function show(news) {
   write(document, "#feedback", feedback ?? "");
   find("unsaved").hidden = saved;
   find("notices").replaceChildren(...notices.map((line) => make("li", "", line)));
-  dealing.show(news.seats, news.cards);
+  dealing.show(news.seats, playing(), news.cards);
+  tellCut(news.cards?.cut ?? "");
   joinRequests.show(joining);
   showScreen(news);
 }

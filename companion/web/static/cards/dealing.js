@@ -1,53 +1,72 @@
 // @ts-check
 /**
- * The dialog in which cards are dealt: who sits where, then the address of each person's hand.
+ * The dialog in which cards are dealt: against the computer at a level, or to whoever sits where;
+ * then the address of each person's hand, with a code to scan.
  */
 
 import { say } from "../i18n/language.js";
 import { make, write } from "../ui/dom.js";
 import { ask } from "../net/post.js";
-import { PLAYERS } from "../i18n/labels.js";
-
-const KEPT_AS = "hands";
+import { LEVELS, PLAYERS, seatName } from "../i18n/labels.js";
+import { handCode } from "../ui/qr_codes.js";
 
 export class Dealing {
   /**
    * @param {HTMLDialogElement} dialog
    * @param {import("../ui/about.js").About} about
    */
-  constructor(dialog, { pages, run }) {
+  constructor(dialog, { pages, teams }) {
     this.dialog = dialog;
-    this.page = pages[0] ?? location.origin;
-    this.run = run;
-    this.form = /** @type {HTMLFormElement} */ (dialog.querySelector("form"));
+    this.page = pages[0] ?? "";
+    this.teams = teams;
+    this.form = /** @type {HTMLFormElement} */ (this.find(".seats"));
     this.seats = 0;
+    /** The sides that play. @type {string[]} */
+    this.playing = [];
+    this.isDealt = false;
     this.find(".unreachable").hidden = pages.length > 0;
-    this.link(this.kept());
     dialog.querySelector(".close")?.addEventListener("click", () => dialog.close());
     dialog.querySelector(".end")?.addEventListener("click", () => this.send("/api/cards/end", {}));
+    this.find(".against").append(...Object.entries(LEVELS).map(([kind, words]) => this.level(kind, words)));
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const seats = new FormData(this.form).getAll("seat");
-      this.send("/api/cards", { seats });
+      this.send("/api/cards", { seats: new FormData(this.form).getAll("seat") });
     });
   }
 
-  open() {
+  /** @param {boolean} against the computer, at a level to choose; else to whoever sits where */
+  open(against) {
+    this.against = against;
     this.refuse("");
+    this.showParts();
     this.dialog.showModal();
+    if (this.isDealt) this.look();
   }
 
   /**
    * @param {number} seats how many play
+   * @param {string[]} playing the sides
    * @param {object | null} cards those that are dealt, if they are
    */
-  show(seats, cards) {
-    this.form.hidden = cards !== null;
-    this.find(".dealt").hidden = cards === null;
-    if (cards === null && this.find(".links").hasChildNodes()) this.keep({});
-    if (seats === this.seats) return;
+  show(seats, playing, cards) {
+    const changed = this.isDealt !== (cards !== null);
+    this.isDealt = cards !== null;
+    if (changed && this.dialog.open) {
+      this.showParts();
+      if (this.isDealt) this.look();
+    }
+    if (seats === this.seats && `${playing}` === `${this.playing}`) return;
     this.seats = seats;
-    this.find(".sitting").replaceChildren(...Array.from({ length: seats }, (_, at) => seat(at + 1)));
+    this.playing = playing;
+    const rows = Array.from({ length: seats }, (_, at) => this.seat(at + 1));
+    this.find(".sitting").replaceChildren(...rows);
+  }
+
+  showParts() {
+    write(this.dialog, "h2", this.against ? say("Play against the computer") : say("Deal cards"));
+    this.find(".against").hidden = this.isDealt || !this.against;
+    this.form.hidden = this.isDealt || this.against === true;
+    this.find(".dealt").hidden = !this.isDealt;
   }
 
   /**
@@ -57,43 +76,83 @@ export class Dealing {
   async send(path, value) {
     const { refusal, answer } = await ask(path, value);
     this.refuse(refusal);
-    if (answer?.hands) this.keep(answer.hands);
+    if (answer?.hands) this.link(answer.hands);
+  }
+
+  /** Fetch the addresses of the hands: a page loaded anew, or a table started anew, has them still. */
+  async look() {
+    try {
+      const answer = await fetch("/api/cards");
+      if (answer.ok) this.link((await answer.json()).hands);
+    } catch {
+      this.refuse(say("The table cannot be reached."));
+    }
+  }
+
+  /** @param {Record<string, string>} hands paths, by seat */
+  link(hands) {
+    this.find(".links").replaceChildren(...Object.entries(hands).map(([seat, path]) => this.hand(+seat, path)));
   }
 
   /**
-   * Show the hands' addresses, and have a page loaded anew show them still.
-   *
-   * @param {Record<string, string>} hands paths, by seat
+   * @param {number} seat
+   * @param {string} path
    */
-  keep(hands) {
-    this.link(hands);
-    try {
-      sessionStorage.setItem(KEPT_AS, JSON.stringify({ run: this.run, hands }));
-    } catch {
-      // Then they are gone with this page.
-    }
+  hand(seat, path) {
+    const item = this.coloured(make("li", ""), seat);
+    const name = this.name(seat);
+    const link = /** @type {HTMLAnchorElement} */ (make("a", "", name));
+    const { href } = new URL(path, this.page || location.origin);
+    Object.assign(link, { href, target: "_blank", rel: "noopener" });
+    if (this.page) item.append(handCode(new URL(href).searchParams, say("Code to scan: {what}", { what: name })));
+    item.append(link);
+    return item;
   }
 
-  /** @returns {Record<string, string>} */
-  kept() {
-    try {
-      const { run, hands } = JSON.parse(sessionStorage.getItem(KEPT_AS) ?? "{}");
-      return run === this.run ? hands : {};
-    } catch {
-      return {};
-    }
-  }
-
-  /** @param {Record<string, string>} hands */
-  link(hands) {
-    const links = Object.entries(hands).map(([seat, href]) => {
-      const link = /** @type {HTMLAnchorElement} */ (make("a", "", say("Seat {seat}", { seat })));
-      Object.assign(link, { href: new URL(href, this.page), target: "_blank", rel: "noopener" });
-      const item = make("li", "");
-      item.append(link, make("span", "", ` ${link.href}`));
-      return item;
+  /**
+   * A button that deals at once: a person at the first seat, the computer at all others.
+   *
+   * @param {string} kind
+   * @param {string} words
+   */
+  level(kind, words) {
+    const level = /** @type {HTMLButtonElement} */ (make("button", "plain level"));
+    level.type = "button";
+    level.append(make("strong", "", PLAYERS[kind]), make("span", "", words));
+    level.addEventListener("click", () => {
+      const seats = Array.from({ length: this.seats }, (_, at) => (at ? kind : "person"));
+      this.send("/api/cards", { seats });
     });
-    this.find(".links").replaceChildren(...links);
+    return level;
+  }
+
+  /** @param {number} number */
+  seat(number) {
+    const row = this.coloured(make("label", "number"), number);
+    const choice = make("select", "plain");
+    Object.assign(choice, { name: "seat" });
+    choice.append(...Object.entries(PLAYERS).map(([kind, words]) => new Option(words, kind)));
+    row.append(make("span", "name", this.name(number)), " ", choice);
+    return row;
+  }
+
+  /** @param {number} seat */
+  name(seat) {
+    return seatName(seat, this.team(seat), this.seats > this.playing.length);
+  }
+
+  /** @param {number} seat */
+  team(seat) {
+    return this.teams[this.playing[(seat - 1) % this.playing.length]];
+  }
+
+  /**
+   * @param {HTMLElement} element
+   * @param {number} seat
+   */
+  coloured(element, seat) {
+    element.style.setProperty("--team", this.team(seat)?.colour ?? "");
+    return element;
   }
 
   /** @param {string} why */
@@ -105,14 +164,4 @@ export class Dealing {
   find(where) {
     return /** @type {HTMLElement} */ (this.dialog.querySelector(where));
   }
-}
-
-/** @param {number} number */
-function seat(number) {
-  const row = make("label", "number", `${say("Seat {seat}", { seat: number })} `);
-  const choice = make("select", "plain");
-  Object.assign(choice, { name: "seat" });
-  choice.append(...Object.entries(PLAYERS).map(([kind, words]) => new Option(words, kind)));
-  row.append(choice);
-  return row;
 }

@@ -14,7 +14,7 @@ import { make, reconcile, write } from "../ui/dom.js";
 import { post } from "../net/post.js";
 import { bannerWords, ownHandWords } from "../table/standing.js";
 import { Stream } from "../net/stream.js";
-import { CONNECTION, PLAYERS, matchWords } from "../i18n/labels.js";
+import { CONNECTION, PLAYERS, matchWords, seatName } from "../i18n/labels.js";
 
 /** @typedef {import("./cards.js").Held} Held */
 /** @typedef {import("./demo.js").Hand} Hand */
@@ -160,11 +160,24 @@ function showTable({ seat, seats, shown }) {
   const laid = { [say("Crib")]: open(crib) };
   for (const other of hands) {
     const who = PLAYERS[seats[other.seat]] ?? seats[other.seat];
-    if (other.seat !== seat) laid[say("Seat {seat}, {who}", { seat: other.seat, who })] = other.cards;
+    const name = nameOf(other.seat, hands);
+    if (other.seat !== seat) laid[say("{name}: {who}", { name, who })] = other.cards;
   }
   for (const box of reconcile(find("others"), Object.keys(laid), otherBox)) {
     lay(box.children[1], inOrder(laid[box.dataset.key ?? ""]));
   }
+}
+
+/**
+ * Return the name of a seat in this deal.
+ *
+ * @param {number} seat
+ * @param {Hand[]} hands
+ */
+function nameOf(seat, hands) {
+  const team = hands.find((hand) => hand.seat === seat)?.team;
+  const partners = hands.some((hand) => hand.team === team && hand.seat !== seat);
+  return seatName(seat, about.teams[`${team}`], partners);
 }
 
 /** @param {string} name */
@@ -189,7 +202,7 @@ function askWords({ ask, awaited, shown, ...counts }) {
   if (ask) return say("Play a card");
   const words = counting.form.hidden ? countWords(counts, about.teams) : "";
   if (words) return words;
-  if (awaited) return say("Seat {seat} is to choose", { seat: awaited });
+  if (awaited) return say("{name} is to choose", { name: nameOf(awaited, shown?.hands ?? []) });
   return shown ? "" : say("The cards are being dealt");
 }
 

@@ -116,4 +116,28 @@ export const CONNECTION = sayings({
 });
 
 /** Kinds of players. @type {Record<string, string>} */
-export const PLAYERS = sayings({ person: "person", child: "child", regular: "regular", shark: "shark" });
+export const PLAYERS = sayings({
+  person: "A person",
+  child: "Child, a computer",
+  regular: "Regular, a computer",
+  shark: "Shark, a computer",
+});
+
+/** Levels of the computer, in words. @type {Record<string, string>} */
+export const LEVELS = sayings({
+  child: "plays any card that fits, and overlooks points",
+  regular: "keeps the best hand and takes the most points at once, whatever the board",
+  shark: "works out what you may hold, and plays for the zones of the board",
+});
+
+/**
+ * Return the name of a seat: that of its side, and the seat where partners share it.
+ *
+ * @param {number} seat
+ * @param {{name: string} | undefined} team
+ * @param {boolean} partners
+ */
+export function seatName(seat, team, partners) {
+  if (!team) return say("Seat {seat}", { seat });
+  return partners ? say("{name}, seat {seat}", { name: team.name, seat }) : team.name;
+}

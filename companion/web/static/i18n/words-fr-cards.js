@@ -28,8 +28,8 @@ export default {
   "as dealt": "de la donne",
   Commentary: "Commentaire",
   "{name}, seat {seat}": "{name}, siège {seat}",
-  "Seat {seat}, {who}": "Siège {seat}, {who}",
-  "Seat {seat} is to choose": "Siège {seat}\u00a0: à choisir",
+  "{name}: {who}": "{name}\u00a0: {who}",
+  "{name} is to choose": "{name} doit choisir",
   "Choose {n} card for the crib": "Choisir {n} carte pour le chien",
   "Choose {n} cards for the crib": "Choisir {n} cartes pour le chien",
   "Choose 1 card to go under the deck: the crib comes from the other sides":
@@ -59,12 +59,20 @@ export default {
   // Dealing
   "Deal cards": "Donner les cartes",
   "Seat {seat}": "Siège {seat}",
-  person: "humain",
-  child: "ordinateur, niveau enfant",
-  regular: "ordinateur, niveau habitué",
-  shark: "ordinateur, niveau requin",
-  "Each person opens its own hand, here or on a phone.":
-    "Chaque personne ouvre sa propre main, ici ou sur un téléphone.",
+  "Play against the computer": "Jouer contre l'ordinateur",
+  "Choose how well it plays": "Choisir son niveau",
+  "A person": "Une personne",
+  "Child, a computer": "Enfant, un ordinateur",
+  "Regular, a computer": "Habitué, un ordinateur",
+  "Shark, a computer": "Requin, un ordinateur",
+  "plays any card that fits, and overlooks points":
+    "joue n'importe quelle carte permise et oublie des points",
+  "keeps the best hand and takes the most points at once, whatever the board":
+    "garde la meilleure main et prend tout de suite le plus de points, sans regarder le plateau",
+  "works out what you may hold, and plays for the zones of the board":
+    "devine ce que vous pouvez tenir et joue avec les zones du plateau",
+  "Each person opens their own hand: here by the link, on a phone by its code.":
+    "Chaque personne ouvre sa propre main\u00a0: ici par le lien, sur un téléphone par son code.",
   "End the game of cards": "Terminer la partie de cartes",
 
   // The demo

@@ -50,10 +50,10 @@ def test_a_hand_is_played_by_clicking(browser: Browser, program: Program) -> Non
     table.goto(program.url)
     live(table)
     table.get_by_role("button", name="Deal cards").click()
-    table.get_by_label("Seat 2").select_option("child")
+    table.locator("#dealing").get_by_label("White").select_option("child")
     table.locator("#dealing").get_by_role("button", name="Deal", exact=True).click()
     with context.expect_page() as opening:
-        table.get_by_role("link", name="Seat 1").click()
+        table.get_by_role("link", name="Amber").click()
     page = opening.value
     live(page)
     expect(page.locator("#who")).to_have_text("Amber, seat 1")

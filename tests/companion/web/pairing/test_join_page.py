@@ -213,7 +213,9 @@ def test_a_phone_joins_to_run_the_table(home: Home) -> None:
     phone.get_by_role("button", name="Join").click()
     join(home, phone, "Anna")
     buttons = phone.locator(".tools").get_by_role("button")
-    expect(buttons).to_have_text(["Demo", "Deal cards", "Referee", "Phones", "Full screen"])
+    expect(buttons).to_have_text(
+        ["Demo", "Play against the computer", "Deal cards", "Referee", "Phones", "Full screen"]
+    )
     phone.get_by_role("button", name="Demo").click()
     expect(home.board.locator("#sign")).to_be_visible()
     phone.get_by_role("button", name="End the demo").click()
@@ -249,15 +251,15 @@ def test_hands_of_cards_have_addresses_that_phones_reach(home: Home) -> None:
     """And a page loaded anew has them still."""
     board = home.board
     board.get_by_role("button", name="Deal cards").click()
-    board.get_by_label("Seat 2").select_option("child")
+    board.locator("#dealing").get_by_label("White").select_option("child")
     board.locator("#dealing").get_by_role("button", name="Deal", exact=True).click()
-    link = board.get_by_role("link", name="Seat 1")
+    link = board.locator("#dealing").get_by_role("link", name="Amber")
     expect(link).to_be_visible()
     href = str(link.get_attribute("href"))
     assert href.startswith(f"{home.far}hand?hand=")
     board.reload()
     live(board)
     board.get_by_role("button", name="Deal cards").click()
-    expect(board.get_by_role("link", name="Seat 1")).to_have_attribute("href", href)
+    expect(board.get_by_role("link", name="Amber")).to_have_attribute("href", href)
     phone = home.phone(href.removeprefix(home.far))
     expect(phone.locator("#who")).to_have_text("Amber, seat 1")

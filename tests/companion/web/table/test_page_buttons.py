@@ -95,7 +95,9 @@ def test_without_a_mock_panel_there_is_nothing_to_press(browser: Browser) -> Non
         expect(page.locator("#panel").get_by_role("button")).to_have_count(0)
         expect(page.locator("#panel img")).to_have_count(0)
         buttons = page.locator(".tools").get_by_role("button")
-        expect(buttons).to_have_text(["Demo", "Deal cards", "Referee", "Phones", "Full screen"])
+        expect(buttons).to_have_text(
+            ["Demo", "Play against the computer", "Deal cards", "Referee", "Phones", "Full screen"]
+        )
         page.context.close()
 
 
