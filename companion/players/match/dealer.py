@@ -53,7 +53,7 @@ from companion.rules.deal import (
 )
 from companion.rules.deal.declared_count import DECLARED_KINDS, DeclaredCount, declare
 from companion.rules.deal.state import HAND
-from companion.rules.game import Deal, MoveInBox, Peg, Setup, State, muggins_applies
+from companion.rules.game import Deal, Match, MoveInBox, Peg, Setup, State, muggins_applies
 
 
 def run_game(
@@ -72,7 +72,14 @@ def run_game(
     on; a count declared before it is no longer open to calls.
     """
     declares = declares and state.setup.rules.muggins != "off"
-    dealer = _Dealer(setup=state.setup, state=state, rng=rng, declares=declares, record=record)
+    dealer = _Dealer(
+        setup=state.setup,
+        match=state.match,
+        state=state,
+        rng=rng,
+        declares=declares,
+        record=record,
+    )
     yield from dealer.run(cut=cut)
 
 
@@ -103,6 +110,7 @@ class _Dealer:
     """
 
     setup: Setup
+    match: Match
     state: State
     rng: random.Random
     declares: bool
@@ -130,8 +138,12 @@ class _Dealer:
 
     @property
     def goes_on(self) -> bool:
-        """True while nobody has won and the sides are those that the game began with."""
-        return self.state.winner is None and self.state.setup == self.setup
+        """True while nobody has won and the sides are those that the game began with.
+
+        The next game of a match, which may come at once, has another score than this one.
+        """
+        same = (self.state.setup, self.state.match) == (self.setup, self.match)
+        return same and self.state.winner is None
 
     @property
     def is_spent(self) -> bool:
