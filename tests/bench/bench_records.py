@@ -11,6 +11,7 @@ from companion.journal import Records, back_up, export_csv, export_json
 from companion.journal.figures_cache import FILE as KEPT
 from companion.journal.recorder import Recorder
 from companion.journal.store import FILE
+from companion.journal.writer import Journal
 from companion.rules.game import Entry, History, NewGame
 from tests.bench.promise import HEADER, Table, row
 from tests.bench.rig import begun, folder_on_disk, next_command
@@ -51,7 +52,9 @@ def _megabytes(folder: Path) -> float:
 
 def _look(folder: Path) -> list[list[str]]:
     return [
+        row("opened by a table that starts", _opened(folder), "ms", below=1_000),
         row("first page listed ever", _milliseconds(folder, _page), "ms", below=2_000),
+        row("first byte of all as JSON", _milliseconds(folder, _first_byte), "ms", below=100),
         row("listed for the first time ever", _milliseconds(folder, Records.games), "ms"),
         row("listed", _best(folder, Records.games), "ms", below=100),
         row("statistics", _best(folder, Records.statistics), "ms", below=100),
@@ -66,6 +69,19 @@ def _look(folder: Path) -> list[list[str]]:
 
 def _page(records: Records) -> object:
     return records.newest_games(21)
+
+
+def _opened(folder: Path) -> float:
+    began = time.perf_counter()
+    journal = Journal(folder)
+    journal.begin(begun())
+    took = (time.perf_counter() - began) * 1e3
+    journal.close()
+    return took
+
+
+def _first_byte(records: Records) -> bytes:
+    return next(export_json(records))
 
 
 def _best(folder: Path, ask: Callable[[Records], object]) -> float:

@@ -98,11 +98,8 @@ class RecordsEndpoints:
 
 
 async def _file(chunks: AsyncIterator[bytes], name: str, media: str) -> Response:
-    """Return a download. An error before its first game is raised before the response begins.
-
-    The first chunk of a table is its header, hence two are awaited.
-    """
-    first = await anext(chunks) + await anext(chunks, b"")
+    """Return a download; an error before its first chunk is raised before the response begins."""
+    first = await anext(chunks)
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return StreamingResponse(_from(first, chunks), headers=headers, media_type=media)
 

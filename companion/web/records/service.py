@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, TypeVar
@@ -23,19 +23,19 @@ from companion.journal import (
     Statistics,
     WholeGame,
     back_up,
-    export_csv,
-    export_json,
     race,
 )
 from companion.lights import View, plan
 from companion.rules.game import Deal, Entry
 from companion.settings.load import Settings
 from companion.table import Table
+from companion.web.records.export_process import CHUNK_BYTES, CSV, JSON, exported
 from companion.web.records.responses import GamePage, GameTimeline, TimelineEntry
 from companion.worker import Worker
 
 REPLAY_IDLE_TIMEOUT_S: Final = 600.0
-CHUNK_BYTES: Final = 1 << 16
+EXPORT_LIMIT: Final = 2
+"""Exports at a time: each takes the memory of a process."""
 
 _NOTHING_KEPT: Final = "nothing is kept at this table: the games of `cribwars run` are"
 
@@ -96,6 +96,7 @@ class RecordsService:
         self._reader = Worker("records")
         self._replay: _Replay | None = None
         self._requests = 0
+        self._exports = asyncio.Semaphore(EXPORT_LIMIT)
         self._timer: asyncio.TimerHandle | None = None
 
     def close(self) -> None:
@@ -136,13 +137,19 @@ class RecordsService:
 
     async def export_json(self) -> AsyncIterator[bytes]:
         """Yield all games as one JSON object, in chunks."""
-        async for chunk in self._chunks(lambda r: export_json(r, language=self._language)):
+        async for chunk in self._export(JSON):
             yield chunk
 
     async def export_csv(self) -> AsyncIterator[bytes]:
         """Yield the counts of all games as CSV, in chunks."""
-        async for chunk in self._chunks(export_csv):
+        async for chunk in self._export(CSV):
             yield chunk
+
+    async def _export(self, form: str) -> AsyncIterator[bytes]:
+        await self._read(lambda records: records.newest_games(1))  # raises what stands in its way
+        async with self._exports:
+            async for chunk in exported(self._journal_folder(), form, self._language):
+                yield chunk
 
     async def backup(self) -> AsyncIterator[bytes]:
         """Yield journal, settings and boards as one zip file, in chunks."""
@@ -162,15 +169,6 @@ class RecordsService:
             except BadInputError as error:
                 raise JournalError(f"no backup can be made: {error}") from None
             return file.open("rb")
-
-    async def _chunks(self, export: Callable[[Records], Iterator[bytes]]) -> AsyncIterator[bytes]:
-        records = await self._reader.do(self._open)
-        try:
-            chunks = export(records)
-            while (chunk := await self._reader.do(lambda: next(chunks, None))) is not None:
-                yield chunk
-        finally:
-            self._reader.put(records.close)
 
     # Replay
 
