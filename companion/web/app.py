@@ -26,9 +26,10 @@ from companion.settings import setting_of
 from companion.web.cards.endpoints import CardEndpoints
 from companion.web.cards.hand_counter import HandCounter
 from companion.web.cards.service import CardService, NoHandError
-from companion.web.http.endpoint import Endpoint, RateLimits, endpoints_of, route
+from companion.web.http.endpoint import Endpoint, endpoints_of
 from companion.web.http.openapi import ApiDescription
 from companion.web.http.rate_limit import RateLimiter
+from companion.web.http.route import RateLimits, routes
 from companion.web.http.security import (
     HostGuard,
     PolicyHeaders,
@@ -93,7 +94,7 @@ def make_app(
     offered = endpoints(services, joining, pages)
     app = Starlette(
         routes=[
-            *(route(each, joining.find_phone, limits) for each in offered),
+            *routes(offered, joining.find_phone, limits),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[

@@ -70,7 +70,9 @@ _SHAPES = MappingProxyType({name: _shape(name, kind) for name, kind in _COMMANDS
 def command_shapes(name: str, commands: Sequence[str]) -> type[msgspec.Struct]:
     """Return the type of an object in which one of these commands stands under its own name."""
     fields = [(each, _SHAPES[each] | msgspec.UnsetType, msgspec.UNSET) for each in commands]
-    return msgspec.defstruct(name, fields, forbid_unknown_fields=True)
+    return msgspec.defstruct(
+        name, fields, namespace={"one_field": True}, forbid_unknown_fields=True
+    )
 
 
 def read_command(line: str | bytes) -> Command:

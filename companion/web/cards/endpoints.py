@@ -7,25 +7,29 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
+from companion.players import KINDS
 from companion.rules.cards import cards
 from companion.web.cards import responses
-from companion.web.cards.service import CardService
+from companion.web.cards.service import PERSON, CardService
 from companion.web.http import requests
 from companion.web.http.endpoint import TOKEN, Call, Right, endpoint
+from companion.web.http.requests import CardText, described
 from companion.web.table import responses as table_responses
 from companion.web.table.service import TableService
+
+_Seated = Annotated[str, described(f"({'|'.join((PERSON, *KINDS))})")]
 
 
 class Seats(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`POST /api/cards`: cards shall be dealt to these, "person" or a kind of player each."""
 
-    seats: Annotated[tuple[str, ...], Meta(max_length=6)]
+    seats: Annotated[tuple[_Seated, ...], Meta(min_length=2, max_length=6)]
 
 
 class Chosen(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`POST /api/cards/<token>`: the cards to throw, or the one to play."""
 
-    cards: Annotated[tuple[str, ...], Meta(max_length=6)]
+    cards: Annotated[tuple[CardText, ...], Meta(max_length=6)]
 
 
 class PointsRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

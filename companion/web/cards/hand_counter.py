@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Annotated, TypedDict
 
 import msgspec
-from msgspec import Meta
 
 from companion.errors import BadInputError
 from companion.rules.cards import cards, count_show
 from companion.rules.cards.card import Card
 from companion.web.http.endpoint import Call, Right, endpoint
+from companion.web.http.requests import CARD, CardText, described
 
 
 class CountedPart(TypedDict):
@@ -31,8 +31,8 @@ class Counted(TypedDict):
 class HandCount(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`GET /api/count`: four cards such as "5H 5S 5D JC", and the starter."""
 
-    hand: Annotated[str, Meta(max_length=40)]
-    starter: Annotated[str, Meta(max_length=3)]
+    hand: Annotated[str, described(f"{CARD}( {CARD}){{3}}")]
+    starter: CardText
     crib: bool = False
 
 

@@ -6,27 +6,17 @@ it, reads a body of its own, or answers what the API's description does not say.
 
 from __future__ import annotations
 
-import re
-import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from functools import partial
 from inspect import getdoc
-from math import ceil
 from types import MappingProxyType, NoneType, UnionType
-from typing import Any, Final, Generic, Literal, TypeVar, cast, get_args, get_type_hints
+from typing import Any, Final, Generic, Literal, TypeVar, get_args, get_type_hints
 
 import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
-from starlette.types import ASGIApp
-
-from companion.encoding import encode_json
-from companion.web.http import requests
-from companion.web.http.rate_limit import RateLimiter
-from companion.web.http.security import is_this_machine, refuse
 
 TOKEN: Final = r"[A-Za-z0-9_-]{22}"  # noqa: S105  # a pattern
 """Pattern of `secrets.token_urlsafe(16)`, which is too long to guess."""
@@ -193,90 +183,3 @@ def _type_of(annotation: Any) -> Any:  # noqa: ANN401  # annotations have no com
     """
     types = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
     return next((each for each in types if each not in {Response, NoneType}), None)
-
-
-PhoneLookup = Callable[[str], tuple[str, Right] | None]
-"""Returns the id and the right of the phone with a token, or None."""
-
-
-@dataclass(frozen=True, slots=True)
-class RateLimits:
-    """Limits for callers from elsewhere: of reading, and of changing something."""
-
-    looking: RateLimiter
-    changing: RateLimiter
-
-
-def route(endpoint: Endpoint, knows: PhoneLookup, limits: RateLimits) -> Route:
-    """Return the route of an endpoint."""
-
-    async def respond(request: Request) -> ASGIApp:
-        caller = caller_of(request, knows)
-        refusal = _refusal(endpoint, caller, request, limits) or endpoint.precondition()
-        if refusal:
-            return refusal
-        asked = await _asked(endpoint, request)
-        call = Call(asked=asked, caller=caller, path=request.path_params, request=request)
-        return _answer(await endpoint.handler(call))
-
-    return Route(endpoint.path, respond, methods=[endpoint.method], name=endpoint.name)
-
-
-def caller_of(request: Request, knows: PhoneLookup) -> Caller:
-    """Return the caller of a request; headers of a proxy are not believed."""
-    address = request.client.host if request.client else ""
-    if is_this_machine(address):
-        return Caller(address=address, right=Right.NEAR)
-    known = knows(request.cookies.get(COOKIE, ""))
-    if known is None:
-        return Caller(address=address, right=Right.WATCH)
-    phone, right = known
-    request.state.phone = phone  # for the connection: see `HttpConnection`
-    return Caller(address=address, right=right, phone=phone)
-
-
-def _refusal(
-    endpoint: Endpoint, caller: Caller, request: Request, limits: RateLimits
-) -> Response | None:
-    if caller.right < endpoint.right:
-        return refuse(403, _WHY[endpoint.right])
-    if not _named(endpoint, request.path_params):
-        return refuse(404, "there is nothing of that name")
-    if caller.near:
-        return None
-    pace = limits.changing if endpoint.changes else limits.looking
-    wait = pace.take(caller.phone or caller.address, time.monotonic())
-    if not wait:
-        return None
-    refusal = refuse(429, "that was too fast: wait a moment")
-    refusal.headers["Retry-After"] = str(ceil(wait))
-    return refusal
-
-
-def _answer(given: object) -> ASGIApp:
-    if given is None:
-        return Response(status_code=204)
-    if callable(given):
-        return cast("ASGIApp", given)
-    content = encode_json(given)
-    return Response(content, media_type=JSON, headers={"Cache-Control": "no-store"})
-
-
-def _named(endpoint: Endpoint, values: Mapping[str, str]) -> bool:
-    patterns = endpoint.path_values
-    return all(re.fullmatch(patterns[name], value, re.ASCII) for name, value in values.items())
-
-
-async def _asked(endpoint: Endpoint, request: Request) -> object:
-    if endpoint.request_type is None:
-        return None
-    if endpoint.changes:
-        return requests.read(await request.body(), endpoint.request_type)
-    return requests.read_query(request.query_params.multi_items(), endpoint.request_type)
-
-
-_WHY = {
-    Right.SCORE: "this phone only watches: let it in first, with Join on its page",
-    Right.RUN: "this phone may not run the table: let it in for that, with Join on its page",
-    Right.NEAR: "this is done at the machine that the table runs on",
-}

@@ -118,9 +118,16 @@ def _operation(
     if endpoint.right in {Right.SCORE, Right.RUN}:
         described["security"] = [{"phone": []}, {}]
     if endpoint.changes:
-        content = {JSON: {"schema": body or {"type": "object"}}}
+        schema = (body or {"type": "object"}) | _number_of_fields(endpoint)
+        content = {JSON: {"schema": schema}}
         described["requestBody"] = {"required": True, "content": content}
     return described
+
+
+def _number_of_fields(endpoint: Endpoint) -> dict[str, object]:
+    """Return the limits of a body of which each field is a request of its own."""
+    one = getattr(endpoint.request_type, "one_field", False)
+    return {"minProperties": 1, "maxProperties": 1} if one else {}
 
 
 def _path_values(endpoint: Endpoint) -> list[dict[str, object]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, TypeVar
+from typing import Annotated, Final, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -11,6 +11,16 @@ from msgspec import Meta
 from companion.errors import BadInputError
 
 Seconds = Annotated[float, Meta(ge=0.01, le=15)]
+
+
+def described(pattern: str) -> Meta:
+    """Return a pattern for the API's description; what does not fit is refused in plain words."""
+    return Meta(extra_json_schema={"pattern": f"^{pattern}$"})
+
+
+CARD: Final = r"([A2-9TJQK]|10)[SHDC]"
+CardText = Annotated[str, described(CARD)]
+Button = Annotated[str, described(r"([1-3]\.(plus_one|plus_five|enter|undo)|deal|mode)")]
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 """A name typed by a user; shown as text, never as HTML."""
 

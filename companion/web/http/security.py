@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from companion.encoding import encode_json
 
-READING = frozenset({"GET", "HEAD", "OPTIONS"})
+CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
 OWN_FETCHES = frozenset({"same-origin", "none"})
 POLICY = {
     "Content-Security-Policy": (
@@ -130,7 +130,7 @@ class SenderGuard:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass on what reads, and changes from a page of ours."""
         app = self._app
-        if scope["type"] == "http" and scope["method"] not in READING:
+        if scope["type"] == "http" and scope["method"] in CHANGING:
             app = _refusal(scope) or app
         await app(scope, receive, send)
 

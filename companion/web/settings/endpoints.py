@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
@@ -12,6 +12,7 @@ from companion.board.drawing.board import draw
 from companion.devices.doctor.finding import Finding
 from companion.errors import BadInputError, StaleError
 from companion.web.http.endpoint import Call, Right, endpoint
+from companion.web.http.requests import described
 from companion.web.pages import HTML, STATIC, SVG
 from companion.web.settings import responses
 from companion.web.settings.service import SettingsService
@@ -30,12 +31,15 @@ class Restart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     run: Annotated[str, Meta(max_length=64)]
 
 
+_Colour = Annotated[str, Meta(max_length=20), described("(#[0-9A-Fa-f]{6})?")]
+
+
 class Colours(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Query of `GET /api/look-alikes`: the colour of each side as `#rrggbb`; "" for the default."""
 
-    one: Annotated[str, Meta(max_length=20)] = ""
-    two: Annotated[str, Meta(max_length=20)] = ""
-    three: Annotated[str, Meta(max_length=20)] = ""
+    one: _Colour = ""
+    two: _Colour = ""
+    three: _Colour = ""
 
 
 class LightsTest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,11 +65,12 @@ class SheetPoint(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 class Calibrate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Body of `POST /api/calibration`: one of these fields."""
 
-    begin: Begin | None = None
-    tap: SheetPoint | None = None
-    nothing: bool = False
-    undo: bool = False
-    end: Literal["save", "drop"] | None = None
+    one_field: ClassVar[bool] = True
+    begin: Begin | msgspec.UnsetType = msgspec.UNSET
+    tap: SheetPoint | msgspec.UnsetType = msgspec.UNSET
+    nothing: Literal[True] | msgspec.UnsetType = msgspec.UNSET
+    undo: Literal[True] | msgspec.UnsetType = msgspec.UNSET
+    end: Literal["save", "drop"] | msgspec.UnsetType = msgspec.UNSET
 
 
 class SettingsEndpoints:
@@ -126,8 +131,8 @@ class SettingsEndpoints:
     async def _calibrate(self, call: Call[Calibrate]) -> responses.CalibrationProgress:
         """Find out how the strips lie: begin, tell where light is seen, go back, end."""
         service, body = self._service.light_test, call.asked
-        given = (body.begin, body.tap, body.nothing or None, body.undo or None, body.end)
-        if sum(each is not None for each in given) != 1:
+        given = (body.begin, body.tap, body.nothing, body.undo, body.end)
+        if sum(each is not msgspec.UNSET for each in given) != 1:
             raise BadInputError("send one of begin, tap, nothing, undo and end")
         if body.begin:
             return await service.calibrate(per=body.begin.per, channels=body.begin.channels)

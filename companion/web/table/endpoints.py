@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from companion.rules.game.notation import command_shapes
 from companion.web.http.endpoint import Call, Right, endpoint
-from companion.web.http.requests import Seconds
+from companion.web.http.requests import Button, Seconds
 from companion.web.http.security import refuse
 from companion.web.table import responses
 from companion.web.table.mock_buttons import MockButtons
@@ -19,7 +19,7 @@ from companion.web.table.taps import check_button
 class PressRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """`POST /api/press`: the button goes down and, `seconds` later, up again."""
 
-    button: str
+    button: Button
     seconds: Seconds = 0.1
 
 

@@ -20,6 +20,7 @@ from companion.errors import BadInputError
 from companion.table import all_actions
 from companion.table.hints import Hint
 from companion.web.http.endpoint import Call, Caller, Right, endpoint
+from companion.web.http.requests import Button
 from companion.web.http.security import refuse
 from companion.web.table.mock_buttons import MockButtons
 from companion.web.table.responses import HintFields, TableResponse
@@ -44,7 +45,7 @@ class Tap(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     With `down`, one half of it, on a mock button: true as it goes down, false as it goes up.
     """
 
-    button: Annotated[str, Meta(max_length=20)]
+    button: Button
     held: Annotated[float, Meta(ge=0, le=9)] = 0.0
     down: bool | None = None
 

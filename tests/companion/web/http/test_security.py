@@ -14,6 +14,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount, Route
 
 from companion.web.http.endpoint import Endpoint, Right
+from companion.web.http.route import PathRoute
 from companion.web.http.security import host_is_ours, is_this_machine, own_names
 from companion.web.pairing.pairing import Grant, Pairing, Phone, StoredPairing
 from tests.companion.web.asking import ask, asked
@@ -85,7 +86,8 @@ def routes_of(app: Starlette) -> list[tuple[str, str]]:
             found.append(("GET", f"{route.path}/style.css"))
         else:
             assert isinstance(route, Route)
-            found += [(method, route.path) for method in route.methods or {"GET"}]
+            assert isinstance(route.endpoint, PathRoute)
+            found += [(method, route.path) for method in route.endpoint.methods]
     return found
 
 
@@ -113,6 +115,17 @@ def test_every_route_is_an_endpoint() -> None:
     offered = {(each.method, each.path) for each in ENDPOINTS}
     offered |= {("HEAD", path) for method, path in offered if method == "GET"}
     assert offered | {("GET", "/static/style.css")} == set(ROUTES)
+
+
+@pytest.mark.parametrize("path", sorted({each.path for each in ENDPOINTS}))
+def test_a_method_that_is_not_offered_is_refused_with_those_that_are(
+    table: RealTable, path: str
+) -> None:
+    """405 and the header Allow, whatever else is wrong with the request."""
+    allowed = {method for method, offered in ROUTES if offered == path}
+    for method in {"GET", "POST", "OPTIONS", "TRACE", "PROPFIND"} - allowed:
+        answer = asked(table, method, path, headers={"content-type": "application/json"})
+        assert (405, allowed) == (answer.status_code, set(answer.headers["allow"].split(", ")))
 
 
 def test_what_is_open_is_written_down() -> None:

@@ -1,0 +1,139 @@
+"""Routes of the page's server: each request is judged, read, handled and answered in one place.
+
+Whether a caller may ask, how often, and how a path's names look, stands in its endpoint.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from math import ceil
+from typing import cast
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from companion.encoding import encode_json
+from companion.web.http import requests
+from companion.web.http.endpoint import COOKIE, JSON, Call, Caller, Endpoint, Right
+from companion.web.http.rate_limit import RateLimiter
+from companion.web.http.security import is_this_machine, refuse
+
+PhoneLookup = Callable[[str], tuple[str, Right] | None]
+"""Returns the id and the right of the phone with a token, or None."""
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimits:
+    """Limits for callers from elsewhere: of reading, and of changing something."""
+
+    looking: RateLimiter
+    changing: RateLimiter
+
+
+class PathRoute:
+    """Server of one path: each request goes to the endpoint of its method."""
+
+    def __init__(
+        self, endpoints: Sequence[Endpoint], knows: PhoneLookup, limits: RateLimits
+    ) -> None:
+        self._endpoints = {each.method: each for each in endpoints}
+        self._knows, self._limits = knows, limits
+        allowed = (["GET", "HEAD"] if each == "GET" else [each] for each in self._endpoints)
+        self.methods = tuple(chain(*allowed))
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Respond to a request."""
+        request = Request(scope, receive)
+        response = await self._respond(request)
+        await response(scope, receive, send)
+
+    async def _respond(self, request: Request) -> ASGIApp:
+        endpoint = self._endpoints.get(request.method.replace("HEAD", "GET"))
+        if endpoint is None:
+            allowed = ", ".join(self.methods)
+            refusal = refuse(405, f"this takes {allowed}")
+            refusal.headers["Allow"] = allowed
+            return refusal
+        caller = caller_of(request, self._knows)
+        refused = _refusal(endpoint, caller, request, self._limits) or endpoint.precondition()
+        if refused:
+            return refused
+        asked = await _asked(endpoint, request)
+        call = Call(asked=asked, caller=caller, path=request.path_params, request=request)
+        return _answer(await endpoint.handler(call))
+
+
+def routes(
+    endpoints: Sequence[Endpoint], knows: PhoneLookup, limits: RateLimits
+) -> Iterator[Route]:
+    """Yield a route for each path of these endpoints, those without names in them first."""
+    paths = dict.fromkeys(each.path for each in endpoints)
+    for path in sorted(paths, key=lambda path: "{" in path):
+        own = [each for each in endpoints if each.path == path]
+        yield Route(path, PathRoute(own, knows, limits), name=own[0].name)
+
+
+def caller_of(request: Request, knows: PhoneLookup) -> Caller:
+    """Return the caller of a request; headers of a proxy are not believed."""
+    address = request.client.host if request.client else ""
+    if is_this_machine(address):
+        return Caller(address=address, right=Right.NEAR)
+    known = knows(request.cookies.get(COOKIE, ""))
+    if known is None:
+        return Caller(address=address, right=Right.WATCH)
+    phone, right = known
+    request.state.phone = phone  # for the connection: see `HttpConnection`
+    return Caller(address=address, right=right, phone=phone)
+
+
+def _refusal(
+    endpoint: Endpoint, caller: Caller, request: Request, limits: RateLimits
+) -> Response | None:
+    if caller.right < endpoint.right:
+        return refuse(403, _WHY[endpoint.right])
+    if not _named(endpoint, request.path_params):
+        return refuse(404, "there is nothing of that name")
+    if caller.near:
+        return None
+    pace = limits.changing if endpoint.changes else limits.looking
+    wait = pace.take(caller.phone or caller.address, time.monotonic())
+    if not wait:
+        return None
+    refusal = refuse(429, "that was too fast: wait a moment")
+    refusal.headers["Retry-After"] = str(ceil(wait))
+    return refusal
+
+
+def _answer(given: object) -> ASGIApp:
+    if given is None:
+        return Response(status_code=204)
+    if callable(given):
+        return cast("ASGIApp", given)
+    content = encode_json(given)
+    return Response(content, media_type=JSON, headers={"Cache-Control": "no-store"})
+
+
+def _named(endpoint: Endpoint, values: Mapping[str, str]) -> bool:
+    patterns = endpoint.path_values
+    return all(re.fullmatch(patterns[name], value, re.ASCII) for name, value in values.items())
+
+
+async def _asked(endpoint: Endpoint, request: Request) -> object:
+    if endpoint.request_type is None:
+        return None
+    if endpoint.changes:
+        return requests.read(await request.body(), endpoint.request_type)
+    return requests.read_query(request.query_params.multi_items(), endpoint.request_type)
+
+
+_WHY = {
+    Right.SCORE: "this phone only watches: let it in first, with Join on its page",
+    Right.RUN: "this phone may not run the table: let it in for that, with Join on its page",
+    Right.NEAR: "this is done at the machine that the table runs on",
+}
