@@ -1,0 +1,62 @@
+"""Counts of computer players: what each kind finds in cards that all can see."""
+
+from __future__ import annotations
+
+import random
+
+from companion.players import Child, CountRequest, Regular, Shark
+from companion.rules.cards import DECK
+from tests.companion.rules.cards.slow_count import pips, slow_show
+from tests.support.card_games import setup_for
+
+HANDS = 400
+
+
+def hands() -> list[tuple[CountRequest, int]]:
+    """Hands and cribs with their points, counted slowly."""
+    rng = random.Random(1)
+    dealt = [rng.sample(DECK, 5) for _ in range(HANDS)]
+    asks = [
+        CountRequest(cards=tuple(kept), starter=starter, crib=bool(number % 2))
+        for number, (*kept, starter) in enumerate(dealt)
+    ]
+    return [(ask, points(ask)) for ask in asks]
+
+
+def points(ask: CountRequest) -> int:
+    """The points of a hand or a crib."""
+    return sum(slow_show(list(map(str, ask.cards)), str(ask.starter), crib=ask.crib).values())
+
+
+def test_a_shark_finds_all() -> None:
+    """M1: nobody calls muggins on it."""
+    shark = Shark(setup_for(2))
+    assert all(shark.count(ask) == actual for ask, actual in hands())
+
+
+def test_a_regular_misses_fifteens_of_many_cards() -> None:
+    """Those of four and five cards, and nothing else."""
+    missed = 0
+    for ask, actual in hands():
+        five = [str(card) for card in (*ask.cards, ask.starter)]
+        long = sum(pips(five) - pips([card]) == 15 for card in five) + (pips(five) == 15)
+        missed += long
+        assert actual - 2 * long == Regular().count(ask)
+    assert missed
+
+
+def test_a_child_misses_some_by_chance() -> None:
+    """Of the points about a fifth, the same for the same random numbers; it never has too many."""
+    found = [Child(rng=random.Random(7)).count(ask) for ask, _ in hands()]
+    assert found == [Child(rng=random.Random(7)).count(ask) for ask, _ in hands()]
+    child = Child(rng=random.Random(7))
+    counted = [(child.count(ask), actual) for ask, actual in hands()]
+    assert all(own <= actual for own, actual in counted)
+    share = sum(own for own, _ in counted) / sum(actual for _, actual in counted)
+    assert 0.75 < share < 0.85
+
+
+def test_a_card_played_is_counted_as_the_last_of_its_pile() -> None:
+    """P5: by a regular and a shark, all that it makes."""
+    ask = CountRequest(cards=tuple(card for card in DECK if str(card) in {"5S", "5H", "5D"}))
+    assert 8 == Regular().count(ask) == Shark(setup_for(2)).count(ask)

@@ -1,0 +1,223 @@
+"""Muggins at a table with cards: who may enter points when, and what takes them back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+
+from companion.errors import RuleError
+from companion.rules.deal import Phase
+from companion.rules.deal.declared_count import DeclaredCount
+from companion.rules.game import CountKind, HouseRules, Muggins, Overpeg, Peg, Undo
+from companion.table.hints import HintKind
+from tests.companion.table.dealt import CardTable, at_cards, until
+from tests.support.card_games import setup_for
+
+ON = HouseRules(board="classic", muggins="on", muggins_counts="missed-and-overcalled")
+
+
+class People:
+    """Two people at a table, who play the first cards that may be played."""
+
+    def __init__(self, table: CardTable) -> None:
+        self.table, self.game = table, table.game
+        self.counts = table.game.counts
+
+    def tap(self, team: int, points: int) -> HintKind | None:
+        """Enter points with the side's buttons; the kind of the last hint."""
+        hint = None
+        for key in ["plus_one"] * points + ["enter"]:
+            hint = self.table.table.tap(f"{team}.{key}").hint or hint
+        return hint.kind if hint else None
+
+    async def awaited(self, *, least: int = 0) -> DeclaredCount:
+        """The next count to enter that is worth so much; those before it stand as they are."""
+        while True:
+            await until(self.acts)
+            count = self.counts.awaited
+            assert count
+            if count.actual >= least:
+                return count
+            await self.enter(count, count.actual)
+
+    def acts(self) -> bool:
+        """Play a card or let a count stand, if that is due; True once a count is to be entered."""
+        game, seat = self.game, self.game.awaited
+        if self.counts.awaited:
+            return True
+        if seat is not None and game.hand is not None:
+            own = game.hand.hand(seat)
+            in_play = game.hand.phase is Phase.PLAY
+            with suppress(RuleError):
+                game.answer(seat, game.hand.fitting(seat)[:1] if in_play else own.cards[4:])
+        else:
+            for team in self.counts.undecided:
+                self.tap(team, 0)
+        return False
+
+    async def enter(self, count: DeclaredCount, points: int) -> None:
+        """Enter a count, and wait until others may call muggins on it."""
+        assert self.tap(count.team, points) is None
+        await until(lambda: self.counts.callers != frozenset())
+
+
+Scene = Callable[[People], Awaitable[None]]
+
+
+def muggins(scene: Scene, rules: HouseRules = ON) -> CardTable:
+    """A scene in a game of two people; it ends the game."""
+
+    async def play(table: CardTable) -> None:
+        table.table.start()
+        playing = asyncio.create_task(table.game.run())
+        try:
+            await scene(People(table))
+        finally:
+            playing.cancel()
+            await asyncio.gather(playing, return_exceptions=True)
+            table.close()
+
+    setup = setup_for(2, board="classic", rules=rules)
+    return at_cards(lambda: CardTable({1: None, 2: None}, setup=setup), play)
+
+
+def other(count: DeclaredCount) -> int:
+    """The side that did not make the count."""
+    return 3 - count.team
+
+
+def test_only_the_side_that_is_to_count_enters_points() -> None:
+    """M1: the other side is refused; the count is pegged for what it is, and 0 is none."""
+
+    async def scene(people: People) -> None:
+        count = await people.awaited()
+        assert HintKind.NOT_TO_COUNT is people.tap(other(count), 1)
+        assert {} == people.table.table.news.pending
+        await people.enter(count, 0)
+        assert [] == pegs(people)
+        count = await people.awaited(least=1)
+        await people.enter(count, count.actual)
+        assert (count.team, count.actual, count.why) == last_peg(people)
+
+    muggins(scene)
+
+
+def test_where_the_machine_counts_nothing_is_entered() -> None:
+    """M4: five and Enter beside its counts are refused, and the pegs stand."""
+
+    async def scene(people: People) -> None:
+        await until(lambda: people.game.awaited is not None)
+        for team in (1, 2):
+            assert HintKind.MACHINE_COUNTS is people.tap(team, 5)
+        assert 0 == people.table.table.state.counts
+
+    muggins(scene, replace(ON, muggins="off"))
+
+
+def pegs(people: People) -> list[Peg]:
+    """The counts of cards that stand in the game."""
+    commands = [entry.command for entry in people.table.entries]
+    return [each for each in commands if isinstance(each, Peg) and each.why is not CountKind.GO]
+
+
+def last_peg(people: People) -> tuple[int, int, CountKind | None]:
+    """The last of them."""
+    peg = pegs(people)[-1]
+    return peg.team, peg.points, peg.why
+
+
+@pytest.mark.parametrize("rules", [ON, replace(ON, muggins_counts="missed")])
+def test_points_too_many_are_taken_back(rules: HouseRules) -> None:
+    """M2, N11: by whoever calls them, who has them only where the house rule says so."""
+
+    async def scene(people: People) -> None:
+        count = await people.awaited(least=1)
+        await people.enter(count, count.actual + 2)
+        front = people.table.table.state.side(count.team).front
+        assert people.tap(other(count), 2) is None
+        await people.table.table.settled()
+        command = people.table.entries[-1].command
+        assert isinstance(command, Muggins if rules is ON else Overpeg)
+        assert front - 2 == people.table.table.state.side(count.team).front
+
+    muggins(scene, rules)
+
+
+def test_a_wrong_call_is_the_last_of_its_side() -> None:
+    """M1: so that nobody finds the points by trying; the game goes on."""
+
+    async def scene(people: People) -> None:
+        count = await people.awaited(least=2)
+        await people.enter(count, count.actual - 2)
+        assert HintKind.REFUSED is people.tap(other(count), 1)
+        assert HintKind.MACHINE_COUNTS is people.tap(other(count), 2)
+        assert not any(isinstance(e.command, Muggins) for e in people.table.entries)
+        await people.awaited()
+
+    muggins(scene)
+
+
+def test_a_count_taken_back_is_entered_again() -> None:
+    """A press of Undo takes the last count back, as it always does; the side counts anew."""
+
+    async def scene(people: People) -> None:
+        count = await people.awaited(least=1)
+        await people.enter(count, count.actual + 1)
+        people.table.table.tap(f"{count.team}.undo")
+        await until(lambda: people.counts.awaited is not None)
+        again = people.counts.awaited
+        assert again == count
+        await people.enter(again, count.actual)
+        assert (count.team, count.actual, count.why) == last_peg(people)
+
+    muggins(scene)
+
+
+def test_a_call_taken_back_can_be_made_again() -> None:
+    """The count is open as it was."""
+
+    async def scene(people: People) -> None:
+        count = await people.awaited(least=1)
+        await people.enter(count, count.actual - 1)
+        front = people.table.table.state.side(other(count)).front
+        for _ in range(2):
+            assert people.tap(other(count), 1) is None
+            await people.table.table.settled()
+            assert front + 1 == people.table.table.state.side(other(count)).front
+            await people.table.table.execute(Undo())
+            await until(lambda: people.counts.callers != frozenset())
+        assert front == people.table.table.state.side(other(count)).front
+
+    muggins(scene)
+
+
+def test_a_referees_muggins_is_checked_against_the_cards() -> None:
+    """M1: the sides, the points and the kind; points may be given back (M3)."""
+
+    async def scene(people: People) -> None:
+        count = await people.awaited(least=2)
+        right = Muggins(
+            erring=count.team,
+            by=other(count),
+            points=2,
+            where="play" if count.why is CountKind.PLAY else "show",
+            kind="missed",
+        )
+        with pytest.raises(RuleError, match="no count"):
+            people.counts.check(right)
+        await people.enter(count, count.actual - 2)
+        for wrong in (
+            replace(right, points=1),
+            replace(right, erring=right.by, by=right.erring),
+            replace(right, where="show" if right.where == "play" else "play"),
+        ):
+            with pytest.raises(RuleError):
+                people.counts.check(wrong)
+        people.counts.check(replace(right, given_back=True))
+        assert frozenset() == people.counts.callers
+
+    muggins(scene)
