@@ -137,12 +137,12 @@ def test_points_too_many_are_taken_back(rules: HouseRules) -> None:
     async def scene(people: People) -> None:
         count = await people.awaited(least=1)
         await people.enter(count, count.actual + 2)
-        front = people.table.table.state.side(count.team).front
+        front = people.table.table.state.progress(count.team)
         assert people.tap(other(count), 2) is None
         await people.table.table.settled()
         command = people.table.entries[-1].command
         assert isinstance(command, Muggins if rules is ON else Overpeg)
-        assert front - 2 == people.table.table.state.side(count.team).front
+        assert front - 2 == people.table.table.state.progress(count.team)
 
     muggins(scene, rules)
 
@@ -183,14 +183,14 @@ def test_a_call_taken_back_can_be_made_again() -> None:
     async def scene(people: People) -> None:
         count = await people.awaited(least=1)
         await people.enter(count, count.actual - 1)
-        front = people.table.table.state.side(other(count)).front
+        front = people.table.table.state.progress(other(count))
         for _ in range(2):
             assert people.tap(other(count), 1) is None
             await people.table.table.settled()
-            assert front + 1 == people.table.table.state.side(other(count)).front
+            assert front + 1 == people.table.table.state.progress(other(count))
             await people.table.table.execute(Undo())
             await until(lambda: people.counts.callers != frozenset())
-        assert front == people.table.table.state.side(other(count)).front
+        assert front == people.table.table.state.progress(other(count))
 
     muggins(scene)
 
