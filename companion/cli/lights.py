@@ -107,8 +107,8 @@ def _strip_settings(usual: Settings, name: str, options: dict[str, str]) -> dict
 def _type_with(kind: str, order: str) -> str:
     """Return the type, or its variant that has the colours of an order."""
     plain = kind.removesuffix("w")
-    assembly = f"{plain}w" if "W" in order.upper() else plain
-    return assembly if {plain, f"{plain}w"} <= COLOURS.keys() else kind
+    fitting = f"{plain}w" if "W" in order.upper() else plain
+    return fitting if {plain, f"{plain}w"} <= COLOURS.keys() else kind
 
 
 def _leds(text: str) -> tuple[int, ...]:

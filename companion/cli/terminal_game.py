@@ -225,7 +225,7 @@ def _discard_prompt(request: DiscardRequest) -> str:
 def _play_prompt(request: PlayRequest) -> str:
     return (
         f"The count is {request.count}. You hold {_sorted(request.hand)}."
-        f" Type a card to play: {_sorted(request.assembly)}."
+        f" Type a card to play: {_sorted(request.playable)}."
     )
 
 
@@ -249,7 +249,7 @@ def _discards(line: str, request: DiscardRequest) -> tuple[Card, ...] | None:
 
 def _card(line: str, request: PlayRequest) -> Card | None:
     typed = _typed_cards(line)
-    return typed[0] if len(typed) == 1 and typed[0] in request.assembly else None
+    return typed[0] if len(typed) == 1 and typed[0] in request.playable else None
 
 
 def _points(line: str) -> int | None:

@@ -52,7 +52,7 @@ class PlayRequest:
         return sum(VALUES[card] for card in self.pile)
 
     @property
-    def assembly(self) -> tuple[Card, ...]:
+    def playable(self) -> tuple[Card, ...]:
         """The cards left that do not pass 31 (P1)."""
         room = MOST - self.count
         return tuple(card for card in self.hand if VALUES[card] <= room)

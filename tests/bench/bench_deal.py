@@ -53,7 +53,7 @@ def _deal(players: int, dice: random.Random) -> None:
 def _next(state: State, dice: random.Random) -> Command:
     if state.due or state.turn is None:
         return ConfirmCount()
-    return PlayCard(seat=state.turn, card=dice.choice(state.assembly(state.turn)))
+    return PlayCard(seat=state.turn, card=dice.choice(state.playable(state.turn)))
 
 
 def _after(state: State, command: Command) -> State:

@@ -22,7 +22,7 @@ from companion.rules.deal.state import HAND
 
 def best_play(ask: PlayRequest, past: Recall | None, position: Position, tables: Tables) -> Card:
     """Return the card that fits and wins most often; of equal ranks any will do."""
-    cards = {card.rank: card for card in ask.assembly}
+    cards = {card.rank: card for card in ask.playable}
     found = worlds(ask, past, tables)
     own = _own_points(ask, past)
     ledger = BoardLedger(

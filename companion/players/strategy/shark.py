@@ -44,9 +44,9 @@ class Shark:
 
     def play(self, ask: PlayRequest) -> Card | None:
         """Return the best card over all that the others may hold."""
-        assembly = {card.rank: card for card in ask.assembly}
-        if len(assembly) <= 1:
-            return next(iter(assembly.values()), None)
+        playable = {card.rank: card for card in ask.playable}
+        if len(playable) <= 1:
+            return next(iter(playable.values()), None)
         past, sides = recall(ask), len(ask.fronts)
         dealer = (past.leader - 1) % sides if past else 0 if ask.dealer else sides - 1
         players = sides if len(ask.cards_left) <= sides else 2 * sides

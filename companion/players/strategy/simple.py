@@ -23,7 +23,7 @@ class Child:
 
     def play(self, ask: PlayRequest) -> Card | None:
         """Any card that fits."""
-        return self.rng.choice(ask.assembly) if ask.assembly else None
+        return self.rng.choice(ask.playable) if ask.playable else None
 
     def count(self, ask: CountRequest) -> int:
         """Return the points of some of the combinations."""
@@ -46,7 +46,7 @@ class Regular:
     def play(self, ask: PlayRequest) -> Card | None:
         """Return the card that makes most at once."""
         return max(
-            ask.assembly, key=lambda card: (play_points((*ask.pile, card)), card), default=None
+            ask.playable, key=lambda card: (play_points((*ask.pile, card)), card), default=None
         )
 
     def count(self, ask: CountRequest) -> int:

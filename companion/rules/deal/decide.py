@@ -159,12 +159,12 @@ class _Turn:
         """Refuse who is not to act: P2 where a go of the seat passed over is what was meant."""
         turn = self.state.turn
         assert turn is not None  # noqa: S101  # a play that waits for a card waits for a seat
-        assembly = self.state.assembly(turn)
-        if not assembly:
+        playable = self.state.playable(turn)
+        if not playable:
             raise RuleError(f"seat {turn} has to say go before seat {seat} plays", rule="P2")
         # Below that any card fits, and nobody can be taken to have said go.
         if self.state.count + _MOST_VALUE > MOST:
-            text = f"seat {turn} is passed over and could play {assembly[0]}"
+            text = f"seat {turn} is passed over and could play {playable[0]}"
             raise RuleError(text, rule="P2")
         raise RuleError(f"seat {seat} is out of turn: seat {turn} is to play", rule="P1")
 
@@ -175,9 +175,9 @@ class _Turn:
         if seat != self.state.turn:
             text = f"seat {seat} is out of turn: seat {self.state.turn} is to play"
             raise RuleError(text, rule="P1")
-        assembly = self.state.assembly(seat)
-        if assembly:
-            text = f"seat {seat} cannot say go at {self.state.count}: {assembly[0]} fits"
+        playable = self.state.playable(seat)
+        if playable:
+            text = f"seat {seat} cannot say go at {self.state.count}: {playable[0]} fits"
             raise RuleError(text, rule="P8")
         self.put(SaidGo(seat=seat))
 

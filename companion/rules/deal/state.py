@@ -89,7 +89,7 @@ class State:
         """Return a seat's cards; a seat that is not in the deal is a `RuleError` (T1)."""
         return self.hands[self.place(seat)]
 
-    def assembly(self, seat: int) -> tuple[Card, ...]:
+    def playable(self, seat: int) -> tuple[Card, ...]:
         """Return the cards that a seat could play in this count without passing 31 (P1)."""
         room = MOST - self.count
         return tuple(card for card in self.hand(seat).left if card.value <= room)

@@ -27,8 +27,8 @@ def first_kept(begins: Sequence[bool], limit: int) -> int:
     if len(begins) <= limit:
         return 0
     starts = [number for number, begun in enumerate(begins, start=1) if begun][:-1]
-    assembly = (start for start in starts if len(begins) - start <= limit)
-    return next(assembly, starts[-1] if starts else 0)
+    fitting = (start for start in starts if len(begins) - start <= limit)
+    return next(fitting, starts[-1] if starts else 0)
 
 
 class History:

@@ -113,7 +113,7 @@ class Evening:
             thrown = self._random.sample(hand.cards, state.seating.discards)
             return Discard(seat=hand.seat, cards=tuple(thrown))
         assert state.turn is not None
-        return PlayCard(seat=state.turn, card=self._random.choice(state.assembly(state.turn)))
+        return PlayCard(seat=state.turn, card=self._random.choice(state.playable(state.turn)))
 
 
 def folded(events: tuple[Event, ...]) -> tuple[int, ...]:

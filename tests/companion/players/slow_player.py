@@ -42,16 +42,16 @@ class SlowPlayer:
 
     def play(self, ask: PlayRequest) -> Card | None:
         """The card that gains most over all deals of the unseen cards."""
-        if len(ask.assembly) <= 1:
-            return next(iter(ask.assembly), None)
+        if len(ask.playable) <= 1:
+            return next(iter(ask.playable), None)
         known = {*ask.hand, *ask.discarded, *ask.seen, ask.starter}
         unseen = [card for card in DECK if card not in known]
-        gained = dict.fromkeys(ask.assembly, 0)
+        gained = dict.fromkeys(ask.playable, 0)
         for _ in range(self.deals):
             other = self.rng.sample(unseen, ask.cards_left[1])
-            for card in ask.assembly:
+            for card in ask.playable:
                 gained[card] += balance(ask, card, other)
-        return max(ask.assembly, key=lambda card: (gained[card], card))
+        return max(ask.playable, key=lambda card: (gained[card], card))
 
     def count(self, ask: CountRequest) -> int:
         """All points."""
@@ -67,9 +67,9 @@ def balance(ask: PlayRequest, first: Card, other: list[Card]) -> int:
     pile, seat, last, gained = list(ask.pile), 0, 1 if ask.pile else None, [0, 0]
     while hands[0] or hands[1]:
         room = 31 - sum(VALUES[card] for card in pile)
-        assembly = [card for card in hands[seat] if VALUES[card] <= room]
-        if assembly:
-            card = first if first in assembly else greediest(pile, assembly)
+        playable = [card for card in hands[seat] if VALUES[card] <= room]
+        if playable:
+            card = first if first in playable else greediest(pile, playable)
             hands[seat].remove(card)
             pile.append(card)
             last = seat
@@ -85,10 +85,10 @@ def balance(ask: PlayRequest, first: Card, other: list[Card]) -> int:
     return gained[0] - gained[1]
 
 
-def greediest(pile: list[Card], assembly: list[Card]) -> Card:
+def greediest(pile: list[Card], playable: list[Card]) -> Card:
     """The card that makes most at once, the highest of several."""
     ranks = tuple(card.rank for card in pile)
-    return max(assembly, key=lambda card: (points((*ranks, card.rank)), card))
+    return max(playable, key=lambda card: (points((*ranks, card.rank)), card))
 
 
 @cache

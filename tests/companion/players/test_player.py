@@ -14,8 +14,8 @@ from tests.companion.players.asks import discard_ask, play_ask
 
 def test_an_ask_holds_what_the_contract_says() -> None:
     """No more and no less: hidden cards have no place in an ask."""
-    of_discard = {"hand", "dealer", "fronts", "boxed"}
-    more = {"discarded", "pile", "starter", "seen", "cards_left"}
+    of_discard = {"hand", "starter", "dealer", "fronts", "boxed"}
+    more = {"discarded", "pile", "seen", "cards_left"}
     assert of_discard == {field.name for field in dataclasses.fields(DiscardRequest)}
     assert of_discard | more == {field.name for field in dataclasses.fields(PlayRequest)}
 
@@ -24,7 +24,7 @@ def test_cards_fit_up_to_31() -> None:
     """The count is the pile's, and what would pass 31 does not fit (P1)."""
     ask = play_ask("AS 5H 6D KC", pile="KD QD 5D", discarded="2C 3C")
     assert ask.count == 25
-    assert cards("AS 5H 6D") == ask.assembly
+    assert cards("AS 5H 6D") == ask.playable
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ class People:
             own = game.hand.hand(seat)
             in_play = game.hand.phase is Phase.PLAY
             with suppress(RuleError):
-                game.answer(seat, game.hand.fitting(seat)[:1] if in_play else own.cards[4:])
+                game.answer(seat, game.hand.playable(seat)[:1] if in_play else own.cards[4:])
         else:
             for team in self.counts.undecided:
                 self.tap(team, 0)

@@ -44,7 +44,7 @@ class Person:
             self._thrown = own
             self._answer(own[4:])
         elif game.hand.phase is Phase.PLAY and game.awaited == seat:
-            self._answer(game.hand.assembly(seat)[:1])
+            self._answer(game.hand.playable(seat)[:1])
 
     def _answer(self, chosen: tuple[Card, ...]) -> None:
         self.answers += 1

@@ -206,7 +206,7 @@ def test_who_is_asked_can_answer(players: int) -> None:
         if isinstance(ask.request, DiscardRequest):
             sizes.add(len(ask.request.hand))
         else:
-            assert ask.request.assembly
+            assert ask.request.playable
             assert ask.request.cards_left[0] == len(ask.request.hand)
     assert sizes <= dealt[players]
     assert sizes

@@ -16,7 +16,7 @@ def test_a_child_plays_every_card_that_fits_and_no_other() -> None:
     """Each legal card comes, sooner or later; none that passes 31 (P1)."""
     child = Child(rng=random.Random(1))
     ask = play_ask("AS 5H 6D KC", pile="KD QD 5D", discarded="2C 3C")
-    assert set(ask.assembly) == {child.play(ask) for _ in range(100)}
+    assert set(ask.playable) == {child.play(ask) for _ in range(100)}
 
 
 def test_a_child_throws_any_two() -> None:
@@ -71,7 +71,7 @@ def test_a_regular_takes_the_most_at_once() -> None:
         ask = play_ask(" ".join(map(str, deck[2:6])), pile=" ".join(map(str, pile)))
         card = Regular().play(ask)
         assert card is not None
-        assert max(play_points((*pile, c)) for c in ask.assembly) == play_points((*pile, card))
+        assert max(play_points((*pile, c)) for c in ask.playable) == play_points((*pile, card))
 
 
 def test_a_regular_keeps_its_small_cards() -> None:

@@ -55,14 +55,14 @@ def greedy(hands: list[list[str]]) -> list[str]:
     plays: list[str] = []
     while any(left):
         room = 31 - sum(map(value, pile))
-        assembly = [card for card in left[seat] if value(card) <= room]
-        if assembly:
-            card = max(assembly, key=lambda card: (play_points([*pile, card]), rank(card)))
+        playable = [card for card in left[seat] if value(card) <= room]
+        if playable:
+            card = max(playable, key=lambda card: (play_points([*pile, card]), rank(card)))
             left[seat].remove(card)
             pile.append(card)
             plays.append(card)
             last = seat
-        if (not assembly and last == seat) or sum(map(value, pile)) == 31:
+        if (not playable and last == seat) or sum(map(value, pile)) == 31:
             pile, last = [], -1
         seat = (seat + 1) % len(hands)
     return plays

@@ -122,16 +122,16 @@ class SlowDeal:
         pile: list[str] = []
         seat = self.next(self.dealer)
         while any(self.left.values()):
-            while not self.assembly(seat, pile):
+            while not self.playable(seat, pile):
                 seat = self.next(seat)
             card = plays.pop(0)
-            assert card in self.assembly(seat, pile)
+            assert card in self.playable(seat, pile)
             self.left[seat].remove(card)
             pile.append(card)
             total = sum(map(value, pile))
             self.told.append(("card", seat, card, total))
             self.peg(seat, play_points(pile), "play")
-            anybody = any(self.assembly(other, pile) for other in self.seats)
+            anybody = any(self.playable(other, pile) for other in self.seats)
             if not any(self.left.values()):
                 self.peg(seat, int(total != 31), "last")
             elif not anybody:
@@ -144,6 +144,6 @@ class SlowDeal:
                 self.told.append(("reset", seat))
         assert not plays
 
-    def assembly(self, seat: int, pile: Sequence[str]) -> list[str]:
+    def playable(self, seat: int, pile: Sequence[str]) -> list[str]:
         """The cards that this seat could lay on the pile (P1)."""
         return [card for card in self.left[seat] if value(card) + sum(map(value, pile)) <= 31]

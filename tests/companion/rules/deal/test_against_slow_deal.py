@@ -79,10 +79,10 @@ class Story:
             at = self.data.draw(st.integers(0, len(state.deck) - 1))
             return CutStarter(seat=state.seating.cutter, at=at)
         assert state.turn is not None
-        assembly = state.assembly(state.turn)
-        if not assembly:
+        playable = state.playable(state.turn)
+        if not playable:
             return SayGo(seat=state.turn)
-        return PlayCard(seat=state.turn, card=self.data.draw(st.sampled_from(assembly)))
+        return PlayCard(seat=state.turn, card=self.data.draw(st.sampled_from(playable)))
 
     def go_on(self, due: Count) -> ConfirmCount:
         """Every count is pegged; some of them land in a penalty box."""
