@@ -165,12 +165,14 @@ class TerminalGame:
     def _declare(self, step: Declare) -> int:
         if step.count.seat != _PERSON:
             return self._player.count(step.request)
+        if _is_lead(step.request):
+            return 0
         return self._ask(f"You have {_cards_to_count(step.request)}. How many points?", _points)
 
     def _challenge(self, step: Challenge) -> Answer:
         """Let the other side call muggins, once for each count."""
         count = step.count
-        if count is self._challenged:
+        if count is self._challenged or _is_lead(step.request):
             return None
         self._challenged = count
         if count.team != _PERSON:
@@ -227,6 +229,11 @@ def _play_prompt(request: PlayRequest) -> str:
         f"The count is {request.count}. You hold {_sorted(request.hand)}."
         f" Type a card to play: {_sorted(request.playable)}."
     )
+
+
+def _is_lead(request: CountRequest) -> bool:
+    """Return True for the first card of a count, which makes no points."""
+    return request.starter is None and len(request.cards) == 1
 
 
 def _cards_to_count(request: CountRequest) -> str:

@@ -214,7 +214,16 @@ def test_a_phone_joins_to_run_the_table(home: Home) -> None:
     join(home, phone, "Anna")
     buttons = phone.locator(".tools").get_by_role("button")
     expect(buttons).to_have_text(
-        ["Demo", "Play against the computer", "Deal cards", "Referee", "Phones", "Full screen"]
+        [
+            "Demo",
+            "Play against the computer",
+            "Deal cards",
+            "Referee",
+            "Correct a count",
+            "Place pegs",
+            "Phones",
+            "Full screen",
+        ]
     )
     phone.get_by_role("button", name="Demo").click()
     expect(home.board.locator("#sign")).to_be_visible()

@@ -96,7 +96,16 @@ def test_without_a_mock_panel_there_is_nothing_to_press(browser: Browser) -> Non
         expect(page.locator("#panel img")).to_have_count(0)
         buttons = page.locator(".tools").get_by_role("button")
         expect(buttons).to_have_text(
-            ["Demo", "Play against the computer", "Deal cards", "Referee", "Phones", "Full screen"]
+            [
+                "Demo",
+                "Play against the computer",
+                "Deal cards",
+                "Referee",
+                "Correct a count",
+                "Place pegs",
+                "Phones",
+                "Full screen",
+            ]
         )
         page.context.close()
 

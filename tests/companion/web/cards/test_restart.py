@@ -1,0 +1,171 @@
+"""An evening of six people with cards, cut off in the middle of play, show and crib."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from companion.errors import RuleError
+from companion.journal.store import FILE
+from companion.rules.cards import cards
+from tests.companion.rules.cards.slow_count import slow_show
+from tests.support.program import PATIENCE_S, running
+from tests.support.real_table import RealTable, at_table
+
+SEATS = 6
+
+
+def six(folder: Path) -> dict[str, Any]:
+    """A fast table of three sides and six players."""
+    rules = {"muggins": "off"}
+    return {"folder": folder, "teams": 3, "players": SEATS, "rules": rules, "demo": {"speed": 100}}
+
+
+class Evening:
+    """Six people who play the first card that fits, until a moment of a hand comes."""
+
+    def __init__(self, table: RealTable) -> None:
+        self.table, self.cards = table, table.services.cards
+        self.tokens = self.cards.tokens()
+
+    def own(self, seat: int) -> dict[str, Any]:
+        """What the holder of a hand sees."""
+        return dict(self.cards.hand(self.tokens[seat]))
+
+    @property
+    def awaited(self) -> int:
+        """The seat whose card is awaited, 0 for none."""
+        return int(str((self.cards.news() or {}).get("awaited") or 0))
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """The cards as everybody sees them."""
+        news: dict[str, Any] = self.cards.news() or {}
+        return news.get("shown") or {}
+
+    def answer(self) -> None:
+        """Have the person whose card is awaited choose, if there is one."""
+        own = self.own(self.awaited) if self.awaited else {}
+        if own.get("ask"):
+            held = next(hand for hand in own["shown"]["hands"] if hand["seat"] == self.awaited)
+            left = cards([card["card"] for card in held["cards"] if not card["played"]])
+            room = 31 - own["shown"]["count"]
+            fits = [card for card in left if own["ask"]["for"] == "discard" or card.value <= room]
+            with suppress(RuleError):  # it has answered already
+                self.cards.play(self.tokens[self.awaited], tuple(fits[:1]))
+
+    async def until(self, moment: Callable[[Evening], object]) -> None:
+        """Play until something is true."""
+
+        def look(_table: RealTable) -> bool:
+            if moment(self):
+                return True
+            self.answer()
+            return False
+
+        await self.table.until(look)
+
+
+def in_play(evening: Evening) -> object:
+    """Five cards lie on the table, and a person is to play."""
+    played = [card for hand in evening.shown.get("hands", ()) for card in hand["cards"]]
+    return sum(card["played"] for card in played) == 5 and evening.awaited
+
+
+def in_show(evening: Evening) -> bool:
+    """The third hand is counted."""
+    hands = evening.shown.get("hands", ())
+    return bool(hands) and evening.shown["showing"] == hands[2]["seat"]
+
+
+def in_crib(evening: Evening) -> bool:
+    """The crib is counted."""
+    return evening.shown.get("showing") == "crib"
+
+
+def in_second_hand(evening: Evening) -> bool:
+    """The next hand is dealt."""
+    return evening.table.snapshot()["hand"] == 2 and bool(evening.awaited)
+
+
+def pegged(folder: Path) -> Counter[int]:
+    """The points of hands and cribs that the journal has, each with how often."""
+    with closing(sqlite3.connect(folder / FILE)) as database:
+        commands = [json.loads(text) for (text,) in database.execute("SELECT command FROM log")]
+    pegs = [command["peg"] for command in commands if "peg" in command]
+    return Counter(peg["points"] for peg in pegs if peg["why"] in {"hand", "crib"})
+
+
+def worth(shown: dict[str, Any]) -> Counter[int]:
+    """The points of all hands and the crib as they lie open, counted the slow way."""
+    hands = [([card["card"] for card in hand["cards"]], False) for hand in shown["hands"]]
+    laid = [*hands, (shown["crib"], True)]
+    points = [sum(slow_show(hand, shown["starter"], crib=crib).values()) for hand, crib in laid]
+    return Counter(filter(None, points))
+
+
+def test_three_sides_of_six_go_on_after_each_kill(tmp_path: Path) -> None:
+    """Links, cards and pegs are there again, and each hand and the crib are counted once."""
+    tokens: list[dict[int, str]] = []
+    shown: list[dict[str, Any]] = []
+
+    for number, moment in enumerate((in_play, in_show, in_crib, in_second_hand)):
+        folder, following = tmp_path / f"{number}", tmp_path / f"{number + 1}"
+
+        async def scene(
+            table: RealTable,
+            moment: Callable[[Evening], object] = moment,
+            folder: Path = folder,
+            following: Path = following,
+        ) -> None:
+            if not tokens:
+                table.services.cards.begin(["person"] * SEATS)
+                await table.services.cards.save()
+            evening = Evening(table)
+            tokens.append(evening.tokens)
+            if moment is in_show:
+                await evening.until(lambda evening: evening.awaited)
+                assert shown[-1] == evening.shown
+            await evening.until(moment)
+            shown.append(evening.shown)
+            shutil.copytree(folder, following)  # as a kill at this moment would leave it
+
+        at_table(scene, **six(folder))
+    assert SEATS == len(tokens[0])
+    assert [tokens[0]] * 4 == tokens
+    assert worth(shown[2]) == pegged(tmp_path / "4")
+
+
+@pytest.mark.program
+def test_a_killed_program_comes_back_with_the_hands(tmp_path: Path) -> None:
+    """After kill -9 the same links show the same cards."""
+    settings = tmp_path / "settings.toml"
+    settings.write_text('teams = 3\nplayers = 6\nboard = "classic"\n[demo]\nspeed = 100\n')
+    runs: list[dict[str, Any]] = []
+    for _ in range(2):
+        with running(tmp_path, "--config", str(settings)) as program:  # killed as the block ends
+            if not runs:
+                seats = {"seats": ["person"] * SEATS}
+                httpx.post(f"{program.url}api/cards", json=seats, timeout=PATIENCE_S)
+            next(news for news in program.news() if (news["cards"] or {}).get("awaited"))
+            hands = httpx.get(f"{program.url}api/cards", timeout=PATIENCE_S).json()["hands"]
+            runs.append(
+                {
+                    seat: httpx.get(
+                        f"{program.url}api/cards/{path.removeprefix('/hand?hand=')}",
+                        timeout=PATIENCE_S,
+                    ).json()["shown"]
+                    for seat, path in hands.items()
+                }
+                | {"links": hands}
+            )
+    assert runs[0] == runs[1]
