@@ -70,10 +70,10 @@ def expected_at(marks: Sequence[Mark], position: float = inf) -> tuple[Snapshot,
     reached: Snapshot | None = None
     intent: Snapshot | None = None
     for mark in marks:
-        if mark.position > position:
-            break
         if mark.report.intent:
-            intent = mark.report.intent
+            intent = mark.report.intent  # what is under way may have been written before it is read
+        elif mark.position > position:
+            break
         elif mark.report.done and intent:
             reached, intent = intent, None
     return tuple(filter(None, (reached, intent)))

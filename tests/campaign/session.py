@@ -136,6 +136,7 @@ DROP_CHECKSUMS: Final = """
 ALTER TABLE game DROP COLUMN board_checksum;
 ALTER TABLE game DROP COLUMN checksum;
 ALTER TABLE log DROP COLUMN checksum;
+PRAGMA user_version = 1;
 """
 
 

@@ -70,9 +70,9 @@ STREAMS: Final = Limits(
 def decide(clients: Iterable[Client], new: Client, limits: Limits) -> Decision:
     """Accept a new client, evict another for it, or refuse it.
 
-    >>> silent = Client(network="10.0.0.7", kind=Kind.STRANGER, silent_since=1.0)
-    >>> new = Client(network="10.0.0.8", kind=Kind.STRANGER)
-    >>> decide([silent], new, Limits(places={Kind.STRANGER: 1}, share=1)).evicted is silent
+    >>> silent = Client(network="10.0.0.7", kind=ClientKind.STRANGER, silent_since=1.0)
+    >>> new = Client(network="10.0.0.8", kind=ClientKind.STRANGER)
+    >>> decide([silent], new, Limits(places={ClientKind.STRANGER: 1}, share=1)).evicted is silent
     True
     """
     rivals = [each for each in clients if each.kind is new.kind]
