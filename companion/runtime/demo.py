@@ -161,6 +161,7 @@ class Demonstration:
             dice=random.SystemRandom(),
             think=aside.do,
             calm=self._settings.switch("lights", "calm"),
+            speed=self._settings.number("lights", "speed"),
             sleep=at_speed(self._settings.number("demo", "speed")),
             wait=asyncio.sleep,
         )

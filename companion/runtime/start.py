@@ -143,6 +143,7 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         seq=seq,
         debouncer=debouncer,
         calm=settings.switch("lights", "calm"),
+        speed=settings.number("lights", "speed"),
     )
     if buttons.port or assembly.strip_port:
         report_boards(table.say, opened)

@@ -90,6 +90,7 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         ),
         "lights.brightness": number(0.05, 1),
         "lights.calm": SWITCH,
+        "lights.speed": number(0.25, 4),
         "panel.buttons": Check(kind=ValueKind.TEXT, validate=_buttons),
         "panel.bounce_ms": number(0, 1000),
         "panel.hold_ms": number(0, 100),

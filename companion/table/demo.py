@@ -88,13 +88,15 @@ class Demo:
         dice: random.Random,
         think: Think,
         calm: bool = False,
+        speed: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
         sleep: Sleep = asyncio.sleep,
         wait: Sleep | None = None,
     ) -> None:
         self._begun, self._players, self._commentator = begun, players, commentator
         self._show, self._on_line, self._changed = show, told, changed
-        self._dice, self._think, self._calm = dice, think, calm
+        self._dice, self._think = dice, think
+        self._calm, self._speed = calm, speed
         self._clock, self._sleep, self._wait = clock, sleep, wait or sleep
         self.names = {seat: commentator.names.player(seat) for seat in players}
         self._path: list[State] = []
@@ -131,6 +133,7 @@ class Demo:
             seq=seq,
             debouncer=Debouncer(),
             calm=self._calm,
+            speed=self._speed,
             clock=self._clock,
         )
         table.subscribe(self._note)
@@ -177,7 +180,7 @@ class Demo:
         still = self._path[-1]
         for before, after in pairwise((still, *self._path)):
             moved = Entry(command=Deal(), events=(), state=after)
-            motion = plan(before, moved, self._clock(), calm=self._calm)
+            motion = plan(before, moved, self._clock(), calm=self._calm, speed=self._speed)
             self._show(View(state=after, ahead=after, motion=motion))
             await self._wait(PATH_STEP_S)
         self.stage = Stage.SHOW

@@ -24,6 +24,7 @@ class Display:
         panel: has the pending counts.
         lights: are given each view.
         calm: pegs move without a show.
+        speed: 2.0 shows moves twice as fast.
         clock: gives the time in seconds.
 
     Attributes:
@@ -41,10 +42,11 @@ class Display:
         lights: Lights,
         *,
         calm: bool,
+        speed: float,
         clock: Callable[[], float],
     ) -> None:
         self._queue, self._panel, self._lights = queue, panel, lights
-        self._calm, self._clock = calm, clock
+        self._calm, self._speed, self._clock = calm, speed, clock
         self._motion = Motion()
         self._flashes: tuple[Flash, ...] = ()
         self.replayed: View | None = None
@@ -61,7 +63,13 @@ class Display:
 
     def move(self, before: State, entry: Entry) -> None:
         """Set the pegs off that an acknowledged entry moves."""
-        self._motion = self._motion.joined(plan(before, entry, self._clock(), calm=self._calm))
+        planned = plan(before, entry, self._clock(), calm=self._calm, speed=self._speed)
+        self._motion = self._motion.joined(planned)
+
+    def note_press(self) -> None:
+        """Clear the hint, which outlasts the press that it is about; show the end of any move."""
+        self.hint = None
+        self._motion = self._motion.skipped(self._clock())
 
     def step_brightness(self) -> None:
         """Go on to the next step of brightness, from the brightest to the dimmest."""

@@ -36,6 +36,7 @@ class Table:
     Args:
         history: the game so far, as the journal has it; `seq` is the number of its last row.
         calm: pegs move without a show.
+        speed: 2.0 shows moves twice as fast.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class Table:
         seq: int,
         debouncer: Debouncer,
         calm: bool,
+        speed: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._panel, self._clock = panel, clock
@@ -60,7 +62,7 @@ class Table:
             debouncer,
             clock=clock,
             act=self._act,
-            pressed=self._clear_hint,
+            pressed=self._note_press,
             looked=self._refresh,
         )
         self._queue = CommandQueue(
@@ -72,7 +74,7 @@ class Table:
             changed=self._refresh,
         )
         self._update_panel()
-        self._display = Display(self._queue, panel, lights, calm=calm, clock=clock)
+        self._display = Display(self._queue, panel, lights, calm=calm, speed=speed, clock=clock)
 
     @property
     def news(self) -> News:
@@ -149,7 +151,7 @@ class Table:
         """Take a whole press on a score pad, that lasted `held` seconds until now."""
         now, button = self._clock(), PAD + action
         self._presses.look()
-        self._clear_hint()
+        self._note_press()
         pressed = self._panel.press(Change(button=button, down=True, t=now - held))
         self._act(pressed)
         self._act(self._panel.tick(now))
@@ -159,9 +161,8 @@ class Table:
         woke = any(isinstance(each, Hint) and each.kind.swallows for each in pressed)
         return Tapped(counted=not woke, hint=hint)
 
-    def _clear_hint(self) -> None:
-        """Clear the hint, which outlasts the press that it is about."""
-        self._display.hint = None
+    def _note_press(self) -> None:
+        self._display.note_press()
 
     def _act(self, answers: list[Answer]) -> None:
         for answer in answers:

@@ -17,10 +17,11 @@ from companion.lights.colour.palette import Colour, Palette
 from companion.lights.compositor import Effect, Light, over
 from companion.lights.pixels import Indices, Points
 from companion.lights.scene.canvas import FIVE_LEVEL, Canvas
-from companion.lights.scene.effects import Chase, Pulse, Steps, Window
+from companion.lights.scene.effects import Chase, Pulse, Steps
 from companion.lights.scene.flashes import signals
 from companion.lights.scene.ghost import Ghost, ghost
-from companion.lights.scene.motion import CHASE_S, Motion
+from companion.lights.scene.landing import landing_effect
+from companion.lights.scene.motion import Motion
 from companion.lights.scene.pegs import BACK_PEG_LEVEL, PegsInMotion
 from companion.lights.scene.shows import (
     JOINED_LEVEL,
@@ -52,6 +53,9 @@ WARNED_SHARE = 0.25
 
 GHOST_BEAT_S = 0.5
 """Seconds that a ghost shows its own colour, then the zone's."""
+
+ZONE_PERIOD_S = 1.5
+"""Period of the pulse of a zone that a count would land in."""
 
 _FIVE = 5
 
@@ -201,28 +205,36 @@ class Painter(Canvas):
             )
 
     def landings(self, motion: Motion, pegs: set[int]) -> None:
-        """Animate the zones that pegs have landed in; each once, as two rhythms would flicker."""
-        windows: dict[str, tuple[Zone, float, float]] = {}
-        for landing in motion.landings:
-            zone = landing.zone
-            _, start, end = windows.get(zone.id, (zone, landing.start, landing.end))
-            windows[zone.id] = zone, min(start, landing.start), max(end, landing.end)
-        for zone, start, end in windows.values():
-            if zone.id not in self.met:
-                self.effects.append(Window(effect=self.zone(zone, pegs), start=start, end=end))
+        """Animate the zones that pegs have landed in; of two landings in one the later."""
+        latest = {landing.zone.id: landing for landing in motion.landings}
+        self.effects += [
+            landing_effect(
+                landing,
+                self.points,
+                self.palette,
+                free=lambda points: self.free(pegs, points),
+                calm=self.calm,
+            )
+            for landing in latest.values()
+            if landing.zone.id not in self.met
+        ]
 
     def zone(self, zone: Zone, pegs: set[int]) -> Effect:
-        """Return the effect of a zone landed in: a trap chases inward, others pulse around pegs."""
+        """Return the effect of a zone aimed at: a trap chases inward, others pulse around pegs."""
         colour = self.palette.zone(zone.kind)
         if zone.kind is ZoneKind.TIME_TRAP and not self.calm:
             rings = tuple(self.without(pegs, holes) for holes in _inward(zone.box))
             return Chase(rings=rings, colour=colour, step=1 / 4)
-        points = self.without(pegs, zone.box)
-        return Pulse(points=points, colour=colour * np.float32(FIVE_LEVEL), period=CHASE_S, low=0.1)
+        points, dimmed = self.without(pegs, zone.box), colour * np.float32(FIVE_LEVEL)
+        return Pulse(points=points, colour=dimmed, period=ZONE_PERIOD_S, low=0.1)
 
     def without(self, pegs: set[int], holes: Iterable[int]) -> Indices:
         """Return these holes in all lanes except where pegs stand."""
-        points = self.points.across(holes)
+        return self.free(pegs, self.points.across(holes))
+
+    @staticmethod
+    def free(pegs: set[int], points: Indices) -> Indices:
+        """Return these points except where pegs stand."""
         return points[[point not in pegs for point in points]]
 
 

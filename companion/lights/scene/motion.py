@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
-from companion.board.track import Hole, Zone
+from companion.board.track import Hole, Zone, ZoneKind
 from companion.lights.scene.path import straight, way
 from companion.rules.game import LANDING_ZONES, Correct, Entry, Event, Kind, State, Undo, apply
 
@@ -16,11 +17,28 @@ STEP_S = 0.07
 LONGEST_WALK_S = 1.6
 """Longest duration of a walk; longer ones step faster."""
 
-PAUSE_S = 0.5
-"""Rest of a peg on its landing hole before the zone acts on it."""
+SLIDE_S = 2.5
+"""Duration of a slide, which gathers speed."""
 
-SLIDE_S = 0.5
-"""Duration of a slide."""
+REST_S = MappingProxyType(
+    {
+        ZoneKind.RED_SLIDE: 0.5,
+        ZoneKind.TIME_TRAP: 0.5,
+        ZoneKind.GREEN_ADVANCE: 0.5,
+        ZoneKind.PENALTY_BOX: 1.5,
+    }
+)
+"""Rest of a peg on its landing hole before the zone moves it; a box shuts meanwhile."""
+
+LANDING_S = MappingProxyType(
+    {
+        ZoneKind.RED_SLIDE: REST_S[ZoneKind.RED_SLIDE] + SLIDE_S,
+        ZoneKind.TIME_TRAP: 2.5,
+        ZoneKind.GREEN_ADVANCE: 2.0,
+        ZoneKind.PENALTY_BOX: 2.5,
+    }
+)
+"""Duration of each zone's effect after a landing."""
 
 RETREAT_S = 0.4
 """Duration of the way back of an undone move."""
@@ -28,16 +46,14 @@ RETREAT_S = 0.4
 FADE_S = 0.6
 """Duration of the cross-fade that replaces any walk when calm."""
 
-CHASE_S = 1.5
-"""Duration of a zone's effect after a landing."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Segment:
     """Move of one front peg along `way`, whose first hole is its position at `start`.
 
     The team's back peg stands on `back_before`, and on `back` from `start` on. With `fades` the
-    move is shown as a cross-fade from the first hole to the last.
+    move is shown as a cross-fade from the first hole to the last; with `gathers_speed` it begins
+    slowly.
     """
 
     team: int
@@ -47,22 +63,26 @@ class Segment:
     back_before: Hole
     back: Hole
     fades: bool = False
+    gathers_speed: bool = False
 
     def place(self, t: float) -> int:
         """Return the peg's index in `way`."""
         steps = len(self.way) - 1
         if t >= self.end:
             return steps
-        share = (t - self.start) / (self.end - self.start)
+        share = max(0.0, t - self.start) / (self.end - self.start)
+        if self.gathers_speed:
+            share *= share
         return min(steps, max(0, int(share * steps)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Landing:
-    """Effect of a zone, from `start` to `end`, after a team's peg has landed in it."""
+    """Effect of a zone, from `start` to `end`, after a team's peg has landed in its `hole`."""
 
     team: int
     zone: Zone
+    hole: Hole
     start: float
     end: float
 
@@ -136,14 +156,22 @@ class Motion:
             won=newer.won,
         )
 
+    def skipped(self, t: float) -> Motion:
+        """Return what is left of the motion if its end is shown at once, at `t`."""
+        if t >= max((self.end, *(landing.end for landing in self.landings))):
+            return self
+        return Motion(end=min(self.end, t), won=self.won)
 
-def plan(before: State, entry: Entry, t0: float, *, calm: bool = False) -> Motion:
+
+def plan(
+    before: State, entry: Entry, t0: float, *, calm: bool = False, speed: float = 1.0
+) -> Motion:
     """Return the motion of an accepted command's events, from `t0` seconds on.
 
-    Pegs that the events do not bring to their holes in the entry's state (an undo, a correction, a
-    new game) go there at the end, all at once.
+    With `speed` 2.0 everything takes half its time. Pegs that the events do not bring to their
+    holes in the entry's state (an undo, a correction, a new game) go there at the end, all at once.
     """
-    planner = _Planner(before, t0, calm=calm)
+    planner = _Planner(before, t0, calm=calm, speed=speed)
     for event in () if isinstance(entry.command, Correct | Undo) else entry.events:
         planner.add(event)
     planner.move_all(entry.state)
@@ -159,10 +187,11 @@ def plan(before: State, entry: Entry, t0: float, *, calm: bool = False) -> Motio
 class _Planner:
     """Planner of a motion, with the state and the time reached so far."""
 
-    def __init__(self, state: State, t: float, *, calm: bool) -> None:
+    def __init__(self, state: State, t: float, *, calm: bool, speed: float) -> None:
         self.state = state
         self.t = t
         self.calm = calm
+        self.speed = speed
         self.segments: list[Segment] = []
         self.landings: list[Landing] = []
 
@@ -178,11 +207,15 @@ class _Planner:
 
     def rest(self, event: Event) -> None:
         """Pause in the zone that acts next."""
-        zone = self.state.setup.track.zone_at(event.origin) if event.origin is not None else None
-        if zone and event.team is not None:
-            end = self.t + CHASE_S
-            self.landings.append(Landing(team=event.team, zone=zone, start=self.t, end=end))
-            self.t += PAUSE_S
+        if event.origin is None or event.team is None:
+            return
+        zone = self.state.setup.track.zone_at(event.origin)
+        if zone:
+            end = self.t + LANDING_S[zone.kind] / self.speed
+            self.landings.append(
+                Landing(team=event.team, zone=zone, hole=event.origin, start=self.t, end=end)
+            )
+            self.t += REST_S[zone.kind] / self.speed
 
     def move(self, event: Event, after: State) -> None:
         if event.team is None or event.team not in self.state.setup.lanes:
@@ -191,8 +224,9 @@ class _Planner:
         holes = way(self.state.setup.track, event, landed=side.landed)
         if holes:
             walk = min(LONGEST_WALK_S, STEP_S * len(holes))
-            seconds = SLIDE_S if event.kind is Kind.SLID else walk
-            self.t = self.go(event.team, holes, after, seconds)
+            slides = event.kind is Kind.SLID
+            seconds = SLIDE_S if slides else walk
+            self.t = self.go(event.team, holes, after, seconds, gathers_speed=slides)
 
     def move_all(self, state: State) -> None:
         """Move all pegs at once to their holes in that state."""
@@ -205,18 +239,27 @@ class _Planner:
                 ends.append(self.go(team, straight(here.front, there.front), state, RETREAT_S))
         self.t = max(ends)
 
-    def go(self, team: int, holes: tuple[Hole, ...], after: State, seconds: float) -> float:
+    def go(
+        self,
+        team: int,
+        holes: tuple[Hole, ...],
+        after: State,
+        seconds: float,
+        *,
+        gathers_speed: bool = False,
+    ) -> float:
         """Add one move and return the time when it ends."""
         side = self.state.side(team)
         whole = (side.front, *holes)
         segment = Segment(
             team=team,
             start=self.t,
-            end=self.t + (FADE_S if self.calm else seconds),
+            end=self.t + (FADE_S if self.calm else seconds) / self.speed,
             way=(side.front, whole[-1]) if self.calm else whole,
             back_before=side.back,
             back=after.side(team).back,
             fades=self.calm,
+            gathers_speed=gathers_speed,
         )
         self.segments.append(segment)
         return segment.end

@@ -11,6 +11,7 @@ import tempfile
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import IO, Final, TypeVar
 
@@ -63,7 +64,7 @@ class RecordsService:
     Args:
         folder: of the journal; None if nothing is kept.
         board: lies on the table.
-        settings: give the language of the commentary, and whether pegs move calmly.
+        settings: give the language of the commentary, and how pegs move.
         names: names by team of sides that had none of their own.
         table: shows a replay on its lights.
         settings_file: is put into a backup if it exists.
@@ -90,7 +91,8 @@ class RecordsService:
     ) -> None:
         self._folder, self._board, self._names, self._table = folder, board, names, table
         self._language = settings.text("", "language")
-        self._calm = settings.switch("lights", "calm")
+        calm, speed = settings.switch("lights", "calm"), settings.number("lights", "speed")
+        self._plan = partial(plan, calm=calm, speed=speed)
         self._settings_file = settings_file
         self._idle_timeout_s, self._clock = idle_timeout_s, clock
         self._reader = Worker("records")
@@ -233,10 +235,10 @@ class RecordsService:
         if before is None or before == place:
             return View(state=after, ahead=after)
         if place == before + 1:
-            motion = plan(past.states[step - 1], past.steps[step - 1].entry, now, calm=self._calm)
+            motion = self._plan(past.states[step - 1], past.steps[step - 1].entry, now)
         else:
             moved = Entry(command=Deal(), events=(), state=after)
-            motion = plan(past.states[steps[before]], moved, now, calm=self._calm)
+            motion = self._plan(past.states[steps[before]], moved, now)
         return View(state=after, ahead=after, motion=motion)
 
     def _past(self, records: Records, number: int) -> tuple[Past, list[int]]:

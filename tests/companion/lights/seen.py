@@ -11,7 +11,7 @@ from companion.board.track import Hole
 from companion.lights import Light, Palette, Points, Scene, View, plan
 from companion.lights.colour.palette import Colour
 from companion.lights.scene.background import ground
-from companion.rules.game import History, Peg, State, Undo, new_game
+from companion.rules.game import Command, History, State, new_game
 from tests.companion.lights.games import SMALL, small_setup
 
 PALETTE = Palette.make()
@@ -39,7 +39,7 @@ def part(colour: Colour, level: float) -> object:
     return pytest.approx((colour * level).tolist(), abs=1e-6)
 
 
-def moved(*commands: Peg | Undo, calm: bool = False) -> View:
+def moved(*commands: Command, calm: bool = False) -> View:
     """Return the view in which the last of these commands is played out, from 100 s on."""
     history = History(new_game(small_setup((1, 2))))
     for command in commands[:-1]:

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from companion.lights import FlashKind
-from companion.rules.game import Claim, Deal, HouseRules, NewGame, Peg, Undo
+from companion.rules.game import Claim, Deal, HouseRules, NewGame, Peg, SetPegs, Undo
 from companion.table.display import BRIGHTNESS
 from companion.table.hints import HintKind
 from hardware.debounce import Edge
@@ -276,3 +276,18 @@ def test_a_spike_on_the_wire_is_no_press(seconds: float) -> None:
         assert {} == dict(bench.table.news.pending)
 
     at_table(Bench(), play)
+
+
+def test_a_press_skips_what_the_board_plays_out() -> None:
+    """The end shows at once, and the press counts as usual; nothing waits for the show."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("1.plus_one", "1.plus_one", "1.enter")
+        await bench.answer()
+        assert 42 + 20 == bench.fronts()[0]
+        assert bench.table.news.view.motion.end > bench.now + 2
+        await bench.press("2.plus_one")
+        assert bench.table.news.view.motion.end <= bench.now
+        assert {2} == set(bench.table.news.pending)
+
+    at_table(Bench(SetPegs(team=1, front=40, back=30)), play)

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.board.track import Hole
+from companion.board.track import Hole, ZoneKind
 from companion.lights import Motion, plan
-from companion.lights.scene.motion import FADE_S, PAUSE_S, SLIDE_S, STEP_S
+from companion.lights.scene.motion import FADE_S, LANDING_S, REST_S, SLIDE_S, STEP_S
 from companion.rules.game import (
     Command,
     Deal,
@@ -98,11 +98,13 @@ def test_a_count_walks_hole_by_hole() -> None:
 
 
 def test_a_slide_follows_a_pause_on_the_landing() -> None:
-    """The peg rests where it landed, then sweeps along to the second box (Z2)."""
+    """The peg rests where it landed, then gathers speed down to the second box (Z2)."""
     motion, _ = moved(Peg(team=1, points=6))
     landed = 100 + 6 * STEP_S
-    assert 6 == motion.front_at(1, landed + PAUSE_S / 2)
-    assert 16 == motion.front_at(1, landed + PAUSE_S + SLIDE_S)
+    rest = REST_S[ZoneKind.RED_SLIDE]
+    assert 6 == motion.front_at(1, landed + rest / 2)
+    assert 8 == motion.front_at(1, landed + rest + SLIDE_S / 2)
+    assert 16 == motion.front_at(1, landed + rest + SLIDE_S)
     assert ["red-6"] == [landing.zone.id for landing in motion.landings]
     assert pytest.approx(landed) == motion.landings[0].start
 
@@ -196,3 +198,35 @@ def test_a_table_full_of_counts_keeps_no_old_motion() -> None:
         history.do(Deal())
     assert 1 == len(motion.segments)
     assert not motion.landings
+
+
+def test_a_landing_takes_two_to_three_seconds() -> None:
+    """Slide, trap, advance and box can all be watched."""
+    assert all(2 <= seconds <= 3 for seconds in LANDING_S.values())
+    assert 2 <= SLIDE_S <= 3
+
+
+@pytest.mark.parametrize("points", [6, 26, 25])
+def test_speed_scales_all_of_a_motion(points: int) -> None:
+    """Twice the speed, half the time: walks, rests, slides and effects."""
+    history = History(new_game(small_setup((1, 2))))
+    before = history.state
+    entry = history.do(Peg(team=1, points=points))
+    one, two = (plan(before, entry, 0.0, speed=speed) for speed in (1.0, 2.0))
+    assert one.end == pytest.approx(2 * two.end)
+    for slow, fast in zip(one.landings, two.landings, strict=True):
+        assert (slow.start, slow.end) == pytest.approx((2 * fast.start, 2 * fast.end))
+
+
+@settings(deadline=None)
+@given(setup=setups(), tries=draws(), share=st.floats(0, 1))
+def test_a_skipped_motion_is_at_its_end(setup: Setup, tries: list[Draw], share: float) -> None:
+    """Nothing moves and no zone acts any more; a win is celebrated from then on."""
+    for before, entry in steps(setup, tries):
+        motion = plan(before, entry, 7.0)
+        t = 7.0 + share * max(0.0, motion.end - 7.0)
+        skipped = motion.skipped(t)
+        if skipped is not motion:
+            assert (skipped.segments, skipped.landings) == ((), ())
+            assert skipped.end <= t
+            assert motion.won == skipped.won
