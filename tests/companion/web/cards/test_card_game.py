@@ -119,7 +119,7 @@ class Game:
     def play(self) -> None:
         """Play to the win, looking at each change as the page does."""
         for news in self.program.news():
-            if news["cards"] is None:
+            if news["cards"] is None or news["table"]["winner"] is not None:
                 return
             for person in self.people:
                 told = person.look()
