@@ -24,6 +24,7 @@ COMMANDS: Final = {
     "deal": "cards:deal_command",
     "demo": "demo:demo_command",
     "doctor": "doctor:doctor_command",
+    "kit": "kit:kit_command",
     "lights": "lights:lights_group",
     "play": "play:play_command",
     "player": "players:player_command",

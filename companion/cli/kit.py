@@ -1,0 +1,61 @@
+"""`cribwars kit`: everything that one prints, cuts, solders and buys for a board."""
+
+from __future__ import annotations
+
+import math
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+import click
+
+from companion.board import load_board
+from companion.errors import BadInputError
+
+_PACKAGES: Final = ("reportlab", "manifold3d")
+_PAPERS: Final = ("a4", "letter", "a3", "a2")
+_BED_MM: Final = (60.0, 1000.0)
+_MEASURED_MM: Final = (90.0, 110.0)
+
+
+@click.command("kit")
+@click.argument("name", metavar="BOARD")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--paper", type=click.Choice(_PAPERS), default="a4", help="Paper of the tiles.")
+@click.option("--bed", default="220x220", metavar="WxD", help="The 3D printer's bed, in mm.")
+@click.option(
+    "--measured", default="100,100", metavar="X,Y", help="What the 100 mm rulers measure on paper."
+)
+def kit_command(*, name: str, folder: Path, paper: str, bed: str, measured: str) -> None:
+    """Write the kit of a board into DIR, which is new or empty; begin with its index.html."""
+    bed_mm = _pair("--bed", bed.lower(), "x", "220x220", _BED_MM)
+    measured_mm = _pair("--measured", measured, ",", "99.2,99.6", _MEASURED_MM)
+    _require_packages()
+    from companion.kit import KitOptions, check_free, make_kit, write_folder  # noqa: PLC0415  # need the extra
+
+    check_free(folder)
+    options = KitOptions(paper=paper, bed_mm=bed_mm, measured_mm=measured_mm)
+    write_folder(folder, make_kit(load_board(name), options))
+    click.echo(f"wrote the kit: open {folder / 'index.html'}", err=True)
+
+
+def _require_packages() -> None:
+    missing = [package for package in _PACKAGES if find_spec(package) is None]
+    if missing:
+        names = " and ".join(missing)
+        raise BadInputError(f"the kit needs {names}: pip install {' '.join(missing)}")
+
+
+def _pair(
+    option: str, text: str, between: str, example: str, limits: tuple[float, float]
+) -> tuple[float, float]:
+    """Return the two numbers of an option, both within limits."""
+    low, high = limits
+    try:
+        one, other = (float(number) for number in text.split(between))
+    except ValueError:
+        one = other = math.nan
+    if not (low <= one <= high and low <= other <= high):
+        takes = f"two numbers of millimetres from {low:g} to {high:g}, such as {example}"
+        raise BadInputError(f"{option} {text!r}: write {takes}")
+    return one, other

@@ -1,0 +1,7 @@
+"""The kit: everything that one prints, cuts, solders and buys for a board, made from its file."""
+
+from companion.kit.folder import check_free, write_folder
+from companion.kit.kit import KitOptions, make_kit
+from companion.kit.tiling import PAPERS_MM
+
+__all__ = ["PAPERS_MM", "KitOptions", "check_free", "make_kit", "write_folder"]

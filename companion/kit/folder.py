@@ -1,0 +1,52 @@
+"""Writing of a whole folder at once: after a fault or a break there is none of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from companion.errors import BadInputError
+
+
+def check_free(folder: Path) -> Path:
+    """Return where a folder is to be written, links resolved.
+
+    Raises:
+        BadInputError: something is there already, or the place cannot be read.
+    """
+    try:
+        place = folder.resolve()
+        taken = place.exists() and not (place.is_dir() and not any(place.iterdir()))
+    except (OSError, RuntimeError) as error:
+        raise _refusal(folder, error) from None
+    if taken:
+        raise BadInputError(f"{folder} is there and not empty: name a new or an empty folder")
+    return place
+
+
+def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files, by their paths in it, into a folder that is new or empty.
+
+    Raises:
+        BadInputError: it is neither, or cannot be written; nothing is left then.
+    """
+    place = check_free(folder)
+    beside = place.with_name(f".{place.name}.{os.getpid()}")
+    try:
+        beside.mkdir(parents=True)
+        for name, content in files.items():
+            file = beside / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+        beside.replace(place)
+    except OSError as error:
+        raise _refusal(folder, error) from None
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def _refusal(folder: Path, error: Exception) -> BadInputError:
+    reason = getattr(error, "strerror", None) or "no path at all"
+    return BadInputError(f"{folder} cannot be written ({reason}): choose another place")

@@ -1,0 +1,65 @@
+"""The page that leads through the evening: each step with the files that it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatch
+from html import escape
+from typing import Final, NamedTuple
+
+from companion.board.layout import Board
+
+_CSS: Final = (
+    "body{font:1.1rem/1.5 sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}"
+    "img{max-width:100%;border:1px solid #888}li{margin:.3rem 0}"
+)
+
+
+class BuildStep(NamedTuple):
+    """A step of the evening, and patterns of the files that it takes."""
+
+    title: str
+    text: str
+    files: tuple[str, ...]
+
+
+_STEPS: Final = (
+    BuildStep(
+        "Print",
+        "Have the sheet printed at its true size, or print the pages at home at 100 % and glue "
+        "them. Measure the rulers on the cover first: where they are not 100 mm, make the kit "
+        "anew with --measured.",
+        ("sheet.pdf", "sheet-*.pdf"),
+    ),
+    BuildStep("All files", "What each file is for.", ("kit.json",)),
+)
+
+
+def index_page(board: Board, purposes: Mapping[str, str]) -> str:
+    """Return the page as HTML; `purposes` are those of all files by path."""
+    title = escape(f"{board.title}: the kit")
+    steps = "".join(_section(step, purposes) for step in _STEPS)
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        f'<meta name="viewport" content="width=device-width"><style>{_CSS}</style></head>'
+        f"<body><h1>{title}</h1>{steps}</body></html>\n"
+    )
+
+
+def _section(step: BuildStep, purposes: Mapping[str, str]) -> str:
+    paths = [path for path in purposes if any(fnmatch(path, name) for name in step.files)]
+    links = "".join(_link(path, purposes[path]) for path in paths)
+    return (
+        f"<h2>{escape(step.title)}</h2><p>{escape(step.text)}</p>"
+        f"<ul>{links}</ul>{''.join(_pictures(paths))}"
+    )
+
+
+def _link(path: str, purpose: str) -> str:
+    return f'<li><a href="{escape(path)}">{escape(path)}</a>: {escape(purpose)}</li>'
+
+
+def _pictures(paths: Iterable[str]) -> Iterable[str]:
+    for path in paths:
+        if path.endswith(".svg"):
+            yield f'<p><img src="{escape(path)}" alt="{escape(path)}"></p>'

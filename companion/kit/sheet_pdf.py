@@ -1,0 +1,246 @@
+"""The sheet as PDF: one page at its true size, and tiles for a home printer to be glued."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from itertools import product
+from typing import Final
+
+from reportlab.lib.units import mm
+from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
+from reportlab.pdfgen.canvas import Canvas
+
+from companion.board.drawing.board import draw
+from companion.board.layout import Board
+from companion.kit.svg_canvas import draw_svg
+from companion.kit.tiling import MARGIN_MM, OVERLAP_MM, Point, Tile, Tiling, points
+
+RULER_MM: Final = 100.0
+"""Length of the rulers on every page of the tiles."""
+
+_FORM = "sheet"
+_FONT, _BOLD = "Helvetica", "Helvetica-Bold"
+_TYPE_MM = 2.6
+_HAIRLINE_MM = 0.1
+_RULER_FROM_MM, _RULER_BASE_MM = 20.0, 7.0
+_TICKS_MM = {10: 3.0, 5: 2.0, 1: 1.2}
+_MARK_MM = 2.0
+_MARK_CLEARANCE_MM = 5.0
+_COVER_TEXT = (
+    "1. Print this page first, at 100 % (no fitting to the page), and measure both rulers.",
+    "2. Where they are not 100 mm, make the kit anew with --measured X,Y, such as 99.2,99.6.",
+    "3. Print the other pages. Cut each along its left and its upper seam, from tick to tick.",
+    "4. Glue it on the flaps of its left and upper neighbours, circle upon circle.",
+)
+
+
+def sheet_pdf(board: Board) -> bytes:
+    """Return the sheet on one page of its own size."""
+    canvas, written = _document(board, (board.width_mm, board.height_mm))
+    draw_svg(canvas, draw(board), board.height_mm)
+    canvas.showPage()
+    canvas.save()
+    return written.getvalue()
+
+
+def tiles_pdf(board: Board, tiling: Tiling) -> bytes:
+    """Return a cover with the whole layout, then a page for each tile."""
+    canvas, written = _document(board, tiling.page_mm)
+    _add_form(canvas, board)
+    _draw_cover(canvas, board, tiling)
+    for tile in tiling.tiles:
+        _draw_tile(canvas, board, tiling, tile)
+    canvas.save()
+    return written.getvalue()
+
+
+def _document(board: Board, page_mm: tuple[float, float]) -> tuple[Canvas, BytesIO]:
+    written = BytesIO()
+    size = (page_mm[0] * mm, page_mm[1] * mm)
+    canvas = Canvas(written, pagesize=size, invariant=1, pageCompression=1)
+    canvas.setTitle(board.title)
+    canvas.setCreator("cribwars kit")
+    return canvas, written
+
+
+def _add_form(canvas: Canvas, board: Board) -> None:
+    """Draw the sheet once, for all pages that show a part of it."""
+    # A form is clipped to the page unless it has a box of its own, and is opaque unless it lists
+    # the levels of transparency, which the library lists for pages only.
+    canvas.beginForm(_FORM, 0, 0, board.width_mm * mm, board.height_mm * mm)
+    draw_svg(canvas, draw(board), board.height_mm)
+    resources = PDFResourceDictionary()
+    resources.basicFonts()
+    resources.allProcs()
+    resources.ExtGState = canvas._extgstate.getState()  # noqa: SLF001
+    canvas.endForm(Resources=resources)
+
+
+# The cover
+
+
+def _draw_cover(canvas: Canvas, board: Board, tiling: Tiling) -> None:
+    width, height = tiling.page_mm
+    left, below = MARGIN_MM + 8, MARGIN_MM + 8
+    room = (width - left - MARGIN_MM, height - below - MARGIN_MM - 40)
+    shrink = min(room[0] / board.width_mm, room[1] / board.height_mm)
+    _write(
+        canvas, f"{board.title}: {len(tiling.tiles)} pages", left, height - 22, size=6, bold=True
+    )
+    for number, line in enumerate(_COVER_TEXT):
+        _write(canvas, line, left, height - 30 - 4.5 * number)
+    canvas.saveState()
+    canvas.translate(left * mm, below * mm)
+    canvas.scale(shrink, shrink)
+    canvas.doForm(_FORM)
+    for tile in tiling.tiles:
+        _draw_tile_on_cover(canvas, tile, shrink)
+    canvas.restoreState()
+    _draw_rulers(canvas, tiling)
+    canvas.showPage()
+
+
+def _draw_tile_on_cover(canvas: Canvas, tile: Tile, shrink: float) -> None:
+    canvas.setStrokeColorRGB(1, 1, 1)
+    canvas.setLineWidth(0.5 * mm / shrink)
+    size = (tile.right - tile.left, tile.top - tile.bottom)
+    canvas.rect(tile.left * mm, tile.bottom * mm, size[0] * mm, size[1] * mm)
+    canvas.setFillColorRGB(1, 1, 1)
+    canvas.setFont(_BOLD, 7 * mm / shrink)
+    middle = ((tile.left + tile.right) / 2, (tile.bottom + tile.top) / 2)
+    canvas.drawCentredString(middle[0] * mm, middle[1] * mm, tile.label)
+
+
+# A tile
+
+
+def _draw_tile(canvas: Canvas, board: Board, tiling: Tiling, tile: Tile) -> None:
+    window, corner = tiling.window(tile), tiling.corner(tile)
+    canvas.saveState()
+    canvas.scale(*tiling.scale)
+    canvas.translate(-corner.x * mm, -corner.y * mm)
+    clip = canvas.beginPath()
+    size = (window.right - window.left, window.top - window.bottom)
+    clip.rect(window.left * mm, window.bottom * mm, size[0] * mm, size[1] * mm)
+    canvas.saveState()
+    canvas.clipPath(clip, stroke=0, fill=0)
+    canvas.doForm(_FORM)
+    canvas.restoreState()
+    _draw_seams(canvas, board, tiling, tile)
+    canvas.restoreState()
+    _draw_rulers(canvas, tiling)
+    _draw_label(canvas, board, tiling, tile)
+    canvas.showPage()
+
+
+def _draw_seams(canvas: Canvas, board: Board, tiling: Tiling, tile: Tile) -> None:
+    """Draw a tick at both ends of each seam, and circles that come to lie on the neighbour's."""
+    window = tiling.window(tile)
+    canvas.setLineWidth(_HAIRLINE_MM * mm)
+    canvas.setStrokeColorRGB(0, 0, 0)
+    across = [x for x in (tile.left, tile.right) if x not in _edges(tiling.columns)]
+    along = [y for y in (tile.bottom, tile.top) if y not in _edges(tiling.rows)]
+    for x in across:
+        _line(canvas, x, window.top + 1, x, window.top + 5)
+        _line(canvas, x, window.bottom - 1, x, window.bottom - 5)
+    for y in along:
+        _line(canvas, window.right + 1, y, window.right + 5, y)
+        _line(canvas, window.left - 1, y, window.left - 5, y)
+    places = points(board)
+    for x, share in product(across, (0.2, 0.8)):
+        y = tile.bottom + share * (tile.top - tile.bottom)
+        _draw_mark(canvas, _free_place(places, Point(x, y), Point(0, 1)))
+    for y, share in product(along, (0.2, 0.8)):
+        x = tile.left + share * (tile.right - tile.left)
+        _draw_mark(canvas, _free_place(places, Point(x, y), Point(1, 0)))
+
+
+def _edges(seams: tuple[float, ...]) -> tuple[float, float]:
+    return seams[0], seams[-1]
+
+
+def _free_place(places: list[Point], wanted: Point, along: Point) -> Point:
+    """Return the place nearest to the wanted one, along a seam, that no hole or lamp is close to.
+
+    Without one within 15 mm it is the wanted one.
+    """
+    for step in range(31):
+        shift = (step + 1) // 2 * (-1) ** step
+        at = Point(wanted.x + shift * along.x, wanted.y + shift * along.y)
+        if all(max(abs(x - at.x), abs(y - at.y)) > _MARK_CLEARANCE_MM for x, y in places):
+            return at
+    return wanted
+
+
+def _draw_mark(canvas: Canvas, at: Point) -> None:
+    """Draw a cross in a circle, in white under black: the print may be either."""
+    for grey, width in ((1, 0.5), (0, _HAIRLINE_MM)):
+        canvas.setStrokeGray(grey)
+        canvas.setLineWidth(width * mm)
+        canvas.circle(at.x * mm, at.y * mm, _MARK_MM * mm)
+        _line(canvas, at.x - 1.5 * _MARK_MM, at.y, at.x + 1.5 * _MARK_MM, at.y)
+        _line(canvas, at.x, at.y - 1.5 * _MARK_MM, at.x, at.y + 1.5 * _MARK_MM)
+
+
+def _draw_rulers(canvas: Canvas, tiling: Tiling) -> None:
+    """Draw 100 mm to the right and 100 mm upwards, in the lower left of the border."""
+    x, y = tiling.scale
+    room = (RULER_MM + 20, MARGIN_MM - 1)
+    start, base = _RULER_FROM_MM, _RULER_BASE_MM
+    if not tiling.margin:  # the print reaches below the rulers
+        canvas.setFillGray(1)
+        canvas.rect((start - 2) * mm, 0, room[0] * x * mm, room[1] * mm, stroke=0, fill=1)
+        canvas.rect(0, (start - 2) * mm, room[1] * mm, room[0] * y * mm, stroke=0, fill=1)
+    canvas.setStrokeGray(0)
+    canvas.setLineWidth(_HAIRLINE_MM * mm)
+    _line(canvas, start, base, start + RULER_MM * x, base)
+    _line(canvas, base, start, base, start + RULER_MM * y)
+    for step in range(int(RULER_MM) + 1):
+        tick = next(length for every, length in _TICKS_MM.items() if step % every == 0)
+        _line(canvas, start + step * x, base, start + step * x, base + tick)
+        _line(canvas, base, start + step * y, base + tick, start + step * y)
+    _write(canvas, "100 mm", start + RULER_MM * x + 4, base)
+    _write(canvas, "100 mm", base + 3, start + RULER_MM * y + 4, turned=True)
+
+
+def _draw_label(canvas: Canvas, board: Board, tiling: Tiling, tile: Tile) -> None:
+    """Write a tile's name and its neighbours above it."""
+    named = {(other.row, other.column): other.label for other in tiling.tiles}
+    sides = (("left", 0, -1), ("right", 0, 1), ("above", -1, 0), ("below", 1, 0))
+    neighbours = [
+        f"{side} {named[place]}"
+        for side, down, right in sides
+        if (place := (tile.row + down, tile.column + right)) in named
+    ]
+    text = f"{board.title}: {tile.label} of {len(named)} pages"
+    beside = f"; {', '.join(neighbours)}" if neighbours else ""
+    flap = f"; overlap {OVERLAP_MM:g} mm, seam in its middle" if neighbours else ""
+    height = tiling.page_mm[1]
+    if not tiling.margin:
+        canvas.setFillGray(1)
+        canvas.rect(MARGIN_MM * mm, (height - 8) * mm, 90 * mm, 5 * mm, stroke=0, fill=1)
+    _write(canvas, text + beside + flap, MARGIN_MM + 1, height - 7)
+
+
+def _write(
+    canvas: Canvas,
+    text: str,
+    x: float,
+    y: float,
+    *,
+    size: float = _TYPE_MM,
+    bold: bool = False,
+    turned: bool = False,
+) -> None:
+    canvas.saveState()
+    canvas.translate(x * mm, y * mm)
+    if turned:
+        canvas.rotate(90)
+    canvas.setFillGray(0)
+    canvas.setFont(_BOLD if bold else _FONT, size * mm)
+    canvas.drawString(0, 0, text)
+    canvas.restoreState()
+
+
+def _line(canvas: Canvas, x1: float, y1: float, x2: float, y2: float) -> None:
+    canvas.line(x1 * mm, y1 * mm, x2 * mm, y2 * mm)

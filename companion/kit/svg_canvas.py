@@ -1,0 +1,157 @@
+"""PDF out of SVG: shapes of `companion.board.drawing.svg` on a page, so that there is one drawing.
+
+It knows what our drawings use: groups, rectangles, circles, paths of `M L A C`, and lines of text.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+from xml.etree.ElementTree import Element, fromstring
+
+from reportlab.lib.colors import HexColor
+from reportlab.lib.units import mm
+from reportlab.pdfbase.pdfmetrics import stringWidth
+from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfgen.pathobject import PDFPathObject
+
+Style: TypeAlias = dict[str, str]
+
+_CAPS: Final = {"butt": 0, "round": 1, "square": 2}
+_JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
+_STEP = re.compile(r"[MLAC]|-?[0-9.]+")
+_ARGUMENTS: Final = {"M": 2, "L": 2, "A": 7, "C": 6}
+
+
+def draw_svg(canvas: Canvas, svg: str, height_mm: float) -> None:
+    """Draw an SVG document of millimetres with its lower left corner at the canvas's origin."""
+    canvas.saveState()
+    canvas.translate(0, height_mm * mm)
+    canvas.scale(mm, -mm)
+    _draw(canvas, fromstring(svg), {})  # noqa: S314  # our own drawing
+    canvas.restoreState()
+
+
+def _draw(canvas: Canvas, element: Element, inherited: Mapping[str, str]) -> None:
+    style = {**inherited, **element.attrib}
+    name = element.tag.rpartition("}")[2]
+    shape = _SHAPES.get(name)
+    if shape is not None:
+        canvas.saveState()
+        shape(canvas, element, style, *_paint(canvas, style))
+        canvas.restoreState()
+    for child in element:
+        _draw(canvas, child, {key: style[key] for key in _INHERITED & style.keys()})
+
+
+def _paint(canvas: Canvas, style: Style) -> tuple[bool, bool]:
+    """Set colours and lines; return True for a stroke, and True for a fill."""
+    fill, stroke = style.get("fill", "#000000"), style.get("stroke", "none")
+    if fill != "none":
+        canvas.setFillColor(HexColor(fill), alpha=float(style.get("fill-opacity", 1)))
+    if stroke != "none":
+        canvas.setStrokeColor(HexColor(stroke), alpha=float(style.get("stroke-opacity", 1)))
+        canvas.setLineWidth(float(style.get("stroke-width", 1)))
+        canvas.setLineCap(_CAPS[style.get("stroke-linecap", "butt")])
+        canvas.setLineJoin(_JOINS[style.get("stroke-linejoin", "miter")])
+        canvas.setDash([float(length) for length in style.get("stroke-dasharray", "").split()])
+    return stroke != "none", fill != "none"
+
+
+def _rectangle(canvas: Canvas, element: Element, _: Style, stroke: bool, fill: bool) -> None:  # noqa: FBT001
+    x, y, width, height, radius = (
+        float(element.get(key, 0)) for key in ("x", "y", "width", "height", "rx")
+    )
+    radius = min(radius, width / 2, height / 2)
+    canvas.roundRect(x, y, width, height, radius, stroke=stroke, fill=fill)
+
+
+def _circle(canvas: Canvas, element: Element, _: Style, stroke: bool, fill: bool) -> None:  # noqa: FBT001
+    x, y, radius = (float(element.get(key, 0)) for key in ("cx", "cy", "r"))
+    canvas.circle(x, y, radius, stroke=stroke, fill=fill)
+
+
+def _path(canvas: Canvas, element: Element, _: Style, stroke: bool, fill: bool) -> None:  # noqa: FBT001
+    path = canvas.beginPath()
+    steps: list[str] = _STEP.findall(element.get("d", ""))
+    command, at = "", 0j
+    while steps:
+        command = steps.pop(0) if steps[0] in _ARGUMENTS else command
+        count = _ARGUMENTS[command]
+        numbers, steps = [float(step) for step in steps[:count]], steps[count:]
+        at = _step(path, command, at, numbers)
+        command = "L" if command == "M" else command
+    canvas.drawPath(path, stroke=stroke, fill=fill)
+
+
+def _step(path: PDFPathObject, command: str, at: complex, numbers: list[float]) -> complex:
+    """Add a step to a path; return its end."""
+    end = complex(*numbers[-2:])
+    if command == "M":
+        path.moveTo(end.real, end.imag)
+    elif command == "L":
+        path.lineTo(end.real, end.imag)
+    elif command == "C":
+        path.curveTo(*numbers)
+    else:
+        one, other = _arc_pulls(at, end, numbers[0], clockwise=bool(numbers[4]))
+        path.curveTo(one.real, one.imag, other.real, other.imag, end.real, end.imag)
+    return end
+
+
+def _arc_pulls(
+    start: complex, end: complex, radius: float, *, clockwise: bool
+) -> tuple[complex, complex]:
+    """Return the two control points of a circle's arc, at most half a turn.
+
+    >>> one, other = _arc_pulls(1 + 0j, 1j, 1.0, clockwise=True)
+    >>> [round(one.imag, 3), round(other.real, 3)]
+    [0.552, 0.552]
+    """
+    chord = end - start
+    half = math.asin(min(1.0, abs(chord) / 2 / radius))
+    pull = 4 / 3 * math.tan(half / 2) * radius
+    turn = complex(math.cos(half), math.sin(half) * (-1 if clockwise else 1))
+    onward = chord / abs(chord)
+    return start + pull * onward * turn, end - pull * onward / turn
+
+
+def _text(canvas: Canvas, element: Element, style: Style, *_: bool) -> None:
+    words, size = element.text or "", float(style["font-size"])
+    spacing = float(style.get("letter-spacing", 0))
+    font = "Times-Roman" if style["font-family"].endswith(", serif") else "Helvetica"
+    width = stringWidth(words, font, size) + spacing * len(words)
+    start = {"start": 0.0, "middle": -width / 2, "end": -width}[style.get("text-anchor", "start")]
+    canvas.translate(float(element.get("x", 0)), float(element.get("y", 0)))
+    if transform := element.get("transform"):
+        canvas.rotate(float(transform.removeprefix("rotate(").split()[0]))
+    canvas.scale(1, -1)
+    line = canvas.beginText(start, 0)
+    line.setFont(font, size)
+    line.setCharSpace(spacing)
+    line.textOut(words)
+    canvas.drawText(line)
+
+
+_SHAPES: Final[Mapping[str, Callable[..., None]]] = {
+    "rect": _rectangle,
+    "circle": _circle,
+    "path": _path,
+    "text": _text,
+}
+_INHERITED: Final = {
+    "fill",
+    "fill-opacity",
+    "font-family",
+    "font-size",
+    "letter-spacing",
+    "stroke",
+    "stroke-dasharray",
+    "stroke-linecap",
+    "stroke-linejoin",
+    "stroke-opacity",
+    "stroke-width",
+    "text-anchor",
+}

@@ -1,0 +1,72 @@
+"""`cribwars kit`: its files, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.cli import kit
+from tests.support.commands import WRONG_USE, Ask, ask
+
+__all__ = ["ask"]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder by its path in it."""
+    return {
+        str(file.relative_to(folder)): file.read_bytes()
+        for file in folder.rglob("*")
+        if file.is_file()
+    }
+
+
+def test_the_same_input_gives_the_same_bytes(ask: Ask, tmp_path: Path) -> None:
+    """All files are named in kit.json with a purpose, and two runs make the same."""
+    for name in ("one", "two"):
+        assert "" == ask("kit", "classic-61", str(tmp_path / name)).out
+    one, two = contents(tmp_path / "one"), contents(tmp_path / "two")
+    told = json.loads(one["kit.json"])
+    assert one == two
+    assert one.keys() == told["files"].keys()
+    assert all(told["files"].values())
+    assert all(path in one["index.html"].decode() for path in one if path != "index.html")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["--bed", "220"], "--bed '220': write two numbers"),
+        (["--bed", "nanx220"], "--bed"),
+        (["--measured", "99.2"], "--measured '99.2': write two numbers"),
+        (["--measured", "50,100"], "from 90 to 110"),
+        (["--paper", "a5"], "--paper"),
+    ],
+)
+def test_wrong_options(ask: Ask, tmp_path: Path, arguments: list[str], problem: str) -> None:
+    """One line that names the option and what it takes; nothing is written."""
+    answer = ask("kit", "classic-61", str(tmp_path / "kit"), *arguments)
+    assert WRONG_USE == answer.code
+    assert 1 == answer.err.count("\n")
+    assert problem in answer.err
+    assert not (tmp_path / "kit").exists()
+
+
+def test_a_folder_with_something_in_it(ask: Ask, tmp_path: Path) -> None:
+    """It stays as it is."""
+    (tmp_path / "mine").write_text("mine")
+    answer = ask("kit", "classic-61", str(tmp_path))
+    assert WRONG_USE == answer.code
+    assert "not empty" in answer.err
+    assert {"mine": b"mine"} == contents(tmp_path)
+
+
+def test_packages_that_are_missing(
+    ask: Ask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The refusal names what to install."""
+    monkeypatch.setattr(kit, "find_spec", lambda name: None if name == "reportlab" else name)
+    answer = ask("kit", "classic-61", str(tmp_path / "kit"))
+    assert WRONG_USE == answer.code
+    assert "cribwars: the kit needs reportlab: pip install reportlab\n" == answer.err

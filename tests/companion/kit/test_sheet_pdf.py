@@ -1,0 +1,102 @@
+"""PDFs of the sheet, looked at as pixels: true to size, every hole where the board has it."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from companion.board import Board, board_names, load_board
+from companion.kit.sheet_pdf import sheet_pdf, tiles_pdf
+from companion.kit.tiling import PAPERS_MM, divide
+from tests.support.raster import Raster, page_sizes, raster
+
+UNSCALED = (100.0, 100.0)
+DEEP = [
+    pytest.param(name, paper, measured, marks=pytest.mark.deep)
+    for name, paper, measured in itertools.product(
+        board_names(), PAPERS_MM, [UNSCALED, (99.2, 99.6), (101.5, 98.0)]
+    )
+]
+
+
+def windows(board: Board) -> list[tuple[float, float, float]]:
+    """X and y from the sheet's lower left, and radius, of each hole's and lamp's ring."""
+    holes = [(x, y, 1.75) for row in board.rows for _, x, y in row.places()]
+    lamps = [(lamp.x_mm, lamp.y_mm, 2.3) for lamp in board.lamps]
+    return [(x, board.height_mm - y, radius) for x, y, radius in holes + lamps]
+
+
+def error(page: Raster, x: float, y: float, radius: float) -> float:
+    """Millimetres from where a ring is expected on a page to where it is; infinite off the page."""
+    height, width = page.pixels.shape
+    if not (3.1 < x < width / page.across - 3.1 and 3.1 < y < height / page.up - 3.1):
+        return math.inf
+    return math.dist((x, y), page.window_at(x, y, radius))
+
+
+@pytest.mark.parametrize(
+    "name", ["classic-61", *(pytest.param(n, marks=pytest.mark.deep) for n in board_names())]
+)
+def test_every_hole_lies_true_on_the_sheet(name: str) -> None:
+    """One page of the sheet's size; the windows are where the board file has them, to 0.01 mm."""
+    board = load_board(name)
+    pdf = sheet_pdf(board)
+    (size,) = page_sizes(pdf)
+    assert pytest.approx((board.width_mm, board.height_mm)) == size
+    page = raster(pdf, 1)
+    assert max(error(page, *window) for window in windows(board)) < 0.01
+
+
+@pytest.mark.parametrize(("name", "paper", "measured"), [("classic-61", "a4", (99.2, 99.6)), *DEEP])
+def test_every_hole_lies_true_on_the_tiles(
+    name: str, paper: str, measured: tuple[float, float]
+) -> None:
+    """Printed so that 100 mm become what was measured, the tiles come out true to 0.01 mm."""
+    board = load_board(name)
+    tiling = divide(board, paper, measured)
+    pdf = tiles_pdf(board, tiling)
+    sizes = page_sizes(pdf)
+    assert 1 + len(tiling.tiles) == len(sizes)
+    assert all(sorted(size) == pytest.approx(sorted(PAPERS_MM[paper])) for size in sizes)
+    drawn = [100 / shown for shown in measured]
+    nearest = dict.fromkeys(windows(board), math.inf)
+    for number, tile in enumerate(tiling.tiles, start=2):
+        page, corner = raster(pdf, number), tiling.corner(tile)
+        for window, least in nearest.items():
+            x, y, radius = window
+            found = error(page, (x - corner.x) * drawn[0], (y - corner.y) * drawn[1], radius)
+            nearest[window] = min(found, least)
+    assert max(nearest.values()) < 0.01
+
+
+@pytest.mark.parametrize("measured", [UNSCALED, (99.2, 101.5)])
+def test_the_rulers_measure_100_mm(measured: tuple[float, float]) -> None:
+    """On every page, the cover too, both rulers are 100 mm once the printer has done its part."""
+    board = load_board("classic-61")
+    pdf = tiles_pdf(board, divide(board, "a4", measured))
+    for number in range(1, len(page_sizes(pdf)) + 1):
+        page = raster(pdf, number)
+        ways = ((page.pixels, page.across, page.up), (page.pixels.T, page.up, page.across))
+        for (pixels, along, aside), shown in zip(ways, measured, strict=True):
+            row = 255 - pixels[round(8.5 * aside)]  # through the longer ticks
+            ends = [_dark_at(row, along, at) for at in (20, 20 + 100 * 100 / shown)]
+            assert 100 == pytest.approx((ends[1] - ends[0]) * shown / 100, abs=0.02)
+
+
+def _dark_at(row: NDArray[np.float64], pixels_a_mm: float, at_mm: float) -> float:
+    """Centre of the ink on a line within half a millimetre of a place."""
+    first = round((at_mm - 0.45) * pixels_a_mm)
+    ink = row[first : first + 10]
+    return first / pixels_a_mm + float(np.average(np.arange(10) + 0.5, weights=ink)) / pixels_a_mm
+
+
+def test_the_same_board_gives_the_same_bytes() -> None:
+    """Neither clock nor chance is in the files."""
+    board = load_board("classic-61")
+    tiling = divide(board, "letter", UNSCALED)
+    assert sheet_pdf(board) == sheet_pdf(board)
+    assert tiles_pdf(board, tiling) == tiles_pdf(board, tiling)

@@ -1,0 +1,48 @@
+"""Pages of a PDF as pixels, and where in them holes are found: an oracle that knows no drawing."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pypdfium2
+from numpy.typing import NDArray
+
+_PIXELS_A_MM = 10
+
+
+class Raster(NamedTuple):
+    """Brightness of a page, 0 to 255, row by row from below, and its pixels a millimetre."""
+
+    pixels: NDArray[np.float64]
+    across: float
+    up: float
+
+    def window_at(self, x_mm: float, y_mm: float, radius_mm: float) -> tuple[float, float]:
+        """Return the centre of the dark disc within a ring that is expected at a place."""
+        left, below = int((x_mm - 3) * self.across), int((y_mm - 3) * self.up)
+        size = 6 * _PIXELS_A_MM + 1
+        around = self.pixels[below : below + size, left : left + size]
+        rows, columns = np.indices(around.shape) + 0.5
+        x, y = (left + columns) / self.across, (below + rows) / self.up
+        within = np.hypot(x - x_mm, y - y_mm) < radius_mm
+        ring, ground = np.percentile(around[within], 98), np.median(around[within])
+        dark = np.clip((ring + ground) / 2 - around, 0, ring - ground) * within
+        total = max(dark.sum(), 1e-9)
+        return float((dark * x).sum() / total), float((dark * y).sum() / total)
+
+
+def page_sizes(pdf: bytes) -> list[tuple[float, float]]:
+    """Width and height of each page in millimetres."""
+    pages = pypdfium2.PdfDocument(pdf)
+    return [
+        (width / 72 * 25.4, height / 72 * 25.4) for width, height in (p.get_size() for p in pages)
+    ]
+
+
+def raster(pdf: bytes, page: int) -> Raster:
+    """Return a page, from 1, at about ten pixels a millimetre."""
+    shown = pypdfium2.PdfDocument(pdf)[page - 1]
+    width, height = (side / 72 * 25.4 for side in shown.get_size())
+    pixels = shown.render(scale=_PIXELS_A_MM * 25.4 / 72).to_numpy().mean(axis=2)[::-1]
+    return Raster(pixels.astype(float), pixels.shape[1] / width, pixels.shape[0] / height)
