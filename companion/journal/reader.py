@@ -67,6 +67,13 @@ class JournalReader:
         with self._transaction():
             return all_branches(self._store)
 
+    def lost_games(self) -> list[int]:
+        """Return the numbers of games that cannot be read: each number is given once, in order."""
+        with self._transaction():
+            last = self._store.log_row(self._store.last_seq)
+            highest = max(self._store.last_game, last.game if last else 0)
+            return sorted(set(range(1, highest + 1)) - set(self._store.games()))
+
     def past(self, branch: Branch) -> Past:
         """Return the states of a game, as far as its commands can be read."""
         with self._transaction(), self._naming(branch.game):

@@ -172,6 +172,8 @@ class Records:
         branches = self._journal.branches()
         keys = {_key(branch) for branch in branches}
         self._kept = {key: made for key, made in self._kept.items() if key in keys}
+        for number in self._journal.lost_games():
+            self._name_fault(number, f"game {number} cannot be read: its row is damaged or missing")
         return branches
 
     def _branch(self, number: int) -> Branch:

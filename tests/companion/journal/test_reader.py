@@ -214,11 +214,17 @@ def test_a_game_of_which_nothing_can_be_read_hides_no_other(
 
 
 @pytest.mark.timeout(20)
-def test_a_game_after_one_that_is_lost_is_told_once(tmp_path: Path) -> None:
-    """The listing comes to an end where the game before is gone, though its commands are there."""
+@pytest.mark.parametrize(
+    "statement", ["DELETE FROM game WHERE id = 1", "UPDATE game SET setup = '{}' WHERE id = 1"]
+)
+def test_a_game_after_one_that_is_lost_is_told_once(tmp_path: Path, statement: str) -> None:
+    """The listing comes to an end, and names the game whose row is gone or is not believed."""
     played(tmp_path, Peg(team=1, points=5), NewGame(), Peg(team=1, points=3))
-    changed(tmp_path, "DELETE FROM game WHERE id = 1")
+    changed(tmp_path, statement, checked=True)
     assert [(2, "running", None, {1: 3, 2: 0})] == listing(tmp_path)
+    with Records(tmp_path) as records:
+        assert records.games()
+        assert ["game 1 cannot be read: its row is damaged or missing"] == records.faults
 
 
 def test_a_row_that_disagrees_with_its_checksum_is_not_believed(tmp_path: Path) -> None:
