@@ -142,7 +142,7 @@ function quickKey(points) {
   key.setAttribute("aria-label", say("count {points}", { points }));
   tapped(key, () => {
     // The table would take the first of these taps and refuse the others: another count than meant.
-    if (pending() + points > MOST_POINTS) write(document, "#lost", say("a count is {most} at most", { most: MOST_POINTS }));
+    if (pending() + points > MOST_POINTS) write(document, "#lost", say("A count is {most} at most", { most: MOST_POINTS }));
     else press(...countTaps(side, points));
   });
   return key;

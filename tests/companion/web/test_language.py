@@ -194,7 +194,8 @@ def test_how_the_game_goes_is_told_in_french(browser: Browser) -> None:
     """Who leads, how sides stand, what counts would do: with the sheet's words."""
     with shown(browser, speaking("fr")) as (page, table):
         expect(page.locator("#leader")).to_have_text("White mène de 93")
-        expect(page.locator("#match")).to_have_text("Le match se joue en 7 parties gagnantes")
+        score = f"Match en 7{SPACE}: Amber 1, White 0, Magenta 2"
+        expect(page.locator("#match")).to_have_text(score)
         expect(page.locator("#hand")).to_have_text("Main 4, Amber donne")
         expect(page.locator(".side .games")).to_have_text(["1 partie", "0 partie", "2 parties"])
         boxed = f"en case de pénalité, encore 2 mains{SPACE}: Valider pour avancer"
@@ -224,13 +225,14 @@ def test_the_dialogs_speak_french(browser: Browser) -> None:
             expect(referee.get_by_text(words, exact=True)).to_be_visible()
         referee.get_by_role("button", name="Fermer").click()
         page.get_by_role("button", name="Donner les cartes").click()
-        page.get_by_label("Siège 2").select_option("ordinateur, niveau requin")
-        page.get_by_role("dialog").get_by_role("button", name="Donner", exact=True).click()
+        dealing = page.get_by_role("dialog", name="Donner les cartes")
+        dealing.get_by_label("White").select_option("Requin, un ordinateur")
+        dealing.get_by_role("button", name="Donner", exact=True).click()
         table.until(lambda desk: desk.services.cards.news() is not None)
         news = table.do(lambda desk: desk.services.cards.news())
         assert news
         assert {"1": "person", "2": "shark", "3": "person"} == news["seats"]
-        expect(page.get_by_role("link", name="Siège 1")).to_be_visible()
+        expect(page.get_by_role("link", name="Amber")).to_be_visible()
 
 
 def requests_of(page: Page) -> list[str]:

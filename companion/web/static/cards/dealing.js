@@ -19,7 +19,7 @@ export class Dealing {
     this.dialog = dialog;
     this.page = pages[0] ?? "";
     this.teams = teams;
-    this.form = /** @type {HTMLFormElement} */ (this.find(".seats"));
+    this.form = /** @type {HTMLFormElement} */ (this.find("form"));
     this.seats = 0;
     /** The sides that play. @type {string[]} */
     this.playing = [];

@@ -139,7 +139,7 @@ export default {
   "{hand}, your crib": "{hand}, votre chien",
   "{points} pending": "{points} en attente",
   "count {points}": "compter {points}",
-  "a count is {most} at most": "un compte est de {most} au plus",
+  "A count is {most} at most": "Un compte est de {most} au plus",
   "Not sent yet, trying again: {taps}": "Pas encore envoyé, nouvel essai en cours\u00a0: {taps}",
   "Not sent: {taps}: {why}.": "Non envoyé ({taps})\u00a0: {why}.",
   "the table was out of reach for a minute. Look at it, and enter what is missing":

@@ -263,6 +263,8 @@ def test_keys_alone_answer_the_questions(browser: Browser, tmp_path: Path) -> No
     with set_up(browser, tmp_path, None) as (_, page):
         page.get_by_label("Crib Wars, the long track").focus()
         page.keyboard.press("ArrowUp")
+        expect(page.get_by_label("Classic, 61 holes")).to_be_checked()
+        page.keyboard.press("ArrowUp")
         page.keyboard.press("Enter")
         question(page, "How do the lights hang")
         expect(page.locator("#questions h2")).to_be_focused()

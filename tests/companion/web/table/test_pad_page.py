@@ -119,7 +119,7 @@ def test_a_count_that_would_be_too_long_is_not_made_in_part(pad: Page, table: Se
     table.do(lambda desk: desk.tell(table={"teams": {"1": side(pending=20), "2": side()}}))
     expect(pad.locator("#pending")).to_have_text("+20")
     pad.get_by_role("button", name="count 10").tap()
-    expect(pad.locator("#lost")).to_have_text("a count is 29 at most")
+    expect(pad.locator("#lost")).to_have_text("A count is 29 at most")
     pad.get_by_role("button", name="count 9").tap()
     tapped(table, ("1.plus_five", False), *[("1.plus_one", False)] * 4)
     expect(pad.locator("#lost")).to_be_empty()

@@ -98,5 +98,5 @@ def test_what_one_page_does_another_sees(page: Page, browser: Browser, program: 
     click(page, "White, +5")
     assert lamp(other, PLACES[2, 5])[3] > 0
     click(page, *["White, +5"] * 5)
-    expect(other.locator("#feedback")).to_have_text("a count is 29 at most")
+    expect(other.locator("#feedback")).to_have_text("A count is 29 at most")
     other.context.close()
