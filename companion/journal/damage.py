@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from companion.journal.store import VersionError
+from companion.journal.schema import VersionError
 
 _DAMAGE: Final = frozenset(
     {

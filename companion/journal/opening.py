@@ -17,7 +17,8 @@ from companion.files import attempts
 from companion.journal.damage import is_proven
 from companion.journal.folder import set_aside
 from companion.journal.salvage import salvage
-from companion.journal.store import FILE, VERSION_REMEDY, Store, VersionError, prepare
+from companion.journal.schema import VERSION_REMEDY, VersionError, prepare
+from companion.journal.store import FILE, Store
 
 _REMEDY: Final = (
     "see that the disk is sound and has room and no other program has the file, or set --data"

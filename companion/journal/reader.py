@@ -19,16 +19,9 @@ from companion.journal.branch import Branch, all_branches
 from companion.journal.damage import is_damage
 from companion.journal.dealt_cards import drop_cards
 from companion.journal.replay import Past, read_past
+from companion.journal.schema import CACHE_SIZE, VERSION_REMEDY, VersionError, check_version
 from companion.journal.setup import find_board_file, parse_board_file, read_setup
-from companion.journal.store import (
-    CACHE_SIZE,
-    FILE,
-    VERSION_REMEDY,
-    GameRow,
-    Store,
-    VersionError,
-    check_version,
-)
+from companion.journal.store import FILE, GameRow, Store
 
 _DAMAGE_REMEDY: Final = "start the table, which keeps what can be read of it, or restore a backup"
 _PASSING_REMEDY: Final = "try again; if that does not help, see that the disk is sound"

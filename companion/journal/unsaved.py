@@ -15,8 +15,9 @@ from pathlib import Path
 
 from companion.errors import CompanionError
 from companion.journal.merge import Extract
+from companion.journal.schema import check_version
 from companion.journal.setup import find_board_file
-from companion.journal.store import Store, check_version
+from companion.journal.store import Store
 
 _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 

@@ -10,17 +10,16 @@ memory, as its folder cannot be used, moves there in the same way.
 from __future__ import annotations
 
 import logging
-import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from companion.errors import CompanionError, JournalError, UnsavedError
+from companion.journal.backlog import Backlog, Write
 from companion.journal.backup.swap import finish_restore
 from companion.journal.damage import is_damage
 from companion.journal.folder import FileIdentity, FolderLock
@@ -35,21 +34,6 @@ from companion.settings.paths import spare_folders
 _IN_MEMORY: Final = ":memory:"
 _RETRY_S: Final = 1.0
 _log = logging.getLogger(__name__)
-
-
-@dataclass(slots=True, kw_only=True)
-class _Write:
-    """An entry, dealt cards or both to save.
-
-    `written` while the game stands on it, `told` once it was answered. Cards of None are those
-    before, empty ones are put away.
-    """
-
-    entry: Entry | None
-    cards: bytes | None
-    done: Callable[[bool], None]
-    written: bool = False
-    told: bool = False
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -85,8 +69,8 @@ class Journal:
         self._path = folder / FILE if folder else Path(_IN_MEMORY)
         self._opener = Opener(self._path, connect=connect, now=now, wait=wait)
         self._unsaved = UnsavedGames(self._path, spare_folders() if folder else (), connect)
-        self._now, self._commit, self._retry_s = now, commit, retry_s
-        self._writes: queue.SimpleQueue[_Write | None] = queue.SimpleQueue()
+        self._now, self._commit = now, commit
+        self._backlog = Backlog(retry_s)
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._recorder: Recorder
         self._identity: FileIdentity | None = None
@@ -102,7 +86,7 @@ class Journal:
         """The cards that were dealt when the journal began, see `write`."""
 
     def begin(self, begun: GameRequest) -> tuple[History, int]:
-        """Return what the game stands on, and the number of the last row; then take writes.
+        """Return the game's history and the number of the last row; then take writes.
 
         It continues the last game if that was begun alike; else it begins as `begun` says. A file
         that is damaged is set aside under a dated name, what can be read of it goes into a new one,
@@ -173,12 +157,13 @@ class Journal:
     def write(
         self, entry: Entry | None, done: Callable[[bool], None], *, cards: bytes | None = None
     ) -> None:
-        """Put an entry on disk, in order; `done` is told whether it is, in the journal's thread.
+        """Put an entry on disk, in order.
 
-        `cards` are the dealt cards after it, to be had again at the next start as long as the same
-        game goes on; empty ones are put away, None are those before.
+        `done` is called in the journal's thread, with True if it is there. `cards` are the dealt
+        cards after it, restored at the next start if the same game goes on; empty ones are put
+        away, None are those before.
         """
-        self._writes.put(_Write(entry=entry, cards=cards, done=done))
+        self._backlog.put(Write(entry=entry, cards=cards, done=done))
 
     def close(self) -> None:
         """Write what waits, elsewhere if it must be, and unlock the folder. Idempotent.
@@ -187,7 +172,7 @@ class Journal:
             UnsavedError: it could be written nowhere, and is lost.
         """
         if self._thread.is_alive():
-            self._writes.put(None)
+            self._backlog.close()
             self._thread.join()
         if self._lock:
             self._lock.close()
@@ -199,38 +184,24 @@ class Journal:
     # In the journal's thread
 
     def _run(self) -> None:
-        backlog: list[_Write] = []
-        while self._fetch(backlog):
-            self._work(backlog)
-        self._work(backlog)
+        is_open = True
+        while is_open:
+            is_open = self._backlog.wait(look=self._folder is not None)
+            self._work()
         self._recorder.close()
-        unsaved = [write.entry for write in backlog if not write.written and write.entry]
-        self._write_elsewhere(unsaved)
+        self._write_elsewhere([write.entry for write in self._backlog.unwritten if write.entry])
 
-    def _fetch(self, backlog: list[_Write]) -> bool:
-        """Wait for something to write, or to look at the file; False when the journal closes."""
-        try:
-            write = self._writes.get(timeout=self._retry_s if backlog or self._folder else None)
-            while write is not None:
-                backlog.append(write)
-                write = self._writes.get_nowait()
-        except queue.Empty:
-            return True
-        return False
-
-    def _work(self, backlog: list[_Write]) -> None:
-        """Save all that waits in one transaction; what fails stays, and is told once."""
+    def _work(self) -> None:
+        """Save all that waits in one transaction; what fails stays, and is answered once."""
+        backlog = self._backlog
         if not self._look():
-            _answer(backlog, saved=False)  # opening a file takes longer than a player waits
+            backlog.answer(saved=False)  # opening a file takes longer than a player waits
             if not self._write_again():
                 return
-        saved = self._save(backlog) and self._look()
-        _answer(backlog, saved=saved)
-        if saved:
-            backlog.clear()
+        backlog.answer(saved=self._save() and self._look())
 
-    def _save(self, backlog: list[_Write]) -> bool:
-        new = [write for write in backlog if not write.written]
+    def _save(self) -> bool:
+        new = self._backlog.unwritten
         try:
             if new:
                 entries = [write.entry for write in new if write.entry]
@@ -252,14 +223,14 @@ class Journal:
     # A journal that is deleted, replaced or damaged while it is open
 
     def _is_in_place(self) -> bool:
-        """Return whether the file at the path, in the locked folder, is the one that is open."""
+        """Return True if the file at the path, in the locked folder, is the one that is open."""
         if self._folder is None:
             return True
         locked = self._lock is not None and self._lock.is_in_place
         return locked and self._identity == FileIdentity.at(self._path)
 
     def _look(self) -> bool:
-        """Return whether the file is in place; tell the listeners when that changes."""
+        """Return True if the file is in place; call the listeners when that changes."""
         in_place = self._is_in_place()
         if in_place != self.on_disk:
             self.on_disk, self._copied = in_place, 0
@@ -313,14 +284,6 @@ class Journal:
             )
             _log.warning(text, self._lost, self._folder, file)
             self._lost = 0
-
-
-def _answer(backlog: Iterable[_Write], *, saved: bool) -> None:
-    """Answer every write, but for one that is still unsaved and was told so."""
-    for write in backlog:
-        if saved or not write.told:
-            write.told = True
-            write.done(saved)
 
 
 def _lock(folder: Path) -> FolderLock:

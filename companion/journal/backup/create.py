@@ -27,8 +27,8 @@ from companion.journal.backup.archive import (
     note_of,
 )
 from companion.journal.reader import JournalReader
+from companion.journal.schema import VERSION as JOURNAL_VERSION
 from companion.journal.store import FILE as JOURNAL
-from companion.journal.store import VERSION as JOURNAL_VERSION
 
 _COMPRESSION_LEVEL = 6
 

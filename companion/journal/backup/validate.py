@@ -13,8 +13,8 @@ from companion.board import parse_board
 from companion.errors import BadInputError, BoardFileError, CompanionError, SettingsError
 from companion.journal.backup.archive import PHONES, SETTINGS, Manifest
 from companion.journal.records import Records
+from companion.journal.schema import check_content, check_version
 from companion.journal.store import FILE as JOURNAL
-from companion.journal.store import check_content, check_version
 from companion.settings.load import load_settings
 
 

@@ -10,16 +10,13 @@ import asyncio
 import logging
 import random
 import secrets
-from collections import deque
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, cast
 
 from companion.commentary import Commentator
 from companion.errors import BadInputError, RuleError
 from companion.players import KINDS, Player, make_player
 from companion.rules.cards import Card
-from companion.rules.deal import Phase
 from companion.rules.game import Muggins, Setup
 from companion.settings.load import Settings
 from companion.table import Table
@@ -27,58 +24,13 @@ from companion.table.card_game import DealtGame
 from companion.table.dealt_cards import DealtCards
 from companion.table.pace import Sleep, at_speed
 from companion.web.cards import responses
-from companion.web.cards.serialize import cards_value, open_count_value, to_count_value
-from companion.web.cards.stored_sitting import StoredSitting, read_sitting
+from companion.web.cards.sitting import Sitting
+from companion.web.cards.stored_sitting import read_sitting
 from companion.worker import Worker
 
 PERSON: Final = "person"
 
-LINES: Final = 6
-"""Lines of commentary that go with a hand."""
-
 _log = logging.getLogger(__name__)
-
-
-@dataclass(slots=True, kw_only=True)
-class _Sitting:
-    """One game: who sits where, by what token, and what was said; no game before all sit."""
-
-    setup: Setup
-    kinds: Mapping[int, str]
-    tokens: Mapping[str, int]
-    lines: deque[str] = field(default_factory=lambda: deque(maxlen=LINES))
-    game: DealtGame | None = None
-    task: asyncio.Task[None] | None = None
-
-    def shown(self, opened: Collection[int]) -> dict[str, object]:
-        """Return the view of a caller who may see the cards of these seats."""
-        hand = self.game.hand if self.game else None
-        counts = self.game.counts if self.game else None
-        return {
-            "seats": {str(seat): kind for seat, kind in self.kinds.items()},
-            "awaited": self.game.awaited if self.game else None,
-            "shown": cards_value(hand, opened) if hand else None,
-            "cut": self.game.cut if self.game else "",
-            "to_count": to_count_value(counts) if counts else None,
-            "open_count": open_count_value(counts) if counts else None,
-        }
-
-    def encode(self, dealt: DealtCards) -> bytes:
-        """Return the content that the journal keeps."""
-        kinds = list(self.kinds.values())
-        stored = StoredSitting.make(self.setup, kinds, self.tokens, tuple(self.lines), dealt)
-        return stored.encode()
-
-    def ask(self, seat: int) -> dict[str, object] | None:
-        """Return the request to a seat: number of cards, and their use; None if it is not asked."""
-        game = self.game
-        if game is None or game.hand is None or game.awaited != seat:
-            return None
-        if game.hand.phase is Phase.DISCARD:
-            under_deck = game.hand.seating.discards_under_deck(seat)
-            discards = game.hand.seating.discards
-            return {"for": "discard", "cards": discards, "under_deck": under_deck}
-        return {"for": "play", "cards": 1, "under_deck": False}
 
 
 class NoHandError(LookupError):
@@ -107,7 +59,7 @@ class CardService:
     ) -> None:
         self._table, self._sleep = table, sleep
         self._settings, self._names, self._changed = settings, names, changed
-        self._sitting: _Sitting | None = None
+        self._sitting: Sitting | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, seats: Sequence[str]) -> dict[int, str]:
@@ -125,7 +77,7 @@ class CardService:
         kinds = dict(enumerate(seats, start=1))
         people = [seat for seat, kind in kinds.items() if kind == PERSON]
         tokens = {secrets.token_urlsafe(16): seat for seat in people}
-        self._begin(_Sitting(setup=setup, kinds=kinds, tokens=tokens))
+        self._begin(Sitting(setup=setup, kinds=kinds, tokens=tokens))
         return self.tokens()
 
     def resume(self, content: bytes) -> None:
@@ -140,13 +92,13 @@ class CardService:
             _log.exception("the dealt cards are not restored")
             self._table.say("the dealt cards could not be restored: deal again")
             return
-        sitting = _Sitting(
+        sitting = Sitting(
             setup=setup, kinds=dict(enumerate(stored.kinds, start=1)), tokens=stored.tokens
         )
         sitting.lines.extend(stored.lines)
         self._begin(sitting, dealt)
 
-    def _begin(self, sitting: _Sitting, restored: DealtCards | None = None) -> None:
+    def _begin(self, sitting: Sitting, restored: DealtCards | None = None) -> None:
         self._sitting = sitting
         sitting.task = asyncio.get_running_loop().create_task(self._run(sitting, restored))
         self._tasks.add(sitting.task)
@@ -245,14 +197,14 @@ class CardService:
         if self._sitting and self._sitting.game:
             self._sitting.game.counts.check(command)
 
-    def _seat(self, token: str) -> tuple[_Sitting, int]:
+    def _seat(self, token: str) -> tuple[Sitting, int]:
         if self._sitting is None or token not in self._sitting.tokens:
             raise NoHandError("no such hand is played: the game of cards is over, or another one")
         return self._sitting, self._sitting.tokens[token]
 
     # Playing
 
-    async def _run(self, sitting: _Sitting, restored: DealtCards | None) -> None:
+    async def _run(self, sitting: Sitting, restored: DealtCards | None) -> None:
         try:
             await self._play(sitting, restored)
         except Exception:  # noqa: BLE001  # the table must live
@@ -263,7 +215,7 @@ class CardService:
             self._changed()
             await self.save()
 
-    async def _play(self, sitting: _Sitting, restored: DealtCards | None) -> None:
+    async def _play(self, sitting: Sitting, restored: DealtCards | None) -> None:
         aside = Worker("players")
         try:
             players = await aside.do(lambda: _players(sitting))
@@ -299,7 +251,7 @@ class CardService:
         return self._table.state.setup == setup
 
 
-def _players(sitting: _Sitting) -> dict[int, Player | None]:
+def _players(sitting: Sitting) -> dict[int, Player | None]:
     """Return a computer player for each seat at which no person sits."""
     rng = random.SystemRandom()
     return {

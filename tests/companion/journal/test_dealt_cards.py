@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from companion.journal.reader import JournalReader
-from companion.journal.store import FILE, check_content
+from companion.journal.schema import check_content
+from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Command, NewGame, Peg, Undo
 from tests.support.spine import begun

@@ -382,7 +382,7 @@ def test_a_past_longer_than_is_read_at_once_begins_with_a_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of a long past the last games are read; a single long game is read whole."""
-    monkeypatch.setattr("companion.journal.recorder.HISTORY_LIMIT", 5)
+    monkeypatch.setattr("companion.journal.resume.HISTORY_LIMIT", 5)
     twin = Keeper(tmp_path).do(*[Peg(team=1, points=1)] * 9).leave()
     assert (twin.state, 9) == (reopened(tmp_path)[0].state, len(reopened(tmp_path)[0]))
     Keeper(tmp_path).do(NewGame(lanes=(1, 3))).leave()

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from companion.errors import JournalError
 from companion.files import RETRY_WAITS_S
 from companion.journal import Records
-from companion.journal.store import FILE, VERSION
+from companion.journal.schema import VERSION
+from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Correct, NewGame, Peg, SetPegs, Undo
 from tests.support.searches import share

@@ -1,0 +1,70 @@
+"""The backlog of a journal: writes that wait, in order, and their answers."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from companion.rules.game import Entry
+
+
+@dataclass(slots=True, kw_only=True)
+class Write:
+    """An entry, dealt cards or both to save.
+
+    `written` while the game stands on it, `answered` once `done` was called. Cards of None are
+    those before, empty ones are put away.
+    """
+
+    entry: Entry | None
+    cards: bytes | None
+    done: Callable[[bool], None]
+    written: bool = False
+    answered: bool = False
+
+
+class Backlog:
+    """Writes that wait. `put` and `close` are called in any thread, the rest in the journal's.
+
+    Args:
+        retry_s: seconds between the tries to save, and between looks at the file.
+    """
+
+    def __init__(self, retry_s: float) -> None:
+        self._retry_s = retry_s
+        self._queue: queue.SimpleQueue[Write | None] = queue.SimpleQueue()
+        self._waiting: list[Write] = []
+
+    def put(self, write: Write) -> None:
+        """Add a write."""
+        self._queue.put(write)
+
+    def close(self) -> None:
+        """Have `wait` return False after the writes put before."""
+        self._queue.put(None)
+
+    def wait(self, *, look: bool) -> bool:
+        """Wait for a write, or the next try or `look` at the file; return False after `close`."""
+        try:
+            write = self._queue.get(timeout=self._retry_s if self._waiting or look else None)
+            while write is not None:
+                self._waiting.append(write)
+                write = self._queue.get_nowait()
+        except queue.Empty:
+            return True
+        return False
+
+    @property
+    def unwritten(self) -> list[Write]:
+        """The writes that the game does not stand on."""
+        return [write for write in self._waiting if not write.written]
+
+    def answer(self, *, saved: bool) -> None:
+        """Answer each write, if unsaved only once; those that are saved wait no more."""
+        for write in self._waiting:
+            if saved or not write.answered:
+                write.answered = True
+                write.done(saved)
+        if saved:
+            self._waiting.clear()

@@ -1,0 +1,163 @@
+"""The start of a table from its journal: the last games, or a new one.
+
+The game that goes on is the last one if it was begun alike, with those before it that a history
+holds. The row of a new game comes with its first command: a start that was a mistake leaves
+nothing.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from companion.errors import CompanionError
+from companion.journal.branch import Branch, current_series
+from companion.journal.replay import Past, read_past
+from companion.journal.setup import (
+    Continuation,
+    GameRequest,
+    continuation,
+    find_board_file,
+    parse_board_file,
+    read_setup,
+)
+from companion.journal.store import GameRow, LogRow, Store
+from companion.rules.game import Entry, History, Setup, new_game
+from companion.rules.game.notation import read_command
+
+HISTORY_LIMIT: Final = 4_000
+"""Commands that a running table can take back; the last two games always."""
+
+LEFT_BEHIND: Final = (
+    "the last game was begun with another board or other sides: it stays in the journal, and a new "
+    "one begins"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class JournalGame:
+    """A game with its board file, as the journal has it."""
+
+    row: GameRow
+    board_file: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPosition:
+    """A place in the undo history: after command `seq`, in a game; `row` is None at its root."""
+
+    seq: int
+    game: JournalGame
+    row: LogRow | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resumed:
+    """The history to go on with and its positions, none before a game's first command.
+
+    `notice` tells what is lost or left behind.
+    """
+
+    history: History
+    positions: list[HistoryPosition] = field(default_factory=list)
+    notice: str | None = None
+
+
+def resume(store: Store, begun: GameRequest) -> Resumed:
+    """Return the last game's past if it was begun alike, else the start of a new game."""
+    notice: str | None = LEFT_BEHIND
+    try:
+        series = current_series(store)
+        newest = next(series, None)
+        if newest is None:
+            notice = None
+        elif resumed := _resume_from(store, begun, newest, series):
+            return resumed
+    except CompanionError as error:
+        line = str(error).partition("\n")[0]
+        notice = f"the last game cannot be read ({line}): a new one begins"
+    return Resumed(history=History(new_game(begun.setup), limit=HISTORY_LIMIT), notice=notice)
+
+
+def _resume_from(
+    store: Store, begun: GameRequest, newest: Branch, before: Iterator[Branch]
+) -> Resumed | None:
+    """Return the past of the newest game and of those before it; None if it does not go on."""
+    game, past = _read(store, begun, newest)
+    if not _goes_on(begun.setup, game.row, past.start.setup):
+        return None
+    games = [(game, past), *_earlier(store, begun, before, len(past.steps) + 1)]
+    history, positions = _join(store, begun, games[::-1])
+    return Resumed(history=history, positions=positions, notice=_loss(store, newest, past))
+
+
+def _earlier(
+    store: Store, begun: GameRequest, branches: Iterator[Branch], entries: int
+) -> Iterator[tuple[JournalGame, Past]]:
+    """Yield the games before one of so many entries, newest first, that a history holds."""
+    for branch in branches:
+        try:
+            game, past = _read(store, begun, branch)
+        except CompanionError:
+            return
+        entries += len(past.steps) + 1
+        if past.cut is not None or entries > HISTORY_LIMIT:
+            return
+        yield game, past
+
+
+def _read(store: Store, begun: GameRequest, branch: Branch) -> tuple[JournalGame, Past]:
+    board_file = find_board_file(store, branch.game, begun.board_file)
+    track = parse_board_file(board_file, read_setup(branch.game).board).track
+    return JournalGame(branch.game, board_file), read_past(store, branch, track)
+
+
+def _join(
+    store: Store, begun: GameRequest, games: Sequence[tuple[JournalGame, Past]]
+) -> tuple[History, list[HistoryPosition]]:
+    """Return the history of games of which each led to the next, and its positions."""
+    history = History(games[0][1].start, limit=HISTORY_LIMIT, next_setup=begun.setup)
+    positions: list[HistoryPosition] = []
+    for number, (game, past) in enumerate(games):
+        begun_by = game.row.begun_by
+        row = store.log_row(begun_by) if number else None
+        positions.append(HistoryPosition(begun_by, game, row))
+        if row:
+            history.add(Entry(command=read_command(row.command), events=(), state=past.start))
+        for step in past.steps:
+            positions.append(HistoryPosition(step.seq, game, step.row))
+            history.add(step.entry)
+    return history, positions
+
+
+def _loss(store: Store, branch: Branch, past: Past) -> str | None:
+    """Return the notice of commands that could not be read, if any."""
+    read_up_to = branch.ended_by if past.cut is None else past.cut
+    lost = store.rows_after(read_up_to)
+    if not lost:
+        return None
+    t = past.steps[-1].t if past.steps else branch.game.t
+    when = datetime.fromtimestamp(t).astimezone().strftime("%Y-%m-%d %H:%M:%S")
+    fault = past.fault or f"row {read_up_to + 1} is damaged"
+    return (
+        f"the journal is damaged ({fault}): its last {lost} commands are lost, and the game goes on"
+        f" as it stood at {when}; enter again what is missing, or restore a backup"
+    )
+
+
+def _goes_on(new: Setup, row: GameRow, old: Setup) -> bool:
+    """Return True if a game goes on with new settings: for its sides, or those requested then.
+
+    Args:
+        new: the set-up of the settings.
+        row: the row of the game.
+        old: its set-up, with the sides that joined it.
+    """
+    row_setup = read_setup(row)
+    lanes = row_setup.asked or old.lanes
+    players = row_setup.asked_players or old.players // len(old.lanes) * len(lanes)
+    asked = dataclasses.replace(old, lanes=lanes, players=players)
+    return any(continuation(each, new) is not Continuation.NEW_GAME for each in (old, asked))

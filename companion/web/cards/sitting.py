@@ -1,0 +1,61 @@
+"""Sitting: the people and computers of a game of cards, and the views of it that each may see."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from companion.rules.deal import Phase
+from companion.rules.game import Setup
+from companion.table.card_game import DealtGame
+from companion.table.dealt_cards import DealtCards
+from companion.web.cards.serialize import cards_value, open_count_value, to_count_value
+from companion.web.cards.stored_sitting import StoredSitting
+
+LINES: Final = 6
+"""Lines of commentary that go with a hand."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Sitting:
+    """Seats of a game of cards, their tokens, and the last lines; no game before all sit."""
+
+    setup: Setup
+    kinds: Mapping[int, str]
+    tokens: Mapping[str, int]
+    lines: deque[str] = field(default_factory=lambda: deque(maxlen=LINES))
+    game: DealtGame | None = None
+    task: asyncio.Task[None] | None = None
+
+    def shown(self, opened: Collection[int]) -> dict[str, object]:
+        """Return the view of a caller who may see the cards of these seats."""
+        hand = self.game.hand if self.game else None
+        counts = self.game.counts if self.game else None
+        return {
+            "seats": {str(seat): kind for seat, kind in self.kinds.items()},
+            "awaited": self.game.awaited if self.game else None,
+            "shown": cards_value(hand, opened) if hand else None,
+            "cut": self.game.cut if self.game else "",
+            "to_count": to_count_value(counts) if counts else None,
+            "open_count": open_count_value(counts) if counts else None,
+        }
+
+    def encode(self, dealt: DealtCards) -> bytes:
+        """Return the content that the journal keeps."""
+        kinds = list(self.kinds.values())
+        stored = StoredSitting.make(self.setup, kinds, self.tokens, tuple(self.lines), dealt)
+        return stored.encode()
+
+    def ask(self, seat: int) -> dict[str, object] | None:
+        """Return the request to a seat: number of cards, and their use; None if it is not asked."""
+        game = self.game
+        if game is None or game.hand is None or game.awaited != seat:
+            return None
+        if game.hand.phase is Phase.DISCARD:
+            under_deck = game.hand.seating.discards_under_deck(seat)
+            discards = game.hand.seating.discards
+            return {"for": "discard", "cards": discards, "under_deck": under_deck}
+        return {"for": "play", "cards": 1, "under_deck": False}
