@@ -136,6 +136,10 @@ class Commentator:
         side = "" if team is None else self.names.side(team)
         return _with_capital(self.phrases.say(f"hints.{kind}", side=side, button=button))
 
+    def sign(self, sign: str) -> str:
+        """Return the line for a sign of the lights."""
+        return self._sentence(self.phrases.say(f"signs.{sign}"))
+
     @property
     def _board(self) -> BoardPhrases:
         return BoardPhrases(phrases=self.phrases, setup=self.setup, names=self.names)

@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from companion.lights import Flash, Motion, View, flashing, plan
+from companion.lights.scene.tour import Sign
 from companion.rules.game import Command, Entry, Peg, State
 from companion.table.command_queue import CommandQueue
 from companion.table.hints import Hint
 from companion.table.panel import Panel
 from companion.table.snapshot import Lights
+from companion.table.tour import TourViews
 
 BRIGHTNESS: Final = (0.1, 0.25, 0.5, 1.0)
 """The steps of brightness that Mode goes through, as parts of the full light."""
@@ -47,6 +49,7 @@ class Display:
     ) -> None:
         self._queue, self._panel, self._lights = queue, panel, lights
         self._calm, self._speed, self._clock = calm, speed, clock
+        self._tour_views = TourViews(calm=calm, speed=speed)
         self._motion = Motion()
         self._flashes: tuple[Flash, ...] = ()
         self.replayed: View | None = None
@@ -83,7 +86,21 @@ class Display:
         view = self._make_view()
         if view != self.view:  # a scene that is given the same one has nothing to paint
             self.view = view
-        self._lights.show(self.replayed or self.instead or self.view)
+        self._lights.show(self._tour_view or self.replayed or self.instead or self.view)
+
+    @property
+    def sign(self) -> Sign | None:
+        """Sign that a tour of the lights shows now."""
+        tour = self._panel.tour
+        return tour.at(self._clock()) if tour else None
+
+    @property
+    def _tour_view(self) -> View | None:
+        tour, sign = self._panel.tour, self.sign
+        if tour is None or sign is None:
+            return None
+        begun = tour.since + tour.signs.index(sign) * tour.step_s
+        return self._tour_views.view(self._queue.shown.setup, sign, begun)
 
     def _make_view(self) -> View:
         panel, queue, announced = self._panel, self._queue, self.announced

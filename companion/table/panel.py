@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from math import inf
 
+from companion.lights.scene.shows import MODE_STEPS_S
 from companion.rules.game import Deal, MoveInBox, NewGame, Peg, State, Undo
 from companion.table.actions import (
     PAD,
@@ -24,10 +25,11 @@ from companion.table.held_buttons import HeldButton, HeldButtons
 from companion.table.hints import Hint, HintKind
 from companion.table.idle import Idle
 from companion.table.sign_up import SignUp
+from companion.table.tour import Tour
 from hardware.debounce import Change
 
-DEMO_HOLD_S, NEW_GAME_HOLD_S = 2.0, 5.0
-"""Seconds that Mode is held for the demo, and for a new game; less is the brightness."""
+_, DEMO_HOLD_S, NEW_GAME_HOLD_S, TOUR_HOLD_S = MODE_STEPS_S
+"""Seconds that Mode is held; less than the first is the brightness."""
 
 
 class Panel:
@@ -42,6 +44,7 @@ class Panel:
 
     Attributes:
         sign_up: the new game being set up, if one is.
+        tour: the tour of the lights that is shown, if one is.
         approving: the next press at the table does nothing but let a phone in.
         count_entry: sides that may enter points while cards are dealt; None while none are.
     """
@@ -54,6 +57,7 @@ class Panel:
         self._held = HeldButtons()
         self._counts = PendingCounts()
         self.sign_up: SignUp | None = None
+        self.tour: Tour | None = None
         self.approving = False
         self.count_entry: CountEntry | None = None
 
@@ -105,7 +109,8 @@ class Panel:
         self._held[button] = HeldButton(since=now, ignored=True)
 
     def note_activity(self, now: float, *, show: bool = False) -> None:
-        """Take note of activity other than a press; begin or end the show."""
+        """Take note of activity other than a press; begin or end the show, end a tour."""
+        self.tour = None
         if show and not self.show:
             self.sign_up = None
             self._held.ignore_all()  # the show hides what they were held for
@@ -136,8 +141,9 @@ class Panel:
 
     def _swallow(self, button: str) -> Answer | None:
         """Return the result of a press that only wakes the board or lets a phone in, else None."""
-        slept, showed = self.asleep, self.show
+        slept, showed = self.asleep, self.show or self.tour is not None
         self._idle.wake()
+        self.tour = None
         if self.approving and not button.startswith(PAD):
             self.approving = False
             return PanelRequest.APPROVE
@@ -231,7 +237,10 @@ class Panel:
         if seconds < NEW_GAME_HOLD_S:
             self._idle.show = True
             return [PanelRequest.SHOW]
-        self.sign_up = SignUp(since=t)
+        if seconds < TOUR_HOLD_S:
+            self.sign_up = SignUp(since=t)
+        else:
+            self.tour = Tour.begin(self._state.setup, t)
         return []
 
     def _sign_up_key(self, sign_up: SignUp, team: int, key: str, t: float) -> list[Answer]:
@@ -257,6 +266,7 @@ class Panel:
         """Return the time of the next `tick` that has something to do; None if there is none."""
         times = [*self._held.deadlines(), *self._counts.deadlines(), *self._idle.deadlines()]
         times += self.sign_up.deadlines() if self.sign_up else ()
+        times += self.tour.deadlines() if self.tour else ()
         return min((t for t in times if now < t < inf), default=None)
 
     def tick(self, now: float) -> list[Answer]:
@@ -264,7 +274,10 @@ class Panel:
         answers = [answer for button in self._held for answer in self._hold(button, now)]
         self._counts.expire(now)
         self.sign_up = self.sign_up and self.sign_up.at(now)
-        if not (self.pending or self.sign_up or self._held.is_any_in_use):
+        if self.tour and self.tour.at(now) is None:
+            self.tour = None
+            self._idle.note_press(now)
+        if not (self.pending or self.sign_up or self.tour or self._held.is_any_in_use):
             self._idle.tick(now)
         return answers
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from companion.lights import View
+from companion.lights.scene.tour import Sign
 from companion.rules.game import Entry, Event
 from companion.table.counts import Pending
 from companion.table.hints import Hint
@@ -17,8 +18,9 @@ from companion.table.sign_up import SignUp
 class News:
     """Standing of the table for the page: the view, pending counts, and notes on both.
 
-    `seq` counts accepted commands; `hint` is about the last press; `stuck` names the buttons that
-    are ignored because they have been down for long; `new_rules`, the next game has other rules.
+    `seq` counts accepted commands; `hint` is about the last press; `sign` is what a tour shows;
+    `stuck` names the buttons that are ignored because they have been down for long; `new_rules`,
+    the next game has other rules.
     """
 
     seq: int
@@ -27,6 +29,7 @@ class News:
     saved: bool
     hint: Hint | None
     sign_up: SignUp | None
+    sign: Sign | None
     notices: tuple[str, ...]
     stuck: tuple[str, ...]
     new_rules: bool

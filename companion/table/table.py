@@ -86,6 +86,7 @@ class Table:
             saved=self._queue.saved,
             hint=self._display.hint,
             sign_up=self._panel.sign_up,
+            sign=self._display.sign,
             notices=(*map(str, self._faults), *self._notices),
             stuck=self._panel.stuck,
             new_rules=self._queue.has_new_rules,

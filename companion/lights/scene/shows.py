@@ -19,7 +19,9 @@ ASLEEP_LEVEL = 0.04
 WIN_SHOW_S = 8.0
 """Seconds that light runs along the winner's lane."""
 
-_MODE_STEPS_S = (0.0, 2.0, 5.0)
+MODE_STEPS_S = (0.0, 2.0, 5.0, 8.0)
+"""Seconds that Mode is held for the brightness, the demo, a new game and the tour."""
+
 _MODE_HOLES = 5
 
 
@@ -65,7 +67,7 @@ def paint_win(canvas: Canvas, winner: int, start: float, pegs: set[int]) -> None
 def paint_mode(canvas: Canvas, since: float) -> None:
     """Light five more holes for each next action of Mode while it is held down."""
     steps = []
-    for n, after in enumerate(_MODE_STEPS_S):
+    for n, after in enumerate(MODE_STEPS_S):
         last = min((n + 1) * _MODE_HOLES, canvas.points.board.track.finish)
         holes = range(n * _MODE_HOLES + 1, last + 1)
         steps.append((since + after, canvas.points.across(holes)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from companion.commentary import Commentator
 from companion.rules.game import Event, Kind, State
 from companion.rules.game.notation import event_value, side_value
 from companion.table import Accepted, News
@@ -78,8 +79,10 @@ def boxes_value(state: State) -> dict[str, object]:
     }
 
 
-def mode_value(news: News) -> dict[str, object] | None:
+def mode_value(news: News, commentator: Commentator) -> dict[str, object] | None:
     """Return what the board shows besides the game, None for nothing."""
+    if news.sign:
+        return {"state": "tour", "sign": news.sign.value, "line": commentator.sign(news.sign)}
     if news.sign_up:
         return {
             "state": "sign-up",

@@ -84,8 +84,9 @@ class TableService:
 
         `mode` is None, or what the board shows besides the game: `{"state": "sign-up", "joined",
         "people", "joining"}`, `people` by team; `{"state": "show"}`, `{"state": "asleep"}`,
-        `{"state": "lights"}` during a light test or calibration, `{"state": "replay", "game":
-        number, "at": place, "of": last place}` for a recorded game.
+        `{"state": "lights"}` during a light test or calibration, `{"state": "tour", "sign",
+        "line"}` during a tour of the lights, `line` its words, `{"state": "replay", "game": number,
+        "at": place, "of": last place}` for a recorded game.
 
         `seats` is the number of players. `cards` is None, or while cards are dealt to them
         `{"seats": {seat: "person" | kind}, "awaited": seat | null, "cut", "shown"}`: `cut` is the
@@ -96,17 +97,18 @@ class TableService:
         The stream adds `joining`: None, or the phone that waits to be let in.
         """
         news, demo = self.table.news, self._demo()
+        state = news.view.state
         return {
             "seq": news.seq,
             "table": self.snapshot(),
-            "match": state_value(news.view.state)["match"],
-            "boxes": boxes_value(news.view.state),
-            "mode": self._mode() or mode_value(news),
+            "match": state_value(state)["match"],
+            "boxes": boxes_value(state),
+            "mode": self._mode() or mode_value(news, self.commentator(state.setup)),
             "notices": [*news.notices, *map(self._hint_line, _standing_hints(news))],
             "saved": news.saved,
             **self.hint(news.hint),
             "demo": demo_value(demo) if demo else None,
-            "seats": news.view.state.setup.players,
+            "seats": state.setup.players,
             "cards": self._cards.news(),
         }
 

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Iterator, Mapping
 
 from companion.commentary import Commentator, Phrases, load_phrases
+from companion.lights.scene.tour import Sign
 from companion.rules.cards import Card, cards, count_show
 from companion.rules.deal import Count, CountKind, Died, Shown
 from companion.rules.game import (
@@ -95,6 +96,8 @@ def say_all(phrases: Phrases) -> None:
     commentator.cards(Died(seat=1, cards=(Card.parse("5H"),)))
     for kind in set(HintKind) - {HintKind.REFUSED}:
         commentator.hint(kind, team=1, button="deal")
+    for sign in Sign:
+        commentator.sign(sign)
 
 
 def test_every_phrase_is_said() -> None:

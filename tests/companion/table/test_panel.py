@@ -293,13 +293,14 @@ def test_deal_with_a_count_pending_must_be_held() -> None:
         (0.1, [PanelRequest.BRIGHTNESS], False),
         (2.5, [PanelRequest.SHOW], False),
         (6.0, [], True),
+        (8.5, [], False),
         (11.0, [], False),
     ],
 )
 def test_mode_acts_on_release_by_how_long_it_was_held(
     seconds: float, wishes: list[PanelRequest], signs_up: bool
 ) -> None:
-    """Mode: short brightness, 2 s demo, 5 s new game; 10 s is a stuck button and nothing."""
+    """Short brightness, 2 s demo, 5 s new game, 8 s tour; 10 s is a stuck button and nothing."""
     bench = Bench()
     bench.press("mode", seconds=seconds)
     assert wishes == bench.wishes

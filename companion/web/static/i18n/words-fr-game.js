@@ -56,6 +56,7 @@ export default {
   "The board shows off: any press wakes it": "Le plateau fait son spectacle\u00a0: tout bouton le réveille",
   "The lights are being set up: any press ends that":
     "L'éclairage est en cours de réglage\u00a0: tout bouton y met fin",
+  "Tour of the lights": "Visite des lumières",
   "Asleep: any press wakes it": "En veille\u00a0: tout bouton réveille la table",
   "Game {game} again, {at} of {of}: any press goes back to the running game":
     "Partie {game} revue, {at} sur {of}\u00a0: tout bouton ramène à la partie en cours",

@@ -17,10 +17,11 @@ from tests.support.boards import make_board
 
 
 def test_mode_steps_while_it_is_held() -> None:
-    """Five holes for brightness, ten from 2 s for the demo, fifteen from 5 s for a new game."""
+    """Five holes more for brightness, from 2 s demo, from 5 s new game, from 8 s tour."""
     view = dataclasses.replace(still(new_game(small_setup())), mode_since=50.0)
     scene = Scene(SMALL, PALETTE)
-    for t, holes, change in ((50.5, 5, 52.0), (52.0, 10, 55.0), (56.0, 15, None)):
+    steps = ((50.5, 5, 52.0), (52.0, 10, 55.0), (56.0, 15, 58.0), (58.0, 20, None))
+    for t, holes, change in steps:
         light, until = scene.compose(view, t)
         lit = [hole for hole in range(1, 61) if at(light, 1, hole) == [1.0, 1.0, 1.0]]
         assert list(range(1, holes + 1)) == lit

@@ -63,6 +63,7 @@ class ToldTable:
             saved=True,
             hint=None,
             sign_up=None,
+            sign=None,
             notices=("a line",),
             stuck=(),
             new_rules=False,

@@ -1,0 +1,209 @@
+"""Tour of the lights: each sign of their language in turn, by the views of games.
+
+A sign is shown by the view of a short game on all lanes of the board, so that the tour has the
+same light as any game. `SIGNS` is the language; its words are phrases of the commentary.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import partial
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+from companion.board.track import Zone, ZoneKind
+from companion.lights.scene.motion import Motion, plan
+from companion.lights.scene.view import FLASH_DURATIONS_S, Flash, FlashKind, View
+from companion.rules.game import Command, Deal, History, Peg, SetPegs, Setup, new_game
+
+TOUR_S: Final = 120.0
+"""Duration of the whole tour."""
+
+APPROACH: Final = 4
+"""Points of the counts that the tour shows."""
+
+_FLASHES: Final = 3
+
+
+class Sign(StrEnum):
+    """Signs of the language of the lights."""
+
+    PEGS = "pegs"
+    START = "start"
+    DEALER = "dealer"
+    PENDING = "pending"
+    WARNED = "warned"
+    AIMED = "aimed"
+    RED_SLIDE = "red-slide"
+    TIME_TRAP = "time-trap"
+    GREEN_ADVANCE = "green-advance"
+    PENALTY_BOX = "penalty-box"
+    BOXED = "boxed"
+    BOX_MOVE = "box-move"
+    FOLDED = "folded"
+    REFUSED = "refused"
+    DEAL_HINT = "deal-hint"
+    DEAL_HELD = "deal-held"
+    STUCK = "stuck"
+    UNSAVED = "unsaved"
+    MODE = "mode"
+    SIGN_UP = "sign-up"
+    WIN = "win"
+    DEMO = "demo"
+    ASLEEP = "asleep"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """Board, house rules and time with which a sign is shown."""
+
+    setup: Setup
+    t0: float
+    calm: bool = False
+    speed: float = 1.0
+
+    def view(self, *commands: Command) -> View:
+        """Return the view after a game's commands, the last of which is played out."""
+        history = History(new_game(self.setup))
+        before, entry = history.state, None
+        for command in commands:
+            before, entry = history.state, history.do(command)
+        view = View(state=history.state, ahead=history.state)
+        if entry is None or not entry.events:
+            return view
+        motion = plan(before, entry, self.t0, calm=self.calm, speed=self.speed)
+        return replace(view, motion=motion)
+
+    def zone(self, kind: ZoneKind) -> Zone | None:
+        """Return the first zone of a kind that a count of `APPROACH` can reach."""
+        track = self.setup.track
+        found = (zone for zone in track.zones if zone.kind is kind)
+        return next((zone for zone in found if APPROACH < zone.box[0] < track.finish), None)
+
+    @property
+    def lane(self) -> int:
+        """Lane on which a sign of one side is shown."""
+        return self.setup.lanes[0]
+
+
+_Show: TypeAlias = Callable[[Stage], View | None]
+
+
+def sign_views(
+    setup: Setup, t0: float, *, calm: bool = False, speed: float = 1.0
+) -> Mapping[Sign, View]:
+    """Return the view of each sign that this board has, in their order, as begun at `t0`."""
+    lanes = tuple(range(1, setup.track.lanes + 1))
+    whole = Setup.make(setup.track, setup.rules, lanes=lanes)
+    stage = Stage(setup=whole, t0=t0, calm=calm, speed=speed)
+    shown = {sign: show(stage) for sign, show in SIGNS.items()}
+    return {sign: view for sign, view in shown.items() if view is not None}
+
+
+def signs_of(setup: Setup) -> tuple[Sign, ...]:
+    """Return the signs that this board has, in the order of the tour."""
+    return tuple(sign_views(setup, 0.0))
+
+
+def _before(lane: int, hole: int) -> SetPegs:
+    """Return the placing from which a count of `APPROACH` ends in a hole."""
+    return SetPegs(team=lane, front=hole - APPROACH, back=max(0, hole - 2 * APPROACH))
+
+
+def _pegs(stage: Stage) -> View:
+    finish = stage.setup.track.finish
+    placed = (
+        SetPegs(team=lane, front=finish // 6 + lane, back=finish // 12)
+        for lane in stage.setup.lanes
+    )
+    return stage.view(*placed)
+
+
+def _pending(stage: Stage, *, warned: bool = False) -> View:
+    teams = frozenset({stage.lane}) if warned else frozenset[int]()
+    return replace(stage.view(), pending=((stage.lane, 2 * APPROACH),), warned=teams)
+
+
+def _aimed(stage: Stage) -> View | None:
+    """Return the view of a count that would land in a zone."""
+    zones = filter(None, map(stage.zone, ZoneKind))
+    zone = next(zones, None)
+    if zone is None:
+        return None
+    view = stage.view(_before(stage.lane, zone.box[0]))
+    return replace(view, pending=((stage.lane, APPROACH),))
+
+
+def _landing(stage: Stage, kind: ZoneKind, *after: Command) -> View | None:
+    """Return the view of a landing in a zone, or of the game after more commands."""
+    zone = stage.zone(kind)
+    if zone is None:
+        return None
+    count = Peg(team=stage.lane, points=APPROACH)
+    return stage.view(_before(stage.lane, zone.box[0]), count, *after)
+
+
+def _boxed(stage: Stage, *after: Command) -> View | None:
+    """Return the view of a side in the penalty box; with two lanes nobody sits there."""
+    view = _landing(stage, ZoneKind.PENALTY_BOX, *after)
+    if view is None or view.state.side(stage.lane).boxed is None:
+        return None
+    return replace(view, motion=Motion())
+
+
+def _folded(stage: Stage) -> View | None:
+    """Return the view of a side that has folded and is not boxed: one of two."""
+    rules, track = stage.setup.rules, stage.setup.track
+    two = Setup.make(track, rules, lanes=stage.setup.lanes[:2])
+    view = _landing(replace(stage, setup=two), ZoneKind.PENALTY_BOX)
+    return view and replace(view, motion=Motion())
+
+
+def _flashing(stage: Stage, kind: FlashKind) -> View:
+    """Return the view of a signal, shown several times with as long a pause between."""
+    period = 2 * FLASH_DURATIONS_S[kind]
+    begins = (stage.t0 + n * period for n in range(_FLASHES))
+    flashes = tuple(Flash(kind=kind, team=stage.lane, t0=begin) for begin in begins)
+    return replace(_pegs(stage), flashes=flashes)
+
+
+def _sign_up(stage: Stage) -> View:
+    return replace(stage.view(), sign_up=tuple((lane, 1) for lane in stage.setup.lanes[:2]))
+
+
+def _win(stage: Stage) -> View:
+    return stage.view(
+        _before(stage.lane, stage.setup.track.finish), Peg(team=stage.lane, points=APPROACH)
+    )
+
+
+SIGNS: Final[Mapping[Sign, _Show]] = MappingProxyType(
+    {
+        Sign.START: Stage.view,
+        Sign.PEGS: _pegs,
+        Sign.DEALER: lambda stage: stage.view(Deal()),
+        Sign.PENDING: _pending,
+        Sign.WARNED: partial(_pending, warned=True),
+        Sign.AIMED: _aimed,
+        Sign.RED_SLIDE: partial(_landing, kind=ZoneKind.RED_SLIDE),
+        Sign.TIME_TRAP: partial(_landing, kind=ZoneKind.TIME_TRAP),
+        Sign.GREEN_ADVANCE: partial(_landing, kind=ZoneKind.GREEN_ADVANCE),
+        Sign.PENALTY_BOX: partial(_landing, kind=ZoneKind.PENALTY_BOX),
+        Sign.BOXED: _boxed,
+        Sign.BOX_MOVE: lambda stage: _boxed(stage, Deal()),
+        Sign.FOLDED: _folded,
+        Sign.REFUSED: partial(_flashing, kind=FlashKind.REFUSED),
+        Sign.DEAL_HELD: partial(_flashing, kind=FlashKind.DEAL_HELD),
+        Sign.DEAL_HINT: partial(_flashing, kind=FlashKind.DEAL_HINT),
+        Sign.STUCK: partial(_flashing, kind=FlashKind.STUCK),
+        Sign.UNSAVED: lambda stage: replace(_pegs(stage), alert=True),
+        Sign.MODE: lambda stage: replace(_pegs(stage), mode_since=stage.t0),
+        Sign.SIGN_UP: _sign_up,
+        Sign.WIN: _win,
+        Sign.DEMO: lambda stage: replace(stage.view(), attract=True),
+        Sign.ASLEEP: lambda stage: replace(_pegs(stage), asleep=True),
+    }
+)
+"""The language of the lights: how each sign is shown; None on a board that lacks it."""

@@ -1,0 +1,52 @@
+"""Tour of the lights at a table: which sign is shown when, and its view."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.lights import View
+from companion.lights.scene.tour import TOUR_S, Sign, sign_views, signs_of
+from companion.rules.game import Setup
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tour:
+    """A tour since `since`: each of its signs for as long as the others."""
+
+    since: float
+    signs: tuple[Sign, ...]
+
+    @classmethod
+    def begin(cls, setup: Setup, now: float) -> Tour:
+        """Return a tour of all signs that the board of a game has."""
+        return cls(since=now, signs=signs_of(setup))
+
+    @property
+    def step_s(self) -> float:
+        """Seconds of each sign."""
+        return TOUR_S / len(self.signs)
+
+    def at(self, now: float) -> Sign | None:
+        """Return the sign at a time; None when the tour has ended."""
+        turn = next((n for n, due in enumerate(self.deadlines()) if now < due), None)
+        return None if turn is None else self.signs[turn]
+
+    def deadlines(self) -> Iterator[float]:
+        """Yield the times at which each sign ends."""
+        return (self.since + self.step_s * n for n in range(1, len(self.signs) + 1))
+
+
+class TourViews:
+    """Views of a tour, each made once: a scene knows a view by its identity."""
+
+    def __init__(self, *, calm: bool, speed: float) -> None:
+        self._calm, self._speed = calm, speed
+        self._shown: tuple[Sign, float, View] | None = None
+
+    def view(self, setup: Setup, sign: Sign, begun: float) -> View:
+        """Return the view of a sign that began at `begun`."""
+        if self._shown is None or self._shown[:2] != (sign, begun):
+            views = sign_views(setup, begun, calm=self._calm, speed=self._speed)
+            self._shown = sign, begun, views[sign]
+        return self._shown[2]

@@ -1,0 +1,61 @@
+"""The tour: every sign of the lights, each with a light and words of its own, none too fast."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from companion.board import load_board
+from companion.commentary import languages, load_phrases
+from companion.lights import Scene
+from companion.lights.scene.tour import SIGNS, TOUR_S, Sign, sign_views
+from companion.rules.game import HouseRules, Setup
+from tests.companion.lights.flicker import most_flashes
+from tests.companion.lights.games import SMALL, small_setup
+from tests.companion.lights.seen import PALETTE
+
+T0 = 100.0
+STEP_S = TOUR_S / len(Sign)
+
+
+def test_the_language_has_every_sign_once() -> None:
+    """Each sign has its view, and each language words for it and for nothing else."""
+    assert set(Sign) == set(SIGNS)
+    for language in languages():
+        phrases = load_phrases(language).phrases
+        assert set(Sign) == {key[6:] for key in phrases if key.startswith("signs.")}
+
+
+@pytest.mark.parametrize("lanes", [(1, 2), (2, 3), (1, 2, 3)])
+def test_a_board_with_all_zones_shows_all_signs(lanes: tuple[int, ...]) -> None:
+    """Whoever plays: a sign of three sides is shown on the board's own lanes."""
+    assert tuple(SIGNS) == tuple(sign_views(small_setup(lanes), T0))
+
+
+@pytest.mark.parametrize("name", ["classic", "classic-61"])
+def test_a_board_without_zones_has_no_signs_of_zones(name: str) -> None:
+    """What a board cannot show is left out, not shown in the dark."""
+    setup = Setup.make(load_board(name).track, HouseRules(), lanes=(1, 2))
+    zones = {"aimed", "red-slide", "time-trap", "green-advance", "penalty-box"}
+    assert zones | {"boxed", "box-move", "folded"} == set(Sign) - set(sign_views(setup, T0))
+
+
+@pytest.mark.parametrize("calm", [False, True])
+def test_no_two_signs_look_alike(*, calm: bool) -> None:
+    """Each sign has light of its own at some time of its turn."""
+    scene = Scene(SMALL, PALETTE, calm=calm)
+    seen = {
+        sign: np.array([scene.compose(view, T0 + n / 3)[0] for n in range(15)])
+        for sign, view in sign_views(small_setup(), T0, calm=calm).items()
+    }
+    for one, other in itertools.combinations(seen, 2):
+        assert np.abs(seen[one] - seen[other]).max() > 0.03, (one, other)
+
+
+@pytest.mark.parametrize("sign", Sign)
+def test_no_sign_flashes_too_fast(sign: Sign) -> None:
+    """At most three flashes a second, before any limiter."""
+    scene, view = Scene(SMALL, PALETTE), sign_views(small_setup(), T0)[sign]
+    assert most_flashes(lambda t: scene.compose(view, t)[0], T0, STEP_S) <= 3

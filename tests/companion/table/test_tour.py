@@ -1,0 +1,58 @@
+"""The tour at a table: begun by Mode, sign by sign, ended by any press that does nothing else."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from companion.lights.scene.tour import SIGNS, TOUR_S
+from companion.rules.game import Peg
+from companion.table.hints import HintKind
+from tests.companion.table.bench import Bench, at_table
+
+STEP_S = TOUR_S / len(SIGNS)
+
+
+def test_mode_held_for_eight_seconds_shows_every_sign() -> None:
+    """Two minutes, each sign as long as the others; then the game shows again."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("mode", seconds=8.5)
+        signs = []
+        views: list[object] = []
+        for _ in SIGNS:
+            signs.append(bench.table.news.sign)
+            views.append(bench.lamps.view)
+            await bench.wait(STEP_S)
+        assert list(SIGNS) == signs
+        assert all(one is not other for one, other in pairwise(views))
+        assert (None, bench.table.news.view) == (bench.table.news.sign, bench.lamps.view)
+
+    at_table(Bench(), play)
+
+
+def test_a_press_ends_the_tour_and_is_swallowed() -> None:
+    """The game stands as before: the press enters nothing."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("mode", seconds=8.5)
+        assert bench.table.news.view is not bench.lamps.view
+        await bench.press("1.plus_one")
+        assert (None, {}) == (bench.table.news.sign, bench.table.news.pending)
+        assert (HintKind.GAME_SHOWN, bench.table.news.view) == (bench.hint, bench.lamps.view)
+        await bench.press("1.plus_one")
+        assert {1} == set(bench.table.news.pending)
+
+    at_table(Bench(Peg(team=1, points=7)), play)
+
+
+def test_a_sign_keeps_its_view() -> None:
+    """What changes at the table meanwhile does not begin it anew."""
+
+    async def play(bench: Bench) -> None:
+        await bench.press("mode", seconds=8.5)
+        view = bench.lamps.view
+        bench.table.say("a notice")
+        await bench.wait(STEP_S / 4)
+        assert view is bench.lamps.view
+
+    at_table(Bench(), play)
