@@ -1,0 +1,127 @@
+"""Counts of a game of cards: each is pegged, or declared by its side and open to calls."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from companion.players.match.deal_record import DealRecord
+from companion.players.match.observation import count_request_for
+from companion.players.match.progress import Declaration, GameProgress
+from companion.players.match.steps import Challenge, DealerSteps, Declare
+from companion.players.player import CountRequest
+from companion.rules.deal import ConfirmCount, Count, apply_all, decide
+from companion.rules.deal.declared_count import DeclaredCount, declare
+from companion.rules.game import Peg, State
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """Counts of a game in progress, in the order in which they are due."""
+
+    game: GameProgress
+
+    def count(self, due: Count) -> DealerSteps:
+        """Have a count that is due declared or pegged, once that before it is closed."""
+        if self.game.dealt.pegged:
+            yield from self.go_on_from_pegged(due)
+        elif self.game.is_declared(due):
+            yield from self.declare(due, count_request_for(self.game.hand, due))
+        elif self.game.declared and not self.game.declared.is_closed:
+            yield from self.challenge(self.game.declared, closes=True)
+        else:
+            self.game.record = replace(self.game.dealt, pegged=True)
+            yield from self.peg(due)
+            yield from self.confirm(due)
+
+    def confirm(self, due: Count) -> DealerSteps:
+        """Have the cards go on from a count that they wait for."""
+        if self.is_to_confirm(due):
+            yield from self.game.take(ConfirmCount(folded=self.game.folded()))
+
+    def go_on_from_pegged(self, due: Count) -> DealerSteps:
+        """Go on, after a restart, from a count that stands on the board already."""
+        points = self.game.dealt.declared
+        record = replace(self.game.dealt, pegged=False, declared=None)
+        if points is None:
+            yield from self.confirm(due)
+        else:
+            request = count_request_for(self.game.hand, due)
+            yield from self.close(self.note_declared(due, request, points, None, record))
+
+    def peg(self, count: Count) -> DealerSteps:
+        """Have a count pegged (P7), unless it is of no points."""
+        if count.points:
+            team = self.game.setup.team_of(count.seat)
+            yield from self.game.do(Peg(team=team, points=count.points, why=count.why), count)
+
+    def is_to_confirm(self, due: Count) -> bool:
+        """Return True if the cards wait for this count to be confirmed."""
+        return self.game.goes_on and self.game.is_dealt and self.game.hand.due is due
+
+    def declare(self, due: Count, request: CountRequest) -> DealerSteps:
+        """Have a side declare a count and peg it; then others may call muggins (M1)."""
+        record, declared = self.game.dealt, self.game.declared
+        points = yield Declare(
+            count=self.awaited(due),
+            request=request,
+            hand=self.game.hand,
+            record=record,
+            previous=declared.count if declared and not declared.is_closed else None,
+        )
+        if not isinstance(points, int):
+            self.game.note(points)
+            return
+        self.game.retracted = None
+        declared = self.note_declared(due, request, points, self.game.state, record)
+        if self.game.hand.due is due:
+            self.game.record = replace(record, pegged=True, declared=points)
+        yield from self.peg(replace(due, points=points))
+        yield from self.close(declared)
+
+    def awaited(self, due: Count) -> DeclaredCount:
+        """Return a count that its side is to declare."""
+        team = self.game.setup.team_of(due.seat)
+        return DeclaredCount(team=team, seat=due.seat, why=due.why, actual=due.points)
+
+    def note_declared(
+        self,
+        due: Count,
+        request: CountRequest,
+        points: int,
+        state: State | None,
+        record: DealRecord,
+    ) -> Declaration:
+        """Note a declared count, with the game and the cards before it."""
+        count = self.awaited(due)
+        self.game.declared = Declaration(
+            due=due,
+            count=declare(count, count.team, points),
+            request=request,
+            state=state,
+            hand=self.game.hand,
+            record=record,
+        )
+        return self.game.declared
+
+    def close(self, declared: Declaration) -> DealerSteps:
+        """Offer a declared count to the others, then have the cards go on from it."""
+        due = declared.due
+        yield from self.challenge(declared, closes=self.is_to_confirm(due) and self.moves_on())
+        if self.game.declared is declared and self.is_to_confirm(due):
+            yield from self.confirm(due)
+            declared.confirmed = self.game.hand
+
+    def challenge(self, declared: Declaration, *, closes: bool) -> DealerSteps:
+        """Let the other sides call muggins, as long as calls change the game."""
+        while self.game.goes_on and self.game.is_dealt and self.game.declared is declared:
+            answer = yield Challenge(count=declared.count, request=declared.request, closes=closes)
+            self.game.note(answer)
+            if not isinstance(answer, State):
+                declared.is_closed = closes
+                return
+
+    def moves_on(self) -> bool:
+        """Return True if the cards go on by themselves, or turn over, once this count is made."""
+        hand = self.game.hand
+        after = apply_all(hand, decide(hand, ConfirmCount(folded=self.game.folded())))
+        return after.due is not None or (after.phase, after.pile) != (hand.phase, hand.pile)

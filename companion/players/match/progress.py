@@ -1,0 +1,147 @@
+"""Progress of a game of cards: its pegs, the hand dealt, and the steps by which either changes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from companion.players.match.deal_record import DealRecord
+from companion.players.match.steps import Announce, Answer, Apply, Cause, DealerSteps
+from companion.players.player import CountRequest
+from companion.rules import deal, game
+from companion.rules.cards import Card
+from companion.rules.deal import Count, Discarded, Phase, Played, Shown, apply_all, decide
+from companion.rules.deal.declared_count import DECLARED_KINDS, DeclaredCount
+from companion.rules.game import Match, Setup, State, muggins_applies
+
+
+@dataclass(slots=True, kw_only=True)
+class Declaration:
+    """Declaration of a count, and the game and the cards as they stood before it.
+
+    `state` is None for one that was declared before a restart. `confirmed` are the cards once they
+    have gone on from it, if they have.
+    """
+
+    due: Count
+    count: DeclaredCount
+    request: CountRequest
+    state: State | None
+    hand: deal.State
+    record: DealRecord
+    confirmed: deal.State | None = None
+    is_closed: bool = False
+
+
+@dataclass(slots=True, kw_only=True)
+class GameProgress:
+    """Progress of one game: the pegs, the cards, and the cards that the seats have seen.
+
+    `record` is that of the hand dealt last, None once the game has left it. `declared` is the last
+    declared count of the hand, `retracted` one that was taken back after more cards.
+    """
+
+    setup: Setup
+    match: Match
+    state: State
+    declares: bool
+    record: DealRecord | None
+    hand: deal.State = field(init=False)
+    cause: Cause | None = None
+    declared: Declaration | None = None
+    retracted: Declaration | None = None
+    seen: list[Card] = field(default_factory=list)
+    discarded: dict[int, tuple[Card, ...]] = field(default_factory=dict)
+
+    @property
+    def goes_on(self) -> bool:
+        """True while nobody has won and the sides are those that the game began with.
+
+        The next game of a match, which may come at once, has another score than this one.
+        """
+        same = (self.state.setup, self.state.match) == (self.setup, self.match)
+        return same and self.state.winner is None
+
+    @property
+    def is_dealt(self) -> bool:
+        """True if the cards are those of the hand in which the game stands."""
+        return self.record is not None and self.record.is_of(self.state)
+
+    @property
+    def hand_goes_on(self) -> bool:
+        """True while there are cards to play or to count."""
+        return self.goes_on and self.is_dealt and self.hand.phase is not Phase.OVER
+
+    @property
+    def dealt(self) -> DealRecord:
+        """The record of the hand that is dealt."""
+        assert self.record is not None  # noqa: S101  # read while there are cards
+        return self.record
+
+    def do(self, command: game.Command, count: Count | None = None) -> DealerSteps:
+        """Have a command carried out."""
+        by_cards = count and count.why in DECLARED_KINDS and not self.is_declared(count)
+        cause = self.cause if by_cards else None
+        record = self.record if self.is_dealt else None
+        self.note((yield Apply(command=command, count=count, cause=cause, record=record)))
+
+    def note(self, answer: Answer) -> None:
+        """Go on from a game that has changed."""
+        if not isinstance(answer, State):
+            return
+        self.state = answer
+        declared = self.declared
+        if declared and declared.count.declared and answer is declared.state:
+            self.retract(declared)
+
+    def retract(self, declared: Declaration) -> None:
+        """Await a count again that was taken back; cards that were played since stay."""
+        self.declared = None
+        if declared.confirmed in (None, self.hand):
+            self.hand, self.record = declared.hand, declared.record
+        else:
+            self.retracted = declared
+
+    def begin_hand(self, record: DealRecord) -> None:
+        """Take the cards as they were dealt."""
+        self.record, self.hand = record, record.start(self.setup)
+        self.cause = self.declared = self.retracted = None
+        self.seen.clear()
+        self.discarded.clear()
+
+    def take(self, command: deal.Command) -> DealerSteps:
+        """Carry out a command that no seat chooses."""
+        events = decide(self.hand, command)
+        self.apply(command, events)
+        yield from self.announce(events)
+
+    def apply(self, command: deal.Command, events: tuple[deal.Event, ...]) -> None:
+        """Apply a command's events to the cards, and record it."""
+        for event in events:
+            match event:
+                case Discarded():
+                    self.discarded[event.seat] = event.cards
+                case Played():
+                    self.seen.append(event.card)
+                    self.cause = event
+                case Shown():
+                    self.cause = event
+        self.hand = apply_all(self.hand, events)
+        self.record = self.dealt.then(command)
+
+    def announce(self, events: tuple[deal.Event, ...]) -> DealerSteps:
+        """Yield events of the cards, which have been applied."""
+        due = self.hand.due
+        hidden = due is not None and self.is_declared(due)
+        step = Announce(events=events, hand=self.hand, record=self.dealt, points_hidden=hidden)
+        self.note((yield step))
+
+    def folded(self) -> tuple[int, ...]:
+        """Return the sides out of this hand by their pegs, but not by their cards (Z5, Z7)."""
+        playing = {self.setup.team_of(hand.seat) for hand in self.hand.hands if not hand.folded}
+        sides = ((team, self.state.side(team)) for team in sorted(playing))
+        return tuple(team for team, side in sides if side.folded or side.boxed)
+
+    def is_declared(self, count: Count) -> bool:
+        """Return True if a side makes this count itself (M3, M4)."""
+        team = self.setup.team_of(count.seat)
+        return self.declares and count.why in DECLARED_KINDS and muggins_applies(self.state, team)
