@@ -35,6 +35,21 @@ GREAT = 24
 _BY_A_PLAYER = (CountKind.PLAY, CountKind.HAND)
 """Counts that each partner makes alone; all others are their side's."""
 
+_HIGHLIGHTS = frozenset(
+    {
+        Kind.SLID,
+        Kind.TRAPPED,
+        Kind.ADVANCED,
+        Kind.FOLDED,
+        Kind.BOXED,
+        Kind.RELEASED,
+        Kind.SKUNKED,
+        Kind.WON,
+        Kind.MATCH_WON,
+    }
+)
+"""Kinds of event that make a highlight."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Commentator:
@@ -125,6 +140,12 @@ class Commentator:
         if not undone:
             return self._sentence(self.phrases.say("table.undone"))
         return self.phrases.say("table.taken_back", line=self._events(undone))
+
+    def highlights(self, entry: Entry) -> str:
+        """Return the line for landings, skunks and the end of a game or match; else empty."""
+        if _HIGHLIGHTS.isdisjoint(event.kind for event in entry.events):
+            return ""
+        return self._events([event for event in entry.events if event.kind is not Kind.COUNTED])
 
     def _events(self, events: Sequence[Event]) -> str:
         """Return the line for a command's events; a correction is told without what it repeats."""

@@ -1,6 +1,6 @@
 """Speech output of the commentator: lines go to a speech program, one at a time, in a thread.
 
-A voice that falls behind skips the oldest lines.
+A voice that falls behind skips the oldest lines, and those that come too late.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 
@@ -15,6 +16,8 @@ PROGRAMS = ("espeak-ng", "espeak")
 """Names of speech programs, the better one first."""
 MOST_QUEUED_LINES = 2
 """Most lines that wait; with one more the oldest is skipped."""
+LATE_S = 6.0
+"""Seconds after which a line that waits is too late to be said."""
 LINE_TIMEOUT_S = 60.0
 """Longest time for a line: a program that takes longer hangs in the sound driver."""
 
@@ -45,12 +48,13 @@ class Voice:
         *,
         on_trouble: Callable[[str], None] = _ignore,
         timeout_s: float = LINE_TIMEOUT_S,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         # A line that begins with a hyphen is no option.
         self._command = (program, "-v", language, "--")
         self._on_trouble = on_trouble
-        self._timeout_s = timeout_s
-        self._waiting: deque[str] = deque(maxlen=MOST_QUEUED_LINES)
+        self._timeout_s, self._clock = timeout_s, clock
+        self._waiting: deque[tuple[float, str]] = deque(maxlen=MOST_QUEUED_LINES)
         self._changed = threading.Condition()
         self._closed = False
         self._speaking: subprocess.Popen[bytes] | None = None
@@ -61,7 +65,7 @@ class Voice:
         """Queue a line; return at once. A closed voice ignores it."""
         with self._changed:
             if line and not self._closed:
-                self._waiting.append(line)
+                self._waiting.append((self._clock() + LATE_S, line))
                 self._changed.notify()
 
     def close(self) -> None:
@@ -84,8 +88,14 @@ class Voice:
     def _next(self) -> str | None:
         """Wait for the next line and return it; None once the voice is closed."""
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._waiting)
-            return None if self._closed else self._waiting.popleft()
+            self._changed.wait_for(lambda: self._closed or self._in_time())
+            return None if self._closed else self._waiting.popleft()[1]
+
+    def _in_time(self) -> bool:
+        """Drop the lines that are too late; return whether one is left."""
+        while self._waiting and self._waiting[0][0] < self._clock():
+            self._waiting.popleft()
+        return bool(self._waiting)
 
     def _failure_of(self, line: str) -> str | None:
         """Speak a line to its end; return the reason of a failure, or None."""

@@ -53,6 +53,8 @@ async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
     with ExitStack() as opened:
         lit = light_table(options, opened)
         demonstration = _demonstration(options, lit, shutdown.stop)
+        if not options.headless:
+            _speak(options, lit, opened)
         lit.table.start()
 
         def show(faults: tuple[Fault, ...]) -> None:
@@ -107,6 +109,16 @@ def _demonstration(options: Options, lit: LitTable, stop: asyncio.Event) -> Demo
     if demonstration.notice:
         lit.notice(demonstration.notice)
     return demonstration
+
+
+def _speak(options: Options, lit: LitTable, opened: ExitStack) -> None:
+    """Speak of the games of a table, if that is wanted and can be."""
+    # Late, so that the board is lit before any of this is imported.
+    from companion.runtime.voice import open_voice  # noqa: PLC0415
+
+    notice = open_voice(options.settings, lit.table, lit.names, opened)
+    if notice:
+        lit.notice(notice)
 
 
 def _ignore(_line: str) -> None:

@@ -78,6 +78,7 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         "players": number(0, 6, whole=True),
         "preset": choice(*PRESETS),
         "language": choice(*languages()),
+        "voice": choice("off", "short", "full"),
         "strip.driver": TEXT,
         "strip.type": TEXT,
         "strip.order": LINE,

@@ -99,8 +99,7 @@ class Display:
         tour, sign = self._panel.tour, self.sign
         if tour is None or sign is None:
             return None
-        begun = tour.since + tour.signs.index(sign) * tour.step_s
-        return self._tour_views.view(self._queue.shown.setup, sign, begun)
+        return self._tour_views.view(self._queue.shown.setup, sign, tour.start_of(sign))
 
     def _make_view(self) -> View:
         panel, queue, announced = self._panel, self._queue, self.announced

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.lights import View
-from companion.lights.scene.tour import TOUR_S, Sign, sign_views, signs_of
+from companion.lights.scene.tour import SIGN_S, Sign, sign_views, signs_of
 from companion.rules.game import Setup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tour:
-    """A tour since `since`: each of its signs for as long as the others."""
+    """A tour since `since`: each of its signs for `SIGN_S`."""
 
     since: float
     signs: tuple[Sign, ...]
@@ -22,10 +22,9 @@ class Tour:
         """Return a tour of all signs that the board of a game has."""
         return cls(since=now, signs=signs_of(setup))
 
-    @property
-    def step_s(self) -> float:
-        """Seconds of each sign."""
-        return TOUR_S / len(self.signs)
+    def start_of(self, sign: Sign) -> float:
+        """Return the time at which a sign begins."""
+        return self.since + SIGN_S * self.signs.index(sign)
 
     def at(self, now: float) -> Sign | None:
         """Return the sign at a time; None when the tour has ended."""
@@ -34,7 +33,7 @@ class Tour:
 
     def deadlines(self) -> Iterator[float]:
         """Yield the times at which each sign ends."""
-        return (self.since + self.step_s * n for n in range(1, len(self.signs) + 1))
+        return (self.since + SIGN_S * n for n in range(1, len(self.signs) + 1))
 
 
 class TourViews:

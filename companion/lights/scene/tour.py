@@ -18,8 +18,8 @@ from companion.lights.scene.motion import Motion, plan
 from companion.lights.scene.view import FLASH_DURATIONS_S, Flash, FlashKind, View
 from companion.rules.game import Command, Deal, History, Peg, SetPegs, Setup, new_game
 
-TOUR_S: Final = 120.0
-"""Duration of the whole tour."""
+SIGN_S: Final = 5.25
+"""Seconds of each sign: its words can be spoken in them."""
 
 APPROACH: Final = 4
 """Points of the counts that the tour shows."""

@@ -226,3 +226,23 @@ def test_the_deal_of_a_partner() -> None:
     """T1, T2: with partners it takes the seat to say who deals."""
     table = Table(seats=(2, 4))
     assert ["White, seat two, deals.", "Blanc, siège deux, donne."] == told(table, Deal())
+
+
+@pytest.mark.parametrize(
+    ("table", "points", "line"),
+    [
+        (two(70), 6, ""),
+        (
+            two(20, 50),
+            2,
+            "Amber folds in the penalty box on 22, and goes back to 2; White is awarded",
+        ),
+        (Table(rules=AT_FINISH, stand={1: 360, 2: 80}), 3, "Amber wins for two games; White is"),
+    ],
+)
+def test_highlights(table: Table, points: int, line: str) -> None:
+    """Landings, skunks and wins in short, without the count; a plain count is none."""
+    entry = table.history.decide(Peg(team=1, points=points))
+    said = commentators(table.state.setup)[0].highlights(entry)
+    assert said.startswith(line)
+    assert bool(line) == bool(said)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.commentary.speech import Voice, find_voice
+from companion.commentary.speech import LATE_S, Voice, find_voice
 from tests.support.program import PATIENCE_S
 
 STARTED = """#!/bin/sh
@@ -215,3 +215,16 @@ def test_the_real_program_speaks(tmp_path: Path, voice_of: Speaks, language: str
     assert (0, []) == speaker.heard()
     with wave.open(str(tmp_path / "said.wav")) as said:
         assert said.getnframes() > said.getframerate() / 2
+
+
+def test_what_comes_too_late_is_left_out(speaker: Speaker, voice_of: Speaks) -> None:
+    """A line that has waited longer than `LATE_S` is not said; a fresh one after it is."""
+    now = [100.0]
+    voice = voice_of(speaker.program, clock=lambda: now[0])
+    voice.say("now")
+    assert "now" == speaker.line()
+    voice.say("late")
+    now[0] += LATE_S + 1
+    voice.say("fresh")
+    speaker.end()
+    assert "fresh" == speaker.line()

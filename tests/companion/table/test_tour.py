@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from companion.lights.scene.tour import SIGNS, TOUR_S
+from companion.lights.scene.tour import SIGN_S, SIGNS
 from companion.rules.game import Peg
 from companion.table.hints import HintKind
 from tests.companion.table.bench import Bench, at_table
-
-STEP_S = TOUR_S / len(SIGNS)
 
 
 def test_mode_held_for_eight_seconds_shows_every_sign() -> None:
@@ -22,7 +20,7 @@ def test_mode_held_for_eight_seconds_shows_every_sign() -> None:
         for _ in SIGNS:
             signs.append(bench.table.news.sign)
             views.append(bench.lamps.view)
-            await bench.wait(STEP_S)
+            await bench.wait(SIGN_S)
         assert list(SIGNS) == signs
         assert all(one is not other for one, other in pairwise(views))
         assert (None, bench.table.news.view) == (bench.table.news.sign, bench.lamps.view)
@@ -52,7 +50,7 @@ def test_a_sign_keeps_its_view() -> None:
         await bench.press("mode", seconds=8.5)
         view = bench.lamps.view
         bench.table.say("a notice")
-        await bench.wait(STEP_S / 4)
+        await bench.wait(SIGN_S / 4)
         assert view is bench.lamps.view
 
     at_table(Bench(), play)

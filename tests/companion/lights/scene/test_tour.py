@@ -10,14 +10,13 @@ import pytest
 from companion.board import load_board
 from companion.commentary import languages, load_phrases
 from companion.lights import Scene
-from companion.lights.scene.tour import SIGNS, TOUR_S, Sign, sign_views
+from companion.lights.scene.tour import SIGN_S, SIGNS, Sign, sign_views
 from companion.rules.game import HouseRules, Setup
 from tests.companion.lights.flicker import most_flashes
 from tests.companion.lights.games import SMALL, small_setup
 from tests.companion.lights.seen import PALETTE
 
 T0 = 100.0
-STEP_S = TOUR_S / len(Sign)
 
 
 def test_the_language_has_every_sign_once() -> None:
@@ -58,4 +57,4 @@ def test_no_two_signs_look_alike(*, calm: bool) -> None:
 def test_no_sign_flashes_too_fast(sign: Sign) -> None:
     """At most three flashes a second, before any limiter."""
     scene, view = Scene(SMALL, PALETTE), sign_views(small_setup(), T0)[sign]
-    assert most_flashes(lambda t: scene.compose(view, t)[0], T0, STEP_S) <= 3
+    assert most_flashes(lambda t: scene.compose(view, t)[0], T0, SIGN_S) <= 3

@@ -1,0 +1,87 @@
+"""The voice of a game: short or full, in the table's language, only what is acknowledged."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.commentary import load_phrases
+from companion.lights.scene.tour import SIGN_S
+from companion.rules.game import Peg, SetPegs
+from companion.table.announcer import Announcer, VoiceLevel
+from tests.companion.table.bench import Bench, at_table
+
+NAMES = {1: "Amber", 2: "White"}
+
+
+def said(level: VoiceLevel, *, language: str = "en") -> list[str]:
+    """Return what is spoken of a count, a slide, an undo and the win."""
+    lines: list[str] = []
+    bench = Bench(SetPegs(team=1, front=39, back=30), SetPegs(team=2, front=361, back=350))
+    phrases = load_phrases(language)
+    announcer = Announcer(bench.table, phrases, NAMES, level=level, say=lines.append)
+
+    async def play(bench: Bench) -> None:
+        for buttons in (
+            ("1.plus_one", "1.enter"),
+            ("1.plus_one", "1.plus_one", "1.enter"),
+            ("1.undo",),
+            ("2.plus_one", "2.plus_one", "2.enter"),
+        ):
+            before = len(lines)
+            await bench.press(*buttons)
+            assert before == len(lines)  # not on disk yet
+            await bench.answer()
+        announcer.close()
+        await bench.press("2.undo")
+        await bench.answer()
+
+    at_table(bench, play)
+    return [line for line in lines if line]
+
+
+@pytest.mark.parametrize(
+    ("level", "language", "lines"),
+    [
+        (VoiceLevel.OFF, "en", []),
+        (
+            VoiceLevel.SHORT,
+            "en",
+            ["Amber slides to 62.", "White wins."],
+        ),
+        (
+            VoiceLevel.SHORT,
+            "fr",
+            ["Ambre saute à 62.", "Blanc gagne."],
+        ),
+        (
+            VoiceLevel.FULL,
+            "en",
+            [
+                "Amber counts one, to 40.",
+                "Amber counts two, and slides to 62.",
+                "Taken back: Amber counts two, and slides to 62.",
+                "White counts two, and wins.",
+            ],
+        ),
+    ],
+)
+def test_a_game_is_spoken(level: VoiceLevel, language: str, lines: list[str]) -> None:
+    """Short leaves out plain counts, full tells them all."""
+    assert lines == said(level, language=language)
+
+
+def test_a_tour_is_spoken_whatever_the_level() -> None:
+    """Each sign once, as it is shown."""
+    lines: list[str] = []
+    bench = Bench(Peg(team=1, points=7))
+    phrases = load_phrases("en")
+    Announcer(bench.table, phrases, NAMES, level=VoiceLevel.OFF, say=lines.append)
+
+    async def play(bench: Bench) -> None:
+        await bench.press("mode", seconds=8.5)
+        await bench.wait(SIGN_S)
+        await bench.press("deal")
+
+    at_table(bench, play)
+    assert 2 == len(lines)
+    assert phrases.say("signs.start")[1:] + "." == lines[0][1:]
