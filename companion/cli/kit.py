@@ -10,7 +10,9 @@ from typing import Final
 import click
 
 from companion.board import load_board
+from companion.cli.options import config_option
 from companion.errors import BadInputError
+from companion.settings.paths import settings_in_force
 
 _PACKAGES: Final = ("reportlab", "manifold3d")
 _PAPERS: Final = ("a4", "letter", "a3", "a2")
@@ -26,16 +28,23 @@ _MEASURED_MM: Final = (90.0, 110.0)
 @click.option(
     "--measured", default="100,100", metavar="X,Y", help="What the 100 mm rulers measure on paper."
 )
-def kit_command(*, name: str, folder: Path, paper: str, bed: str, measured: str) -> None:
-    """Write the kit of a board into DIR, which is new or empty; begin with its index.html."""
+@config_option
+def kit_command(
+    *, name: str, folder: Path, paper: str, bed: str, measured: str, config_file: Path | None
+) -> None:
+    """Write the kit of a board into DIR, which is new or empty; begin with its index.html.
+
+    Strip, wiring, supply and pins are those of the settings.
+    """
     bed_mm = _pair("--bed", bed.lower(), "x", "220x220", _BED_MM)
     measured_mm = _pair("--measured", measured, ",", "99.2,99.6", _MEASURED_MM)
     _require_packages()
     from companion.kit import KitOptions, check_free, make_kit, write_folder  # noqa: PLC0415  # need the extra
 
     check_free(folder)
+    board, settings = load_board(name), settings_in_force(config_file, {})
     options = KitOptions(paper=paper, bed_mm=bed_mm, measured_mm=measured_mm)
-    write_folder(folder, make_kit(load_board(name), options))
+    write_folder(folder, make_kit(board, settings, options))
     click.echo(f"wrote the kit: open {folder / 'index.html'}", err=True)
 
 

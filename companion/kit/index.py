@@ -31,6 +31,18 @@ _STEPS: Final = (
         "anew with --measured.",
         ("sheet.pdf", "sheet-*.pdf"),
     ),
+    BuildStep(
+        "Drill and cut",
+        "Drill the base plate at the windows; cut it and the diffuser plate along the outline.",
+        ("drill.*",),
+    ),
+    BuildStep(
+        "Buy, cut and solder",
+        "Cut the strips, lay them under the windows in the order of the numbers, and solder: data "
+        "along the arrows, a tap of both wires to each group. Nothing is switched on before the "
+        "fuse is in.",
+        ("parts.csv", "cuts.csv", "wiring.svg"),
+    ),
     BuildStep("All files", "What each file is for.", ("kit.json",)),
 )
 

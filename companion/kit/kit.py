@@ -8,9 +8,15 @@ from typing import Final, NamedTuple
 import msgspec
 
 from companion.board.layout import Board
+from companion.kit.drill import drill_dxf, drill_svg
 from companion.kit.index import index_page
+from companion.kit.panel import buttons, data_pin
+from companion.kit.parts import cuts_csv, parts, parts_csv
+from companion.kit.power import feed, lay_strips, skipped_leds, wiring_for
 from companion.kit.sheet_pdf import sheet_pdf, tiles_pdf
 from companion.kit.tiling import Tiling, divide
+from companion.kit.wiring_drawing import wiring_svg
+from companion.settings.load import Settings
 
 _DIGITS: Final = 4
 
@@ -32,10 +38,20 @@ class Artefact(NamedTuple):
     content: bytes
 
 
-def make_kit(board: Board, options: KitOptions) -> dict[str, bytes]:
-    """Return the content of every file of the kit by its path; the same input, the same bytes."""
+def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str, bytes]:
+    """Return the content of every file of the kit by its path; the same input, the same bytes.
+
+    The wiring, the strip, the supply and the panel are those of the settings.
+
+    Raises:
+        CompanionError: the settings do not fit the board.
+    """
     tiling = divide(board, options.paper, options.measured_mm)
-    artefacts = [*_prints(board, options, tiling)]
+    artefacts = [
+        *_prints(board, options, tiling),
+        *_templates(board),
+        *_electrics(board, settings),
+    ]
     purposes = {artefact.path: artefact.purpose for artefact in artefacts}
     purposes |= {
         "index.html": "The evening step by step, from the empty table to the lit board.",
@@ -57,6 +73,49 @@ def _prints(board: Board, options: KitOptions, tiling: Tiling) -> list[Artefact]
             f"The sheet on {options.paper.upper()}: a cover, then {pages} to cut and glue.",
             tiles_pdf(board, tiling),
         ),
+    ]
+
+
+def _templates(board: Board) -> list[Artefact]:
+    layers = "layers holes, lamps and sheet"
+    return [
+        Artefact(
+            "drill.dxf",
+            f"Drill template, and outline of the plates, for CAD and CNC: DXF R12 in mm, {layers}.",
+            drill_dxf(board).encode("ascii"),
+        ),
+        Artefact(
+            "drill.svg",
+            f"The same for a laser cutter: {layers}, black to cut, blue and red to drill.",
+            drill_svg(board).encode(),
+        ),
+    ]
+
+
+def _electrics(board: Board, settings: Settings) -> list[Artefact]:
+    wiring = wiring_for(board, settings)
+    pieces = lay_strips(board, wiring)
+    supplies = feed(pieces, skipped_leds(board, wiring), settings.budget_ma)
+    channels = sorted({piece.channel for piece in pieces})
+    panel = buttons(board, settings)
+    drawing = wiring_svg(
+        board,
+        pieces=pieces,
+        supplies=supplies,
+        data_pins=[data_pin(settings, channel) for channel in channels],
+        buttons=panel,
+    )
+    bought = parts(
+        board,
+        strip=settings.text("strip", "type"),
+        pieces=pieces,
+        supplies=supplies,
+        buttons=panel,
+    )
+    return [
+        Artefact("wiring.svg", "Strips, taps and pins, seen from the front.", drawing.encode()),
+        Artefact("parts.csv", "What to buy, and what it draws.", parts_csv(bought).encode()),
+        Artefact("cuts.csv", "Each piece of strip to cut.", cuts_csv(pieces).encode()),
     ]
 
 

@@ -30,7 +30,8 @@ _SERIF = "Cormorant Garamond, EB Garamond, Garamond, Georgia, Liberation Serif, 
 _SANS = "Gill Sans, Avenir Next, Lato, Liberation Sans, Arial, sans-serif"
 _RIBBON_MM = 6.4
 _FRAME_MM = 4.0
-_LAMP_MM = 2.3
+LAMP_RING_MM = 2.3
+"""Radius of the window of a lamp beside the track."""
 _NUMBER_MM = 2.5
 _ARROW_AFTER = 2
 _CAPTION_MM, _CAPTION_WIDTH = 1.8, 8
@@ -220,7 +221,9 @@ def _lamps(board: Board) -> Iterator[str]:
             font_size=_NUMBER_MM,
             text_anchor="middle",
         )
-        ring = circle(at, _LAMP_MM, fill=_GOLD, fill_opacity=0.12, stroke=_GOLD, stroke_width=0.36)
+        ring = circle(
+            at, LAMP_RING_MM, fill=_GOLD, fill_opacity=0.12, stroke=_GOLD, stroke_width=0.36
+        )
         yield tag("g", ring, label, class_=f"lamp {kind}")
 
 

@@ -12,6 +12,9 @@ from tests.support.commands import WRONG_USE, Ask, ask
 
 __all__ = ["ask"]
 
+pytest.importorskip("reportlab")
+pytest.importorskip("manifold3d")
+
 
 def contents(folder: Path) -> dict[str, bytes]:
     """Every file of a folder by its path in it."""

@@ -1,0 +1,116 @@
+"""Templates for drilling and cutting: every window once, as DXF R12 and as SVG.
+
+Layers are operations: `holes` and `lamps` are drilled, `sheet` is cut. No two paths overlap. The
+sheet's outline alone is the diffuser plate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Final, NamedTuple
+
+from companion.board.drawing.board import LAMP_RING_MM
+from companion.board.drawing.curves import HOLE_MM
+from companion.board.drawing.svg import circle, number, tag
+from companion.board.layout import Board
+
+_LAYERS: Final = {"sheet": (7, "#000000"), "holes": (5, "#0000ff"), "lamps": (1, "#ff0000")}
+"""Colour of each layer: its number in DXF, and in SVG."""
+_HAIRLINE_MM = 0.05
+_MILLIMETRES = 4
+
+
+class DrilledWindow(NamedTuple):
+    """A round window: its centre on the sheet, x to the right and y down, and its layer."""
+
+    layer: str
+    x: float
+    y: float
+    radius: float
+
+
+def windows(board: Board) -> list[DrilledWindow]:
+    """Return the window of every hole, in the order of the rows, then of every lamp."""
+    holes = (
+        DrilledWindow("holes", x, y, HOLE_MM) for row in board.rows for _, x, y in row.places()
+    )
+    lamps = (DrilledWindow("lamps", lamp.x_mm, lamp.y_mm, LAMP_RING_MM) for lamp in board.lamps)
+    return [*holes, *lamps]
+
+
+def drill_svg(board: Board) -> str:
+    """Return the template as SVG of the sheet's size."""
+    width, height = board.width_mm, board.height_mm
+    groups = {"sheet": [tag("rect", x=0.0, y=0.0, width=width, height=height)]}
+    for layer, x, y, radius in windows(board):
+        groups.setdefault(layer, []).append(circle(complex(x, y), radius))
+    return tag(
+        "svg",
+        *(tag("g", *parts, id=name, stroke=_LAYERS[name][1]) for name, parts in groups.items()),
+        xmlns="http://www.w3.org/2000/svg",
+        width=f"{number(width)}mm",
+        height=f"{number(height)}mm",
+        viewBox=f"0 0 {number(width)} {number(height)}",
+        fill="none",
+        stroke_width=_HAIRLINE_MM,
+    )
+
+
+def drill_dxf(board: Board) -> str:
+    """Return the template as DXF R12, in millimetres from the sheet's lower left corner, y up."""
+    width, height = board.width_mm, board.height_mm
+    circles = chain.from_iterable(
+        _entity("CIRCLE", layer, (10, x), (20, height - y), (30, 0.0), (40, radius))
+        for layer, x, y, radius in windows(board)
+    )
+    pairs = chain(
+        _section("HEADER", _header(width, height)),
+        _section("TABLES", _tables()),
+        _section("ENTITIES", chain(_outline(width, height), circles)),
+        [(0, "EOF")],
+    )
+    return "".join(f"{code}\n{_text(value)}\n" for code, value in pairs)
+
+
+_Pair = tuple[int, str | int | float]
+
+
+def _section(name: str, pairs: Iterable[_Pair]) -> Iterator[_Pair]:
+    yield from ((0, "SECTION"), (2, name))
+    yield from pairs
+    yield (0, "ENDSEC")
+
+
+def _header(width: float, height: float) -> Iterator[_Pair]:
+    yield from ((9, "$ACADVER"), (1, "AC1009"))
+    yield from ((9, "$INSUNITS"), (70, _MILLIMETRES))
+    yield from ((9, "$EXTMIN"), (10, 0.0), (20, 0.0), (30, 0.0))
+    yield from ((9, "$EXTMAX"), (10, width), (20, height), (30, 0.0))
+
+
+def _tables() -> Iterator[_Pair]:
+    yield from ((0, "TABLE"), (2, "LTYPE"), (70, 1), (0, "LTYPE"), (2, "CONTINUOUS"), (70, 0))
+    yield from ((3, "Solid line"), (72, 65), (73, 0), (40, 0.0), (0, "ENDTAB"))
+    yield from ((0, "TABLE"), (2, "LAYER"), (70, len(_LAYERS) + 1))
+    for name, colour in [("0", 7), *((name, both[0]) for name, both in _LAYERS.items())]:
+        yield from ((0, "LAYER"), (2, name), (70, 0), (62, colour), (6, "CONTINUOUS"))
+    yield (0, "ENDTAB")
+
+
+def _outline(width: float, height: float) -> Iterator[_Pair]:
+    closed, vertices_follow = (70, 1), (66, 1)
+    yield from _entity(
+        "POLYLINE", "sheet", vertices_follow, (10, 0.0), (20, 0.0), (30, 0.0), closed
+    )
+    for x, y in ((0.0, 0.0), (width, 0.0), (width, height), (0.0, height)):
+        yield from _entity("VERTEX", "sheet", (10, x), (20, y), (30, 0.0))
+    yield from _entity("SEQEND", "sheet")
+
+
+def _entity(kind: str, layer: str, *pairs: _Pair) -> Iterator[_Pair]:
+    yield from ((0, kind), (8, layer), *pairs)
+
+
+def _text(value: str | float) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else str(value)

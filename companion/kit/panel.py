@@ -1,0 +1,123 @@
+"""Pins of the machine in the settings: its buttons, and where the data of each channel leaves."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from companion.board.layout import Board
+from companion.settings.load import BEHIND_USB, Settings
+
+MODE_PIN: Final = 3
+"""Pin with a pull-up of its own, whose filter takes a smaller resistor."""
+
+_HEADER: Final = dict(
+    zip(
+        (
+            2,
+            3,
+            4,
+            14,
+            15,
+            17,
+            18,
+            27,
+            22,
+            23,
+            24,
+            10,
+            9,
+            25,
+            11,
+            8,
+            7,
+            0,
+            1,
+            5,
+            6,
+            12,
+            13,
+            19,
+            16,
+            26,
+            20,
+            21,
+        ),
+        (
+            3,
+            5,
+            7,
+            8,
+            10,
+            11,
+            12,
+            13,
+            15,
+            16,
+            18,
+            19,
+            21,
+            22,
+            23,
+            24,
+            26,
+            27,
+            28,
+            29,
+            31,
+            32,
+            33,
+            35,
+            36,
+            37,
+            38,
+            40,
+        ),
+        strict=True,
+    )
+)
+"""Place on the 40-pin header of each pin, by its BCM number."""
+_DATA_PINS: Final = {
+    "rpi_ws281x:spi": (10,),
+    "rpi_ws281x:pwm": (18, 13),
+    "rpi_ws281x:pcm": (21,),
+    "pio": (10, 18, 13, 21),
+}
+
+
+class Button(NamedTuple):
+    """A button by its name in the settings, with its pin; `header` 0 is behind a cable."""
+
+    name: str
+    pin: int
+    header: int
+
+    @property
+    def place(self) -> str:
+        """Where its wire goes."""
+        return f"GPIO {self.pin}, header {self.header}" if self.header else f"place {self.pin}"
+
+
+def buttons(board: Board, settings: Settings) -> list[Button]:
+    """Return the buttons of a board's sides and of the table, in the order of the settings."""
+    cable = settings.text("panel", "buttons") != "gpio"
+    pins = settings.tables["panel.places" if cable else "panel.pins"]
+    sides = {str(lane) for lane in range(1, board.track.lanes + 1)}
+    return [
+        Button(name, int(str(pin)), 0 if cable else _HEADER[int(str(pin))])
+        for name, pin in pins.items()
+        if "." not in name or name.partition(".")[0] in sides
+    ]
+
+
+def data_pin(settings: Settings, channel: int) -> str:
+    """Return where the data wire of a channel begins."""
+    driver = settings.text("strip", "driver")
+    if settings.strip_kind in BEHIND_USB:
+        return "the data pin of the microcontroller"
+    stem, _, argument = driver.partition(":")
+    usual = _DATA_PINS.get(driver) or _DATA_PINS.get(stem) or _DATA_PINS["rpi_ws281x:spi"]
+    if stem == "neopixel" and argument.isdecimal():
+        usual = (int(argument),)
+    pins = settings.pins("strip", "pins") or usual
+    pin = pins[min(channel, len(pins) - 1)]
+    return f"GPIO {pin}, header {_HEADER[pin]}" if pin in _HEADER else f"GPIO {pin}"

@@ -1,0 +1,162 @@
+"""Shopping list and cut list: sums over the strips, the supplies and the panel."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from companion.board.layout import Board
+from companion.kit.panel import MODE_PIN, Button
+from companion.kit.power import LEAST_V, Piece, PowerSupply
+
+_MM2: Final = "mm\u00b2"
+_CUTS_HEAD: Final = (
+    *("channel", "order", "piece", "leds", "length_mm"),
+    *("from_x_mm", "from_y_mm", "to_x_mm", "to_y_mm"),
+)
+_SPARE: Final = 1.05
+_SHIFTER_GATES = 4
+
+
+class BoughtPart(NamedTuple):
+    """A line of the shopping list."""
+
+    part: str
+    quantity: float
+    unit: str
+    note: str
+
+
+def parts(
+    board: Board,
+    *,
+    strip: str,
+    pieces: Sequence[Piece],
+    supplies: Sequence[PowerSupply],
+    buttons: Sequence[Button],
+) -> list[BoughtPart]:
+    """Return what is bought for a board; `strip` is the type of LED, such as ws2812b."""
+    found = [*_strips(board, strip, pieces, supplies)]
+    for supply in supplies:
+        found += _supply_parts(supply)
+    channels = sum(len(supply.channels) for supply in supplies)
+    found += _signal_parts(channels)
+    wire = sum(
+        math.dist(before.end, after.start)
+        for before, after in pairwise(pieces)
+        if before.channel == after.channel
+    )
+    note = "stranded, from each piece to the next"
+    found.append(BoughtPart(f"wire 0.25 {_MM2}, data", round(wire / 1000, 3), "m", note))
+    found += _button_parts(buttons)
+    size = f"{board.width_mm:g} x {board.height_mm:g} mm"
+    found.append(BoughtPart("base plate", 1, "piece", size))
+    found.append(BoughtPart("diffuser plate", 1, "piece", f"{size}, opal, 2 to 3 mm thick"))
+    return found
+
+
+def parts_csv(found: Iterable[BoughtPart]) -> str:
+    """Return the shopping list as CSV."""
+    rows = ((part, f"{quantity:g}", unit, note) for part, quantity, unit, note in found)
+    return _csv(BoughtPart._fields, rows)
+
+
+def cuts_csv(pieces: Iterable[Piece]) -> str:
+    """Return the cut list as CSV: each piece of strip in the order of the wire."""
+    rows = (
+        (
+            str(piece.channel),
+            str(piece.order),
+            piece.name,
+            str(piece.leds),
+            *(f"{size:.3f}" for size in (piece.length_mm, *piece.start, *piece.end)),
+        )
+        for piece in pieces
+    )
+    return _csv(_CUTS_HEAD, rows)
+
+
+def _csv(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return written.getvalue()
+
+
+def _strips(
+    board: Board, strip: str, pieces: Sequence[Piece], supplies: Sequence[PowerSupply]
+) -> Iterator[BoughtPart]:
+    leds = sum(supply.leds for supply in supplies)
+    metres = leds * board.pitch_mm / 1000
+    density = round(1000 / board.pitch_mm)
+    note = f"5 V, {strip}, {density} LEDs a metre, bare (12 mm wide)"
+    yield BoughtPart("LED strip", round(metres, 3), "m", note)
+    yield BoughtPart(
+        "LED strip to buy", math.ceil(metres * _SPARE), "m", "5 % more than the pieces"
+    )
+    yield BoughtPart("LEDs", leds, "piece", f"in {len(pieces)} pieces: see cuts.csv")
+
+
+def _supply_parts(supply: PowerSupply) -> Iterator[BoughtPart]:
+    of = (
+        "channels " + " and ".join(map(str, supply.channels))
+        if len(supply.channels) > 1
+        else (f"channel {supply.channels[0]}")
+    )
+    yield BoughtPart("supply", 1, "piece", f"5 V, {supply.rating_a:g} A, for {of}")
+    yield BoughtPart("fuse", 1, "piece", f"{supply.fuse_a:g} A, at the supply's plus, for {of}")
+    yield BoughtPart(
+        "capacitor 1000 \u00b5F", 1, "piece", f"6.3 V or more, where the supply enters, for {of}"
+    )
+    currents = (
+        ("current, dark", supply.idle_a, "all LEDs black"),
+        (
+            "current, limited",
+            supply.limited_a,
+            "budget_ma in the settings: the program stays below",
+        ),
+        ("current, full", supply.full_a, "all LEDs white: the program prevents it, the fuse too"),
+    )
+    for part, amperes, note in currents:
+        yield BoughtPart(part, round(amperes * 1000, 3), "mA", f"{of}: {note}")
+    for tap in supply.taps:
+        low = "" if tap.far_v >= LEAST_V else f", under {LEAST_V:g} V: move the supply nearer"
+        note = (
+            f"channel {tap.channel}, {tap.leds} LEDs, red and black {tap.wire_mm2:g} {_MM2}, "
+            f"at most {tap.worst_a:.2f} A, {tap.far_v:.2f} V at the far end{low}"
+        )
+        yield BoughtPart(f"tap {tap.name}", round(tap.length_mm / 1000, 3), "m", note)
+    sizes = sorted({tap.wire_mm2 for tap in supply.taps})
+    for size in sizes:
+        metres = sum(tap.length_mm for tap in supply.taps if tap.wire_mm2 == size) / 1000
+        for colour in ("red", "black"):
+            name = f"wire {size:g} {_MM2}, {colour}"
+            yield BoughtPart(name, round(metres, 3), "m", f"all taps of {of}")
+
+
+def _signal_parts(channels: int) -> Iterator[BoughtPart]:
+    shifters = math.ceil(channels / _SHIFTER_GATES)
+    yield BoughtPart(
+        "level shifter 74AHCT125", shifters, "piece", "one gate a channel; or 74HCT125"
+    )
+    yield BoughtPart("capacitor 100 nF", shifters, "piece", "across the shifter's pins 14 and 7")
+    yield BoughtPart(
+        "resistor 330 \u03a9", channels, "piece", "in the data wire, at the strip's end"
+    )
+    yield BoughtPart("resistor 10 k\u03a9", channels, "piece", "from the data pin to ground")
+
+
+def _button_parts(buttons: Sequence[Button]) -> Iterator[BoughtPart]:
+    strong = sum(button.pin == MODE_PIN and button.header > 0 for button in buttons)
+    yield BoughtPart("button", len(buttons), "piece", "one contact each, to ground")
+    yield BoughtPart("resistor 1 k\u03a9", len(buttons) - strong, "piece", "filter of a button")
+    if strong:
+        yield BoughtPart("resistor 100 \u03a9", strong, "piece", "filter of the button on GPIO 3")
+    yield BoughtPart(
+        "capacitor 100 nF, buttons", len(buttons), "piece", "filter, at the header's end"
+    )

@@ -1,0 +1,239 @@
+"""Power for the strips: supplies, fuses, taps and the wires between, for the wiring in force.
+
+A program limits the current, but a fuse protects the wires: every wire behind a fuse bears the
+fuse's current. All millimetres are from the sheet's lower left corner, y up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import count
+from typing import Final
+
+from companion.board import load_board
+from companion.board.layout import Board
+from companion.errors import BadInputError
+from companion.kit.tiling import Point
+from companion.lights.pixels import Per
+from companion.lights.wiring.default import Run
+from companion.lights.wiring.settings import WiringPlan, read_plan
+from companion.settings.load import Settings
+
+IDLE_MA: Final = 1.0
+"""Milliamps of a dark LED; with `FULL_MA` what the current limit of the lights reckons with."""
+FULL_MA: Final = IDLE_MA + 3 * 18.3
+"""Milliamps of an LED in full white."""
+SUPPLY_V: Final = 5.0
+LEAST_V: Final = 4.7
+"""Volts below which the far end of a strip turns yellow."""
+
+# Sizes on sale, up to what the largest budget of the settings, 100 A, takes.
+_FUSES_A = (0.5, 1, 2, 3, 4, 5, 7.5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 125)
+_SUPPLIES_A = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 50, 60, 80, 100, 120, 150)
+_SUPPLY_RESERVE = 1.3
+_WIRES_A = {
+    0.25: 2.0,
+    0.5: 4.0,
+    0.75: 6.0,
+    1.0: 10.0,
+    1.5: 15.0,
+    2.5: 20.0,
+    4.0: 30.0,
+    6.0: 40.0,
+    10.0: 60.0,
+    16.0: 80.0,
+    25.0: 100.0,
+    35.0: 125.0,
+}
+"""What each copper wire, by its mm2, bears for hours, laid close to others."""
+_COPPER_OHM_MM2_M = 0.0178
+_STRIP_OHM_M = 0.2
+"""Both rails of a strip together."""
+_LEAD_MM = 300.0
+"""From the supply's fuse to the edge of the sheet."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A piece of strip in the order of the wire: cut to so many LEDs, data in at `start`."""
+
+    channel: int
+    order: int
+    name: str
+    tap: str
+    leds: int
+    length_mm: float
+    start: Point
+    end: Point
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerTap:
+    """Pair of wires from the fuse to pieces side by side, and the volts at their far end.
+
+    `worst_a` is the most that the limit lets all of its LEDs draw.
+    """
+
+    name: str
+    channel: int
+    leds: int
+    worst_a: float
+    wire_mm2: float
+    length_mm: float
+    far_v: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PowerSupply:
+    """PowerSupply of one channel or of all, with its fuse; currents are those of its LEDs."""
+
+    channels: tuple[int, ...]
+    leds: int
+    idle_a: float
+    limited_a: float
+    full_a: float
+    rating_a: float
+    fuse_a: float
+    taps: tuple[PowerTap, ...]
+
+
+def wire_bears_a(wire_mm2: float) -> float:
+    """Return the amperes that a wire of ours bears."""
+    return _WIRES_A[wire_mm2]
+
+
+def wiring_for(board: Board, settings: Settings) -> Mapping[str, object]:
+    """Return the wiring in force; of one that is another board's, only what fits any board."""
+    wiring: Mapping[str, object] = settings.tables["wiring"]
+    if not wiring or load_board(settings.board).name == board.name:
+        return wiring
+    return {key: wiring[key] for key in ("per", "channels") if key in wiring}
+
+
+def lay_strips(board: Board, wiring: Mapping[str, object]) -> list[Piece]:
+    """Return every piece of strip; `wiring` are the settings of that name, skipped LEDs left out.
+
+    Raises:
+        SettingsError: the wiring has faults, or is another board's.
+    """
+    plan = read_plan(board, wiring)
+    order = count(1)
+    return [
+        _piece(board, plan, channel, next(order), run)
+        for channel, runs in enumerate(plan.channels)
+        for run in runs
+    ]
+
+
+def skipped_leds(board: Board, wiring: Mapping[str, object]) -> list[int]:
+    """Return the channel of every LED that lies under nothing."""
+    return sorted(channel for channel, _ in read_plan(board, wiring).skipped)
+
+
+def feed(
+    pieces: Iterable[Piece], skipped: list[int], budget_ma: float | tuple[float, ...]
+) -> list[PowerSupply]:
+    """Return the supplies for pieces of strip.
+
+    Args:
+        pieces: those of all channels.
+        skipped: the channel of every LED under nothing; it draws what a dark one does.
+        budget_ma: the current that one supply may give, or that of each channel's.
+
+    Raises:
+        BadInputError: there are more or fewer supplies than channels.
+    """
+    pieces = list(pieces)
+    channels = sorted({piece.channel for piece in pieces})
+    shares = [tuple(channels)]
+    budgets = budget_ma if isinstance(budget_ma, tuple) else (budget_ma,)
+    if isinstance(budget_ma, tuple) and len(budgets) > 1:
+        shares = [(channel,) for channel in channels]
+    if len(shares) != len(budgets):
+        problem = (
+            f"strip.budget_ma has {len(budgets)} supplies, the wiring {len(channels)} channels"
+        )
+        raise BadInputError(f"{problem}: give one number for all, or one a channel")
+    return [
+        _supply(share, pieces, skipped, budget / 1000)
+        for share, budget in zip(shares, budgets, strict=True)
+    ]
+
+
+def _piece(board: Board, plan: WiringPlan, channel: int, order: int, run: Run) -> Piece:
+    per_lane = plan.points.per is Per.HOLE_AND_LANE
+    tap = run.name.partition(":")[2] if per_lane else run.name
+    (x1, y1), (x2, y2) = run.places[0], run.places[-1]
+    return Piece(
+        channel=channel,
+        order=order,
+        name=run.name,
+        tap="lamps" if run.is_lamp else tap,
+        leds=len(run.points),
+        length_mm=len(run.points) * board.pitch_mm,
+        start=Point(x1, board.height_mm - y1),
+        end=Point(x2, board.height_mm - y2),
+    )
+
+
+def _supply(
+    channels: tuple[int, ...], pieces: list[Piece], skipped: list[int], limited_a: float
+) -> PowerSupply:
+    fed = [piece for piece in pieces if piece.channel in channels]
+    leds = sum(piece.leds for piece in fed) + sum(channel in channels for channel in skipped)
+    fuse_a = next(fuse for fuse in _FUSES_A if fuse > limited_a)
+    return PowerSupply(
+        channels=channels,
+        leds=leds,
+        idle_a=leds * IDLE_MA / 1000,
+        limited_a=limited_a,
+        full_a=leds * FULL_MA / 1000,
+        rating_a=next(size for size in _SUPPLIES_A if size >= _SUPPLY_RESERVE * limited_a),
+        fuse_a=fuse_a,
+        taps=tuple(_taps(fed, limited_a, fuse_a)),
+    )
+
+
+def _taps(pieces: list[Piece], limited_a: float, fuse_a: float) -> Iterator[PowerTap]:
+    """Yield a tap for each group of pieces side by side, in the order of the wire."""
+    groups: dict[tuple[int, str], list[Piece]] = {}
+    for piece in pieces:
+        groups.setdefault((piece.channel, piece.tap), []).append(piece)
+    entry = pieces[0].start
+    for (channel, name), group in groups.items():
+        leds = sum(piece.leds for piece in group)
+        worst = min(limited_a, leds * FULL_MA / 1000)
+        length = _LEAD_MM + max(_way(entry, piece) for piece in group)
+        # All that the limit allows may light one piece.
+        strip = max(
+            _STRIP_OHM_M * piece.length_mm / 1000 / 2 * min(worst, piece.leds * FULL_MA / 1000)
+            for piece in group
+        )
+        wire = _wire(fuse_a, worst, length, SUPPLY_V - strip)
+        yield PowerTap(
+            name=name,
+            channel=channel,
+            leds=leds,
+            worst_a=worst,
+            wire_mm2=wire,
+            length_mm=length,
+            far_v=SUPPLY_V - strip - _drop_v(wire, worst, length),
+        )
+
+
+def _way(entry: Point, piece: Piece) -> float:
+    """Return the length of wire from the entry to the nearer end of a piece, along the edges."""
+    return min(abs(end.x - entry.x) + abs(end.y - entry.y) for end in (piece.start, piece.end))
+
+
+def _wire(fuse_a: float, current_a: float, length_mm: float, volts: float) -> float:
+    """Return the thinnest wire that bears the fuse and brings enough volts, or the thickest."""
+    bearing = [wire for wire, bears in _WIRES_A.items() if bears >= fuse_a]
+    enough = (wire for wire in bearing if volts - _drop_v(wire, current_a, length_mm) >= LEAST_V)
+    return next(enough, bearing[-1])
+
+
+def _drop_v(wire_mm2: float, current_a: float, length_mm: float) -> float:
+    """Return the volts lost on the way there and back."""
+    return 2 * _COPPER_OHM_MM2_M * length_mm / 1000 / wire_mm2 * current_a

@@ -1,0 +1,125 @@
+"""Drawing of the wiring: the strips as they lie, seen from the front, and each pin's wire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from companion.board.drawing.svg import circle, number, tag, way, words
+from companion.board.layout import Board
+from companion.kit.panel import MODE_PIN, Button
+from companion.kit.power import Piece, PowerSupply
+
+_CHANNEL_INKS: Final = ("#b0480e", "#0e5fb0")
+_INK, _FAINT, _PLUS = "#222222", "#bbbbbb", "#c01818"
+_PANEL_MM = 190.0
+_LINE_MM, _TYPE_MM = 6.0, 4.0
+_LABEL_MM = 3.0
+_STRIP_MM = 3.0
+_HEAD_MM = 2.5
+
+
+def wiring_svg(
+    board: Board,
+    *,
+    pieces: Sequence[Piece],
+    supplies: Sequence[PowerSupply],
+    data_pins: Sequence[str],
+    buttons: Sequence[Button],
+) -> str:
+    """Return the drawing in millimetres; `data_pins` are those of the channels in turn."""
+    lines = list(_panel_lines(supplies, data_pins, buttons))
+    width = board.width_mm + _PANEL_MM
+    height = max(board.height_mm, (len(lines) + 2) * _LINE_MM)
+    return tag(
+        "svg",
+        tag("rect", width=width, height=height, fill="#ffffff"),
+        tag("rect", width=board.width_mm, height=board.height_mm, fill="none", stroke=_FAINT),
+        *_data_wires(board, pieces),
+        *(_strip(board, piece) for piece in pieces),
+        *_panel(board.width_mm + _LINE_MM, lines),
+        xmlns="http://www.w3.org/2000/svg",
+        width=f"{number(width)}mm",
+        height=f"{number(height)}mm",
+        viewBox=f"0 0 {number(width)} {number(height)}",
+        font_family="Liberation Sans, Arial, sans-serif",
+    )
+
+
+def _strip(board: Board, piece: Piece) -> str:
+    """Draw a piece of strip with its number at the end where data enters, and its direction."""
+    ink = _CHANNEL_INKS[piece.channel]
+    start, end = _ends(board, piece)
+    onward = (end - start) / abs(end - start) if end != start else 1 + 0j
+    aside = onward * 1j
+    tip = (
+        end - onward * _HEAD_MM - aside * _HEAD_MM,
+        end + onward,
+        end - onward * _HEAD_MM + aside * _HEAD_MM,
+    )
+    told = f"{piece.order}. {piece.name}: {piece.leds} LEDs, {piece.length_mm:.0f} mm"
+    return tag(
+        "g",
+        tag("title", told),
+        tag(
+            "path",
+            d=way("M", start, "L", end),
+            stroke=ink,
+            stroke_width=_STRIP_MM,
+            stroke_opacity=0.3,
+        ),
+        tag("path", d=way("M", tip[0], "L", *tip[1:]), stroke=ink, stroke_width=0.8, fill="none"),
+        circle(start, 2.6, fill="#ffffff", stroke=ink, stroke_width=0.5),
+        _label(str(piece.order), start + 1j, fill=ink, text_anchor="middle"),
+    )
+
+
+def _data_wires(board: Board, pieces: Sequence[Piece]) -> Iterator[str]:
+    """Draw the data wire from each piece to the next of its channel, dashed."""
+    for before, after in pairwise(pieces):
+        if before.channel == after.channel:
+            yield tag(
+                "path",
+                d=way("M", _ends(board, before)[1], "L", _ends(board, after)[0]),
+                stroke=_CHANNEL_INKS[after.channel],
+                stroke_width=0.4,
+                stroke_dasharray="2 1.5",
+            )
+
+
+def _ends(board: Board, piece: Piece) -> tuple[complex, complex]:
+    start, end = (complex(at.x, board.height_mm - at.y) for at in (piece.start, piece.end))
+    return start, end
+
+
+def _panel(left: float, lines: Sequence[tuple[str, str]]) -> Iterator[str]:
+    for line, (text, ink) in enumerate(lines, start=1):
+        yield words(text, complex(left, (line + 0.5) * _LINE_MM), font_size=_TYPE_MM, fill=ink)
+
+
+def _panel_lines(
+    supplies: Sequence[PowerSupply], data_pins: Sequence[str], buttons: Sequence[Button]
+) -> Iterator[tuple[str, str]]:
+    """Yield lines of text with their ink: data, power, then the buttons."""
+    yield "Data: numbers are the order of the wire, arrows its direction", _INK
+    for channel, pin in enumerate(data_pins):
+        yield f"channel {channel}: {pin} > 74AHCT125 > 330 \u03a9 > DIN", _CHANNEL_INKS[channel]
+        yield f"10 k\u03a9 from {pin} to ground", _CHANNEL_INKS[channel]
+    for supply in supplies:
+        fed = ", ".join(map(str, supply.channels))
+        yield "", _INK
+        yield f"Power for channel {fed}: 5 V {supply.rating_a:g} A, fuse {supply.fuse_a:g} A", _PLUS
+        yield "1000 \u00b5F across the supply; one ground for all", _INK
+        for tap in supply.taps:
+            wire = f"{tap.length_mm / 1000:.2f} m of {tap.wire_mm2:g} mm\u00b2"
+            yield f"tap {tap.name}: {wire}, {tap.far_v:.2f} V at its far end", _INK
+    yield "", _INK
+    yield "Buttons, each to ground, 100 nF from pin to ground", _INK
+    for button in buttons:
+        ohms = "100 \u03a9" if button.pin == MODE_PIN and button.header else "1 k\u03a9"
+        yield f"{button.name}: {button.place}, {ohms}", _INK
+
+
+def _label(text: str, at: complex, **attributes: str | float) -> str:
+    return words(text, at, font_size=_LABEL_MM, **attributes)
