@@ -129,9 +129,9 @@ class Demonstration:
     def _players(self) -> dict[int, Player]:
         """Return a player for each seat, the kinds taken in turn."""
         kinds = self._settings.texts("demo", "players")
-        setup, dice = self._begun.setup, random.SystemRandom()
+        setup, rng = self._begun.setup, random.SystemRandom()
         return {
-            seat: make_player(kinds[(seat - 1) % len(kinds)], setup, dice)
+            seat: make_player(kinds[(seat - 1) % len(kinds)], setup, rng)
             for seat in range(1, setup.players + 1)
         }
 
@@ -156,9 +156,9 @@ class Demonstration:
             players,
             commentator,
             show=show,
-            told=tell,
+            narrate=tell,
             changed=self._changed,
-            dice=random.SystemRandom(),
+            rng=random.SystemRandom(),
             think=aside.do,
             calm=self._settings.switch("lights", "calm"),
             speed=self._settings.number("lights", "speed"),

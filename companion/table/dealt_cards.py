@@ -1,4 +1,4 @@
-"""Dealt cards of a table, as the journal keeps them and a restart finds them."""
+"""Dealt cards of a table, as a restart finds them in the journal."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from companion.rules.cards import Card
 class DealtCards:
     """Cards of a game to go on from after a restart.
 
-    `given` are answers of people whose turn has not come, by seat; `cut` tells the cut for deal,
-    and `cut_made` that there is none to come.
+    `early_answers` are discards of people before their turn, by seat; `cut` is the line about the
+    cut for deal, and `cut_made` is True if there is none to come.
     """
 
     record: DealRecord | None = None
-    given: Mapping[int, tuple[Card, ...]] = field(default_factory=dict)
+    early_answers: Mapping[int, tuple[Card, ...]] = field(default_factory=dict)
     cut: str = ""
     cut_made: bool = False

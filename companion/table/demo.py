@@ -67,9 +67,9 @@ class Demo:
 
     Args:
         begun: the board, the sides and the rules of every game.
-        players: who plays each seat, from 1 on.
+        players: the player of each seat, from 1 on.
         show: is given each view.
-        told: is given each line of what happens; `lines` keeps the last of them.
+        narrate: is called with each line of commentary; `lines` has the last of them.
         changed: is called whenever there is news.
 
     `sleep` is for pauses, which a fast demo may shorten; `wait`, if it is another one, for what
@@ -83,9 +83,9 @@ class Demo:
         commentator: Commentator,
         *,
         show: Callable[[View], None],
-        told: Callable[[str], None],
+        narrate: Callable[[str], None],
         changed: Callable[[], None],
-        dice: random.Random,
+        rng: random.Random,
         think: Think,
         calm: bool = False,
         speed: float = 1.0,
@@ -94,8 +94,8 @@ class Demo:
         wait: Sleep | None = None,
     ) -> None:
         self._begun, self._players, self._commentator = begun, players, commentator
-        self._show, self._on_line, self._changed = show, told, changed
-        self._dice, self._think = dice, think
+        self._show, self._on_line, self._changed = show, narrate, changed
+        self._rng, self._think = rng, think
         self._calm, self._speed = calm, speed
         self._clock, self._sleep, self._wait = clock, sleep, wait or sleep
         self.names = {seat: commentator.names.player(seat) for seat in players}
@@ -151,7 +151,7 @@ class Demo:
             table,
             self._players,
             self._commentator,
-            rng=self._dice,
+            rng=self._rng,
             narrate=self._tell,
             changed=self._changed,
             think=self._think,

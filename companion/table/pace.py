@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from companion.players.match.steps import Answer
 
 Sleep: TypeAlias = Callable[[float], Awaitable[None]]
 Think: TypeAlias = Callable[[Callable[[], Answer]], Awaitable[Answer]]
+
+CARD_PAUSE_S: Final = 1.2
+"""Seconds after each card played and each line, so that people can follow."""
 
 
 def at_speed(speed: float, sleep: Sleep = asyncio.sleep) -> Sleep:

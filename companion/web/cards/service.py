@@ -81,7 +81,7 @@ class CardService:
         return self.tokens()
 
     def resume(self, content: bytes) -> None:
-        """Go on with the cards that the journal has kept, if any, by the same tokens."""
+        """Go on with the cards that the journal has, if any, by the same tokens."""
         setup = self._table.state.setup
         if not content:
             return
@@ -114,7 +114,7 @@ class CardService:
         """Return when the journal has the game of cards as it is, or that there is none."""
         sitting = self._sitting
         if sitting and sitting.game:
-            await sitting.game.keep()
+            await sitting.game.save()
         else:
             await self._table.keep_cards(sitting.encode(DealtCards()) if sitting else b"")
 

@@ -43,7 +43,7 @@ class StoredSitting(msgspec.Struct, frozen=True, kw_only=True):
             lines=tuple(lines),
             cut=dealt.cut,
             cut_made=dealt.cut_made,
-            given={seat: " ".join(map(str, held)) for seat, held in dealt.given.items()},
+            given={seat: " ".join(map(str, held)) for seat, held in dealt.early_answers.items()},
             record=dealt.record.as_value() if dealt.record else None,
         )
 
@@ -59,7 +59,7 @@ class StoredSitting(msgspec.Struct, frozen=True, kw_only=True):
         """
         return DealtCards(
             record=None if self.record is None else read_record(self.record, setup),
-            given={seat: cards(held) for seat, held in self.given.items()},
+            early_answers={seat: cards(held) for seat, held in self.given.items()},
             cut=self.cut,
             cut_made=self.cut_made,
         )

@@ -1,0 +1,110 @@
+"""Counts that the sides of a game of cards declare, and their calls of muggins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+
+from companion.errors import RuleError
+from companion.players import Player
+from companion.players.match.steps import Answer, Challenge, Declare
+from companion.rules.deal.declared_count import DeclaredCount
+from companion.table.declared_counts import DeclaredCounts
+from companion.table.game_watch import GameWatch
+from companion.table.pace import CARD_PAUSE_S, Sleep, Think
+from companion.table.pegging import Pegging
+from companion.table.table import Table
+
+
+class Declaring:
+    """Answers of the seats that declare counts, and of those that may call muggins.
+
+    Args:
+        table: carries out corrections.
+        players: the player of each seat, None for a person.
+        counts: takes what people enter.
+        watch: ends the wait for people.
+        pegging: waits until the pegs of a correction rest.
+        show: is called when somebody else is awaited.
+        think: has a computer choose.
+        sleep: pauses after a line.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        players: Mapping[int, Player | None],
+        counts: DeclaredCounts,
+        watch: GameWatch,
+        pegging: Pegging,
+        *,
+        show: Callable[[], None],
+        think: Think,
+        sleep: Sleep,
+    ) -> None:
+        self._table, self._players, self._counts = table, players, counts
+        self._watch, self._pegging = watch, pegging
+        self._show, self._think, self._sleep = show, think, sleep
+
+    async def declare(self, step: Declare) -> Answer:
+        """Return the points that a side declares; None if the game has changed."""
+        if step.previous is None:
+            self._counts.open = None
+        player = self._players[step.count.seat]
+        if player is None:
+            return await self._wait_for_points(step.count)
+        await self._wait_for_calls()
+        if self._watch.is_changed:
+            return None
+        return await self._think(lambda: player.count(step.request))
+
+    async def _wait_for_points(self, count: DeclaredCount) -> int | None:
+        """Return the points that a person declares."""
+        self._counts.await_points(count)
+        self._show()
+        while self._counts.entered is None and not self._watch.is_changed:
+            await self._watch.wait()
+        self._counts.awaited = None
+        return None if self._watch.is_changed else self._counts.entered
+
+    async def challenge(self, step: Challenge, say_nothing: Callable[[], None]) -> None:
+        """Let computers call muggins at once, and people until they go on or the next count.
+
+        `say_nothing` tells of a count of no points, which is pegged by nothing.
+        """
+        if self._counts.offer(step.count):
+            self._show()
+            if not step.count.declared:
+                say_nothing()
+                await self._sleep(CARD_PAUSE_S)
+            await self._call_by_computers(step)
+        if step.closes:
+            await self._wait_for_calls()
+            if not self._watch.is_changed:
+                self._counts.open = None
+
+    async def _call_by_computers(self, step: Challenge) -> None:
+        """Call muggins for the first computer that finds the points of a wrong count."""
+        count = step.count
+        for seat, player in self._players.items():
+            team = self._table.state.setup.team_of(seat)
+            if player is None or not self._counts.may_call(team):
+                continue
+            found = await self._think(partial(player.count, step.request))
+            if found != count.actual or found == count.declared:
+                continue
+            await self._sleep(CARD_PAUSE_S)
+            if self._watch.is_changed:
+                return
+            with suppress(RuleError):
+                command = self._counts.call(team, abs(found - (count.declared or 0)))
+                await self._table.execute(command)
+                await self._pegging.rest()
+            return
+
+    async def _wait_for_calls(self) -> None:
+        """Wait until each side of people that may call muggins has called or gone on."""
+        while self._counts.undecided and not self._watch.is_changed:
+            self._show()
+            await self._watch.wait()

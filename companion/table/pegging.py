@@ -1,0 +1,81 @@
+"""Commands of a game of cards, carried out at a table: a count is shown before it is pegged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Final
+
+from companion.lights import ghost
+from companion.rules.game import Command, Entry, Peg
+from companion.table.game_watch import GameWatch
+from companion.table.pace import Sleep
+from companion.table.table import Table
+
+GHOST_PAUSE_S: Final = 1.2
+"""Seconds from where a count would land to the walk there."""
+
+ZONE_PAUSE_S: Final = 3.0
+"""The same where a zone awaits it."""
+
+READING_PAUSE_S: Final = 0.8
+"""Seconds after the pegs have come to rest."""
+
+
+class Pegging:
+    """Pegs of a game of cards.
+
+    Args:
+        table: carries out the commands.
+        watch: knows the hand that the cards are dealt for.
+        content: returns the dealt cards as the journal stores them with a command.
+        clock: gives the time in seconds.
+        sleep: pauses between the steps.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        watch: GameWatch,
+        content: Callable[[], bytes | None],
+        *,
+        clock: Callable[[], float],
+        sleep: Sleep,
+    ) -> None:
+        self._table, self._watch, self._content = table, watch, content
+        self._clock, self._sleep = clock, sleep
+
+    async def execute(self, command: Command) -> Entry:
+        """Carry out a command. Return its entry when it is acknowledged."""
+        return await self._table.execute(command, cards=self._content())
+
+    async def show_and_peg(self, count: Peg) -> Entry | None:
+        """Show what a count will do, then peg it; None if a change meanwhile has taken it away."""
+        while self._may_count(count.team):
+            before = self._table.state
+            with self._announced(count):
+                fate = ghost(before, count.team, count.points)
+                await self._sleep(ZONE_PAUSE_S if fate and fate.kind else GHOST_PAUSE_S)
+                if self._table.state is before:
+                    return await self.execute(count)
+        return None
+
+    async def rest(self) -> None:
+        """Wait until the pegs stand still, and people have read the line."""
+        still = self._table.news.view.motion.end - self._clock()
+        await self._sleep(max(0.0, still) + READING_PAUSE_S)
+
+    def _may_count(self, team: int) -> bool:
+        """Return True if a side still counts in the hand that the cards are dealt for."""
+        state, known = self._table.state, self._watch.known
+        same = (state.setup, state.hand, state.dealer) == (known.setup, known.hand, known.dealer)
+        out = not same or state.winner is not None
+        return not (out or state.side(team).folded or state.side(team).boxed)
+
+    @contextmanager
+    def _announced(self, count: Peg) -> Iterator[None]:
+        self._table.announce(count)
+        try:
+            yield
+        finally:
+            self._table.announce(None)
