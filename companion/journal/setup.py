@@ -41,8 +41,7 @@ def continuation(old: Setup, new: Setup) -> Continuation:
 
     The house rules count from the next game; another board or other sides begin a new one.
     """
-    whole = dataclasses.replace(old.track, finish=new.track.finish)
-    if whole != new.track or (old.lanes, old.players) != (new.lanes, new.players):
+    if old.board_track != new.board_track or (old.lanes, old.players) != (new.lanes, new.players):
         return Continuation.NEW_GAME
     if dataclasses.replace(old.rules, board=new.rules.board) != new.rules:
         return Continuation.NEXT_GAME
@@ -53,7 +52,7 @@ class GameSetup(msgspec.Struct, frozen=True):
     """The column `setup` of a game; `asked` are the lanes that the settings named.
 
     `dealer` is the seat that was to deal first, `asked_players` the players that the settings
-    named.
+    named, `preset` the rules chosen at the sign-up.
     """
 
     board: str
@@ -65,6 +64,7 @@ class GameSetup(msgspec.Struct, frozen=True):
     asked: tuple[int, ...] = ()
     dealer: int = 1
     asked_players: int | None = None
+    preset: str = ""
 
 
 _DECODER: Final = msgspec.json.Decoder(GameSetup)
@@ -95,6 +95,7 @@ def write_setup(start: State, begun: GameRequest) -> bytes:
         games_won=dict(start.match.games),
         names={int(team): name for team, name in begun.names.items()},
         dealer=start.dealer,
+        preset=setup.preset,
     )
     return msgspec.json.encode(row)
 
@@ -123,7 +124,13 @@ def start_of(game: GameRow, track: Track) -> State:
         BadInputError, RuleError: its set-up does not fit the track.
     """
     setup = read_setup(game)
-    made = Setup.make(track, restore_rules(setup), lanes=setup.lanes, players=setup.players)
+    made = Setup.make(
+        track,
+        restore_rules(setup),
+        lanes=setup.lanes,
+        players=setup.players,
+        preset=setup.preset,
+    )
     match = Match(games=tuple(sorted(setup.games_won.items())))
     return new_game(made, match, dealer=setup.dealer)
 

@@ -7,7 +7,7 @@ from companion.lights.pixels import Per, Points
 from companion.lights.scene.ghost import Ghost, ghost
 from companion.lights.scene.motion import Motion, plan
 from companion.lights.scene.scene import Scene
-from companion.lights.scene.view import Flash, FlashKind, View, flashing
+from companion.lights.scene.view import Flash, FlashKind, SignUpView, View, flashing
 from companion.lights.wiring.wiring import Wiring
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Per",
     "Points",
     "Scene",
+    "SignUpView",
     "View",
     "Wiring",
     "flashing",

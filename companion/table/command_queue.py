@@ -86,6 +86,11 @@ class CommandQueue:
         return self._history.has_new_rules
 
     @property
+    def presets(self) -> tuple[str, ...]:
+        """The house rules that a new game can have."""
+        return self._history.presets
+
+    @property
     def takes_new_rules(self) -> bool:
         """True if the game begins anew by changed house rules: nothing is counted or dealt."""
         state = self.decided

@@ -99,6 +99,6 @@ def enter_refusal(state: State, team: int) -> HintKind | None:
         return HintKind.FOLDED if side.folded else HintKind.NOTHING_PENDING
     if not side.boxed.hands:
         return HintKind.BOX_SERVED
-    if side.boxed.may_move:
+    if state.is_to_move_in_box(team):
         return None
     return HintKind.BOX_ENTERED if side.folded else HintKind.BOX_MOVED

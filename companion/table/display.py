@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
-from companion.lights import Flash, Motion, View, flashing, plan
+from companion.lights import Flash, Motion, SignUpView, View, flashing, plan
 from companion.lights.scene.tour import Sign
 from companion.rules.game import Command, Entry, Peg, State
 from companion.table.command_queue import CommandQueue
 from companion.table.hints import Hint
 from companion.table.panel import Panel
+from companion.table.sign_up import SignUp
 from companion.table.snapshot import Lights
 from companion.table.tour import TourViews
 
@@ -114,11 +115,18 @@ class Display:
             motion=self._motion,
             flashes=self._flashes,
             mode_since=panel.mode_since,
-            sign_up=panel.sign_up.people if panel.sign_up else None,
+            sign_up=_sign_up_view(panel.sign_up) if panel.sign_up else None,
+            awaited=panel.count_entry.awaited if panel.count_entry else None,
             attract=panel.show and self.replayed is None,
             asleep=panel.asleep,
             alert=not queue.saved,
         )
+
+
+def _sign_up_view(sign_up: SignUp) -> SignUpView:
+    return SignUpView(
+        people=sign_up.people, choices=len(sign_up.presets), chosen=sign_up.chosen + 1
+    )
 
 
 def trails(

@@ -34,6 +34,8 @@ class HintKind(StrEnum):
     TOO_FEW_SIDES = "too-few-sides"
     UNEQUAL_SIDES = "unequal-sides"
     SIDE_FULL = "side-full"
+    ONE_PRESET = "one-preset"
+    BOX_FORGOTTEN = "box-forgotten"
     STUCK = "stuck"
     AWAKE = "awake"
     GAME_SHOWN = "game-shown"

@@ -60,6 +60,7 @@ class Panel:
         self.tour: Tour | None = None
         self.approving = False
         self.count_entry: CountEntry | None = None
+        self._presets: tuple[str, ...] = ("",)
 
     @property
     def pending(self) -> Mapping[int, Pending]:
@@ -93,15 +94,19 @@ class Panel:
         """Return the teams whose pending count will soon be cleared."""
         return self._counts.warned(now)
 
-    def update(self, state: State, *, last_by: int | None) -> None:
+    def update(
+        self, state: State, *, last_by: int | None, presets: tuple[str, ...] = ("",)
+    ) -> None:
         """Take the game as it stands; `last_by` is the team whose own count came last, if any.
+
+        `presets` are the house rules that a new game can have.
 
         A fold, a box or a win clears a side's pending count. A hold that began when the game stood
         otherwise comes to nothing: it was meant for what stood then.
         """
         if state is not self._state:
             self._held.cancel_commands()
-        self._state, self._last_by = state, last_by
+        self._state, self._last_by, self._presets = state, last_by, presets
         self._counts.retain(lambda team: count_refusal(state, team) is None)
 
     def ignore(self, button: str, now: float) -> None:
@@ -224,6 +229,9 @@ class Panel:
             reason = HintKind.COUNT_PENDING
         elif state.counts and not state.counts_in_hand:
             reason = HintKind.NOBODY_COUNTED
+        elif forgotten := next(filter(state.is_to_move_in_box, state.setup.lanes), None):
+            held.command = Deal()
+            return [Hint(kind=HintKind.BOX_FORGOTTEN, team=forgotten)]
         else:
             return [Deal()]
         held.command = Deal()
@@ -237,10 +245,12 @@ class Panel:
         if seconds < NEW_GAME_HOLD_S:
             self._idle.show = True
             return [PanelRequest.SHOW]
-        if seconds < TOUR_HOLD_S:
-            self.sign_up = SignUp(since=t)
-        else:
+        if seconds >= TOUR_HOLD_S:
             self.tour = Tour.begin(self._state.setup, t)
+            return []
+        preset = self._state.setup.preset
+        chosen = self._presets.index(preset) if preset in self._presets else 0
+        self.sign_up = SignUp(since=t, presets=self._presets, chosen=chosen)
         return []
 
     def _sign_up_key(self, sign_up: SignUp, team: int, key: str, t: float) -> list[Answer]:
@@ -258,7 +268,8 @@ class Panel:
             return [Hint(kind=sign_up.refusal)]
         self.sign_up = None
         self._counts.retain(lambda _: False)
-        return [NewGame(lanes=sign_up.joined, players=sign_up.players)]
+        preset = sign_up.preset if len(sign_up.presets) > 1 else None
+        return [NewGame(lanes=sign_up.joined, players=sign_up.players, preset=preset)]
 
     # Time
 

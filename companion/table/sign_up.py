@@ -1,4 +1,4 @@
-"""Sign-up for a new game: sides join with Enter, and +1 adds a person to a side.
+"""Sign-up for a new game: sides join with Enter, +1 adds a person to a side, +5 changes the rules.
 
 Deal starts the game, Undo calls it off.
 """
@@ -28,11 +28,20 @@ class SignUp:
     Attributes:
         people: the sides that take part, rising, each with its number of people.
         joining: more may join.
+        presets: house rules to choose from; "" are those of the settings.
+        chosen: index of the chosen ones.
     """
 
     since: float
     people: tuple[tuple[int, int], ...] = ()
     joining: bool = True
+    presets: tuple[str, ...] = ("",)
+    chosen: int = 0
+
+    @property
+    def preset(self) -> str:
+        """The chosen preset."""
+        return self.presets[self.chosen]
 
     @property
     def joined(self) -> tuple[int, ...]:
@@ -60,6 +69,8 @@ class SignUp:
             t: the time of the press.
             lanes: the number of lanes of the board.
         """
+        if key == "plus_five":
+            return self._with_next_preset()
         if key == "plus_one" and team in self.joined:
             return self._with_another(team)
         if not self.joining:
@@ -68,6 +79,12 @@ class SignUp:
         if key != "enter" or late or team > lanes or team in self.joined:
             return HintKind.SIGN_UP
         return replace(self, people=tuple(sorted((*self.people, (team, 1)))))
+
+    def _with_next_preset(self) -> SignUp | HintKind:
+        """Return the sign-up with the next of the house rules, after the last one the first."""
+        if len(self.presets) == 1:
+            return HintKind.ONE_PRESET
+        return replace(self, chosen=(self.chosen + 1) % len(self.presets))
 
     def _with_another(self, team: int) -> SignUp | HintKind:
         """Return the sign-up with a person added to a side."""

@@ -270,7 +270,8 @@ class Table:
         return answer
 
     def _update_panel(self) -> None:
-        self._panel.update(self._queue.decided, last_by=self._queue.last_by)
+        queue = self._queue
+        self._panel.update(queue.decided, last_by=queue.last_by, presets=queue.presets)
 
     # Showing
 

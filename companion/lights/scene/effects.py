@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
 
 from companion.lights.compositor import Effect, Light, over
 from companion.lights.pixels import Indices
+from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
 
 TICK_S = 1 / 16
 """Seconds between the levels of a slow pulse: smooth for the eye, few frames on the wire."""
@@ -108,6 +110,46 @@ class Blink:
         if turn % 2:
             light[self.points] = 0
         return min(self.end, self.start + (turn + 1) * self.half)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rhythm:
+    """Points that take `colour` in some slots of a rhythm; half as fast and cross-faded when calm.
+
+    With `inverts`, a point that is brighter already goes dark in them.
+    """
+
+    points: Indices
+    colour: NDArray[np.float32]
+    slots: frozenset[int]
+    inverts: bool = False
+    calm: bool = False
+
+    def show(self, light: Light, t: float) -> float | None:
+        """Paint the points in the slots of the rhythm."""
+        length = 2 * SLOT_S if self.calm else SLOT_S
+        slot = int(t // length)
+        if not self._has(slot):
+            return self._change(slot) * length
+        dark = self.inverts & (light[self.points].max(axis=1) > self.colour.max())
+        colours = np.where(dark[:, None], np.float32(0), self.colour)
+        if not self.calm:
+            over(light, self.points, colours)
+            return self._change(slot) * length
+        start, end = self._begin(slot) * length, self._change(slot) * length
+        over(light, self.points, colours, wave(t - start, end - start))
+        return t
+
+    def _has(self, slot: int) -> bool:
+        return slot % SLOTS in self.slots
+
+    def _change(self, slot: int) -> int:
+        """Return the first later slot that differs from this one."""
+        return next(n for n in count(slot + 1) if self._has(n) != self._has(slot))
+
+    def _begin(self, slot: int) -> int:
+        """Return the first slot of the run that this one belongs to."""
+        return next(n for n in count(slot, -1) if not self._has(n - 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,6 @@ others every second beat.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import inf
 
 import numpy as np
 
@@ -17,14 +16,24 @@ from companion.lights.colour.palette import Colour, Palette
 from companion.lights.compositor import Effect, Light, over
 from companion.lights.pixels import Indices, Points
 from companion.lights.scene.canvas import FIVE_LEVEL, Canvas
-from companion.lights.scene.effects import Chase, Pulse, Steps
+from companion.lights.scene.effects import Chase, Pulse, Rhythm
 from companion.lights.scene.flashes import signals
 from companion.lights.scene.ghost import Ghost, ghost
 from companion.lights.scene.landing import landing_effect
 from companion.lights.scene.motion import Motion
 from companion.lights.scene.pegs import BACK_PEG_LEVEL, PegsInMotion
+from companion.lights.scene.quiet_lights import (
+    LightArea,
+    LightKind,
+    QuietLight,
+    front_peg_lights,
+    is_heels_banned,
+    light_of,
+    start_lamp_light,
+)
 from companion.lights.scene.shows import (
     JOINED_LEVEL,
+    MATCH_LEVEL,
     last_first,
     paint_attract,
     paint_match,
@@ -36,8 +45,8 @@ from companion.lights.scene.shows import (
 from companion.lights.scene.view import View
 from companion.rules.game import State
 
-START_LEVEL = 0.4
-"""Part of full light of the start lamp of a side that is out, or that is to move in its box."""
+START_LEVEL = np.float32(0.6)
+"""Part of full light of a start lamp that tells something."""
 
 TRAIL_LEVEL = 0.08
 """Part of full light of a pending trail's holes."""
@@ -45,7 +54,7 @@ TRAIL_LEVEL = 0.08
 GHOST_LEVEL = 0.6
 """Part of full light of a ghost on a hole without a zone."""
 
-ROUTE_LEVEL = 0.2
+ROUTE_LEVEL = 0.1
 """Part of full light of the route along which a zone would send the peg."""
 
 WARNED_SHARE = 0.25
@@ -72,7 +81,7 @@ class Painter(Canvas):
         if view.asleep:
             paint_sleep(self, view.state)
         elif view.sign_up is not None:
-            paint_sign_up(self, dict(view.sign_up))
+            paint_sign_up(self, view.sign_up)
         elif view.attract:
             paint_attract(self)
         else:
@@ -87,27 +96,33 @@ class Painter(Canvas):
         self.dealer(state.dealer)
         if state.winner is not None and not moving:
             self.lane(state.winner, JOINED_LEVEL)
-        if not moving and (state.winner is not None or not state.counts):
-            paint_match(self, state)
         moved = set(view.motion.teams) if moving else set()
         standing = [team for team in last_first(state) if team not in moved]
         self.boxes(state)
         self.pegs(state, standing)
+        between_games = state.winner is not None or not state.counts
+        if between_games and not moving and not view.pending:
+            paint_match(self, state)
         for team, count in view.pending:
             self.pending(view, team, count)
-        fronts = set(self.fronts(state))
-        self.landings(view.motion, fronts)
+        pegs = self.standing(state)
+        self.landings(view.motion, pegs)
         if moving:
             self.effects.append(PegsInMotion(view.motion, self.points, self.palette))
-        self.start_lamps(state, moving=moving)
+        self.quiet_lights(view, standing)
         if view.motion.won and state.winner is not None:
-            paint_win(self, state.winner, view.motion.end, fronts)
+            paint_win(self, state.winner, view.motion.end, pegs)
 
     # Pegs
 
-    def fronts(self, state: State) -> list[int]:
-        """Return the points where front pegs stand."""
-        return [self.points.index(team, state.side(team).front) for team in state.setup.lanes]
+    def standing(self, state: State) -> set[int]:
+        """Return the points where pegs stand."""
+        sides = [(team, state.side(team)) for team in state.setup.lanes]
+        return {
+            self.points.index(team, hole)
+            for team, side in sides
+            for hole in (side.front, side.back)
+        }
 
     def pegs(self, state: State, teams: list[int]) -> None:
         """Paint back pegs, then front pegs; of `teams` on one point the first shows first."""
@@ -126,13 +141,9 @@ class Painter(Canvas):
                 self.share(point, colours[0], colours[1:])
 
     def front(self, state: State, team: int) -> Colour:
-        """Return the colour of a front peg; in a penalty box it is dim, half the box's."""
+        """Return the colour of a front peg; half of it if the next deal frees it from its box."""
         colour, boxed = self.palette.team(team), state.side(team).boxed
-        if boxed is None:
-            return colour
-        if not boxed.hands:
-            return colour / np.float32(2)
-        return (colour + self.palette.zone(ZoneKind.PENALTY_BOX)) / np.float32(4)
+        return colour / np.float32(2) if boxed and not boxed.hands else colour
 
     def boxes(self, state: State) -> None:
         """Light as many of a boxed side's own box holes as it has hands to sit, the last ones."""
@@ -141,27 +152,40 @@ class Painter(Canvas):
             zone = state.setup.track.zone_at(side.front)
             if side.boxed is None or zone is None:
                 continue
-            colour = self.palette.zone(zone.kind) * np.float32(FIVE_LEVEL)
+            colour = self.palette.team(team) * np.float32(MATCH_LEVEL)
             served = max(0, len(zone.box) - side.boxed.hands)
             self.light[self.points.of(team, zone.box[:served])] = 0
             self.light[self.points.of(team, zone.box[served:])] = colour
 
-    def start_lamps(self, state: State, *, moving: bool) -> None:
-        """Light the start lamp of a side that has folded, or that is to move in its box.
-
-        Over pegs in motion, so that it stands still under them; not over a front peg.
-        """
+    def quiet_lights(self, view: View, standing: list[int]) -> None:
+        """Show the lights of start lamps, over pegs in motion too, and of pegs that stand."""
+        state = view.state
         for team in state.setup.lanes:
-            side = state.side(team)
-            to_move = side.boxed and side.boxed.may_move and side.boxed.hands
-            if side.front == 0 or not (to_move or (side.folded and not side.boxed)):
-                continue
-            if moving:
-                colour = self.palette.team(team) * np.float32(START_LEVEL)
-                steps = ((-inf, self.points.of(team, (0,))),)
-                self.effects.append(Steps(steps=steps, colour=colour))
-            else:
-                self.first_holes(team, 0, START_LEVEL)
+            quiet = start_lamp_light(state, team, view.awaited)
+            if quiet:
+                self.rhythm(
+                    quiet, self.points.index(team, 0), self.palette.team(team) * START_LEVEL
+                )
+        for team in standing:
+            point = self.points.index(team, state.side(team).front)
+            for quiet in front_peg_lights(state, team):
+                level = FIVE_LEVEL if quiet.kind is LightKind.SITTING else 0
+                self.rhythm(quiet, point, self.palette.team(team) * np.float32(level))
+        lamp = self.points.lamps.get(f"dealer-{state.dealer}")
+        if lamp is not None and is_heels_banned(state):
+            self.rhythm(light_of(LightKind.HEELS_BAN), lamp, self.palette.plain * np.float32(0))
+
+    def rhythm(self, quiet: QuietLight, point: int, colour: Colour) -> None:
+        """Show a quiet light at a point; a start lamp that is lit goes dark instead."""
+        self.effects.append(
+            Rhythm(
+                points=np.array([point]),
+                colour=colour,
+                slots=quiet.slots,
+                inverts=quiet.area is LightArea.START_LAMP,
+                calm=self.calm,
+            )
+        )
 
     # Previews of pending counts
 
@@ -170,33 +194,34 @@ class Painter(Canvas):
         found = ghost(view.ahead, team, count)
         if found is None or not found.way:
             return
-        others = set(self.fronts(view.state))
-        self.trail(team, found, others, warned=team in view.warned)
+        pegs = self.standing(view.state)
+        self.trail(team, found, pegs, warned=team in view.warned)
         point = self.points.index(team, found.landing)
         colour = self.palette.team(team)
         zone = view.ahead.setup.track.zone_at(found.landing)
         if found.kind is not None and zone is not None:
+            side = view.state.side(team)
+            own = {side.front, side.back}
             over(
                 self.light,
-                self.points.of(team, found.route),
+                self.points.of(team, (hole for hole in found.route if hole not in own)),
                 self.palette.zone(found.kind) * np.float32(ROUTE_LEVEL),
             )
             if zone.id not in self.met:
                 self.met.add(zone.id)
-                self.effects.append(self.zone(zone, {*others, point}))
-            self.beat(
-                np.array([point]), np.stack([colour, self.palette.zone(found.kind)]), GHOST_BEAT_S
-            )
-        elif point in others:
+                self.effects.append(self.zone(zone, {*pegs, point}))
+            acting = self.palette.zone(found.kind) * np.float32(FIVE_LEVEL)
+            self.beat(np.array([point]), np.stack([colour, acting]), GHOST_BEAT_S)
+        elif point in pegs:
             self.share(point, self.light[point].copy(), [colour * np.float32(GHOST_LEVEL)])
         else:
             over(self.light, point, colour * np.float32(GHOST_LEVEL))
 
-    def trail(self, team: int, found: Ghost, others: set[int], *, warned: bool) -> None:
-        """Paint the holes that a count would pass, except under front pegs."""
+    def trail(self, team: int, found: Ghost, pegs: set[int], *, warned: bool) -> None:
+        """Paint the holes that a count would pass, except under pegs."""
         levels = [FIVE_LEVEL if n % _FIVE == 0 else TRAIL_LEVEL for n in range(1, len(found.way))]
         points = self.points.of(team, found.way[:-1])
-        free = [n for n, point in enumerate(points) if point not in others]
+        free = [n for n, point in enumerate(points) if point not in pegs]
         colours = np.outer(levels, self.palette.team(team)).astype(np.float32)[free]
         over(self.light, points[free], colours)
         if warned:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from companion.board.track import Hole
 from companion.lights.colour.palette import Palette
 from companion.lights.compositor import Light, over
 from companion.lights.pixels import Points
 from companion.lights.scene.motion import Motion, Segment
 
-BACK_PEG_LEVEL = 0.1
+BACK_PEG_LEVEL = 0.27
 """Part of full light of a back peg."""
 
 _TAIL = (0.08, 0.2, 0.45)
@@ -27,11 +28,10 @@ class PegsInMotion:
         """Paint the pegs, also those at rest between two segments."""
         segments = {team: self._motion.segment_at(team, t) for team in self._motion.teams}
         for team, segment in segments.items():
-            back = self._points.index(team, self._motion.back_at(team, t))
-            over(light, back, self._palette.team(team) * np.float32(BACK_PEG_LEVEL))
             if segment and segment.fades:
                 self._fade(light, segment, t)
             else:
+                self._back_peg(light, team, self._motion.back_at(team, t), 1.0)
                 self._head_and_tail(light, team, segment, t)
         if any(segment and t < segment.end for segment in segments.values()):
             return t
@@ -40,8 +40,14 @@ class PegsInMotion:
     def _fade(self, light: Light, segment: Segment, t: float) -> None:
         colour = self._palette.team(segment.team)
         share = min(1.0, (t - segment.start) / (segment.end - segment.start))
+        self._back_peg(light, segment.team, segment.back_before, 1 - share)
+        self._back_peg(light, segment.team, segment.back, share)
         for hole, level in ((segment.way[0], 1 - share), (segment.way[-1], share)):
             over(light, self._points.index(segment.team, hole), colour, level)
+
+    def _back_peg(self, light: Light, team: int, hole: Hole, share: float) -> None:
+        colour = self._palette.team(team) * np.float32(BACK_PEG_LEVEL)
+        over(light, self._points.index(team, hole), colour, share)
 
     def _head_and_tail(self, light: Light, team: int, segment: Segment | None, t: float) -> None:
         colour = self._palette.team(team)

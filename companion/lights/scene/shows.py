@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from companion.lights.compositor import over
-from companion.lights.scene.canvas import FIVE_LEVEL, Canvas
-from companion.lights.scene.effects import Steps, Window
+from companion.lights.scene.canvas import Canvas
+from companion.lights.scene.effects import Rhythm, Steps, Window
 from companion.lights.scene.pegs import BACK_PEG_LEVEL
+from companion.lights.scene.quiet_lights import SLOTS
+from companion.lights.scene.view import SignUpView
 from companion.rules.game import State
 
 JOINED_LEVEL = 0.08
@@ -15,6 +17,12 @@ JOINED_LEVEL = 0.08
 
 ASLEEP_LEVEL = 0.04
 """Part of full light of the front pegs of a sleeping board."""
+
+MATCH_LEVEL = 0.5
+"""Part of full light of the holes that tell the match score."""
+
+PRESET_STEP = 5
+"""Holes from one choice of house rules to the next: a press of +5 goes on by as many."""
 
 WIN_SHOW_S = 8.0
 """Seconds that light runs along the winner's lane."""
@@ -33,20 +41,43 @@ def paint_sleep(canvas: Canvas, state: State) -> None:
         over(canvas.light, point, canvas.palette.team(team) * np.float32(ASLEEP_LEVEL))
 
 
-def paint_sign_up(canvas: Canvas, people: dict[int, int]) -> None:
+def paint_sign_up(canvas: Canvas, sign_up: SignUpView) -> None:
     """Light the lanes that have joined, with a hole and a dealer's lamp for each person.
 
-    The start lamps of the other lanes are dim.
+    The start lamps of the other lanes are dim. Each choice of house rules has every fifth hole,
+    dim but for the one that is chosen.
     """
     canvas.light[:] = 0
+    people = dict(sign_up.people)
     for lane in canvas.points.lanes:
         if lane in people:
             canvas.lane(lane, JOINED_LEVEL)
-            canvas.first_holes(lane, people[lane], 1.0)
         level = 1.0 if lane in people else BACK_PEG_LEVEL
         canvas.first_holes(lane, 0, level)
+    lane_by_lane(canvas, people, 1.0)
     for seat in range(1, sum(people.values()) + 1):
         canvas.dealer(seat)
+    for choice in range(1, sign_up.choices + 1) if sign_up.choices > 1 else ():
+        level = 1.0 if choice == sign_up.chosen else BACK_PEG_LEVEL
+        holes = canvas.points.across([choice * PRESET_STEP])
+        over(canvas.light, holes, canvas.palette.plain * np.float32(level))
+
+
+def lane_by_lane(canvas: Canvas, counts: dict[int, int], level: float) -> None:
+    """Light a number of holes of each lane after its start, for a second each, then none.
+
+    So the lanes are told apart where they share their LEDs, and pegs beneath are seen.
+    """
+    turn = SLOTS // 4
+    for n, lane in enumerate(lane for lane in sorted(counts) if counts[lane]):
+        canvas.effects.append(
+            Rhythm(
+                points=canvas.points.track(lane)[: counts[lane]],
+                colour=canvas.palette.team(lane) * np.float32(level),
+                slots=frozenset(range(n * turn, n * turn + turn)),
+                calm=canvas.calm,
+            )
+        )
 
 
 def paint_attract(canvas: Canvas) -> None:
@@ -77,16 +108,11 @@ def paint_mode(canvas: Canvas, since: float) -> None:
 def paint_match(canvas: Canvas, state: State) -> None:
     """Between games, light a hole of each lane for each point of a match, and its goal."""
     goal = state.setup.rules.match_to
-    if goal is None or goal > state.setup.track.finish:
-        return
-    for lane in state.setup.lanes:
-        over(
-            canvas.light,
-            canvas.points.of(lane, (goal,)),
-            canvas.palette.team(lane) * np.float32(JOINED_LEVEL),
-        )
-        if won := state.match.won(lane):
-            canvas.first_holes(lane, min(won, goal), FIVE_LEVEL)
+    if goal is not None and goal <= state.setup.track.finish:
+        for lane in state.setup.lanes:
+            colour = canvas.palette.team(lane) * np.float32(JOINED_LEVEL)
+            over(canvas.light, canvas.points.index(lane, goal), colour)
+    lane_by_lane(canvas, {lane: state.match.won(lane) for lane in state.setup.lanes}, MATCH_LEVEL)
 
 
 def last_first(state: State) -> tuple[int, ...]:

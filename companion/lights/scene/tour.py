@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 from companion.board.track import Zone, ZoneKind
 from companion.lights.scene.motion import Motion, plan
-from companion.lights.scene.view import FLASH_DURATIONS_S, Flash, FlashKind, View
+from companion.lights.scene.view import FLASH_DURATIONS_S, Flash, FlashKind, SignUpView, View
 from companion.rules.game import Command, Deal, History, Peg, SetPegs, Setup, new_game
 
 SIGN_S: Final = 5.25
@@ -170,7 +170,8 @@ def _flashing(stage: Stage, kind: FlashKind) -> View:
 
 
 def _sign_up(stage: Stage) -> View:
-    return replace(stage.view(), sign_up=tuple((lane, 1) for lane in stage.setup.lanes[:2]))
+    people = tuple((lane, 1) for lane in stage.setup.lanes[:2])
+    return replace(stage.view(), sign_up=SignUpView(people=people))
 
 
 def _win(stage: Stage) -> View:

@@ -30,6 +30,20 @@ FLASH_DURATIONS_S = {
 """Seconds that each kind lasts."""
 
 _STILL = Motion()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignUpView:
+    """A game being set up: each lane that has joined with its number of people.
+
+    `chosen` is the number, from 1, of the house rules among `choices`.
+    """
+
+    people: tuple[tuple[int, int], ...] = ()
+    choices: int = 1
+    chosen: int = 1
+
+
 _DEALERS = (FlashKind.DEAL_HINT, FlashKind.DEAL_HELD, FlashKind.WAKE)
 
 
@@ -58,10 +72,9 @@ class View:
 
     `state` is on disk and shown. `ahead` is decided but perhaps not on disk; ghosts start from it.
     `pending` pairs teams with points; the counts of teams in `warned` are about to expire. Mode is
-    held down since `mode_since`. `sign_up` has the lanes that have joined the game being set up,
-    each with its number of people.
-    `alert` is set while something is not saved. Keep the same object while nothing changes: a
-    scene compares views by identity.
+    held down since `mode_since`. `awaited` is the side that is to count the cards. `alert` is
+    set while something is not saved. Keep the same object while nothing changes: a scene compares
+    views by identity.
     """
 
     state: State
@@ -71,7 +84,8 @@ class View:
     motion: Motion = _STILL
     flashes: tuple[Flash, ...] = ()
     mode_since: float | None = None
-    sign_up: tuple[tuple[int, int], ...] | None = None
+    sign_up: SignUpView | None = None
+    awaited: int | None = None
     attract: bool = False
     asleep: bool = False
     alert: bool = False

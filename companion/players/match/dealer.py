@@ -113,9 +113,7 @@ class _Dealer:
         if self.is_spent:
             return Deal()
         team = self.game.state.boxed_team()
-        boxed = team and self.game.state.side(team).boxed
-        owes = team and boxed and boxed.hands and boxed.may_move
-        return MoveInBox(team=team) if team and owes else None
+        return MoveInBox(team=team) if team and self.game.state.is_to_move_in_box(team) else None
 
     def deal_cards(self) -> None:
         """Deal to all but a boxed side (Z11)."""

@@ -116,12 +116,14 @@ class NewGame:
     """Begin a new game.
 
     `lanes` are the sides that take part, None those of the last game. `dealer` is the seat that
-    deals first, None seat 1. `players` play, None as many a side as in the last game.
+    deals first, None seat 1. `players` play, None as many a side as in the last game. `preset`
+    names the house rules (G7), "" those of the settings, None the choice of the last game.
     """
 
     lanes: tuple[int, ...] | None = None
     dealer: int | None = None
     players: int | None = None
+    preset: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.errors import RuleError
+from companion.errors import RuleError, suggest
 from companion.rules.game.apply import apply_all
 from companion.rules.game.commands import Command, Correct, NewGame, Undo
 from companion.rules.game.correction import correct
 from companion.rules.game.decide import decide
 from companion.rules.game.entry import Entry
 from companion.rules.game.events import Event, Kind
+from companion.rules.game.house_rules import HouseRules, presets_for
 from companion.rules.game.state import Setup, State, new_game
 
 
@@ -72,7 +73,12 @@ class History:
     @property
     def has_new_rules(self) -> bool:
         """True if the next game has other house rules than the one that stands."""
-        return self._next_setup is not None and self._next_setup.rules != self.state.setup.rules
+        return self._choice(None)[1] != self.state.setup.rules
+
+    @property
+    def presets(self) -> tuple[str, ...]:
+        """The house rules to choose from for the next game; "" are those of the settings."""
+        return tuple(presets_for((self._next_setup or self.state.setup).rules))
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -121,10 +127,25 @@ class History:
 
     def _begin(self, command: NewGame) -> State:
         old = self.state.setup
-        setup = self._next_setup or old
         lanes = old.lanes if command.lanes is None else command.lanes
-        players = command.players or old.players // len(old.lanes) * len(lanes)
-        if (lanes, players) != (setup.lanes, setup.players):
-            setup = Setup.make(setup.track, setup.rules, lanes=lanes, players=players)
+        preset, rules = self._choice(command.preset)
+        setup = Setup.make(
+            (self._next_setup or old).board_track,
+            rules,
+            lanes=lanes,
+            players=command.players or old.players // len(old.lanes) * len(lanes),
+            preset=preset,
+        )
         dealer = 1 if command.dealer is None else command.dealer
         return new_game(setup, self.state.match, dealer=dealer)
+
+    def _choice(self, preset: str | None) -> tuple[str, HouseRules]:
+        """Return the preset of the next game with its house rules; None keeps the last choice."""
+        old = self.state.setup
+        choices = presets_for((self._next_setup or old).rules)
+        if preset is None:
+            preset = old.preset if old.preset in choices else ""
+        if preset not in choices:
+            remedy = suggest(preset, [name for name in choices if name])
+            raise RuleError(f"the preset {preset!r} is no choice here", remedy=remedy, rule="G7")
+        return preset, choices[preset]

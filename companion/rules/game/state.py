@@ -18,19 +18,29 @@ PLAYERS = {2: (2, 4), 3: (3, 6)}
 class Setup:
     """Board, house rules and sides of a game: they do not change while the game lasts.
 
-    `track` ends where the game ends (`game_to`). `lanes` are the teams that take part, rising;
-    seats go round to the left, and seat s belongs to `lanes[(s - 1) % len(lanes)]` (rule T1).
+    `board_track` is the whole track of the board; `track` ends where the game ends (`game_to`).
+    `lanes` are the teams that take part, rising; seats go round to the left, and seat s belongs to
+    `lanes[(s - 1) % len(lanes)]` (rule T1). `preset` names the rules chosen for this game alone,
+    if they were chosen at the sign-up.
     """
 
     board: str
+    board_track: Track
     track: Track
     rules: HouseRules
     lanes: tuple[int, ...]
     players: int
+    preset: str = ""
 
     @classmethod
     def make(
-        cls, track: Track, rules: HouseRules, *, lanes: tuple[int, ...], players: int | None = None
+        cls,
+        track: Track,
+        rules: HouseRules,
+        *,
+        lanes: tuple[int, ...],
+        players: int | None = None,
+        preset: str = "",
     ) -> Setup:
         """Return a checked set-up; a wrong number of players is a `RuleError` (T1)."""
         players = len(lanes) if players is None else players
@@ -41,8 +51,15 @@ class Setup:
             text = f"lanes {sides}: name different ones of the board's {track.lanes} lanes, rising"
             raise RuleError(text, rule="T1")
         finish = min(track.finish, rules.game_to or track.finish)
-        track = dataclasses.replace(track, finish=finish)
-        return cls(board=rules.board, track=track, rules=rules, lanes=lanes, players=players)
+        return cls(
+            board=rules.board,
+            board_track=track,
+            track=dataclasses.replace(track, finish=finish),
+            rules=rules,
+            lanes=lanes,
+            players=players,
+            preset=preset,
+        )
 
     def team_of(self, seat: int) -> int:
         """Return the team of a seat (rule T1)."""
@@ -151,6 +168,11 @@ class State:
     def others(self, team: int) -> tuple[int, ...]:
         """Return the other teams that take part, rising."""
         return tuple(other for other in self.setup.lanes if other != team)
+
+    def is_to_move_in_box(self, team: int) -> bool:
+        """Return True if a side's own move in the penalty box is to be made in this hand (Z7)."""
+        boxed = self.side(team).boxed
+        return boxed is not None and boxed.may_move and boxed.hands > 0
 
     def boxed_team(self) -> int | None:
         """Return the team in a penalty box, if any: never more than one (rule Z8)."""

@@ -73,7 +73,7 @@ def boxes_value(state: State) -> dict[str, object]:
     """Return the boxed sides: hands still to sit, and whether the move of this hand is to come."""
     sides = ((team, state.side(team).boxed) for team in state.setup.lanes)
     return {
-        str(team): {"hands": boxed.hands, "may_move": boxed.may_move and boxed.hands > 0}
+        str(team): {"hands": boxed.hands, "may_move": state.is_to_move_in_box(team)}
         for team, boxed in sides
         if boxed
     }
@@ -89,6 +89,8 @@ def mode_value(news: News, commentator: Commentator) -> dict[str, object] | None
             "joined": list(news.sign_up.joined),
             "people": {str(team): people for team, people in news.sign_up.people},
             "joining": news.sign_up.joining,
+            "preset": news.sign_up.preset,
+            "presets": list(news.sign_up.presets),
         }
     if news.view.attract:
         return {"state": "show"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from companion.lights import Flash, FlashKind, Motion, Per, Points, View, flashing, plan
+from companion.lights import Flash, FlashKind, Motion, Per, Points, SignUpView, View, flashing, plan
 from companion.rules.game import State, new_game
 from tests.companion.lights.games import CROWDED_BOARD, draws, setups, steps
 
@@ -53,8 +53,19 @@ def views(draw: st.DrawFn) -> View:
         motion=motion,
         flashes=flashes(draw(signs)),
         mode_since=draw(st.none() | st.just(10.5)),
-        sign_up=draw(st.sampled_from([None, None, None, (), ((1, 1), (3, 2))])),
+        sign_up=draw(
+            st.sampled_from(
+                [
+                    None,
+                    None,
+                    None,
+                    SignUpView(),
+                    SignUpView(people=((1, 1), (3, 2)), choices=3, chosen=2),
+                ]
+            )
+        ),
         attract=draw(st.sampled_from([False, False, False, True])),
+        awaited=draw(st.sampled_from([None, 1, 3])),
         asleep=draw(st.sampled_from([False, False, False, True])),
         alert=draw(st.booleans()),
     )

@@ -31,8 +31,14 @@ class Bench:
     """A panel with a game behind it: commands are carried out at once, as a table would."""
 
     def __init__(
-        self, *, teams: int = 2, show_after: float = inf, rules: HouseRules | None = None
+        self,
+        *,
+        teams: int = 2,
+        show_after: float = inf,
+        rules: HouseRules | None = None,
+        presets: tuple[str, ...] = ("",),
     ) -> None:
+        self._presets = presets
         lanes = tuple(range(1, teams + 1))
         self.history = History(new_game(Setup.make(CRIB_WARS, rules or HouseRules(), lanes=lanes)))
         self.now = 0.0
@@ -46,6 +52,7 @@ class Bench:
             lanes=3,
             idle=Idle(sleep_after=1800.0, show_after=show_after),
         )
+        self.panel.update(self.history.state, last_by=None, presets=presets)
 
     def wait(self, seconds: float) -> None:
         """Let time pass, stopping at every deadline that the panel asks for."""
@@ -91,7 +98,7 @@ class Bench:
             entry = self.history.do(command)
             last = self.history.last
             by = getattr(last.command, "team", None) if last else None
-            self.panel.update(entry.state, last_by=by)
+            self.panel.update(entry.state, last_by=by, presets=self._presets)
 
     def points(self) -> dict[int, int]:
         """What is pending, by team."""
@@ -356,6 +363,35 @@ def test_plus_one_adds_a_person_to_a_side(sides: int, each: int) -> None:
             assert HintKind.SIDE_FULL is bench.kinds()[-1]
     bench.press("deal")
     assert sides * each == bench.history.state.setup.players
+
+
+def test_plus_five_steps_through_the_rules_of_the_board() -> None:
+    """G7: at the sign-up, round to those of the settings; a board with no others refuses it."""
+    bench = Bench(presets=("", "electronic", "family"))
+    bench.press("mode", seconds=5.0)
+    bench.press("1.enter", "2.enter", "2.plus_five")
+    assert bench.panel.sign_up
+    assert "electronic" == bench.panel.sign_up.preset
+    bench.press("1.plus_five", "3.plus_five", "1.plus_five")
+    assert "electronic" == bench.panel.sign_up.preset
+    alone = Bench()
+    alone.press("mode", seconds=5.0)
+    alone.press("1.plus_five")
+    assert [HintKind.ONE_PRESET] == alone.kinds()
+
+
+def test_a_forgotten_move_in_the_box_is_shown_before_it_costs_a_hand() -> None:
+    """Z7: Deal refuses while a boxed side has not moved, unless it is held for a second."""
+    bench = Bench(teams=3)
+    bench.do(Peg(team=1, points=22), Deal(), Peg(team=2, points=1))
+    bench.press("deal")
+    assert ([HintKind.BOX_FORGOTTEN], []) == (bench.kinds(), bench.commands)
+    bench.press("1.enter", "deal")
+    assert [MoveInBox(team=1), Deal()] == bench.commands
+    bench.press("2.plus_one", "2.enter")
+    bench.press("deal", seconds=1.1)
+    assert [HintKind.BOX_FORGOTTEN] * 2 == bench.kinds()
+    assert Deal() == bench.commands[-1]
 
 
 def test_a_new_game_takes_two_sides() -> None:

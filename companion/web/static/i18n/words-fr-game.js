@@ -64,6 +64,8 @@ export default {
   "New game: {names}": "Nouvelle partie\u00a0: {names}",
   "Enter joins, +1 adds a person, Deal starts, Undo calls it off":
     "Valider pour participer, +1 pour une personne de plus, Donner pour commencer, Annuler pour renoncer",
+  "Rules: {preset}; +5 changes them": "Règles\u00a0: {preset}\u00a0; +5 en change",
+  "Rules of the settings; +5 changes them": "Règles des réglages\u00a0; +5 en change",
   "Deal starts it, +1 adds a person": "Donner pour commencer, +1 pour une personne de plus",
 
   // What a count would do

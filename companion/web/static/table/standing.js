@@ -9,7 +9,7 @@ import { onPath } from "../i18n/labels.js";
 /**
  * @typedef {{hands: number, may_move: boolean}} Box
  * @typedef {{state: "replay", game: number, at: number, of: number}} Replay
- * @typedef {{state: "sign-up", joined: number[], people: Record<string, number>, joining: boolean} | {state: "show" | "asleep" | "lights"}
+ * @typedef {{state: "sign-up", joined: number[], people: Record<string, number>, joining: boolean, preset: string, presets: string[]} | {state: "show" | "asleep" | "lights"}
  *   | {state: "tour", sign: string, line: string}
  *   | Replay} Mode
  * @typedef {{head: string, below: string, team?: string}} Banner
@@ -108,15 +108,17 @@ function replayWords({ game, at, of }) {
 }
 
 /**
- * @param {{joined: number[], people: Record<string, number>, joining: boolean}} mode
+ * @param {{joined: number[], people: Record<string, number>, joining: boolean, preset: string, presets: string[]}} mode
  * @param {Teams} teams
  */
-function signUpWords({ joined, people, joining }, teams) {
+function signUpWords({ joined, people, joining, preset, presets }, teams) {
   const names = joined
     .map((team) => (people[`${team}`] > 1 ? `${teams[`${team}`].name} (${people[`${team}`]})` : teams[`${team}`].name))
     .join(", ");
+  const keys = joining ? say("Enter joins, +1 adds a person, Deal starts, Undo calls it off") : say("Deal starts it, +1 adds a person");
+  const rules = preset ? say("Rules: {preset}; +5 changes them", { preset }) : say("Rules of the settings; +5 changes them");
   return {
     head: names ? say("New game: {names}", { names }) : say("New game"),
-    below: joining ? say("Enter joins, +1 adds a person, Deal starts, Undo calls it off") : say("Deal starts it, +1 adds a person"),
+    below: presets.length > 1 ? `${keys}. ${rules}` : keys,
   };
 }

@@ -9,7 +9,7 @@ import pytest
 
 from companion.board import load_board
 from companion.board.track import Hole, ZoneKind
-from companion.lights import Per, Points, Scene, View
+from companion.lights import Per, Points, Scene, SignUpView, View
 from companion.lights.scene.background import ground
 from companion.lights.scene.canvas import FIVE_LEVEL
 from companion.lights.scene.layers import GHOST_LEVEL, ROUTE_LEVEL, TRAIL_LEVEL
@@ -22,6 +22,7 @@ from companion.rules.game import (
     Match,
     MoveInBox,
     Peg,
+    SetPegs,
     Setup,
     State,
     apply_all,
@@ -63,12 +64,12 @@ def test_front_peg_over_dim_back_peg() -> None:
     assert part(PALETTE.team(1), BACK_PEG_LEVEL) == at(light, 1, 3)
 
 
-def test_a_boxed_peg_is_dim_and_violet() -> None:
-    """A peg in the box is neither bright nor quite of the team's colour (Z7)."""
+def test_a_boxed_peg_is_bright_and_dim_in_turn() -> None:
+    """A peg in the box beats slowly, unlike one that plays (Z7)."""
     state = after(small_setup(), Peg(team=1, points=20), Peg(team=1, points=20))
-    red, _, blue = at(light_of(still(state)), 1, 40)
-    assert 0.5 > red > 0
-    assert 0.1 < blue
+    colour = PALETTE.team(1)
+    for t, level in ((48.5, 1.0), (49.5, FIVE_LEVEL), (50.5, 1.0)):
+        assert part(colour, level) == at(light_of(still(state), t), 1, 40)
 
 
 def test_the_hands_left_in_a_box_are_counted_from_its_lights() -> None:
@@ -90,14 +91,45 @@ def test_the_hands_left_in_a_box_are_counted_from_its_lights() -> None:
     assert part(PALETTE.team(1), 0.5) == at(light_of(still(free)), 1, free.side(1).front)
 
 
-def test_the_start_lamp_of_a_folded_side_is_lit() -> None:
-    """Z5: until the next deal."""
-    folded = (Peg(team=1, points=20), Peg(team=1, points=20))
+def lamp_of(state: State, awaited: int | None = None) -> list[bool]:
+    """Return in which quarters of four seconds the first side's start lamp is more than dim."""
+    view = dataclasses.replace(still(state), awaited=awaited)
+    return [max(at(light_of(view, 48.1 + n / 4), 1, 0)) > 0.5 for n in range(16)]
 
-    def lamp(*more: Command) -> list[float]:
-        return at(light_of(still(after(small_setup((1, 2)), *folded, *more))), 1, 0)
 
-    assert [True, False] == [max(lamp(*more)) > BACK_PEG_LEVEL for more in ((), (Deal(),))]
+@pytest.mark.parametrize("before", [0, 15])
+def test_the_start_lamp_of_a_folded_side_tells_it(before: int) -> None:
+    """Z5: it changes for one second in four until the next deal, also under a peg at 0."""
+    placed = SetPegs(team=1, front=before, back=0)
+    state = after(small_setup((1, 2)), Peg(team=2, points=1), placed)
+    sides = tuple(dataclasses.replace(side, folded=True) for side in state.sides)
+    peg = before == 0
+    assert [not peg] * 4 + [peg] * 12 == lamp_of(dataclasses.replace(state, sides=sides))
+    assert [peg] * 16 == lamp_of(state)
+
+
+def test_the_start_lamp_tells_whose_count_is_awaited() -> None:
+    """M1: two short lights every two seconds."""
+    state = after(small_setup((1, 2)), Peg(team=1, points=9), Peg(team=1, points=1))
+    assert [True, False, True, *[False] * 5] * 2 == lamp_of(state, awaited=1)
+    assert [False] * 16 == lamp_of(state, awaited=2)
+
+
+@pytest.mark.parametrize(("worth", "dark"), [(2, [5]), (4, [5, 7])])
+def test_a_skunked_peg_winks(worth: int, dark: list[int]) -> None:
+    """G4: once for a skunk, twice for a double skunk, every four seconds."""
+    state = after(small_setup((1, 2)), Peg(team=1, points=9))
+    view = still(dataclasses.replace(state, skunked=((1, worth),)))
+    seen = [max(at(light_of(view, 48.1 + n / 4), 1, 9)) for n in range(16)]
+    assert [float(n not in dark) for n in range(16)] == seen
+
+
+def test_the_dealers_lamp_tells_that_there_are_no_heels() -> None:
+    """T7: it is dark twice every four seconds with the dealer's front peg before the finish."""
+    state = after(small_setup((1, 2)), SetPegs(team=1, front=58, back=0))
+    lamp = POINTS.lamps["dealer-1"]
+    seen = [light_of(still(state), 48.1 + n / 4)[lamp, 0] > 0 for n in range(16)]
+    assert [n not in {5, 7} for n in range(16)] == seen
 
 
 def test_the_dealers_lamp_moves_on() -> None:
@@ -166,7 +198,7 @@ def test_a_ghost_in_a_zone_beats_and_its_route_glows(
     view = pending(after(small_setup((1, 2)), *before), 1, points)
     landing, zone = start + points, PALETTE.zone(kind)
     assert part(PALETTE.team(1), 1.0) == at(light_of(view, 50.0), 1, landing)
-    assert part(zone, 1.0) == at(light_of(view, 50.5), 1, landing)
+    assert part(zone, FIVE_LEVEL) == at(light_of(view, 50.5), 1, landing)
     route: dict[ZoneKind, Hole] = {
         ZoneKind.RED_SLIDE: 16,
         ZoneKind.TIME_TRAP: "trap-26:2",
@@ -251,8 +283,8 @@ def test_the_win_runs_along_the_lane_and_then_stands() -> None:
     show = [scene.compose(view, end + n) for n in range(int(WIN_SHOW_S))]
     assert all(until is not None for _, until in show)
     assert 1 < len({light.tobytes() for light, _ in show})
-    light, until = scene.compose(view, end + WIN_SHOW_S)
-    assert until is None
+    light = scene.compose(view, end + WIN_SHOW_S)[0]
+    assert np.array_equal(light, scene.compose(view, end + WIN_SHOW_S + 4)[0])
     assert at(light, 1, 3)[0] > at(GROUND, 1, 3)[0]
     assert at(GROUND, 2, 3) == at(light, 2, 3)
 
@@ -277,14 +309,37 @@ def test_a_sleeping_board_shows_where_the_pegs_are() -> None:
 
 def test_lanes_that_join_shine() -> None:
     """Lanes that joined are lit, with a hole and a dealer's lamp for each person; others wait."""
-    people = ((1, 1), (3, 2))
-    light = light_of(dataclasses.replace(still(new_game(small_setup())), sign_up=people))
+    sign_up = SignUpView(people=((1, 1), (3, 2)), choices=4, chosen=2)
+    view = dataclasses.replace(still(new_game(small_setup())), sign_up=sign_up)
+    light = np.maximum(light_of(view, 48.0), light_of(view, 49.0))
     assert [True, False, True] == [at(light, lane, 9)[0] > 0 for lane in (1, 2, 3)]
     bright = [[max(at(light, lane, hole)) > 0.5 for hole in (1, 2, 3)] for lane in (1, 2, 3)]
     assert [[True, False, False], [False] * 3, [True, True, False]] == bright
     assert 0 < at(light, 2, 0)[0] < at(light, 1, 0)[0]
     lamps = [float(light[POINTS.lamps[f"dealer-{seat}"]].max()) for seat in range(1, 5)]
     assert [True, True, True, False] == [lamp > 0 for lamp in lamps]
+
+
+def test_the_chosen_rules_are_seen_at_the_sign_up() -> None:
+    """G7: each choice has every fifth hole of all lanes; the chosen one is bright."""
+    sign_up = SignUpView(choices=3, chosen=2)
+    light = light_of(dataclasses.replace(still(new_game(small_setup())), sign_up=sign_up))
+    for lane in (1, 2, 3):
+        seen = {n: max(at(light, lane, n)) for n in range(1, 61) if max(at(light, lane, n))}
+        assert [5, 10, 15] == list(seen)
+        assert seen[5] == seen[15] < 0.5 < seen[10]
+
+
+@pytest.mark.parametrize("per", list(Per))
+def test_lanes_that_share_leds_tell_their_numbers_in_turn(per: Per) -> None:
+    """G6: each lane's points have a second of their own, so that none covers another's."""
+    begun = new_game(small_setup(), Match(games=((1, 3), (2, 1), (3, 2))))
+    points = Points(SMALL, per)
+    scene = Scene(SMALL, PALETTE, points=points)
+    for second, (lane, won) in enumerate(begun.match.games):
+        light = scene.compose(still(begun), 48.0 + second)[0]
+        lit = [float(light[points.index(lane, n)].max()) > 0.2 for n in range(1, 5)]
+        assert [n <= won for n in range(1, 5)] == lit
 
 
 def test_the_match_is_seen_between_games() -> None:
@@ -294,8 +349,11 @@ def test_the_match_is_seen_between_games() -> None:
     begun = new_game(setup, Match(games=((1, 3), (2, 0), (3, 1))))
 
     def lit(state: State) -> list[int]:
-        light = light_of(still(state))
-        return [sum(max(at(light, lane, n)) > 0.2 for n in range(1, 5)) for lane in (1, 2, 3)]
+        lights = [light_of(still(state), 48.0 + second) for second in range(4)]
+        return [
+            sum(any(max(at(light, lane, n)) > 0.2 for light in lights) for n in range(1, 5))
+            for lane in (1, 2, 3)
+        ]
 
     assert [3, 0, 1] == lit(begun)
     counted = apply_all(begun, decide(begun, Peg(team=2, points=8)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import replace
 from functools import reduce
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.lights import Motion, Points, Scene, View
-from companion.rules.game import Peg, Setup, Undo, new_game
+from companion.rules.game import HouseRules, Match, Peg, Setup, Undo, new_game
 from tests.companion.lights.games import CROWDED_BOARD, SMALL, Draw, draws, setups, steps
 from tests.companion.lights.seen import PALETTE, greatest_jump, moved, still
 from tests.companion.lights.views import boards, views
@@ -21,8 +22,11 @@ from tests.support.searches import share
 @settings(deadline=None)
 @given(setups(), draws(), st.booleans(), st.floats(0, 1e6))
 def test_an_idle_table_stands_still(setup: Setup, tries: list[Draw], calm: bool, t: float) -> None:
-    """Without pending counts, motion and signals nothing changes: no frame is sent, ever."""
+    """Without pending counts, motion and signs nothing changes: no frame is sent, ever."""
     state = reduce(lambda _, step: step[1].state, steps(setup, tries), new_game(setup))
+    sides = tuple(replace(side, folded=False, boxed=None) for side in state.sides)
+    plain = replace(state.setup, rules=HouseRules(heels_ban=0))
+    state = replace(state, sides=sides, skunked=(), match=Match(), setup=plain)
     scene, view = Scene(CROWDED_BOARD, PALETTE, calm=calm), still(state)
     light, until = scene.compose(view, t)
     assert until is None

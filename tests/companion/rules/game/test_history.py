@@ -6,6 +6,7 @@ import dataclasses
 
 import pytest
 
+from companion.errors import RuleError
 from companion.rules.game import (
     Command,
     Deal,
@@ -17,8 +18,10 @@ from companion.rules.game import (
     NewGame,
     Overpeg,
     Peg,
+    Setup,
     State,
     Undo,
+    new_game,
 )
 from tests.companion.rules.game.tables import NO_SKUNKS, Table
 from tests.support.tracks import CLASSIC
@@ -208,3 +211,26 @@ def test_a_long_evening_is_kept_by_whole_games() -> None:
     history.do(NewGame())
     history.do(Undo())
     assert 20 == history.state.side(1).front
+
+
+def test_a_preset_is_chosen_for_a_game_and_the_longer_one_comes_back() -> None:
+    """G7: on the board's whole track, whatever the last game was; kept until another is chosen."""
+    short = Setup.make(CLASSIC, HouseRules(board="classic", game_to=61), lanes=(1, 2))
+    history = History(new_game(short), next_setup=short)
+    assert ("", "classic-121", "electronic", "lurch", "family") == history.presets
+
+    def finish(preset: str | None) -> int:
+        return history.do(NewGame(preset=preset)).state.setup.track.finish
+
+    assert [121, 121, 61, 61] == [finish(preset) for preset in ("electronic", None, "", None)]
+    history.do(NewGame(preset="family"))
+    assert not history.has_new_rules
+    history.do(Undo())
+    assert "" == history.state.setup.preset
+
+
+def test_a_preset_of_another_board_is_no_choice() -> None:
+    """G7: the board that lies on the table is not changed by a button."""
+    history = History(new_game(Setup.make(CLASSIC, HouseRules(board="classic"), lanes=(1, 2))))
+    with pytest.raises(RuleError, match="no choice"):
+        history.do(NewGame(preset="crib-wars"))

@@ -86,7 +86,7 @@ def test_what_the_table_waits_for_is_told(pad: Page, table: Served) -> None:
     teams = {"1": side(24, boxed=2), "2": side()}
     table.do(lambda desk: desk.tell(feedback=None, table={"teams": teams}, boxes=box))
     expect(pad.locator("#state")).to_have_text("boxed, 2 hands to sit: press Enter to move")
-    mode = {"state": "sign-up", "joined": [2], "people": {"2": 1}, "joining": True}
+    mode = {"state": "sign-up", "joined": [2], "people": {"2": 1}, "joining": True, "presets": [""]}
     table.do(lambda desk: desk.tell(mode=mode))
     expect(pad.locator("#hand")).to_have_text("New game: White")
     expect(pad.locator("#feedback")).to_have_text(

@@ -32,7 +32,13 @@ def test_a_side_that_leaves_takes_its_numbers_along(browser: Browser) -> None:
         expect(magenta.get_by_role("button")).to_have_count(0)
         for name in ("deal", "mode"):
             expect(page.get_by_role("button", name=name, exact=True)).to_be_in_viewport(ratio=1)
-        mode = {"state": "sign-up", "joined": [1], "people": {"1": 1}, "joining": True}
+        mode = {
+            "state": "sign-up",
+            "joined": [1],
+            "people": {"1": 1},
+            "joining": True,
+            "presets": [""],
+        }
         table.do(lambda desk: desk.tell(mode=mode))
         expect(magenta.get_by_role("button")).to_have_count(4)
         page.context.close()
@@ -56,18 +62,33 @@ def test_a_boxed_side_knows_what_it_may_do(
     expect(page.locator(".state")).to_have_text([said, ""])
 
 
+SIGN_UP: dict[str, object] = {
+    "state": "sign-up",
+    "joined": [],
+    "people": {},
+    "joining": True,
+    "preset": "",
+    "presets": [""],
+}
+
+
 @pytest.mark.parametrize(
     ("mode", "head", "below"),
     [
         (
-            {"state": "sign-up", "joined": [1, 2], "people": {"1": 1, "2": 2}, "joining": True},
+            SIGN_UP | {"joined": [1, 2], "people": {"1": 1, "2": 2}},
             "New game: Amber, White (2)",
             "Enter joins, +1 adds a person, Deal starts, Undo calls it off",
         ),
         (
-            {"state": "sign-up", "joined": [], "people": {}, "joining": False},
+            SIGN_UP | {"joining": False},
             "New game",
             "Deal starts it, +1 adds a person",
+        ),
+        (
+            SIGN_UP | {"joining": False, "preset": "family", "presets": ["", "family"]},
+            "New game",
+            "Deal starts it, +1 adds a person. Rules: family; +5 changes them",
         ),
         ({"state": "show"}, "", "The board shows off: any press wakes it"),
         ({"state": "asleep"}, "", "Asleep: any press wakes it"),

@@ -215,6 +215,8 @@ def test_boxes_and_mode_are_told() -> None:
             "joined": [1, 3],
             "people": {"1": 1, "3": 2},
             "joining": True,
+            "preset": "",
+            "presets": [""],
         }
 
     in_loop(play)
