@@ -37,6 +37,12 @@ _STEPS: Final = (
         ("drill.*",),
     ),
     BuildStep(
+        "Print the light grid",
+        "Print the test tile first and hold it over a strip: LEDs in the middle of their cells, no "
+        "light in the next one. Then the other tiles, in black, and glue them where they lie.",
+        ("grid/*.stl",),
+    ),
+    BuildStep(
         "Buy, cut and solder",
         "Cut the strips, lay them under the windows in the order of the numbers, and solder: data "
         "along the arrows, a tap of both wires to each group. Nothing is switched on before the "

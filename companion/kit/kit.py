@@ -9,6 +9,7 @@ import msgspec
 
 from companion.board.layout import Board
 from companion.kit.drill import drill_dxf, drill_svg
+from companion.kit.grid import GridTile, grid_tiles, stl
 from companion.kit.index import index_page
 from companion.kit.panel import buttons, data_pin
 from companion.kit.parts import cuts_csv, parts, parts_csv
@@ -46,11 +47,13 @@ def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str,
     Raises:
         CompanionError: the settings do not fit the board.
     """
+    tiles = grid_tiles(board, options.bed_mm)
     tiling = divide(board, options.paper, options.measured_mm)
     artefacts = [
         *_prints(board, options, tiling),
         *_templates(board),
-        *_electrics(board, settings),
+        *_electrics(board, settings, tiles),
+        *_grid(board, tiles),
     ]
     purposes = {artefact.path: artefact.purpose for artefact in artefacts}
     purposes |= {
@@ -92,7 +95,19 @@ def _templates(board: Board) -> list[Artefact]:
     ]
 
 
-def _electrics(board: Board, settings: Settings) -> list[Artefact]:
+def _grid(board: Board, tiles: list[GridTile]) -> list[Artefact]:
+    return [
+        Artefact(f"grid/{tile.name}.stl", purpose, stl(tile.solid))
+        for tile in tiles
+        for purpose in [
+            f"Test tile of the light grid of {board.title}: print it first, try it on a strip."
+            if tile.is_test
+            else "Part of the light grid, where it lies under the sheet."
+        ]
+    ]
+
+
+def _electrics(board: Board, settings: Settings, tiles: list[GridTile]) -> list[Artefact]:
     wiring = wiring_for(board, settings)
     pieces = lay_strips(board, wiring)
     supplies = feed(pieces, skipped_leds(board, wiring), settings.budget_ma)
@@ -111,6 +126,7 @@ def _electrics(board: Board, settings: Settings) -> list[Artefact]:
         pieces=pieces,
         supplies=supplies,
         buttons=panel,
+        grid_cm3=sum(tile.solid.volume() for tile in tiles) / 1000,
     )
     return [
         Artefact("wiring.svg", "Strips, taps and pins, seen from the front.", drawing.encode()),

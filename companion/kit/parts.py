@@ -20,6 +20,7 @@ _CUTS_HEAD: Final = (
 )
 _SPARE: Final = 1.05
 _SHIFTER_GATES = 4
+_FILAMENT_G_CM3 = 1.24
 
 
 class BoughtPart(NamedTuple):
@@ -38,6 +39,7 @@ def parts(
     pieces: Sequence[Piece],
     supplies: Sequence[PowerSupply],
     buttons: Sequence[Button],
+    grid_cm3: float,
 ) -> list[BoughtPart]:
     """Return what is bought for a board; `strip` is the type of LED, such as ws2812b."""
     found = [*_strips(board, strip, pieces, supplies)]
@@ -53,6 +55,8 @@ def parts(
     note = "stranded, from each piece to the next"
     found.append(BoughtPart(f"wire 0.25 {_MM2}, data", round(wire / 1000, 3), "m", note))
     found += _button_parts(buttons)
+    grams = math.ceil(grid_cm3 * _FILAMENT_G_CM3)
+    found.append(BoughtPart("filament", grams, "g", "PLA, black, for the light grid"))
     size = f"{board.width_mm:g} x {board.height_mm:g} mm"
     found.append(BoughtPart("base plate", 1, "piece", size))
     found.append(BoughtPart("diffuser plate", 1, "piece", f"{size}, opal, 2 to 3 mm thick"))

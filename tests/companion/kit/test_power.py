@@ -71,7 +71,9 @@ def test_the_sums(name: str, wiring: dict[str, object]) -> None:
     board, leds = load_board(name), leds_by_hand(load_board(name), wiring)
     pieces = lay_strips(board, wiring)
     supplies = supplies_of(board, wiring, 4000)
-    told = parts(board, strip="ws2812b", pieces=pieces, supplies=supplies, buttons=BUTTONS)
+    told = parts(
+        board, strip="ws2812b", pieces=pieces, supplies=supplies, buttons=BUTTONS, grid_cm3=100
+    )
     rows = list(csv.DictReader(io.StringIO(parts_csv(told))))
     assert ["part", "quantity", "unit", "note"] == list(rows[0])
     amounts = {row["part"]: float(row["quantity"]) for row in rows}
@@ -82,6 +84,7 @@ def test_the_sums(name: str, wiring: dict[str, object]) -> None:
     taps = sum(float(row["quantity"]) for row in rows if row["part"].startswith("tap "))
     wires = sum(float(row["quantity"]) for row in rows if row["part"].endswith(", red"))
     assert taps == pytest.approx(wires, abs=0.02)
+    assert 124 == amounts["filament"]
     assert (2, 1, 1) == (amounts["button"], amounts["resistor 1 kΩ"], amounts["resistor 100 Ω"])
 
 

@@ -1,0 +1,158 @@
+"""Light grid: walls round every LED, between strips and sheet, as solids for a 3D printer.
+
+The walls follow the rows of holes, for a plate of the sheet's size would weigh kilograms. Each
+strip lies in a channel below, open at both ends for its wires. Every hole through a solid is the
+cell of one LED, so its genus is the number of its cells unless some have merged. Millimetres from
+the sheet's lower left corner, y and z up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+import numpy as np
+from manifold3d import CrossSection, FillRule, Manifold
+
+from companion.board.layout import Board
+
+HEIGHT_MM: Final = 8.0
+"""From the strip to the sheet: a light spreads over its window."""
+WALL_MM: Final = 0.8
+"""Thinnest wall: two lines of a nozzle of 0.4 mm."""
+
+_LED_WALL_MM = 1.75
+"""Between cells; cut in two it still is a wall."""
+_CELL_ACROSS_MM = 10.8
+_CHANNEL_MM = (12.2, 0.5)
+_RAIL_MM = _CHANNEL_MM[0] + 2 * WALL_MM
+_LAMP_CELL_MM, _LAMP_MM = 5.6, 8.0
+_BAR_MM, _LONGEST_BAR_MM = 2.4, 25.0
+_TEST_HOLES = 5
+
+
+class Cell(NamedTuple):
+    """Cell of an LED: its centre, its size, that of the block round it and of the channel below."""
+
+    x: float
+    y: float
+    size: tuple[float, float]
+    block: tuple[float, float]
+    channel: tuple[float, float]
+
+
+class GridTile(NamedTuple):
+    """A solid that the bed takes, its name, and True for the one that is printed to be tried."""
+
+    name: str
+    solid: Manifold
+    is_test: bool = False
+
+
+def cells(board: Board) -> list[Cell]:
+    """Return the cell of every hole, in the order of the rows, then of every lamp."""
+    along = min(board.pitch_mm - _LED_WALL_MM, _CELL_ACROSS_MM)
+    full = along + 2 * _LED_WALL_MM
+    found = []
+    for row in board.rows:
+        sizes = ((along, _CELL_ACROSS_MM), (full, _RAIL_MM), (full + 2, _CHANNEL_MM[0]))
+        turned = [size if row.dx_mm else size[::-1] for size in sizes]
+        found += [Cell(x, board.height_mm - y, *turned) for _, x, y in row.places()]
+    lamp = ((_LAMP_CELL_MM,) * 2, (_LAMP_MM,) * 2, (_CHANNEL_MM[0],) * 2)
+    return found + [Cell(at.x_mm, board.height_mm - at.y_mm, *lamp) for at in board.lamps]
+
+
+def grid_tiles(board: Board, bed_mm: tuple[float, float]) -> list[GridTile]:
+    """Return the grid as solids that fit the bed, and a test tile of five cells first."""
+    every = cells(board)
+    test = every[:_TEST_HOLES]
+    tiles = [GridTile("test-5-holes", _solid(test, []), is_test=True)]
+    whole = _solid(every, _bars(board))
+    parts = [part for body in whole.decompose() for part in _cut(body, every, bed_mm)]
+    parts.sort(key=lambda part: part.bounding_box())
+    tiles += [GridTile(f"tile-{number:02}", part) for number, part in enumerate(parts, start=1)]
+    return tiles
+
+
+def stl(solid: Manifold) -> bytes:
+    """Return a solid as binary STL, its triangles in the order of their places."""
+    mesh = solid.to_mesh()
+    corners = np.asarray(mesh.vert_properties, dtype="<f4")[:, :3][np.asarray(mesh.tri_verts)]
+    flat = corners.reshape(len(corners), 9)
+    corners = corners[np.lexsort(flat.T[::-1])]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    lengths = np.linalg.norm(normals, axis=1, keepdims=True)
+    triangles = np.zeros(len(corners), dtype=[("facet", "<f4", (4, 3)), ("extra", "<u2")])
+    triangles["facet"][:, 0] = normals / np.where(lengths > 0, lengths, 1)
+    triangles["facet"][:, 1:] = corners
+    head = b"light grid, in millimetres".ljust(80) + np.uint32(len(corners)).tobytes()
+    return head + triangles.tobytes()
+
+
+def _solid(inside: Sequence[Cell], bars: Iterable[CrossSection]) -> Manifold:
+    walls = _rectangles((at.x, at.y, at.block) for at in inside)
+    for bar in bars:
+        walls += bar
+    walls -= _rectangles((at.x, at.y, at.size) for at in inside)
+    channels = _rectangles((at.x, at.y, at.channel) for at in inside)
+    depth = _CHANNEL_MM[1]
+    return walls.extrude(HEIGHT_MM) - channels.extrude(depth + 1).translate((0, 0, -1))
+
+
+def _rectangles(places: Iterable[tuple[float, float, tuple[float, float]]]) -> CrossSection:
+    """Return the union of rectangles, each by its centre and its size."""
+    outlines = [
+        [
+            (x - w / 2, y - h / 2),
+            (x + w / 2, y - h / 2),
+            (x + w / 2, y + h / 2),
+            (x - w / 2, y + h / 2),
+        ]
+        for x, y, (w, h) in places
+    ]
+    return CrossSection(outlines, FillRule.Positive)
+
+
+def _bars(board: Board) -> Iterator[CrossSection]:
+    """Yield bars that hold lamps together whose neighbours in the file are level and near."""
+    for one, other in pairwise(board.lamps):
+        dx, dy = abs(other.x_mm - one.x_mm), abs(other.y_mm - one.y_mm)
+        if min(dx, dy) < WALL_MM and max(dx, dy) <= _LONGEST_BAR_MM:
+            x, y = (one.x_mm + other.x_mm) / 2, board.height_mm - (one.y_mm + other.y_mm) / 2
+            yield _rectangles([(x, y, (max(dx, _BAR_MM), max(dy, _BAR_MM)))])
+
+
+def _cut(body: Manifold, every: Sequence[Cell], bed_mm: tuple[float, float]) -> Iterator[Manifold]:
+    """Yield a body, or what the bed takes of it, cut between cells."""
+    left, bottom, _, right, top, _ = body.bounding_box()
+    for axis, low, high in ((0, left, right), (1, bottom, top)):
+        if high - low <= bed_mm[axis]:
+            continue
+        at = _cut_at(low, low + bed_mm[axis], axis, every, (left, bottom, right, top))
+        normal = (1.0, 0.0, 0.0) if axis == 0 else (0.0, 1.0, 0.0)
+        for half in body.split_by_plane(normal, at):
+            for part in half.decompose():
+                yield from _cut(part, every, bed_mm)
+        return
+    yield body
+
+
+def _cut_at(
+    low: float,
+    high: float,
+    axis: int,
+    every: Sequence[Cell],
+    around: tuple[float, float, float, float],
+) -> float:
+    """Return the last place before `high` that leaves all cells of a body whole, or `high`."""
+    left, bottom, right, top = around
+    halves = [
+        ((cell.x, cell.y)[axis], cell.size[axis] / 2 + WALL_MM)
+        for cell in every
+        if left < cell.x < right and bottom < cell.y < top
+    ]
+    spans = [(middle - half, middle + half) for middle, half in halves]
+    free = (start for start, _ in spans if low < start <= high)
+    sound = (at for at in free if not any(start < at < end for start, end in spans))
+    return max(sound, default=high)

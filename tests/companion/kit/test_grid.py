@@ -1,0 +1,106 @@
+"""Light grid: solids that a printer takes, with one cell for every LED."""
+
+from __future__ import annotations
+
+import io
+from functools import cache
+
+import numpy as np
+import pytest
+import trimesh
+
+from companion.board import board_names, load_board
+from companion.kit.grid import HEIGHT_MM, GridTile, grid_tiles, stl
+
+BED = (220.0, 220.0)
+NOZZLE_MM = 0.4
+
+
+@cache
+def tiles(name: str) -> list[GridTile]:
+    """The tiles of a shipped board."""
+    return grid_tiles(load_board(name), BED)
+
+
+def mesh(tile: GridTile) -> trimesh.Trimesh:
+    """A tile as another library reads its STL."""
+    loaded = trimesh.load(io.BytesIO(stl(tile.solid)), file_type="stl")
+    assert isinstance(loaded, trimesh.Trimesh)
+    return loaded
+
+
+def bodies(solid: trimesh.Trimesh) -> int:
+    """Number of bodies, counted by walking from each face to its neighbours."""
+    beside: dict[int, list[int]] = {face: [] for face in range(len(solid.faces))}
+    for one, other in solid.face_adjacency:
+        beside[one].append(other)
+        beside[other].append(one)
+    found = 0
+    while beside:
+        found += 1
+        waiting = [next(iter(beside))]
+        while waiting:
+            waiting += beside.pop(waiting.pop(), [])
+    return found
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_a_cell_for_every_led(name: str) -> None:
+    """Watertight solids of one body each, with as many holes in all as the board has LEDs."""
+    board = load_board(name)
+    leds = sum(len(row.holes) for row in board.rows) + len(board.lamps)
+    genus = 0
+    for tile in tiles(name):
+        solid = mesh(tile)
+        assert solid.is_watertight
+        assert solid.is_winding_consistent
+        assert solid.volume > 0
+        assert 1 == bodies(solid)
+        holes = (2 - solid.euler_number) // 2
+        assert not tile.is_test or holes == 5
+        genus += 0 if tile.is_test else holes
+    assert leds == genus
+
+
+@pytest.mark.parametrize("name", board_names())
+def test_tiles_fit_the_bed_and_lie_under_their_holes(name: str) -> None:
+    """No tile is larger than the bed; over every hole and lamp is air, beside it a wall."""
+    board = load_board(name)
+    for tile in tiles(name):
+        left, bottom, low, right, top, high = tile.solid.bounding_box()
+        assert (0, HEIGHT_MM) == pytest.approx((low, high))
+        assert right - left <= BED[0]
+        assert top - bottom <= BED[1]
+        assert 0 <= left < right <= board.width_mm
+        assert 0 <= bottom < top <= board.height_mm
+    above = [(x, board.height_mm - y) for row in board.rows for _, x, y in row.places()]
+    sections = [tile.solid.slice(HEIGHT_MM / 2) for tile in tiles(name) if not tile.is_test]
+    outlines = np.vstack([line for part in sections for line in part.to_polygons()])
+    for x, y in above[:: len(above) // 40]:
+        nearest = np.abs(outlines - (x, y)).max(axis=1).min()
+        assert 5 / 2 <= nearest <= 10.8 / 2 + 1e-6
+
+
+def test_walls_are_two_nozzles_wide() -> None:
+    """Shrunk by nearly two nozzles on all sides, the walls still hold together."""
+    for tile in tiles("classic-61"):
+        section = tile.solid.slice(HEIGHT_MM / 2)
+        eroded = section.offset(-0.99 * NOZZLE_MM)
+        assert len(section.to_polygons()) == len(eroded.to_polygons())
+        assert 1 == len(eroded.decompose())
+
+
+def test_the_weight() -> None:
+    """The walls of the largest board take half a reel of 1 kg at most."""
+    cm3 = sum(tile.solid.volume() for tile in tiles("crib-wars")) / 1000
+    assert cm3 * 1.24 < 500
+
+
+def test_a_smaller_bed_and_the_same_bytes() -> None:
+    """A grid is cut between cells as small as the bed; twice the same."""
+    board = load_board("classic-61")
+    one, other = (grid_tiles(board, (80, 100)) for _ in range(2))
+    assert [stl(tile.solid) for tile in one] == [stl(tile.solid) for tile in other]
+    assert all(tile.solid.bounding_box()[3] - tile.solid.bounding_box()[0] <= 80 for tile in one)
+    holes = sum(tile.solid.genus() for tile in one if not tile.is_test)
+    assert sum(len(row.holes) for row in board.rows) + len(board.lamps) == holes
