@@ -155,9 +155,7 @@ class TerminalGame:
     def _choose(self, step: Request) -> Answer:
         request = step.request
         if step.seat != _PERSON:
-            if isinstance(request, DiscardRequest):
-                return self._player.discard(request)
-            return self._player.play(request)
+            return step.answer_of(self._player)
         if isinstance(request, DiscardRequest):
             return self._ask(_discard_prompt(request), lambda line: _discards(line, request))
         return self._ask(_play_prompt(request), lambda line: _card(line, request))

@@ -58,7 +58,7 @@ async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
         lit.table.start()
 
         def show(faults: tuple[Fault, ...]) -> None:
-            lit.table.show_faults(faults)
+            lit.table.notices.show_faults(faults)
             if lit.journal.has_unread_game and not lit.table.news.pending:
                 shutdown.request_restart()  # which goes on with that game
 

@@ -98,7 +98,7 @@ class Demonstration:
             await self._play()
         except Exception:  # noqa: BLE001  # the table must live
             _log.exception("the demo has stopped")
-            self._table.say("the demo has stopped: the log says why")
+            self._table.notices.say("the demo has stopped: the log says why")
             self.failed = True
             self._table.demo(on=False)
         self._ended()
@@ -123,7 +123,7 @@ class Demonstration:
         if self._speaker is None:
             return None
         # Nobody misses a loudspeaker who has not asked for a voice.
-        trouble = self._table.say if self._expected else _log.info
+        trouble = self._table.notices.say if self._expected else _log.info
         return Voice(self._speaker, commentator.voice, on_trouble=trouble)
 
     def _players(self) -> dict[int, Player]:

@@ -57,7 +57,7 @@ async def serve_page(
         app = make_app(
             services,
             hosts=frozenset(settings.texts("web", "hosts")),
-            pairing=load_pairing(options.data, lit.table.say),
+            pairing=load_pairing(options.data, lit.table.notices.say),
             console=report,
             pages=lambda: addresses(sockets.host, sockets.port),
         )

@@ -105,7 +105,7 @@ class LitTable:
     def notice(self, line: str) -> None:
         """Show a line on the console and on the page."""
         report(line)
-        self.table.say(line)
+        self.table.notices.say(line)
 
 
 def write_line(line: str) -> None:
@@ -146,7 +146,7 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         speed=settings.number("lights", "speed"),
     )
     if buttons.port or assembly.strip_port:
-        report_boards(table.say, opened)
+        report_boards(table.notices.say, opened)
     opened.callback(lamps.stop)
     lamps.start(table.news.view)
     lit = LitTable(

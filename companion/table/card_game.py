@@ -11,7 +11,6 @@ import asyncio
 import random
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
 from typing import Final
 
 from companion.commentary import Commentator
@@ -29,14 +28,15 @@ from companion.players.match.steps import (
     Request,
 )
 from companion.rules.cards import Card
-from companion.rules.deal import Command, Count, Discard, Phase, PlayCard, Played, decide
+from companion.rules.deal import Discard, Phase, PlayCard, decide
 from companion.rules.deal import State as Hand
-from companion.rules.deal.declared_count import DECLARED_KINDS, DeclaredCount
+from companion.rules.deal.declared_count import DECLARED_KINDS
 from companion.rules.game import Peg
 from companion.table.dealt_cards import DealtCards
 from companion.table.declared_counts import DeclaredCounts
 from companion.table.declaring import Declaring
 from companion.table.game_watch import GameWatch
+from companion.table.narration import Narration
 from companion.table.pace import CARD_PAUSE_S, Sleep, Think
 from companion.table.pegging import Pegging
 from companion.table.table import Table
@@ -76,8 +76,8 @@ class DealtGame:
         clock: Callable[[], float] = time.monotonic,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        self._table, self._players, self._commentator = table, players, commentator
-        self._rng, self._narrate, self._changed = rng, narrate, changed
+        self._table, self._players = table, players
+        self._rng, self._changed = rng, changed
         self._sleep, self._think = sleep, think
         self._encode = encode
         restored = restored or DealtCards()
@@ -91,12 +91,14 @@ class DealtGame:
         people = {seat: team_of(seat) for seat, player in players.items() if player is None}
         self.counts = DeclaredCounts(table, people)
         self._pegging = Pegging(table, self._watch, self._content, clock=clock, sleep=sleep)
+        self._narration = Narration(commentator, narrate, sleep)
         self._declaring = Declaring(
             table,
             players,
             self.counts,
-            self._watch,
-            self._pegging,
+            watch=self._watch,
+            narration=self._narration,
+            pegging=self._pegging,
             show=self._show,
             think=think,
             sleep=sleep,
@@ -124,7 +126,10 @@ class DealtGame:
         try:
             while True:
                 step = steps.send(answer)
-                answer = self._with_news(step, await self._carry_out(step))
+                answer = await self._carry_out(step)
+                changed = self._watch.note_state()
+                if changed or isinstance(step, Apply):  # the game goes before any other answer
+                    answer = self._watch.known
         except StopIteration:
             return
         finally:
@@ -135,7 +140,7 @@ class DealtGame:
         """Take note of a change of the table."""
         correction = self.counts.follow()
         if correction:
-            self._say(self._commentator.entry(correction))
+            self._narration.entry(correction)
         self.counts.show()
         self._watch.wake()
 
@@ -143,11 +148,6 @@ class DealtGame:
         """Have the panel and the pages show what is awaited now."""
         self.counts.show()
         self._changed()
-
-    def _with_news(self, step: DealerStep, answer: Answer) -> Answer:
-        """Return the answer; or the state of the game if it has changed, which goes first."""
-        changed = self._watch.note_state()
-        return self._watch.known if changed or isinstance(step, Apply) else answer
 
     async def _carry_out(self, step: DealerStep) -> Answer:
         self._cut_made = self._cut_made or not isinstance(step, CutForDeal)
@@ -157,7 +157,7 @@ class DealtGame:
             case Declare():
                 return await self._declare(step)
             case Challenge():
-                await self._declaring.challenge(step, partial(self._narrate_nothing, step.count))
+                await self._declaring.challenge(step)
             case Apply():
                 await self._do(step)
             case Announce():
@@ -206,28 +206,24 @@ class DealtGame:
             raise RuleError(f"no person plays at seat {seat}", rule="T1")
         if seat in self._early_answers or seat == self._applying:
             raise RuleError(f"seat {seat} has answered already", rule="P1")
-        decide(self.hand, _choice(self.hand, seat, cards))
+        discards = self.hand.phase is Phase.DISCARD
+        if not discards and len(cards) != 1:
+            raise RuleError("play one card", rule="P1")
+        discard = Discard(seat=seat, cards=cards)
+        decide(self.hand, discard if discards else PlayCard(seat=seat, card=cards[0]))
         self._early_answers[seat] = cards
         self._watch.wake()
 
     async def _choose(self, step: Request) -> Answer:
         player = self._players[step.seat]
-        if player and step.refused:
-            raise step.refused
         self.awaited, self._applying = step.seat, None
         self._show()
         try:
             if player:
-                return await self._choose_by_computer(player, step)
+                return await self._think(lambda: step.answer_of(player))
             return await self._wait_for(step)
         finally:
             self.awaited = None
-
-    async def _choose_by_computer(self, player: Player, step: Request) -> Answer:
-        request = step.request
-        if isinstance(request, DiscardRequest):
-            return await self._think(lambda: player.discard(request))
-        return await self._think(lambda: player.play(request))
 
     async def _wait_for(self, step: Request) -> Answer:
         """Return the cards of a person; None if the game changes first, then they wait."""
@@ -262,10 +258,6 @@ class DealtGame:
         self.hand = step.hand
         return await self._declaring.declare(step)
 
-    def _narrate_nothing(self, count: DeclaredCount) -> None:
-        """Narrate a count of no points."""
-        self._say(self._commentator.count(Count(seat=count.seat, points=0, why=count.why)))
-
     # Pegging and narrating
 
     async def _do(self, step: Apply) -> None:
@@ -280,12 +272,9 @@ class DealtGame:
             if not self._watch.is_changed:
                 raise
             return  # what made it wrong came from somebody else, and goes before it
-        if entry is None:
-            return
-        words = self._commentator
-        line = step.count and words.count(step.count, step.cause, entry.events)
-        self._say(line or words.entry(entry))
-        await self._pegging.rest()
+        if entry:
+            self._narration.entry(entry, step)
+            await self._pegging.rest()
 
     def _is_entered(self, step: Apply) -> bool:
         """Return True for a count that a person has entered: it has been shown."""
@@ -301,27 +290,9 @@ class DealtGame:
         await self.save()
         self.hand, self._applying = step.hand, None
         self._show()
-        for event in step.public_events:
-            said = self._say(self._commentator.cards(event))
-            if said or isinstance(event, Played):
-                await self._sleep(CARD_PAUSE_S)
+        await self._narration.cards(step)
 
     async def _narrate_cut(self, cuts: Mapping[int, Card]) -> None:
-        self._cut = self._commentator.cut(cuts)
-        self._say(self._cut)
+        self._cut = self._narration.cut(cuts)
         self._changed()
         await self._sleep(CARD_PAUSE_S)
-
-    def _say(self, line: str) -> bool:
-        """Narrate a line unless it is empty. Return True if it was narrated."""
-        if line:
-            self._narrate(line)
-        return bool(line)
-
-
-def _choice(hand: Hand, seat: int, cards: tuple[Card, ...]) -> Command:
-    if hand.phase is Phase.DISCARD:
-        return Discard(seat=seat, cards=cards)
-    if len(cards) != 1:
-        raise RuleError("play one card", rule="P1")
-    return PlayCard(seat=seat, card=cards[0])

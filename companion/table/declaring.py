@@ -12,6 +12,7 @@ from companion.players.match.steps import Answer, Challenge, Declare
 from companion.rules.deal.declared_count import DeclaredCount
 from companion.table.declared_counts import DeclaredCounts
 from companion.table.game_watch import GameWatch
+from companion.table.narration import Narration
 from companion.table.pace import CARD_PAUSE_S, Sleep, Think
 from companion.table.pegging import Pegging
 from companion.table.table import Table
@@ -25,6 +26,7 @@ class Declaring:
         players: the player of each seat, None for a person.
         counts: takes what people enter.
         watch: ends the wait for people.
+        narration: tells of a count of no points, which no peg shows.
         pegging: waits until the pegs of a correction rest.
         show: is called when somebody else is awaited.
         think: has a computer choose.
@@ -36,15 +38,16 @@ class Declaring:
         table: Table,
         players: Mapping[int, Player | None],
         counts: DeclaredCounts,
-        watch: GameWatch,
-        pegging: Pegging,
         *,
+        watch: GameWatch,
+        narration: Narration,
+        pegging: Pegging,
         show: Callable[[], None],
         think: Think,
         sleep: Sleep,
     ) -> None:
         self._table, self._players, self._counts = table, players, counts
-        self._watch, self._pegging = watch, pegging
+        self._watch, self._narration, self._pegging = watch, narration, pegging
         self._show, self._think, self._sleep = show, think, sleep
 
     async def declare(self, step: Declare) -> Answer:
@@ -68,16 +71,12 @@ class Declaring:
         self._counts.awaited = None
         return None if self._watch.is_changed else self._counts.entered
 
-    async def challenge(self, step: Challenge, say_nothing: Callable[[], None]) -> None:
-        """Let computers call muggins at once, and people until they go on or the next count.
-
-        `say_nothing` tells of a count of no points, which is pegged by nothing.
-        """
+    async def challenge(self, step: Challenge) -> None:
+        """Let computers call muggins at once, and people until they go on or the next count."""
         if self._counts.offer(step.count):
             self._show()
             if not step.count.declared:
-                say_nothing()
-                await self._sleep(CARD_PAUSE_S)
+                await self._narration.zero_count(step.count)
             await self._call_by_computers(step)
         if step.closes:
             await self._wait_for_calls()

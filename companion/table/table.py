@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import deque
 from collections.abc import Callable
-from typing import Final
 
-from companion.errors import Fault, RuleError
+from companion.errors import RuleError
 from companion.journal.writer import Journal
 from companion.lights import View
 from companion.rules.game import Command, Entry, History, NewGame, Peg, State
@@ -21,17 +19,16 @@ from companion.table.command_queue import CommandQueue
 from companion.table.count_entry import CountEntry
 from companion.table.display import Display
 from companion.table.hints import Hint, HintKind
+from companion.table.notices import Notices
 from companion.table.panel import Panel
 from companion.table.press_loop import PressLoop
 from companion.table.snapshot import Accepted, Lights, News, Tapped
 from companion.table.subscriptions import Subscriptions
 from hardware.debounce import Change, Debouncer, Edge
 
-NOTICE_LIMIT: Final = 5
-
 
 class Table:
-    """A table at which a game is played. All but `edge` and `say` is called in the event loop.
+    """A table at which a game is played. All but `edge` and `notices` is for its event loop.
 
     Args:
         history: the game so far, as the journal has it; `seq` is the number of its last row.
@@ -54,8 +51,6 @@ class Table:
     ) -> None:
         self._panel, self._clock = panel, clock
         self._listeners = Subscriptions()
-        self._notices: deque[str] = deque(maxlen=NOTICE_LIMIT)
-        self._faults: tuple[Fault, ...] = ()
         self._approvals = Approvals(self._follow_approvals)
         self._presses = PressLoop(
             panel,
@@ -65,6 +60,7 @@ class Table:
             pressed=self._note_press,
             looked=self._refresh,
         )
+        self.notices = Notices(self._presses, self._refresh)
         self._queue = CommandQueue(
             history,
             journal,
@@ -87,7 +83,7 @@ class Table:
             hint=self._display.hint,
             sign_up=self._panel.sign_up,
             sign=self._display.sign,
-            notices=(*map(str, self._faults), *self._notices),
+            notices=self.notices.lines,
             stuck=self._panel.stuck,
             new_rules=self._queue.has_new_rules,
         )
@@ -128,23 +124,6 @@ class Table:
     def edge(self, edge: Edge) -> None:
         """Take an edge, in any thread; it is worked on in the event loop."""
         self._presses.edge(edge)
-
-    def say(self, notice: str) -> None:
-        """Show a line on the page, from any thread."""
-        if self._presses.is_running:
-            self._presses.call(self._say, notice)
-        else:
-            self._notices.append(notice)  # shown once it starts
-
-    def show_faults(self, faults: tuple[Fault, ...]) -> None:
-        """Show on the page, until the next call, what the table plays without."""
-        if faults != self._faults:
-            self._faults = faults
-            self._refresh()
-
-    def _say(self, notice: str) -> None:
-        self._notices.append(notice)
-        self._refresh()
 
     # Presses
 

@@ -11,10 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from companion.board import Hole
-from companion.errors import RuleError
 from companion.players.match.dealer import run_game
 from companion.players.match.steps import Answer, Apply, DealerStep, Request
-from companion.players.player import DiscardRequest, Player, PlayRequest
+from companion.players.player import Player
 from companion.rules.deal import CountKind
 from companion.rules.game import (
     LANDING_ZONES,
@@ -79,12 +78,8 @@ def play_game(setup: Setup, players: Mapping[int, Player], rng: random.Random) -
 
 def _answer(step: DealerStep, recorder: _MatchRecorder, players: Mapping[int, Player]) -> Answer:
     match step:
-        case Request(refused=RuleError() as error):
-            raise error
-        case Request(seat=seat, request=DiscardRequest() as request):
-            return players[seat].discard(request)
-        case Request(seat=seat, request=PlayRequest() as request):
-            return players[seat].play(request)
+        case Request():
+            return step.answer_of(players[step.seat])
         case Apply():
             return recorder.carry_out(step)
         case _:

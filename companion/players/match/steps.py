@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from companion.errors import RuleError
 from companion.players.match.deal_record import DealRecord
-from companion.players.player import CountRequest, DiscardRequest, PlayRequest
+from companion.players.player import CountRequest, DiscardRequest, Player, PlayRequest
 from companion.rules import deal, game
 from companion.rules.cards import Card
 from companion.rules.deal import Count, Played, Shown
@@ -28,6 +28,14 @@ class Request:
     seat: int
     request: DiscardRequest | PlayRequest
     refused: RuleError | None = None
+
+    def answer_of(self, player: Player) -> tuple[Card, ...] | Card | None:
+        """Return a computer's answer; one that was refused is its error."""
+        if self.refused:
+            raise self.refused
+        if isinstance(self.request, DiscardRequest):
+            return player.discard(self.request)
+        return player.play(self.request)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -90,7 +90,7 @@ class CardService:
             dealt = stored.dealt(setup)
         except BadInputError:
             _log.exception("the dealt cards are not restored")
-            self._table.say("the dealt cards could not be restored: deal again")
+            self._table.notices.say("the dealt cards could not be restored: deal again")
             return
         sitting = Sitting(
             setup=setup, kinds=dict(enumerate(stored.kinds, start=1)), tokens=stored.tokens
@@ -209,7 +209,7 @@ class CardService:
             await self._play(sitting, restored)
         except Exception:  # noqa: BLE001  # the table must live
             _log.exception("the game of cards has stopped")
-            self._table.say("the game of cards has stopped: the log says why")
+            self._table.notices.say("the game of cards has stopped: the log says why")
         if self._sitting is sitting:
             self._sitting = None
             self._changed()

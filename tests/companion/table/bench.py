@@ -114,7 +114,7 @@ class Bench:
             calm=False,
             clock=lambda: self.now,
         )
-        self.table.say("at the start")
+        self.table.notices.say("at the start")
         self._demo, self._demo_on = demo, False
         self.table.subscribe(self._follow_demo)
 

@@ -61,7 +61,7 @@ def test_another_view_is_shown_until_it_is_taken_away() -> None:
         before = bench.table.news.view
         bench.table.show_instead(instead)
         assert instead is bench.lamps.view
-        bench.table.say("a line")
+        bench.table.notices.say("a line")
         await bench.settled()
         assert instead is bench.lamps.view
         assert before is bench.table.news.view
@@ -161,7 +161,7 @@ def test_a_replay_is_shown_until_any_press_which_does_nothing_else() -> None:
         again, before = other(), bench.table.news.view
         bench.table.replay(again)
         assert again is bench.lamps.view is bench.table.replayed
-        bench.table.say("a line")
+        bench.table.notices.say("a line")
         await bench.settled()
         assert again is bench.lamps.view
         assert before == bench.table.news.view

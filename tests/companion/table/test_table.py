@@ -244,7 +244,7 @@ def test_notices_come_from_any_thread() -> None:
     """A line of another thread is shown with what was said at the start."""
 
     async def play(bench: Bench) -> None:
-        await asyncio.to_thread(bench.table.say, "the strip failed: unplugged")
+        await asyncio.to_thread(bench.table.notices.say, "the strip failed: unplugged")
         await bench.settled()
         said = ("at the start", "the strip failed: unplugged")
         assert said == bench.table.news.notices

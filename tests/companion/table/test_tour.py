@@ -49,7 +49,7 @@ def test_a_sign_keeps_its_view() -> None:
     async def play(bench: Bench) -> None:
         await bench.press("mode", seconds=8.5)
         view = bench.lamps.view
-        bench.table.say("a notice")
+        bench.table.notices.say("a notice")
         await bench.wait(SIGN_S / 4)
         assert view is bench.lamps.view
 

@@ -1,0 +1,57 @@
+"""Narration of a game of cards at a table: each event in words, with time to follow it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from companion.commentary import Commentator
+from companion.players.match.steps import Announce, Apply
+from companion.rules.cards import Card
+from companion.rules.deal import Count, Played
+from companion.rules.deal.declared_count import DeclaredCount
+from companion.rules.game import Entry
+from companion.table.pace import CARD_PAUSE_S, Sleep
+
+
+class Narration:
+    """Lines of commentary of one game.
+
+    Args:
+        commentator: puts events into words.
+        narrate: is called with each line.
+        sleep: pauses after the lines of cards.
+    """
+
+    def __init__(
+        self, commentator: Commentator, narrate: Callable[[str], None], sleep: Sleep
+    ) -> None:
+        self._words, self._narrate, self._sleep = commentator, narrate, sleep
+
+    def _say(self, line: str) -> bool:
+        """Narrate a line unless it is empty. Return True if it was narrated."""
+        if line:
+            self._narrate(line)
+        return bool(line)
+
+    async def cards(self, step: Announce) -> None:
+        """Narrate events of the cards."""
+        for event in step.public_events:
+            said = self._say(self._words.cards(event))
+            if said or isinstance(event, Played):
+                await self._sleep(CARD_PAUSE_S)
+
+    def cut(self, cuts: Mapping[int, Card]) -> str:
+        """Narrate a cut for deal. Return its line."""
+        line = self._words.cut(cuts)
+        self._say(line)
+        return line
+
+    async def zero_count(self, count: DeclaredCount) -> None:
+        """Narrate a declared count of no points."""
+        self._say(self._words.count(Count(seat=count.seat, points=0, why=count.why)))
+        await self._sleep(CARD_PAUSE_S)
+
+    def entry(self, entry: Entry, step: Apply | None = None) -> None:
+        """Narrate an entry of the game, as a count of cards if a step made it one."""
+        line = step and step.count and self._words.count(step.count, step.cause, entry.events)
+        self._say(line or self._words.entry(entry))

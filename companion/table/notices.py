@@ -1,0 +1,48 @@
+"""Notices of a table: the last lines for its page, and the faults that it plays with."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from companion.errors import Fault
+from companion.table.press_loop import PressLoop
+
+NOTICE_LIMIT: Final = 5
+
+
+class Notices:
+    """Notices and faults on show.
+
+    Args:
+        presses: the event loop in which the table runs.
+        changed: is called in it after each change.
+    """
+
+    def __init__(self, presses: PressLoop, changed: Callable[[], None]) -> None:
+        self._presses, self._changed = presses, changed
+        self._notices: deque[str] = deque(maxlen=NOTICE_LIMIT)
+        self._faults: tuple[Fault, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines to show, the faults first."""
+        return (*map(str, self._faults), *self._notices)
+
+    def say(self, notice: str) -> None:
+        """Show a line on the page, from any thread."""
+        if self._presses.is_running:
+            self._presses.call(self._add, notice)
+        else:
+            self._notices.append(notice)  # shown once it starts
+
+    def show_faults(self, faults: tuple[Fault, ...]) -> None:
+        """Show the faults that the table plays with, until the next call."""
+        if faults != self._faults:
+            self._faults = faults
+            self._changed()
+
+    def _add(self, notice: str) -> None:
+        self._notices.append(notice)
+        self._changed()
