@@ -60,6 +60,11 @@ class PageEndpoints:
         """Return the page with the board, alive."""
         return FileResponse(STATIC / "index.html")
 
+    @endpoint("GET", "/tv", Right.WATCH, media=HTML)
+    async def _tv_page(self, _call: Call[None]) -> Response:
+        """Return the page with the board for a television."""
+        return FileResponse(STATIC / "tv.html")
+
     @endpoint("GET", "/hand", Right.WATCH, media=HTML)
     async def _hand_page(self, _call: Call[None]) -> Response:
         """Return the page for one hand of cards."""

@@ -1,6 +1,8 @@
 """The printed sheet as SVG at its true size: for the printer, and over light for the page.
 
 Every part has a class of its own; whoever shows light beneath may leave out `sheet`, the ground.
+`data-` attributes tell the lane and the holes of a row, the lane or the seat of a lamp, and where a
+zone sends a peg.
 """
 
 from __future__ import annotations
@@ -117,6 +119,8 @@ def _holes(board: Board) -> Iterator[str]:
             "g",
             *rings,
             class_=f"holes lane-{row.lane}" + (f" {kind}" if kind else ""),
+            data_lane=row.lane,
+            data_holes=" ".join(map(str, row.holes)),
             fill=ink,
             fill_opacity=0.1,
             stroke=ink,
@@ -224,7 +228,8 @@ def _lamps(board: Board) -> Iterator[str]:
         ring = circle(
             at, LAMP_RING_MM, fill=_GOLD, fill_opacity=0.12, stroke=_GOLD, stroke_width=0.36
         )
-        yield tag("g", ring, label, class_=f"lamp {kind}")
+        place = {"start": "data_lane", "dealer": "data_seat"}[kind]
+        yield tag("g", ring, label, class_=f"lamp {kind}", **{place: whose})
 
 
 def _finish(board: Board) -> str:

@@ -43,7 +43,17 @@ def draw_zones(board: Board) -> Iterator[str]:
     for zone in board.track.zones:
         ink = INKS[zone.kind]
         parts = [*_slide(board, zone), *_bridge(board, zone), *_boxes(board, zone)]
-        yield tag("g", *parts, class_=f"zone {zone.kind}", id=zone.id, fill=ink, stroke=ink)
+        yield tag(
+            "g",
+            *parts,
+            class_=f"zone {zone.kind}",
+            id=zone.id,
+            data_kind=zone.kind,
+            data_to=zone.to[0] if zone.to else "",
+            data_rejoin=zone.rejoin or "",
+            fill=ink,
+            stroke=ink,
+        )
 
 
 def _boxes(board: Board, zone: Zone) -> Iterator[str]:

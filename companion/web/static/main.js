@@ -5,7 +5,6 @@
 
 import { fetchAbout, readAbout } from "./ui/about.js";
 import { AdviceSwitch } from "./table/advice_switch.js";
-import { BoardLight } from "./table/board.js";
 import { countWords } from "./cards/count_form.js";
 import { Correction, Placing } from "./table/corrections.js";
 import { Dealing } from "./cards/dealing.js";
@@ -21,6 +20,7 @@ import { Phones } from "./pairing/phones.js";
 import { post } from "./net/post.js";
 import { Referee } from "./table/referee.js";
 import { bannerWords, handWords } from "./table/standing.js";
+import { drawSheet } from "./table/sheet.js";
 import { Stream } from "./net/stream.js";
 import { Taps, tapWords } from "./table/taps.js";
 import { CONNECTION, leaderWords, matchWords } from "./i18n/labels.js";
@@ -32,15 +32,12 @@ import { CONNECTION, leaderWords, matchWords } from "./i18n/labels.js";
  *   hint: Hint | null,
  *   boxes?: Record<string, import("./table/standing.js").Box>,
  *   mode?: import("./table/standing.js").Mode | null, demo?: import("./cards/demo.js").Demo | null,
- *   seats: number, cards: (import("./cards/count_form.js").Counts & {cut: string}) | null, joining: import("./pairing/join_requests.js").Joining | null}} News
+ *   seats: number, cards: (import("./cards/count_form.js").Counts & {cut: string, shown: import("./cards/demo.js").Cards | null}) | null, joining: import("./pairing/join_requests.js").Joining | null}} News
  */
 
 
 /** @param {string} id */
 const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-
-/** @param {string} id */
-const canvas = (id) => /** @type {HTMLCanvasElement} */ (find(id));
 
 /** @param {string} id */
 const dialog = (id) => /** @type {HTMLDialogElement} */ (find(id));
@@ -56,7 +53,7 @@ let cutTold = "";
 /** True while a demo plays. */
 let demoPlays = false;
 
-const light = new BoardLight({ holes: canvas("holes"), glow: canvas("glow") }, about);
+const light = await drawSheet(/** @type {HTMLElement} */ (document.querySelector(".sheet")), about);
 const taps = new Taps(
   about.run,
   {
@@ -91,7 +88,6 @@ offer("see-phones", true, () => phones.open(playing()));
 offer("join-in", !runs, openJoining);
 dialog("joining").querySelector(".close")?.addEventListener("click", () => dialog("joining").close());
 find("own-pad").hidden = about.near;
-document.documentElement.style.setProperty("--aspect", `${about.width_mm / about.height_mm}`);
 
 new Stream("/api/stream", {
   hello: (number) => {
@@ -153,7 +149,7 @@ function sides() {
  * @param {string} cut
  */
 function tellCut(cut) {
-  if (cut && cut !== cutTold) eventLog.add({ line: cut, events: [], undone: [] });
+  if (cut && cut !== cutTold) eventLog.add({ seq: 0, line: cut, events: [], undone: [] });
   cutTold = cut;
 }
 
@@ -162,6 +158,9 @@ function show(news) {
   const { match, notices, saved, feedback, hint, boxes = {}, joining } = news;
   table = news.table;
   panel.show(table.teams, match, boxes);
+  const ofSide = `${hint?.team}` in table.teams;
+  panel.hint(ofSide ? `${hint?.team}` : "", feedback ?? "");
+  find("feedback").classList.toggle("elsewhere", ofSide);
   panel.suggestDeal(hint?.kind === "deal-forgotten");
   write(document, "#leader", leaderWords(table, about.teams));
   write(document, "#match", matchWords(match, about.teams));

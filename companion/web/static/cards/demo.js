@@ -31,7 +31,7 @@ const NO_CARDS = {
   showing: null,
 };
 /** @type {Demo} */
-const NO_DEMO = { stage: "play", table: null, cards: null, lines: [], names: {} };
+export const NO_DEMO = { stage: "play", table: null, cards: null, lines: [], names: {} };
 
 export class DemoScreen {
   /**

@@ -26,6 +26,35 @@ export default {
   "Trap adviser": "Conseils sur les pièges",
   Close: "Fermer",
 
+  // The places of the sheet
+  "Red slide: who lands here goes on at once to the same place of the box at {to} (Z2)":
+    "Saut rouge\u00a0: qui tombe ici passe aussitôt à la même place de la case à {to} (Z2)",
+  "Time trap: the next count of who lands here goes down the blue path, back to {rejoin} (Z3)":
+    "Piège bleu\u00a0: le prochain compte de qui tombe ici suit la voie bleue, en arrière jusqu'à {rejoin} (Z3)",
+  "Green advance: the next count of who lands here takes the green path, on to {rejoin} (Z4)":
+    "Avance verte\u00a0: le prochain compte de qui tombe ici suit la voie verte, en avant jusqu'à {rejoin} (Z4)",
+  "Penalty box: who lands here folds; of two sides it goes back 20, of three it sits out three hands (Z5)":
+    "Case de pénalité\u00a0: qui tombe ici couche sa main\u00a0; à deux camps on recule de 20, à trois on passe trois mains (Z5)",
+  "Hole {hole}, lane {lane}": "Trou {hole}, couloir {lane}",
+  "Start of lane {lane}: lit while its peg is on 0": "Départ du couloir {lane}\u00a0: allumé tant que sa cheville est à 0",
+  "Dealer's lamp of seat {seat}: lit while it deals": "Lampe du donneur, siège {seat}\u00a0: allumée quand il donne",
+
+  // The television
+  "Crib Wars: the board on a television": "Crib Wars\u00a0: le plateau sur un téléviseur",
+  "Scan to join": "Scanner pour participer",
+  "Red slide {way}": "Saut rouge {way}",
+  "Time trap": "Piège bleu",
+  "Green advance": "Avance verte",
+  "Penalty box": "Case de pénalité",
+  "Out for {n} hand": "Dehors pour {n} main",
+  "Out for {n} hands": "Dehors pour {n} mains",
+  "Sent back {way}": "Renvoi {way}",
+  "Penalty {way}": "Pénalité {way}",
+  "Free again": "Libre à nouveau",
+  Skunk: "Bredouille",
+  Wins: "Gagne",
+  "Wins the match": "Gagne le match",
+
   // The referee
   Referee: "Arbitre",
   "What went wrong?": "Quelle erreur\u00a0?",

@@ -4,13 +4,13 @@
  */
 
 import { fetchAbout, readAbout } from "../ui/about.js";
-import { BoardLight } from "../table/board.js";
 import { Chart } from "./chart.js";
 import { many, say } from "../i18n/language.js";
 import { make, write } from "../ui/dom.js";
 import { chartWords, dateWords, endWords, matchLine, nameOf } from "./game_labels.js";
 import { Replay } from "./replay.js";
 import { Stream } from "../net/stream.js";
+import { drawSheet } from "../table/sheet.js";
 import { scoped, statisticsTable } from "./statistics_table.js";
 import { CONNECTION } from "../i18n/labels.js";
 
@@ -34,9 +34,6 @@ const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 /** @param {string} id */
 const input = (id) => /** @type {HTMLInputElement} */ (find(id));
 
-/** @param {string} id */
-const canvas = (id) => /** @type {HTMLCanvasElement} */ (find(id));
-
 const about = readAbout(await fetchAbout());
 const runs = about.right === "run";
 /** The opened game. @type {RecordedGame | null} */
@@ -46,10 +43,9 @@ let listed = [];
 /** Winner of the running game in the last news. @type {number | null | undefined} */
 let winner;
 
-const light = new BoardLight({ holes: canvas("holes"), glow: canvas("glow") }, about);
+const light = await drawSheet(/** @type {HTMLElement} */ (document.querySelector(".sheet")), about);
 const chart = new Chart(find("chart"), (at) => replay.go(at));
 const replay = new Replay({ place: showPlace, plays: showPlays, lent: showLent, refused });
-document.documentElement.style.setProperty("--aspect", `${about.width_mm / about.height_mm}`);
 find("backup").hidden = !runs;
 input("place").addEventListener("input", () => replay.go(Number(input("place").value)));
 input("lend").addEventListener("change", () => replay.lend(input("lend").checked));

@@ -24,6 +24,9 @@ const IN_FULL = sayings({
 });
 const ORDER = ["plus_one", "plus_five", "enter", "undo"];
 
+/** Letters from which on a name is set smaller. */
+const LONG_NAME = 14;
+
 export class Panel {
   /**
    * @param {HTMLElement} place
@@ -57,7 +60,8 @@ export class Panel {
     numbers.append(make("span", "front"), make("span", "pending"));
     const heading = make("h2", "name", name);
     heading.append(" ", make("span", "games"));
-    side.append(heading, numbers, make("p", "state"), make("p", "advice"));
+    side.classList.toggle("long", name.length > LONG_NAME);
+    side.append(heading, numbers, make("p", "state"), make("p", "hint"), make("p", "advice"));
     if (this.about.press) side.append(this.buttonRow("team", ORDER.map((key) => `${team}.${key}`)));
     else if (this.about.near && this.about.pages.length) {
       side.append(codeImage(team, say("Code to scan: {what}", { what: padWords(name) })));
@@ -105,6 +109,22 @@ export class Panel {
       if (team in sides) showSide(place, sides[team], boxes[team]);
       else clearSide(place);
       write(place, ".games", any && team in games ? many(games[team], "{n} game", "{n} games") : "");
+    }
+  }
+
+  /**
+   * Tell a side why its press did not do what was meant; the line fades.
+   *
+   * @param {string} team "" for none
+   * @param {string} words
+   */
+  hint(team, words) {
+    for (const [side, place] of this.sides) {
+      const hint = /** @type {HTMLElement} */ (place.querySelector("p.hint"));
+      const line = side === team ? words : "";
+      if (hint.textContent === line) continue;
+      hint.replaceChildren(...(line ? [make("span", "", line)] : []));
+      place.classList.toggle("hinted", line !== "");
     }
   }
 

@@ -117,7 +117,7 @@ def test_the_sides_stand_as_in_the_demo(
 ) -> None:
     """Each side has its name, its hole, and what it is or does just now."""
     table.do(lambda desk: desk.tell(demo=demo(**scene)))
-    expect(page.locator(".seats .name")).to_have_text(["Ambre", "Blanc"])
+    expect(page.locator("#demo .seats .name")).to_have_text(["Ambre", "Blanc"])
     expect(page.locator(".seats .state")).to_have_text(states)
     expect(page.locator("#hand")).to_have_text("Hand 3, Amber deals")
 
@@ -127,7 +127,7 @@ def test_partners_are_told_by_their_seats(page: Page, table: Served) -> None:
     hands = [hand(seat, "4C 6C", team=2 - seat % 2) for seat in (2, 3, 4, 1)]
     names = {str(seat): "somebody" for seat in range(1, 5)}
     table.do(lambda desk: desk.tell(demo=demo(hands=hands, turn=3, names=names)))
-    expect(page.locator(".seats .name")).to_have_text(["Amber", "White"])
+    expect(page.locator("#demo .seats .name")).to_have_text(["Amber", "White"])
     expect(page.locator(".does")).to_have_text(
         ["seat 1, dealer", "seat 3, to play", "seat 2", "seat 4"]
     )
@@ -173,8 +173,8 @@ def test_text_of_a_demo_is_text(page: Page, table: Served) -> None:
     text = "<img src=x onerror=alert(1)>"
     table.do(lambda desk: desk.tell(demo=demo(lines=[text], names={"1": text, "2": text})))
     expect(page.locator("#caption li")).to_have_text([text])
-    expect(page.locator(".seats .name")).to_have_text([text, text])
-    expect(page.locator("main img:not([src='/board.svg'])")).to_have_count(0)
+    expect(page.locator("#demo .seats .name")).to_have_text([text, text])
+    expect(page.locator("main img")).to_have_count(0)
 
 
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (844, 390)])

@@ -104,7 +104,6 @@ def test_without_a_mock_panel_there_is_nothing_to_press(browser: Browser) -> Non
                 "Correct a count",
                 "Place pegs",
                 "Phones",
-                "Full screen",
             ]
         )
         page.context.close()
@@ -129,9 +128,7 @@ def test_whoever_only_watches_has_nothing_to_press(browser: Browser) -> None:
         live(page)
         expect(page.locator(".front")).to_have_count(2)
         expect(page.locator("#panel").get_by_role("button")).to_have_count(0)
-        expect(page.locator(".tools").get_by_role("button")).to_have_text(
-            ["Phones", "Join", "Full screen"]
-        )
+        expect(page.locator(".tools").get_by_role("button")).to_have_text(["Phones", "Join"])
         expect(page.get_by_role("link", name="Score pad")).to_be_visible()
         page.close()
 

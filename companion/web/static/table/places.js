@@ -1,0 +1,125 @@
+// @ts-check
+/**
+ * A word on each place of the sheet: a tap or the mouse on a zone, a hole or a lamp tells what it is
+ * and does. The drawing says where each of them lies.
+ */
+
+import { say } from "../i18n/language.js";
+import { holeWords } from "../i18n/labels.js";
+import { make } from "../ui/dom.js";
+
+/** Distance in millimetres within which a place is meant. */
+const REACH_MM = 4.5;
+
+/** @typedef {{to: string, rejoin: string}} Way where a zone sends a peg: the first hole of each */
+/** @type {Record<string, (way: Way) => string>} */
+const ZONES = {
+  "red-slide": ({ to }) => say("Red slide: who lands here goes on at once to the same place of the box at {to} (Z2)", { to }),
+  "time-trap": ({ rejoin }) => say("Time trap: the next count of who lands here goes down the blue path, back to {rejoin} (Z3)", { rejoin }),
+  "green-advance": ({ rejoin }) => say("Green advance: the next count of who lands here takes the green path, on to {rejoin} (Z4)", { rejoin }),
+  "penalty-box": () => say("Penalty box: who lands here folds; of two sides it goes back 20, of three it sits out three hands (Z5)"),
+};
+
+export class Places {
+  /**
+   * @param {HTMLElement} figure
+   * @param {SVGSVGElement} drawing
+   * @param {import("./sheet.js").Crop} crop
+   */
+  constructor(figure, drawing, crop) {
+    this.figure = figure;
+    this.crop = crop;
+    this.drawing = drawing;
+    this.spots = [...spotsOf(drawing)];
+    this.tip = make("p", "tip");
+    this.tip.hidden = true;
+    this.tip.setAttribute("role", "status");
+    figure.append(this.tip);
+    for (const name of ["pointermove", "pointerdown"]) {
+      figure.addEventListener(name, (event) => this.tell(/** @type {PointerEvent} */ (event)));
+    }
+    for (const name of ["pointerleave", "pointercancel"]) figure.addEventListener(name, () => this.hide());
+  }
+
+  hide() {
+    this.tip.hidden = true;
+  }
+
+  /** @param {PointerEvent} event */
+  tell({ clientX, clientY }) {
+    const box = this.figure.getBoundingClientRect();
+    const [x, y] = [clientX - box.left, clientY - box.top];
+    const words = this.wordsAt(this.crop.x + (x / box.width) * this.crop.width, this.crop.y + (y / box.height) * this.crop.height);
+    this.tip.hidden = !words;
+    if (this.tip.textContent !== words) this.tip.textContent = words;
+    this.tip.classList.toggle("above", y > box.height / 2);
+    this.tip.style.left = `${Math.min(Math.max(x, 0.18 * box.width), 0.82 * box.width)}px`;
+    this.tip.style.top = `${y}px`;
+  }
+
+  /**
+   * Return the words on a place; "" where nothing is.
+   *
+   * @param {number} x in millimetres on the sheet
+   * @param {number} y
+   */
+  wordsAt(x, y) {
+    const near = this.spots
+      .map((spot) => ({ words: spot.words, far: Math.hypot(spot.x - x, spot.y - y) }))
+      .filter(({ far }) => far <= REACH_MM)
+      .sort((a, b) => a.far - b.far)[0];
+    return [near?.words() ?? "", this.zoneAt(x, y)].filter(Boolean).join(". ");
+  }
+
+  /**
+   * Return what the zone here does, if one is.
+   *
+   * @param {number} x
+   * @param {number} y
+   */
+  zoneAt(x, y) {
+    for (const zone of /** @type {NodeListOf<SVGGElement>} */ (this.drawing.querySelectorAll(".zone"))) {
+      const hit = [...zone.querySelectorAll("rect")].some((rect) => isIn(rect.getBBox(), x, y));
+      const { kind = "", to = "", rejoin = "" } = zone.dataset;
+      if (hit && Object.hasOwn(ZONES, kind)) return ZONES[kind]({ to, rejoin });
+    }
+    return "";
+  }
+}
+
+/**
+ * Yield the holes and the lamps of the drawing in millimetres, with their words.
+ *
+ * @param {SVGSVGElement} drawing
+ */
+function* spotsOf(drawing) {
+  for (const row of /** @type {NodeListOf<SVGGElement>} */ (drawing.querySelectorAll(".holes"))) {
+    const holes = (row.dataset.holes ?? "").split(" ");
+    const { lane = "" } = row.dataset;
+    for (const [at, circle] of [...row.querySelectorAll("circle")].entries()) {
+      const hole = holeWords(Number(holes[at]) || holes[at]);
+      yield { ...middle(circle), words: () => say("Hole {hole}, lane {lane}", { hole, lane }) };
+    }
+  }
+  for (const lamp of /** @type {NodeListOf<SVGGElement>} */ (drawing.querySelectorAll(".lamp"))) {
+    const { lane, seat } = lamp.dataset;
+    const circle = /** @type {SVGCircleElement} */ (lamp.querySelector("circle"));
+    const words = () =>
+      lane ? say("Start of lane {lane}: lit while its peg is on 0", { lane }) : say("Dealer's lamp of seat {seat}: lit while it deals", { seat });
+    yield { ...middle(circle), words };
+  }
+}
+
+/** @param {SVGCircleElement} circle */
+function middle({ cx, cy }) {
+  return { x: cx.baseVal.value, y: cy.baseVal.value };
+}
+
+/**
+ * @param {DOMRect} box
+ * @param {number} x
+ * @param {number} y
+ */
+function isIn(box, x, y) {
+  return x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height;
+}

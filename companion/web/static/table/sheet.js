@@ -1,0 +1,189 @@
+// @ts-check
+/**
+ * The printed sheet on the page: its drawing without margins, the lettering as a layer of its own
+ * that stays readable or is hidden, the lamps' light over it, and a word on each place of it.
+ */
+
+import { BoardLight } from "./board.js";
+import { Places } from "./places.js";
+
+/** Space around the drawing that is shown, in millimetres. */
+const PAD_MM = 4;
+/** The smallest lettering in pixels. */
+const LEAST_PX = 11;
+/** Lettering may be drawn this many times as large as it is printed; labels of lamps may not. */
+const MOST_GROWTH = 3;
+/** Numbers and words that stand for others go first where room is short. */
+const RANK = ["title", "numbers", "lettering", "mark"];
+const SVG = "http://www.w3.org/2000/svg";
+const AGAIN_MS = 1000;
+
+/** @typedef {{x: number, y: number, width: number, height: number}} Crop in millimetres */
+
+/**
+ * Draw the sheet into a figure. Return its light.
+ *
+ * @param {HTMLElement} figure
+ * @param {import("../ui/about.js").About} about
+ */
+export async function drawSheet(figure, about) {
+  const drawing = await fetchDrawing();
+  const crop = cropped(drawing);
+  const lettering = takeLettering(drawing);
+  drawing.setAttribute("viewBox", `${crop.x} ${crop.y} ${crop.width} ${crop.height}`);
+  for (const place of [figure, document.documentElement]) {
+    place.style.setProperty("--aspect", `${crop.width / crop.height}`);
+  }
+  const [glow, holes] = ["glow", "holes"].map(canvas);
+  const layer = new Lettering(lettering, crop);
+  figure.replaceChildren(drawing, glow, holes, layer.element);
+  for (const each of figure.children) each.setAttribute("aria-hidden", "true");
+  layer.follow(figure);
+  new Places(figure, drawing, crop);
+  const leds = about.leds.map((at) => /** @type {[number, number] | null} */ (at && [at[0] - crop.x, at[1] - crop.y]));
+  return new BoardLight({ holes, glow }, { leds, width_mm: crop.width, height_mm: crop.height });
+}
+
+/** @param {string} id */
+function canvas(id) {
+  return Object.assign(document.createElement("canvas"), { id });
+}
+
+async function fetchDrawing() {
+  for (;;) {
+    try {
+      const answer = await fetch("/board.svg");
+      if (answer.ok) return parse(await answer.text());
+    } catch {
+      // The network may be back in a moment.
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+}
+
+/** @param {string} text */
+function parse(text) {
+  const parsed = new DOMParser().parseFromString(text, "image/svg+xml");
+  const root = /** @type {Element} */ (parsed.documentElement);
+  const drawing = /** @type {SVGSVGElement} */ (document.importNode(root, true));
+  for (const name of ["width", "height"]) drawing.removeAttribute(name);
+  for (const ground of drawing.querySelectorAll("title, .sheet, .frame")) ground.remove();
+  return drawing;
+}
+
+/**
+ * Take the texts out of the drawing, those first that are placed first.
+ *
+ * @param {SVGSVGElement} drawing
+ */
+function takeLettering(drawing) {
+  const texts = [...drawing.querySelectorAll("text")];
+  const lines = texts.map(lineOf);
+  for (const text of texts) text.remove();
+  return lines.sort((a, b) => a.rank - b.rank);
+}
+
+/** @param {SVGTextElement} text */
+function lineOf(text) {
+  const look = (/** @type {string} */ name) => text.closest(`[${name}]`)?.getAttribute(name) ?? "";
+  const rank = RANK.findIndex((kind) => text.closest(`.${kind}`));
+  const strong = rank === 1 && Number(look("fill-opacity")) > 0.6 ? -0.5 : 0;
+  return {
+    words: text.textContent ?? "",
+    x: Number(look("x")), y: Number(look("y")), size: Number(look("font-size")),
+    fill: look("fill"), anchor: look("text-anchor") || "start", family: look("font-family"),
+    turn: text.hasAttribute("transform"), most: text.closest(".lamp") ? 1 : MOST_GROWTH, rank: rank < 0 ? RANK.length : rank + strong,
+  };
+}
+
+/**
+ * Return the part of the sheet that the drawing covers, its title included.
+ *
+ * @param {SVGSVGElement} drawing
+ * @returns {Crop}
+ */
+function cropped(drawing) {
+  const holder = document.createElement("div");
+  holder.className = "measuring";
+  holder.append(drawing);
+  document.body.append(holder);
+  const parts = /** @type {SVGGraphicsElement[]} */ ([...drawing.children]);
+  const boxes = parts.filter((part) => !part.matches("text:not(.title), .title[transform]")).map((part) => part.getBBox());
+  holder.remove();
+  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const below = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x: x - PAD_MM, y: y - PAD_MM, width: right - x + 2 * PAD_MM, height: below - y + 2 * PAD_MM };
+}
+
+/** Layer of lettering in pixels of the screen; what has no room is hidden. */
+class Lettering {
+  /**
+   * @param {ReturnType<typeof lineOf>[]} lines
+   * @param {Crop} crop
+   */
+  constructor(lines, crop) {
+    this.lines = lines;
+    this.crop = crop;
+    this.element = document.createElementNS(SVG, "svg");
+    this.element.setAttribute("class", "lettering");
+    this.element.setAttribute("translate", "no"); // the words of the sheet
+    this.texts = lines.map((line) => this.draw(line));
+    this.element.append(...this.texts);
+  }
+
+  /** @param {ReturnType<typeof lineOf>} line */
+  draw({ words, fill, anchor, family }) {
+    const text = document.createElementNS(SVG, "text");
+    text.textContent = words;
+    for (const [name, value] of Object.entries({ fill, "text-anchor": anchor, "font-family": family })) {
+      text.setAttribute(name, value);
+    }
+    return text;
+  }
+
+  /** @param {HTMLElement} figure whose size it follows */
+  follow(figure) {
+    new ResizeObserver(() => this.fit(figure.clientWidth)).observe(figure);
+  }
+
+  /** @param {number} width in pixels */
+  fit(width) {
+    const scale = width / this.crop.width;
+    this.lines.forEach((line, at) => this.place(this.texts[at], line, scale));
+    /** @type {DOMRect[]} */
+    const taken = [];
+    const all = this.element.getBoundingClientRect();
+    this.texts.forEach((text) => {
+      const box = text.getBoundingClientRect();
+      const fits = box.width > 0 && isWithin(box, all) && !taken.some((other) => overlap(box, other));
+      text.style.visibility = fits ? "" : "hidden";
+      if (fits) taken.push(box);
+    });
+  }
+
+  /**
+   * @param {SVGTextElement} text
+   * @param {ReturnType<typeof lineOf>} line
+   * @param {number} scale pixels in a millimetre
+   */
+  place(text, { x, y, size, turn, most }, scale) {
+    const drawn = Math.max(LEAST_PX, size * scale);
+    const [left, top] = [(x - this.crop.x) * scale, (y - this.crop.y) * scale + 0.36 * (drawn - size * scale)];
+    text.style.display = drawn > most * size * scale ? "none" : "";
+    text.style.fontSize = `${drawn}px`;
+    text.setAttribute("x", `${left}`);
+    text.setAttribute("y", `${top}`);
+    if (turn) text.setAttribute("transform", `rotate(90 ${left} ${top})`);
+  }
+}
+
+/** @param {DOMRect} box @param {DOMRect} all */
+function isWithin(box, all) {
+  return box.left >= all.left && box.right <= all.right && box.top >= all.top && box.bottom <= all.bottom;
+}
+
+/** @param {DOMRect} a @param {DOMRect} b */
+function overlap(a, b) {
+  return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}

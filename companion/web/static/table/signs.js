@@ -1,0 +1,70 @@
+// @ts-check
+/**
+ * Signs for a television: each event in two or three large words, one after the other.
+ */
+
+import { many, say } from "../i18n/language.js";
+import { make } from "../ui/dom.js";
+
+/** Time for which a sign stands. */
+const STANDS_MS = 2600;
+/** Signs that wait at most; of a page that comes late only the last are shown. */
+const MOST_WAITING = 3;
+
+/** @typedef {{kind: string, team: number | null, points: number | null,
+ *   from: number | string | null, to: number | string | null}} TableEvent */
+/** Words of the kinds of event that have a sign. @type {Record<string, (event: TableEvent) => string>} */
+const SIGNS = {
+  counted: ({ points }) => `+${points}`,
+  slid: (event) => say("Red slide {way}", { way: wayOf(event) }),
+  trapped: () => say("Time trap"),
+  advanced: () => say("Green advance"),
+  folded: () => say("Penalty box"),
+  boxed: ({ points }) => many(points ?? 0, "Out for {n} hand", "Out for {n} hands"),
+  sent_back: (event) => say("Sent back {way}", { way: wayOf(event) }),
+  awarded: ({ points }) => `+${points}`,
+  penalised: (event) => say("Penalty {way}", { way: wayOf(event) }),
+  released: () => say("Free again"),
+  skunked: () => say("Skunk"),
+  won: () => say("Wins"),
+  match_won: () => say("Wins the match"),
+};
+
+/** @param {TableEvent} event @returns {string} the holes moved with their sign */
+function wayOf({ from, to }) {
+  const way = Number(to) - Number(from);
+  return Number.isFinite(way) ? `${way > 0 ? "+" : "\u2212"}${Math.abs(way)}` : "";
+}
+
+export class Signs {
+  /**
+   * @param {HTMLElement} place
+   * @param {import("../i18n/labels.js").Teams} teams
+   */
+  constructor(place, teams) {
+    this.place = place;
+    this.teams = teams;
+    /** @type {TableEvent[]} */
+    this.waiting = [];
+    this.timer = 0;
+  }
+
+  /** @param {TableEvent[]} events */
+  add(events) {
+    this.waiting.push(...events.filter(({ kind }) => Object.hasOwn(SIGNS, kind)));
+    this.waiting.splice(0, this.waiting.length - MOST_WAITING);
+    if (!this.timer) this.next();
+  }
+
+  /** Show the next sign, or none. */
+  next() {
+    const event = this.waiting.shift();
+    this.timer = event ? setTimeout(() => this.next(), STANDS_MS) : 0;
+    this.place.replaceChildren();
+    if (!event) return;
+    const { name = "", colour = "" } = this.teams[`${event.team}`] ?? {};
+    this.place.style.setProperty("--team", colour);
+    this.place.dataset.kind = event.kind;
+    this.place.append(make("span", "name", name), " ", make("strong", "", SIGNS[event.kind](event)));
+  }
+}

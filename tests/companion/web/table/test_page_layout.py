@@ -1,0 +1,207 @@
+"""Shares of the window that the parts of the page have, and that text moves none of them."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.browser import Served, live, opened, served
+from tests.support.real_table import RealTable, entry, side
+
+LAPTOPS = [(1280, 720), (1366, 768), (1440, 900), (1920, 1080)]
+SMALL = [(1024, 768), (390, 844), (844, 390)]
+COLOURS = ("#ffb000", "#ffffff", "#ff5cff")
+MEASURE = """() => {
+    const box = (element) => {
+        const { left, top, right, bottom } = element.getBoundingClientRect();
+        return [left, top, right, bottom];
+    };
+    const parts = [...document.querySelectorAll("[data-part]")];
+    const log = document.querySelector("[data-part=log]");
+    return {
+        boxes: Object.fromEntries(parts.map((part) => [part.dataset.part, box(part)])),
+        words: box(document.querySelector(".word, .tv .masthead")),
+        buttons: [...document.querySelectorAll("[data-button]")].map(box),
+        line: parseFloat(getComputedStyle(log).lineHeight),
+        scroll: [document.documentElement.scrollWidth, document.documentElement.scrollHeight],
+        letters: [...document.querySelectorAll(".lettering text")]
+            .filter((text) => getComputedStyle(text).visibility === "visible")
+            .map((text) => parseFloat(getComputedStyle(text).fontSize)),
+    };
+}"""
+
+
+def table_of(teams: int, language: str, board: str, letters: int = 30) -> RealTable:
+    """A table in the middle of a game whose sides have names of so many letters."""
+    desk = RealTable(teams=teams, language=language, board=board)
+    for team, colour in enumerate(COLOURS[:teams], start=1):
+        desk.name(
+            team, f"{'Bartholomea of Great Wishford ' * 2}"[: letters - 1] + str(team), colour
+        )
+    standing = {str(team): side(10 * team, pending=6) for team in range(1, teams + 1)}
+    desk.tell(seq=1, table={"teams": standing, "hand": 3})
+    desk.accept(*(entry(seq, f"Counts {seq}.") for seq in range(1, 9)))
+    return desk
+
+
+def measured(page: Page, size: tuple[int, int]) -> dict[str, Any]:
+    """The boxes of the parts in a window of this size."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    found: dict[str, Any] = page.evaluate(MEASURE)
+    return found
+
+
+def share(box: list[float], size: tuple[int, int]) -> float:
+    """The share of the window that a box covers."""
+    return (box[2] - box[0]) * (box[3] - box[1]) / (size[0] * size[1])
+
+
+def overlap(a: list[float], b: list[float]) -> bool:
+    """Return True if two boxes have common ground."""
+    return min(a[2], b[2]) - max(a[0], b[0]) > 1 and min(a[3], b[3]) - max(a[1], b[1]) > 1
+
+
+def say_much(table: Served, teams: int) -> None:
+    """Have every place of the page tell as much as it ever does."""
+    boxed = {str(team): side("trap-130:3", boxed=2, pending=29) for team in range(1, teams + 1)}
+    boxes = {str(team): {"hands": 2, "may_move": True} for team in range(1, teams + 1)}
+    line = "Nothing is pending here, and that is told at some length, since there is a reason"
+    news = {"hint": {"kind": "nothing-pending", "team": 1}, "notices": [line], "saved": False}
+    match = {"games": {str(team): 3 for team in range(1, teams + 1)}, "to": 7, "winner": None}
+    table.do(lambda desk: desk.tell(feedback=line, match=match, boxes=boxes, **news))
+    table.do(lambda desk: desk.tell(seq=2, table={"teams": boxed}))
+    table.do(lambda desk: desk.accept(entry(9, line), entry(10, line)))
+
+
+@pytest.mark.parametrize(
+    ("teams", "language", "board"),
+    [(2, "en", "crib-wars"), (3, "fr", "crib-wars"), (3, "en", "classic")],
+)
+def test_the_board_is_the_screen(browser: Browser, teams: int, language: str, board: str) -> None:
+    """At every size the board has its share, the parts are apart and whole, and text moves none."""
+    with served(table_of(teams, language, board)) as table:
+        page = browser.new_page()
+        page.goto(table.url)
+        expect(page.locator("#earlier li")).to_have_count(5)
+        before = {size: measured(page, size) for size in (*LAPTOPS, *SMALL)}
+        for size in LAPTOPS:
+            is_laptop(before[size], size)
+        for size in SMALL:
+            is_small(before[size], size)
+        say_much(table, teams)
+        expect(page.locator(".side.hinted .hint")).to_have_count(1)
+        for size in LAPTOPS:
+            after = measured(page, size)
+            is_laptop(after, size)
+            assert before[size]["buttons"] == after["buttons"]
+            assert before[size]["boxes"]["panel"] == after["boxes"]["panel"]
+        page.close()
+
+
+def is_laptop(found: dict[str, Any], size: tuple[int, int]) -> None:
+    """Check the window of a laptop or a television."""
+    boxes = found["boxes"]
+    assert {"board", "log", "panel", "tools"} == boxes.keys()
+    assert share(boxes["board"], size) >= 0.45
+    assert boxes["log"][3] - boxes["log"][1] >= 5 * found["line"]
+    assert boxes["tools"][3] - boxes["tools"][1] <= 48
+    assert list(size) == found["scroll"]
+    assert not [pair for pair in combinations(boxes, 2) if overlap(*(boxes[part] for part in pair))]
+    assert min(found["letters"]) >= 11
+
+
+def is_small(found: dict[str, Any], size: tuple[int, int]) -> None:
+    """Check the window of a phone or a tablet: nothing covers the board."""
+    boxes = found["boxes"]
+    assert size[0] == found["scroll"][0]
+    assert not [part for part in boxes if part != "board" and overlap(boxes["board"], boxes[part])]
+    assert not overlap(boxes["board"], found["words"])
+    assert all(letters >= 11 for letters in found["letters"])
+
+
+@pytest.mark.parametrize("board", ["crib-wars", "classic"])
+def test_a_television_has_the_board_and_no_buttons(browser: Browser, board: str) -> None:
+    """The board has 62 % or more from 1280 px on, beside scores, match and log."""
+    with served(table_of(3, "en", board)) as table:
+        page = browser.new_page()
+        page.goto(table.url + "tv")
+        expect(page.locator("#earlier li")).to_have_count(5)
+        for size in LAPTOPS:
+            found = measured(page, size)
+            assert share(found["boxes"]["board"], size) >= 0.62
+            assert not overlap(found["boxes"]["board"], found["boxes"]["log"])
+            assert list(size) == found["scroll"]
+        expect(page.get_by_role("button")).to_have_count(0)
+        expect(page.locator("#scores .hole")).to_have_text(["10", "20", "30"])
+        page.close()
+
+
+def test_a_television_has_a_sign_for_each_event(browser: Browser) -> None:
+    """One after the other: what was counted, then what the zone did."""
+    with served(RealTable()) as table:
+        page = browser.new_page()
+        page.goto(table.url + "tv")
+        live(page)
+        counted = {"kind": "counted", "team": 1, "from": 36, "to": 42, "points": 6, "rule": "P7"}
+        slid = {"kind": "slid", "team": 1, "from": 42, "to": 62, "points": None, "rule": "Z2"}
+        table.do(lambda desk: desk.accept(entry(1, "Amber slides.", counted, slid)))
+        sign = page.locator("#sign")
+        expect(sign).to_have_text("Amber +6")
+        expect(sign).to_have_text("Amber Red slide +20")
+        expect(sign).to_have_text("")
+        page.close()
+
+
+def test_a_television_outlives_its_table(browser: Browser) -> None:
+    """Another table at the same place is shown without a hand on the television."""
+    with served(RealTable(teams=2)) as table:
+        page = browser.new_page()
+        page.goto(table.url + "tv")
+        live(page)
+    with served(RealTable(teams=3), port=table.port):
+        expect(page.locator("#scores li")).to_have_count(3)
+        live(page)
+    page.close()
+
+
+def test_a_zone_a_hole_and_a_lamp_say_what_they_are(browser: Browser) -> None:
+    """Where the mouse or a finger points: what the place is, and what it does."""
+    with served(RealTable(board="crib-wars")) as table:
+        page = opened(browser, table)
+        tip = page.locator(".tip")
+        for place, words in (
+            (table.desk.places[1, 22], "Hole 22, lane 1. Penalty box: "),
+            (table.desk.places[2, 43], "Hole 43, lane 2. Red slide: "),
+            (table.desk.places[3, 60], "Hole 60, lane 3"),
+        ):
+            page.mouse.move(*on_screen(page, place))
+            expect(tip).to_contain_text(words)
+        page.mouse.move(*middle(page, ".lamp.start circle"))
+        expect(tip).to_contain_text("Start of lane 1")
+        page.mouse.move(0, 0)
+        expect(tip).to_be_hidden()
+        page.context.close()
+
+
+def on_screen(page: Page, place: tuple[float, float]) -> tuple[float, float]:
+    """A place of the sheet in pixels of the window."""
+    x, y = page.evaluate(
+        """([x, y]) => {
+            const drawing = document.querySelector("[data-part=board] svg");
+            const at = new DOMPoint(x, y).matrixTransform(drawing.getScreenCTM());
+            return [at.x, at.y];
+        }""",
+        list(place),
+    )
+    return x, y
+
+
+def middle(page: Page, where: str) -> tuple[float, float]:
+    """The middle of an element in pixels of the window."""
+    box = page.locator(where).first.bounding_box()
+    assert box
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
