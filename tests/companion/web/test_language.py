@@ -30,7 +30,8 @@ SEEN = """() => {
     const both = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
     const walk = document.createTreeWalker(document, both);
     for (let node = walk.nextNode(); node; node = walk.nextNode()) {
-        if (node.parentElement?.closest("script, style, noscript, code, kbd, [translate=no]")) continue;
+        const apart = "script, style, noscript, code, kbd, [translate=no]";
+        if (node.parentElement?.closest(apart)) continue;
         const spoken = ["aria-label", "placeholder", "alt", "title"];
         const texts = [node.nodeValue, ...spoken.map((name) => node.getAttribute?.(name))];
         for (const text of texts) if (/[a-z]{2}/i.test(text ?? "")) seen.add(text.trim());

@@ -15,9 +15,10 @@ LAMP = """async ([x, y, wanted]) => {
     const own = canvas.getBoundingClientRect();
     const { x: left, y: top, width } = drawing.viewBox.baseVal;
     const scale = sheet.width / width;
+    const [at, down] = [sheet.left + (x - left) * scale, sheet.top + (y - top) * scale];
     const seen = () => [...canvas.getContext("2d").getImageData(
-        Math.round((sheet.left - own.left + (x - left) * scale) * canvas.width / own.width),
-        Math.round((sheet.top - own.top + (y - top) * scale) * canvas.height / own.height), 1, 1).data];
+        Math.round((at - own.left) * canvas.width / own.width),
+        Math.round((down - own.top) * canvas.height / own.height), 1, 1).data];
     const lit = () => seen()[3] > 0;
     while (lit() !== wanted) await new Promise(requestAnimationFrame);
     return seen();
