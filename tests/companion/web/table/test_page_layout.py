@@ -70,7 +70,11 @@ def say_much(table: Served, teams: int) -> None:
     boxed = {str(team): side("trap-130:3", boxed=2, pending=29) for team in range(1, teams + 1)}
     boxes = {str(team): {"hands": 2, "may_move": True} for team in range(1, teams + 1)}
     line = "Nothing is pending here, and that is told at some length, since there is a reason"
-    news = {"hint": {"kind": "nothing-pending", "team": 1}, "notices": [line], "saved": False}
+    news: dict[str, Any] = {
+        "hint": {"kind": "nothing-pending", "team": 1},
+        "notices": [line],
+        "saved": False,
+    }
     match = {"games": {str(team): 3 for team in range(1, teams + 1)}, "to": 7, "winner": None}
     table.do(lambda desk: desk.tell(feedback=line, match=match, boxes=boxes, **news))
     table.do(lambda desk: desk.tell(seq=2, table={"teams": boxed}))
