@@ -28,9 +28,9 @@ def describe(board: Board) -> dict[str, object]:
 
 
 def _zone(zone: Zone) -> dict[str, object]:
-    told: dict[str, object] = {"id": zone.id, "kind": str(zone.kind), "box": list(zone.box)}
+    value: dict[str, object] = {"id": zone.id, "kind": str(zone.kind), "box": list(zone.box)}
     if zone.to:
-        told["to"] = list(zone.to)
+        value["to"] = list(zone.to)
     if zone.diverts:
-        told |= {"path": list(zone.path), "rejoin": zone.rejoin}
-    return told
+        value |= {"path": list(zone.path), "rejoin": zone.rejoin}
+    return value

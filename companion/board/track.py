@@ -64,7 +64,7 @@ class Track:
         object.__setattr__(self, "_path_to_go", to_go)
 
     def has(self, hole: Hole) -> bool:
-        """Return whether a peg can stand on a hole: the start, the track, a side path from it."""
+        """Return True if a peg can stand on a hole: the start, the track, a side path from it."""
         if isinstance(hole, int):
             return 0 <= hole <= self.finish
         return any(hole in zone.path and zone.box[0] < self.finish for zone in self.zones)

@@ -50,7 +50,7 @@ def player_command(*, file: str, kind: str, board: str | None, jsonl: bool) -> N
         raise BadInputError("player reads and writes lines of JSON: add --jsonl")
     rules = HouseRules() if board is None else HouseRules(board=board)
     setup = Setup.make(load_board(rules.board).track, rules, lanes=(1, 2))
-    player = make_player(kind, setup, random.Random())  # noqa: S311  # no secrets in dice
+    player = make_player(kind, setup, random.Random())  # noqa: S311  # no secrets in cards
     with open_lines(file) as lines:
         print_lines(ask_lines(lines, player, setup.track), at_once=file == "-")
 
@@ -61,7 +61,7 @@ def player_command(*, file: str, kind: str, board: str | None, jsonl: bool) -> N
 @click.option("--seats", type=int, help="2, 3, 4 or 6; the kinds take them in turn.")
 @click.option("--games", type=click.IntRange(1), default=1000, show_default=True, help="How many.")
 @click.option("--seed", type=int, default=1, show_default=True, help="The same, the same games.")
-@click.option("--jobs", type=click.IntRange(1), help="Processes; all cores if not told.")
+@click.option("--jobs", type=click.IntRange(1), help="Processes; all cores by default.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON value.")
 @click.option("--svg", "file", help="Where to write the board with its heat.")
 @preset_option

@@ -148,7 +148,7 @@ class Commentator:
         return self._events([event for event in entry.events if event.kind is not Kind.COUNTED])
 
     def _events(self, events: Sequence[Event]) -> str:
-        """Return the line for a command's events; a correction is told without what it repeats."""
+        """Return the line for a command's events; a correction goes without what it repeats."""
         corrected = events and events[0].kind is Kind.CORRECTED
         return self._line(self._board.clauses(events[:1] if corrected else events))
 

@@ -169,8 +169,8 @@ def _text(value: Value) -> str:
 def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, str]:
     """Return the pins of a strip, each with the text for a button that is set there too."""
     by_overlay = " (gpio= in the line of its overlay; write gpio=10 there)"
-    told = f"the strip{by_overlay if driver.startswith('pio:') else ''}"
-    return dict.fromkeys(pins, told)
+    label = f"the strip{by_overlay if driver.startswith('pio:') else ''}"
+    return dict.fromkeys(pins, label)
 
 
 class _Parts:

@@ -37,7 +37,7 @@ class Branch:
 
 
 def begins_game(row: LogRow) -> bool:
-    """Return whether a command is `new_game`."""
+    """Return True if a command is `new_game`."""
     return row.command.startswith(_NEW_GAME)
 
 

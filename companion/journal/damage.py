@@ -33,14 +33,14 @@ _NEWEST_WRITE_VERSION: Final = 2
 
 
 def is_damage(error: Exception) -> bool:
-    """Return whether an error is due to wrong content, as far as the error alone can tell."""
+    """Return True if an error is due to wrong content, as far as the error alone can tell."""
     if isinstance(error, sqlite3.Error):
         return _code(error) in _DAMAGE
     return not isinstance(error, (OSError, MemoryError, VersionError))
 
 
 def is_proven(error: Exception, journal: Path) -> bool:
-    """Return whether an error that a journal's content was read with is damage indeed.
+    """Return True if an error that a journal's content was read with is damage indeed.
 
     SQLite's check of the pages calls a page damaged that could not be read: it is proven only
     where every byte can be. No connection of this process may be open, it would lose its locks.

@@ -168,7 +168,7 @@ class WholeGame:
 
 
 def happened(made: GameFigures) -> bool:
-    """Return whether anybody has counted or won in a game."""
+    """Return True if anybody has counted or won in a game."""
     return made.counts > 0 or made.winner is not None
 
 

@@ -102,7 +102,7 @@ class JournalReader:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Read everything as it is at one moment, whatever is written meanwhile."""
+        """Read everything from one snapshot, whatever is written meanwhile."""
         with self._errors():
             self._db.execute("BEGIN")
             try:

@@ -52,7 +52,7 @@ class Records:
 
     Each answer is of the journal as it was at the time of the question. A game is known by the
     number of its row, which no undo changes; one in which nobody has counted or won is left out.
-    Of a damaged game the part before the damage is told, and `faults` names what is lost.
+    Of a damaged game the part before the damage is shown, and `faults` names what is lost.
 
     Raises:
         JournalError: there is no journal, or it cannot be read; any method may find that out.

@@ -241,7 +241,7 @@ def _apart(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
 
 
 def _is_count(event: Event) -> bool:
-    """Return whether an event is a count; an award that is forfeited (Z6) is none."""
+    """Return True if an event is a count; an award that is forfeited (Z6) is none."""
     return event.kind is Kind.COUNTED or (event.kind is Kind.FORFEITED and event.rule != "Z6")
 
 

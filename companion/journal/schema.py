@@ -119,7 +119,7 @@ def _check_pages(database: sqlite3.Connection) -> None:
 
 
 def _has_tables(database: sqlite3.Connection) -> bool:
-    """Return whether a journal's tables are there, with further columns or without.
+    """Return True if a journal's tables are there, with further columns or without.
 
     Raises:
         BadInputError: some of it is missing, or the tables are those of something else.

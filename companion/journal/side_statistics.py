@@ -176,7 +176,7 @@ def _deals(past: Past) -> list[State]:
 
 
 def _reasons_known(made: Sequence[ReplayedCount]) -> bool:
-    """Return whether the journal has a reason for every count of cards."""
+    """Return True if the journal has a reason for every count of cards."""
     whys = [count.why for count in made if _of_cards(count)]
     return bool(whys) and all(whys)
 

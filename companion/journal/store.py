@@ -61,7 +61,7 @@ def checksum_of(*values: object) -> bytes:
 
 
 def is_sound(row: GameRow | LogRow) -> bool:
-    """Return whether the numbers of a row lead back, so that every chain of rows has an end."""
+    """Return True if the numbers of a row lead back, so that every chain of rows has an end."""
     if isinstance(row, GameRow):
         return row.number > 0 <= row.begun_by
     return 0 <= row.parent < row.seq >= row.head >= 0 < row.game

@@ -110,7 +110,7 @@ def _extract(store: Store) -> Extract | None:
 
 
 def _is_ours(folder: Path) -> bool:
-    """Return whether nobody else may put files into a folder."""
+    """Return True if nobody else may put files into a folder."""
     found = folder.lstat()
     mine = stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()
     return mine and not found.st_mode & _OTHERS_MAY_WRITE

@@ -93,7 +93,7 @@ class Button(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where its wire goes."""
+        """The target of its wire."""
         return f"GPIO {self.pin}, header {self.header}" if self.header else f"place {self.pin}"
 
 

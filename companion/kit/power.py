@@ -46,7 +46,7 @@ _WIRES_A = {
     25.0: 100.0,
     35.0: 125.0,
 }
-"""What each copper wire, by its mm2, bears for hours, laid close to others."""
+"""Current that each copper wire, by its mm2, bears for hours, laid close to others."""
 _COPPER_OHM_MM2_M = 0.0178
 _STRIP_OHM_M = 0.2
 """Both rails of a strip together."""

@@ -58,10 +58,10 @@ def _strip(board: Board, piece: Piece) -> str:
         end + onward,
         end - onward * _HEAD_MM + aside * _HEAD_MM,
     )
-    told = f"{piece.order}. {piece.name}: {piece.leds} LEDs, {piece.length_mm:.0f} mm"
+    title = f"{piece.order}. {piece.name}: {piece.leds} LEDs, {piece.length_mm:.0f} mm"
     return tag(
         "g",
-        tag("title", told),
+        tag("title", title),
         tag(
             "path",
             d=way("M", start, "L", end),

@@ -101,7 +101,7 @@ def _demonstration(options: Options, lit: LitTable, stop: asyncio.Event) -> Demo
         lit.assembly.begun,
         lit.names,
         changed=lit.broadcast.notify,
-        told=write_line if options.demo else _ignore,
+        narrate=write_line if options.demo else _ignore,
         games=options.games,
         aloud=not options.headless,
         ended=end,

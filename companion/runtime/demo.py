@@ -32,7 +32,7 @@ class Demonstration:
         begun: the board, the sides and the rules of every game.
         names: what the sides are called, by team.
         changed: is called whenever there is news.
-        told: is given each line of what happens.
+        narrate: is called with each line of commentary.
         games: how many to play, None for as long as it is on.
         aloud: whether it may speak, if the settings want it and this machine can.
         ended: is called when all are played, or none can be for a fault; not when it is turned off.
@@ -49,14 +49,14 @@ class Demonstration:
         names: Mapping[int, str],
         *,
         changed: Callable[[], None],
-        told: Callable[[str], None] = lambda _: None,
+        narrate: Callable[[str], None] = lambda _: None,
         games: int | None = None,
         aloud: bool = True,
         ended: Callable[[], None] = lambda: None,
     ) -> None:
         self._table = table
         self._settings, self._begun, self._names = settings, begun, names
-        self._changed, self._told = changed, told
+        self._changed, self._narrate = changed, narrate
         self._games, self._ended = games, ended
         wanted = aloud and settings.switch("demo", "voice")
         self._speaker = find_voice() if wanted else None
@@ -147,7 +147,7 @@ class Demonstration:
                 self._table.show_instead(view)
 
         def tell(line: str) -> None:
-            self._told(line)
+            self._narrate(line)
             if voice:
                 voice.say(line)
 

@@ -144,8 +144,8 @@ def _without(lines: list[Statement], path: KeyPath) -> Iterator[Statement]:
             yield from _remarks(line, comments(line))
 
 
-def _remarks(line: Statement, told: list[str]) -> Iterator[Statement]:
-    for comment in told:
+def _remarks(line: Statement, texts: list[str]) -> Iterator[Statement]:
+    for comment in texts:
         yield Statement(text=f"{comment}\n", table=line.table)
 
 

@@ -1,6 +1,6 @@
 """The settings: defaults in one readable file, a user's file over them, the command line on top.
 
-Everything is checked here, once, and all faults are told together, each with file, key and remedy.
+Everything is checked here, once, and all faults come together, each with file, key and remedy.
 """
 
 from __future__ import annotations
@@ -156,7 +156,7 @@ def read_settings(text: str, origin: str, command_line: Mapping[str, Value]) -> 
 
     Args:
         text: what the user's file says.
-        origin: the file's name, for what is told of it.
+        origin: the file's name, for its faults.
         command_line: what was given there, in the same tables as a file's.
 
     Raises:

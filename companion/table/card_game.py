@@ -190,7 +190,7 @@ class DealtGame:
         """Have the journal store the cards as they are, early answers included."""
         content = self._content()
         if content is not None:
-            await self._table.keep_cards(content)
+            await self._table.save_cards(content)
 
     # Choosing
 

@@ -66,7 +66,7 @@ class CommandQueue:
 
     @property
     def decided(self) -> State:
-        """The game as decided, perhaps a moment ahead of what is acknowledged."""
+        """The game as decided, perhaps ahead of what is acknowledged."""
         return self._history.state
 
     @property
@@ -135,7 +135,7 @@ class CommandQueue:
         )
         return answer
 
-    async def keep_cards(self, cards: bytes) -> None:
+    async def save_cards(self, cards: bytes) -> None:
         """Have dealt cards written, or put away if empty; return when the journal has answered."""
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         number = next(self._numbers)

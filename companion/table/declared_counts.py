@@ -27,7 +27,7 @@ class DeclaredCounts:
     """Declared counts at a table.
 
     Args:
-        table: is told who may enter points, and shows a count that was entered.
+        table: takes points from those who may enter them, and shows a count that was entered.
         people: the team of each seat at which a person sits.
 
     Attributes:

@@ -95,7 +95,7 @@ class Table:
 
     @property
     def state(self) -> State:
-        """The game as decided, perhaps a moment ahead of what is on disk and shown."""
+        """The game as decided, perhaps ahead of what is on disk and shown."""
         return self._queue.decided
 
     def start(self) -> None:
@@ -191,9 +191,9 @@ class Table:
         """
         return self._queue.decide(command)
 
-    async def keep_cards(self, cards: bytes) -> None:
+    async def save_cards(self, cards: bytes) -> None:
         """Have dealt cards written, or put away if empty; return when the journal has answered."""
-        await self._queue.keep_cards(cards)
+        await self._queue.save_cards(cards)
 
     async def execute(self, command: Command, *, cards: bytes | None = None) -> Entry:
         """Carry out a command that no button gives. Return its entry when it is acknowledged.

@@ -1,4 +1,4 @@
-"""Checks of single values: the kind and range of what a key takes, told in words if refused."""
+"""Checks of single values: the kind and range of what a key takes, with the reason if refused."""
 
 from __future__ import annotations
 

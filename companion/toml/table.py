@@ -1,4 +1,4 @@
-"""Reader of TOML that collects every fault: whatever is wrong with a file is told at once.
+"""Reader of TOML that collects every fault: whatever is wrong with a file is reported at once.
 
 A wrong value is noted and a stand-in taken, so that reading goes on. The keys that were read are
 those that may stand in a table; `close` notes all others.

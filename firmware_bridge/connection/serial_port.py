@@ -18,10 +18,10 @@ from firmware_bridge.errors import AbsentError, CutError, SetupError
 DEFAULT_BAUD: Final = 500_000
 
 READ_TIMEOUT_S: Final = 0.05
-"""How long a read waits for the first byte."""
+"""Time for which a read waits for the first byte."""
 
 WRITE_TIMEOUT_S: Final = 0.5
-"""How long a write may block; after that the device counts as not reading."""
+"""Time for which a write may block; after that the device counts as not reading."""
 
 PORT_ERRORS: Final = (OSError, termios.error)
 """Exceptions of a failed port; pyserial does not convert errors of the terminal."""

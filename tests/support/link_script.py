@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from firmware_bridge import BoardSetup, Event, Link, State
+from firmware_bridge import BoardSetup, Event, Link, Lost, Refused, State
+from firmware_bridge.errors import BridgeError
 from firmware_bridge.protocol.framing import Decoder, Frame
-from firmware_bridge.protocol.messages import Type
+from firmware_bridge.protocol.messages import Reason, Type
 from tests.support import board_says
 
 START = 100.0
+
+FORGETFUL = (
+    board_says.pong(ready=False),
+    board_says.pong(session=5),
+    board_says.pong(boot=5),
+    board_says.nak(Type.PIXELS, Reason.NOT_READY),
+)
+
+
+def error_of(events: list[Event]) -> BridgeError:
+    """Return the error of the only event."""
+    (event,) = events
+    assert isinstance(event, Lost | Refused)
+    return event.error
 
 
 class Script:

@@ -44,7 +44,7 @@ class WatchedPanel:
         self.presses: list[tuple[str, bool]] = []
 
     def is_down(self, name: str) -> bool:
-        """Return whether a button is held down."""
+        """Return True if a button is held down."""
         return self._panel.is_down(name)
 
     def down(self, name: str) -> None:

@@ -28,7 +28,7 @@ def draw_heat(
     """Draw the sheet as an SVG document, with its first `lanes` lanes filled by their heat.
 
     `landings` tells how often one side lands on each hole in a game, `visits` how often all sides
-    together visit each zone, by its id. What is not told is never.
+    together visit each zone, by its id. One that is missing is never visited.
     """
     # All who reach the finish stop there: it would leave the rest of the track dark.
     others = (often for hole, often in landings.items() if hole != board.track.finish)
@@ -48,8 +48,8 @@ def _holes(board: Board, landings: Mapping[Hole, float], most: float, lanes: int
         for hole, x, y in row.places():
             often = landings.get(hole, 0.0)
             if row.lane <= lanes and often:
-                told = tag("title", f"{hole}: {often:.3f} landings a side and game")
-                yield _dot(complex(x, y), often / most if most else 0.0, told)
+                title = tag("title", f"{hole}: {often:.3f} landings a side and game")
+                yield _dot(complex(x, y), often / most if most else 0.0, title)
 
 
 def _dot(at: complex, heat: float, *inner: str) -> str:
@@ -85,8 +85,8 @@ def _badge(board: Board, zone: Zone, visits: float) -> str:
         rx=height / 2,
         fill=_GROUND,
     )
-    told = tag("title", f"{zone.id}: {visits:.2f} visits a game")
-    return tag("g", told, ground, _text(f"{visits:.2f}", at), class_="visits")
+    title = tag("title", f"{zone.id}: {visits:.2f} visits a game")
+    return tag("g", title, ground, _text(f"{visits:.2f}", at), class_="visits")
 
 
 def _legend(board: Board, most: float) -> str:

@@ -26,15 +26,15 @@ def driver_findings(
     """Yield findings about the driver, and reasons against others; `spec` None: LEDs unknown."""
     own = _driver(machine, driver, spec, root)
     yield own
-    told = {own.why}
+    shown = {own.why}
     for other in _CHOICES:
         why_not = _why_not(machine, other, spec)
         if other != driver and why_not is not None:
             found = Finding.of(Level.NOTE, f'"{other}" would not run here', why_not)
-            if found.why not in told:
+            if found.why not in shown:
                 # How to have another driver is no advice for whoever has one.
                 yield replace(found, remedy="")
-            told.add(found.why)
+            shown.add(found.why)
 
 
 def _driver(machine: Machine, driver: str, spec: StripSpec | None, root: Path) -> Finding:

@@ -57,7 +57,7 @@ class Seating:
     ) -> Seating:
         """Return a checked seating; faults are `RuleError`s (T1, T2, Z11).
 
-        `lanes` are the teams at the table, 1 to 3 if not told. `boxed` is the one that the deal
+        `lanes` are the teams at the table, 1 to 3 by default. `boxed` is the one that the deal
         skips, if any: only one of three can be (rule Z11).
         """
         if players not in SIDES:

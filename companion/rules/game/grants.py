@@ -1,4 +1,4 @@
-"""What the referee may grant as a game stands, by the house rules in force."""
+"""Grants open to the referee as a game stands, by the house rules in force."""
 
 from __future__ import annotations
 

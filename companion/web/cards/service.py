@@ -116,7 +116,7 @@ class CardService:
         if sitting and sitting.game:
             await sitting.game.save()
         else:
-            await self._table.keep_cards(sitting.encode(DealtCards()) if sitting else b"")
+            await self._table.save_cards(sitting.encode(DealtCards()) if sitting else b"")
 
     def _check(self, seats: Sequence[str], setup: Setup) -> None:
         for kind in seats:

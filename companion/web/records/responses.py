@@ -17,7 +17,7 @@ class GamePage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimelineEntry:
-    """A moment in a game: when it was reached, in which hand, and the event in words."""
+    """A point in a game: its time, in which hand, and the event in words."""
 
     t: float
     hand: int

@@ -111,7 +111,7 @@ class Preflight:
     def _is_new(
         self, proposal: Proposal, part: Callable[[Settings], object], keys: tuple[str, ...]
     ) -> bool:
-        """Return whether a change of settings that begin so makes a part other than it ever was."""
+        """Return True if a change of settings that begin so makes a part other than it ever was."""
         if not any(key.startswith(keys) for key in proposal.keys):
             return False
         wanted = part(proposal.after)
@@ -143,6 +143,6 @@ def _strip(settings: Settings) -> object:
 
 
 def _key(proposal: Proposal, usual: str, keys: tuple[str, ...]) -> str:
-    """Return the setting that a fault is told beside: the usual one, or one that was changed."""
+    """Return the setting beside which a fault is shown: the usual one, or one that was changed."""
     changed = [key for key in proposal.keys if key.startswith(keys)]
     return usual if usual in changed else changed[0]

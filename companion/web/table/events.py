@@ -39,7 +39,7 @@ class Resume(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 FRAMES_A_SECOND = 30
 ID_LENGTH_LIMIT = 64
 FIRST_ENTRIES = 6
-"""Entries that a page is told which knows none yet."""
+"""Entries sent to a page that knows none yet."""
 GOODBYE_TIMEOUT_S = 0.2
 """Seconds that a page may take to receive the goodbye."""
 RETRY = b"retry: 1000\n\n"
@@ -114,12 +114,12 @@ class Viewer:
         new = (
             entries[-FIRST_ENTRIES:] if known is None else [e for e in entries if e["seq"] > known]
         )
-        told = b"".join(
+        content = b"".join(
             event("entry", msgspec.json.encode(entry), number=f"{self._run}.{entry['seq']}")
             for entry in new
         )
         self._seq = entries[-1]["seq"] if entries else known or 0
-        return told
+        return content
 
     def _show(self, number: int, frame: NDArray[np.uint8]) -> bytes:
         if number == self._number:
@@ -148,7 +148,7 @@ class Streams:
     Args:
         table: the table that they show.
         run: a word for this run of the server.
-        joining: gives what is told of a phone that waits to be let in.
+        joining: returns the phone that waits to be let in, for the page.
         left: is given the number of each viewer whose stream has ended.
         keep_alive_s: after so long a silence a comment is sent, so that a lost page is noticed.
     """
@@ -190,7 +190,7 @@ class Streams:
 
         return answer
 
-    async def _answer(self, told: Viewer, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _answer(self, page: Viewer, scope: Scope, receive: Receive, send: Send) -> None:
         client = _client(scope)
         admitted = decide(self._open.values(), client, STREAMS).accepted
         if not admitted or self._table.closing.is_set():
@@ -204,16 +204,16 @@ class Streams:
         viewer = next(self._numbers)
         self._open[viewer] = client
         try:
-            await self._serve(viewer, told, receive, send)
+            await self._serve(viewer, page, receive, send)
         finally:
             del self._open[viewer]
             self._left(viewer)
 
-    async def _serve(self, viewer: int, told: Viewer, receive: Receive, send: Send) -> None:
+    async def _serve(self, viewer: int, page: Viewer, receive: Receive, send: Send) -> None:
         """Talk until the page goes or the table closes, even if the page does not read."""
         wake = asyncio.Event()
         unwatch = self._table.broadcast.subscribe(wake.set)
-        talking = self._talk(viewer, told, wake, send)
+        talking = self._talk(viewer, page, wake, send)
         try:
             async with running(talking, has_left(receive), self._table.closing.wait()) as tasks:
                 talk, _, closing = tasks
@@ -226,7 +226,7 @@ class Streams:
         finally:
             unwatch()
 
-    async def _talk(self, viewer: int, told: Viewer, wake: asyncio.Event, send: Send) -> None:
+    async def _talk(self, viewer: int, page: Viewer, wake: asyncio.Event, send: Send) -> None:
         """Send what is new, at most `FRAMES_A_SECOND` times, until the table closes."""
 
         async def say(text: bytes, *, more: bool = True) -> None:
@@ -236,10 +236,10 @@ class Streams:
         while not self._table.closing.is_set():
             wake.clear()
             news = {**self._table.news(), "joining": self._joining()}
-            text = told.catch_up(news, self._table.entries(), *self._table.broadcast.frame)
+            text = page.catch_up(news, self._table.entries(), *self._table.broadcast.frame)
             if text:
                 await say(text)
-            # What changes during this pause is told in one piece after it.
+            # What changes during this pause is sent in one piece after it.
             await asyncio.sleep(1 / FRAMES_A_SECOND)
             if not await _comes(wake, self._keep_alive_s):
                 await say(KEEP_ALIVE)

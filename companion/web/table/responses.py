@@ -149,7 +149,7 @@ class LaterChange(TypedDict):
 
 
 class CommandPreview(TypedDict):
-    """What a command would do: its line, the landings, each side, and later commands changed."""
+    """Consequences of a command: its line, the landings, each side, and later commands changed."""
 
     line: str
     zones: list[ZoneLanding]

@@ -43,7 +43,7 @@ class Evening:
             assemble(asked).begun,
             NAMES,
             changed=self._changed.set,
-            told=self.lines.append,
+            narrate=self.lines.append,
             games=games,
             ended=self.ended.set,
         )
@@ -146,7 +146,7 @@ def test_a_demo_that_fails_gives_the_table_back(caplog: pytest.LogCaptureFixture
         def fail(_line: str) -> None:
             raise OSError("the reader has gone")
 
-        evening.demonstration._told = fail
+        evening.demonstration._narrate = fail
         before = evening.table.news.view
         evening.table.demo(on=True)
         await asyncio.wait_for(evening.ended.wait(), PATIENCE_S)

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from companion.lights import FlashKind
-from companion.rules.game import Claim, Deal, HouseRules, NewGame, Peg, SetPegs, Undo
+from companion.rules.game import Claim, Deal, HouseRules, NewGame, Peg, SetPegs
 from companion.table.display import BRIGHTNESS
 from companion.table.hints import HintKind
 from hardware.debounce import Edge
@@ -71,32 +71,6 @@ def test_presses_are_taken_in_the_order_of_their_times() -> None:
         assert [Peg(team=2, points=1), Peg(team=1, points=5)] == bench.journal.commands
 
     at_table(Bench(), play)
-
-
-def test_undo_of_anothers_count_must_be_held() -> None:
-    """Let go early it does nothing but say so; held for a second it takes the count back."""
-
-    async def play(bench: Bench) -> None:
-        await bench.press("2.undo", seconds=0.9)
-        assert [] == bench.journal.commands
-        assert HintKind.HOLD_UNDO is bench.hint
-        assert [FlashKind.REFUSED] == bench.flashes()
-        await bench.press("2.undo", seconds=1.1)
-        assert [Undo()] == bench.journal.commands
-        await bench.answer()
-        assert ([0, 0], 2) == (bench.fronts(), bench.table.news.seq)
-
-    at_table(Bench(Peg(team=1, points=7)), play)
-
-
-def test_ones_own_undo_is_at_once() -> None:
-    """A side takes its own last count back with a short press."""
-
-    async def play(bench: Bench) -> None:
-        await bench.press("1.undo")
-        assert [Undo()] == bench.journal.commands
-
-    at_table(Bench(Peg(team=1, points=7)), play)
 
 
 def test_a_count_after_a_fold_asks_for_the_deal() -> None:

@@ -9,30 +9,13 @@ from firmware_bridge import (
     BoardSetup,
     Closed,
     Link,
-    Lost,
-    Refused,
     Resynchronised,
     State,
 )
-from firmware_bridge.errors import BridgeError, CutError, LinkUseError, SilentBoardError
-from firmware_bridge.protocol.events import Event
-from firmware_bridge.protocol.messages import Reason, Type
+from firmware_bridge.errors import CutError, LinkUseError, SilentBoardError
+from firmware_bridge.protocol.messages import Type
 from tests.support import board_says
-from tests.support.link_script import START, Script
-
-FORGETFUL = [
-    board_says.pong(ready=False),
-    board_says.pong(session=5),
-    board_says.pong(boot=5),
-    board_says.nak(Type.PIXELS, Reason.NOT_READY),
-]
-
-
-def error_of(events: list[Event]) -> BridgeError:
-    """Return the error of the only event."""
-    (event,) = events
-    assert isinstance(event, Lost | Refused)
-    return event.error
+from tests.support.link_script import FORGETFUL, START, Script, error_of
 
 
 @pytest.mark.parametrize("word", FORGETFUL)

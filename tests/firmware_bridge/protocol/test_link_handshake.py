@@ -13,25 +13,10 @@ from firmware_bridge.errors import (
     SilentBoardError,
     UnfitBoardError,
 )
-from firmware_bridge.protocol.events import Event
 from firmware_bridge.protocol.framing import Frame, encode
 from firmware_bridge.protocol.messages import Reason, Type, setup
 from tests.support import board_says
-from tests.support.link_script import START, Script
-
-FORGETFUL = [
-    board_says.pong(ready=False),
-    board_says.pong(session=5),
-    board_says.pong(boot=5),
-    board_says.nak(Type.PIXELS, Reason.NOT_READY),
-]
-
-
-def error_of(events: list[Event]) -> BridgeError:
-    """Return the error of the only event."""
-    (event,) = events
-    assert isinstance(event, Lost | Refused)
-    return event.error
+from tests.support.link_script import START, Script, error_of
 
 
 def test_hello_is_said_at_once_and_every_quarter_second() -> None:

@@ -38,8 +38,8 @@ def test_a_game_is_played_to_its_win(players: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize("players", PLAYERS)
-def test_the_same_dice_lead_the_same_game(players: int) -> None:
-    """All chance comes from the dice that are given."""
+def test_the_same_seed_leads_the_same_game(players: int) -> None:
+    """All chance comes from the generator passed in."""
     before = random.getstate()
     assert game(players, 7).steps == game(players, 7).steps
     assert game(players, 7).steps != game(players, 8).steps

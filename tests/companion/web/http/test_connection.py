@@ -64,7 +64,7 @@ class Flood:
 
 
 def _is_cut(client: socket.socket) -> bool:
-    """Return whether the server has closed a connection."""
+    """Return True if the server has closed a connection."""
     try:
         return bool(client.recv(1)) or True
     except BlockingIOError:
@@ -74,7 +74,7 @@ def _is_cut(client: socket.socket) -> bool:
 
 
 def answered(table: Served, source: str) -> bool:
-    """Return whether a new connection from an address gets the table."""
+    """Return True if a new connection from an address gets the table."""
     asking = HTTPConnection("127.0.0.1", table.port, PATIENCE_S, (source, 0))
     with closing(asking):
         asking.request("GET", "/api/table")

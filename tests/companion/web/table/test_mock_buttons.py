@@ -125,7 +125,7 @@ class TimedPanel:
         self.times: list[float] = []
 
     def is_down(self, _button: str) -> bool:
-        """Return whether the button is down."""
+        """Return True if the button is down."""
         return len(self.times) % 2 == 1
 
     def down(self, _button: str) -> None:

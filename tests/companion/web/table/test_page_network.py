@@ -32,7 +32,7 @@ def board(browser: Browser, table: Served) -> Iterator[Page]:
 
 
 def felt(board: Page, table: Served, *keys: str) -> bool:
-    """Return whether the pins had these presses; the routes of the page go on meanwhile."""
+    """Return True if the pins had these presses; the routes of the page go on meanwhile."""
     wanted = edges(*keys)
     for _ in range(PATIENCE_MS // 20):
         if len(table.do(lambda desk: desk.presses)) >= len(wanted):
