@@ -49,6 +49,12 @@ _STEPS: Final = (
         "fuse is in.",
         ("parts.csv", "cuts.csv", "wiring.svg"),
     ),
+    BuildStep(
+        "Label and play",
+        "Cut out the labels, print the rules card on both sides, install the program as the "
+        "wiring guide says, and deal.",
+        ("labels.pdf", "rules.pdf"),
+    ),
     BuildStep("All files", "What each file is for.", ("kit.json",)),
 )
 

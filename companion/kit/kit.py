@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from companion.board.layout import Board
+from companion.kit.cards import labels_pdf, rules_pdf
 from companion.kit.drill import drill_dxf, drill_svg
 from companion.kit.grid import GridTile, grid_tiles, stl
 from companion.kit.index import index_page
@@ -54,6 +55,7 @@ def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str,
         *_templates(board),
         *_electrics(board, settings, tiles),
         *_grid(board, tiles),
+        *_cards(board, settings, options),
     ]
     purposes = {artefact.path: artefact.purpose for artefact in artefacts}
     purposes |= {
@@ -132,6 +134,18 @@ def _electrics(board: Board, settings: Settings, tiles: list[GridTile]) -> list[
         Artefact("wiring.svg", "Strips, taps and pins, seen from the front.", drawing.encode()),
         Artefact("parts.csv", "What to buy, and what it draws.", parts_csv(bought).encode()),
         Artefact("cuts.csv", "Each piece of strip to cut.", cuts_csv(pieces).encode()),
+    ]
+
+
+def _cards(board: Board, settings: Settings, options: KitOptions) -> list[Artefact]:
+    labels = labels_pdf(board, settings, buttons(board, settings), options.paper)
+    return [
+        Artefact("labels.pdf", "Caps for the buttons and a label for each lane.", labels),
+        Artefact(
+            "rules.pdf",
+            "Rules card for both sides of A5: the zones, counting, the house rules in force.",
+            rules_pdf(board, settings.rules),
+        ),
     ]
 
 

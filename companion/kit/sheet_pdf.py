@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from itertools import product
 from typing import Final
 
@@ -12,6 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from companion.board.drawing.board import draw
 from companion.board.layout import Board
+from companion.kit.document import new_document
 from companion.kit.svg_canvas import draw_svg
 from companion.kit.tiling import MARGIN_MM, OVERLAP_MM, Point, Tile, Tiling, points
 
@@ -36,7 +36,7 @@ _COVER_TEXT = (
 
 def sheet_pdf(board: Board) -> bytes:
     """Return the sheet on one page of its own size."""
-    canvas, written = _document(board, (board.width_mm, board.height_mm))
+    canvas, written = new_document(board.title, (board.width_mm, board.height_mm))
     draw_svg(canvas, draw(board), board.height_mm)
     canvas.showPage()
     canvas.save()
@@ -45,22 +45,13 @@ def sheet_pdf(board: Board) -> bytes:
 
 def tiles_pdf(board: Board, tiling: Tiling) -> bytes:
     """Return a cover with the whole layout, then a page for each tile."""
-    canvas, written = _document(board, tiling.page_mm)
+    canvas, written = new_document(board.title, tiling.page_mm)
     _add_form(canvas, board)
     _draw_cover(canvas, board, tiling)
     for tile in tiling.tiles:
         _draw_tile(canvas, board, tiling, tile)
     canvas.save()
     return written.getvalue()
-
-
-def _document(board: Board, page_mm: tuple[float, float]) -> tuple[Canvas, BytesIO]:
-    written = BytesIO()
-    size = (page_mm[0] * mm, page_mm[1] * mm)
-    canvas = Canvas(written, pagesize=size, invariant=1, pageCompression=1)
-    canvas.setTitle(board.title)
-    canvas.setCreator("cribwars kit")
-    return canvas, written
 
 
 def _add_form(canvas: Canvas, board: Board) -> None:

@@ -44,7 +44,10 @@ def bodies(solid: trimesh.Trimesh) -> int:
     return found
 
 
-@pytest.mark.parametrize("name", board_names())
+LARGE = pytest.param("crib-wars", marks=pytest.mark.deep)
+
+
+@pytest.mark.parametrize("name", [LARGE, "classic", "classic-61"])
 def test_a_cell_for_every_led(name: str) -> None:
     """Watertight solids of one body each, with as many holes in all as the board has LEDs."""
     board = load_board(name)
