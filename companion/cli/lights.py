@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TextIO, cast
 
 import click
 
-from companion.cli.options import config_option
+from companion.board import load_board
+from companion.cli.options import board_option, config_option
+from companion.commentary import load_phrases
+from companion.devices.assembly import game_request
 from companion.devices.light_test.pattern_tests import PATTERNS
 from companion.devices.light_test.run import try_strip
 from companion.errors import BadInputError
+from companion.lights import Palette
 from companion.settings.load import Settings, Value
 from companion.settings.paths import settings_in_force
 from companion.toml.text import is_one_line
@@ -65,6 +70,24 @@ def lights_test(
         frames=frames,
         dump=dump,
     )
+
+
+@lights_group.command("card")
+@click.argument("file", type=click.File("w", encoding="utf-8"))
+@board_option
+@config_option
+def lights_card(file: TextIO, board: str | None, config_file: Path | None) -> None:
+    """Draw the card of lights and buttons, an SVG page to print; FILE - is stdout.
+
+    Board, colours and language are those of the settings.
+    """
+    from companion.table.card import draw_card  # noqa: PLC0415  # the other commands need it not
+
+    settings = settings_in_force(config_file, {} if board is None else {"board": board})
+    lying = load_board(settings.board)
+    setup = game_request(settings, lying).setup
+    palette = Palette.make(cast("dict[str, str]", settings.tables["lights.colours"]))
+    file.write(draw_card(lying, setup, palette, load_phrases(settings.text("", "language"))))
 
 
 def _strip_texts(strip: str | None) -> tuple[str | None, dict[str, str]]:

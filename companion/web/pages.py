@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -84,6 +85,11 @@ class PageEndpoints:
     async def _board(self, _call: Call[None]) -> Response:
         """Draw the printed board."""
         return Response(self._drawn(), media_type=SVG)
+
+    @endpoint("GET", "/lights-and-buttons.svg", Right.WATCH, media=SVG)
+    async def _card(self, _call: Call[None]) -> Response:
+        """Draw the card of lights and buttons, a page to print."""
+        return Response(await asyncio.to_thread(self._service.card), media_type=SVG)
 
     @endpoint("GET", "/qr.svg", Right.WATCH, media=SVG, error_statuses=(404,))
     async def _qr(self, call: Call[Qr]) -> Response:

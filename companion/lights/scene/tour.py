@@ -15,8 +15,19 @@ from typing import Final, TypeAlias
 
 from companion.board.track import Zone, ZoneKind
 from companion.lights.scene.motion import Motion, plan
+from companion.lights.scene.quiet_lights import is_heels_banned
 from companion.lights.scene.view import FLASH_DURATIONS_S, Flash, FlashKind, SignUpView, View
-from companion.rules.game import Command, Deal, History, Peg, SetPegs, Setup, new_game
+from companion.rules.game import (
+    Command,
+    Deal,
+    History,
+    Match,
+    MoveInBox,
+    Peg,
+    SetPegs,
+    Setup,
+    new_game,
+)
 
 SIGN_S: Final = 5.25
 """Seconds of each sign: its words can be spoken in them."""
@@ -42,7 +53,13 @@ class Sign(StrEnum):
     PENALTY_BOX = "penalty-box"
     BOXED = "boxed"
     BOX_MOVE = "box-move"
+    FREE_NEXT = "free-next"
     FOLDED = "folded"
+    TURN = "turn"
+    SKUNK = "skunk"
+    DOUBLE_SKUNK = "double-skunk"
+    HEELS_BAN = "heels-ban"
+    MATCH = "match"
     REFUSED = "refused"
     DEAL_HINT = "deal-hint"
     DEAL_HELD = "deal-held"
@@ -56,8 +73,8 @@ class Sign(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
-    """Board, house rules and time with which a sign is shown."""
+class SignGame:
+    """Board, house rules and time of the game with which a sign is shown."""
 
     setup: Setup
     t0: float
@@ -88,7 +105,7 @@ class Stage:
         return self.setup.lanes[0]
 
 
-_Show: TypeAlias = Callable[[Stage], View | None]
+_Show: TypeAlias = Callable[[SignGame], View | None]
 
 
 def sign_views(
@@ -97,8 +114,8 @@ def sign_views(
     """Return the view of each sign that this board has, in their order, as begun at `t0`."""
     lanes = tuple(range(1, setup.track.lanes + 1))
     whole = Setup.make(setup.track, setup.rules, lanes=lanes)
-    stage = Stage(setup=whole, t0=t0, calm=calm, speed=speed)
-    shown = {sign: show(stage) for sign, show in SIGNS.items()}
+    game = SignGame(setup=whole, t0=t0, calm=calm, speed=speed)
+    shown = {sign: show(game) for sign, show in SIGNS.items()}
     return {sign: view for sign, view in shown.items() if view is not None}
 
 
@@ -112,79 +129,99 @@ def _before(lane: int, hole: int) -> SetPegs:
     return SetPegs(team=lane, front=hole - APPROACH, back=max(0, hole - 2 * APPROACH))
 
 
-def _pegs(stage: Stage) -> View:
-    finish = stage.setup.track.finish
+def _pegs(game: SignGame) -> View:
+    finish = game.setup.track.finish
     placed = (
-        SetPegs(team=lane, front=finish // 6 + lane, back=finish // 12)
-        for lane in stage.setup.lanes
+        SetPegs(team=lane, front=finish // 6 + lane, back=finish // 12) for lane in game.setup.lanes
     )
-    return stage.view(*placed)
+    return game.view(*placed)
 
 
-def _pending(stage: Stage, *, warned: bool = False) -> View:
-    teams = frozenset({stage.lane}) if warned else frozenset[int]()
-    return replace(stage.view(), pending=((stage.lane, 2 * APPROACH),), warned=teams)
+def _pending(game: SignGame, *, warned: bool = False) -> View:
+    teams = frozenset({game.lane}) if warned else frozenset[int]()
+    return replace(game.view(), pending=((game.lane, 2 * APPROACH),), warned=teams)
 
 
-def _aimed(stage: Stage) -> View | None:
+def _aimed(game: SignGame) -> View | None:
     """Return the view of a count that would land in a zone."""
-    zones = filter(None, map(stage.zone, ZoneKind))
+    zones = filter(None, map(game.zone, ZoneKind))
     zone = next(zones, None)
     if zone is None:
         return None
-    view = stage.view(_before(stage.lane, zone.box[0]))
-    return replace(view, pending=((stage.lane, APPROACH),))
+    view = game.view(_before(game.lane, zone.box[0]))
+    return replace(view, pending=((game.lane, APPROACH),))
 
 
-def _landing(stage: Stage, kind: ZoneKind, *after: Command) -> View | None:
+def _landing(game: SignGame, kind: ZoneKind, *after: Command) -> View | None:
     """Return the view of a landing in a zone, or of the game after more commands."""
-    zone = stage.zone(kind)
+    zone = game.zone(kind)
     if zone is None:
         return None
-    count = Peg(team=stage.lane, points=APPROACH)
-    return stage.view(_before(stage.lane, zone.box[0]), count, *after)
+    count = Peg(team=game.lane, points=APPROACH)
+    return game.view(_before(game.lane, zone.box[0]), count, *after)
 
 
-def _boxed(stage: Stage, *after: Command) -> View | None:
+def _boxed(game: SignGame, *after: Command) -> View | None:
     """Return the view of a side in the penalty box; with two lanes nobody sits there."""
-    view = _landing(stage, ZoneKind.PENALTY_BOX, *after)
-    if view is None or view.state.side(stage.lane).boxed is None:
+    view = _landing(game, ZoneKind.PENALTY_BOX, *after)
+    if view is None or view.state.side(game.lane).boxed is None:
         return None
     return replace(view, motion=Motion())
 
 
-def _folded(stage: Stage) -> View | None:
+def _folded(game: SignGame) -> View | None:
     """Return the view of a side that has folded and is not boxed: one of two."""
-    rules, track = stage.setup.rules, stage.setup.track
-    two = Setup.make(track, rules, lanes=stage.setup.lanes[:2])
-    view = _landing(replace(stage, setup=two), ZoneKind.PENALTY_BOX)
+    rules, track = game.setup.rules, game.setup.track
+    two = Setup.make(track, rules, lanes=game.setup.lanes[:2])
+    view = _landing(replace(game, setup=two), ZoneKind.PENALTY_BOX)
     return view and replace(view, motion=Motion())
 
 
-def _flashing(stage: Stage, kind: FlashKind) -> View:
+def _skunked(game: SignGame, games: int) -> View:
+    """Return the view of a side that is skunked for so many games."""
+    view = _pegs(game)
+    state = replace(view.state, skunked=((game.lane, games),))
+    return replace(view, state=state, ahead=state)
+
+
+def _heels_banned(game: SignGame) -> View | None:
+    """Return the view of a dealer so near the finish that a starter jack is no heels."""
+    view = game.view(SetPegs(team=game.lane, front=game.setup.track.finish - 1, back=0))
+    return view if is_heels_banned(view.state) else None
+
+
+def _match(game: SignGame) -> View:
+    """Return the view of a new game in a match that the sides have won games of."""
+    view = game.view()
+    first, second, *_ = game.setup.lanes
+    state = replace(view.state, match=Match(games=((first, 2), (second, 1))))
+    return replace(view, state=state, ahead=state)
+
+
+def _flashing(game: SignGame, kind: FlashKind) -> View:
     """Return the view of a signal, shown several times with as long a pause between."""
     period = 2 * FLASH_DURATIONS_S[kind]
-    begins = (stage.t0 + n * period for n in range(_FLASHES))
-    flashes = tuple(Flash(kind=kind, team=stage.lane, t0=begin) for begin in begins)
-    return replace(_pegs(stage), flashes=flashes)
+    begins = (game.t0 + n * period for n in range(_FLASHES))
+    flashes = tuple(Flash(kind=kind, team=game.lane, t0=begin) for begin in begins)
+    return replace(_pegs(game), flashes=flashes)
 
 
-def _sign_up(stage: Stage) -> View:
-    people = tuple((lane, 1) for lane in stage.setup.lanes[:2])
-    return replace(stage.view(), sign_up=SignUpView(people=people))
+def _sign_up(game: SignGame) -> View:
+    people = tuple((lane, 1) for lane in game.setup.lanes[:2])
+    return replace(game.view(), sign_up=SignUpView(people=people))
 
 
-def _win(stage: Stage) -> View:
-    return stage.view(
-        _before(stage.lane, stage.setup.track.finish), Peg(team=stage.lane, points=APPROACH)
+def _win(game: SignGame) -> View:
+    return game.view(
+        _before(game.lane, game.setup.track.finish), Peg(team=game.lane, points=APPROACH)
     )
 
 
 SIGNS: Final[Mapping[Sign, _Show]] = MappingProxyType(
     {
-        Sign.START: Stage.view,
+        Sign.START: SignGame.view,
         Sign.PEGS: _pegs,
-        Sign.DEALER: lambda stage: stage.view(Deal()),
+        Sign.DEALER: lambda game: game.view(Deal()),
         Sign.PENDING: _pending,
         Sign.WARNED: partial(_pending, warned=True),
         Sign.AIMED: _aimed,
@@ -193,18 +230,24 @@ SIGNS: Final[Mapping[Sign, _Show]] = MappingProxyType(
         Sign.GREEN_ADVANCE: partial(_landing, kind=ZoneKind.GREEN_ADVANCE),
         Sign.PENALTY_BOX: partial(_landing, kind=ZoneKind.PENALTY_BOX),
         Sign.BOXED: _boxed,
-        Sign.BOX_MOVE: lambda stage: _boxed(stage, Deal()),
+        Sign.BOX_MOVE: lambda game: _boxed(game, Deal()),
+        Sign.FREE_NEXT: lambda game: _boxed(game, *(Deal(), MoveInBox(team=game.lane)) * 3),
         Sign.FOLDED: _folded,
+        Sign.TURN: lambda game: replace(_pegs(game), awaited=game.lane),
+        Sign.SKUNK: partial(_skunked, games=2),
+        Sign.DOUBLE_SKUNK: partial(_skunked, games=4),
+        Sign.HEELS_BAN: _heels_banned,
+        Sign.MATCH: _match,
         Sign.REFUSED: partial(_flashing, kind=FlashKind.REFUSED),
         Sign.DEAL_HELD: partial(_flashing, kind=FlashKind.DEAL_HELD),
         Sign.DEAL_HINT: partial(_flashing, kind=FlashKind.DEAL_HINT),
         Sign.STUCK: partial(_flashing, kind=FlashKind.STUCK),
-        Sign.UNSAVED: lambda stage: replace(_pegs(stage), alert=True),
-        Sign.MODE: lambda stage: replace(_pegs(stage), mode_since=stage.t0),
+        Sign.UNSAVED: lambda game: replace(_pegs(game), alert=True),
+        Sign.MODE: lambda game: replace(_pegs(game), mode_since=game.t0),
         Sign.SIGN_UP: _sign_up,
         Sign.WIN: _win,
-        Sign.DEMO: lambda stage: replace(stage.view(), attract=True),
-        Sign.ASLEEP: lambda stage: replace(_pegs(stage), asleep=True),
+        Sign.DEMO: lambda game: replace(game.view(), attract=True),
+        Sign.ASLEEP: lambda game: replace(_pegs(game), asleep=True),
     }
 )
 """The language of the lights: how each sign is shown; None on a board that lacks it."""

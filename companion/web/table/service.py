@@ -6,12 +6,13 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from companion.board import Board
-from companion.commentary import Commentator
+from companion.commentary import Commentator, load_phrases
 from companion.lights import Palette, Wiring
 from companion.rules.game import Setup
 from companion.rules.game.advice import fives_to_lead, outcomes
 from companion.rules.game.notation import state_value
 from companion.table import Accepted, News, Table
+from companion.table.card import draw_card
 from companion.table.demo import Demo
 from companion.table.hints import Hint, HintKind
 from companion.web.cards.service import CardService
@@ -138,6 +139,13 @@ class TableService:
         """Return an accepted command with the line of a commentator of its set-up."""
         commentator = self.commentator(accepted.entry.state.setup)
         return entry_value(accepted, commentator.entry(accepted.entry, undone=accepted.undone))
+
+    def card(self) -> str:
+        """Return the card of lights and buttons as SVG, in any thread."""
+        setup = self.table.news.view.state.setup
+        colours = {team: facts["colour"] for team, facts in self.facts["teams"].items()}
+        phrases = load_phrases(self.facts["language"])
+        return draw_card(self.board, setup, Palette.make(colours), phrases)
 
     def commentator(self, setup: Setup) -> Commentator:
         """Return a commentator of a set-up, the last one again if it is of that."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping
 
+from companion.board import load_board
 from companion.commentary import Commentator, Phrases, load_phrases
+from companion.lights import Palette
 from companion.lights.scene.tour import Sign
 from companion.rules.cards import Card, cards, count_show
 from companion.rules.deal import Count, CountKind, Died, Shown
@@ -14,15 +16,18 @@ from companion.rules.game import (
     Command,
     Correct,
     Deal,
+    HouseRules,
     MoveInBox,
     NewGame,
     Overpeg,
     Peg,
     Penalty,
     SetPegs,
+    Setup,
     Undo,
 )
 from companion.rules.game.rulings import RULINGS
+from companion.table.card import draw_card
 from companion.table.hints import HintKind
 from tests.companion.commentary.tables import NAMES, Evening, setup_of
 from tests.companion.rules.game.calls import counted, missed, overcalled
@@ -98,6 +103,9 @@ def say_all(phrases: Phrases) -> None:
         commentator.hint(kind, team=1, button="deal")
     for sign in Sign:
         commentator.sign(sign)
+    board = load_board("crib-wars")
+    setup = Setup.make(board.track, HouseRules(), lanes=(1, 2))
+    draw_card(board, setup, Palette.make(), phrases)
 
 
 def test_every_phrase_is_said() -> None:

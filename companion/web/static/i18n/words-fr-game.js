@@ -57,6 +57,7 @@ export default {
   "The lights are being set up: any press ends that":
     "L'éclairage est en cours de réglage\u00a0: tout bouton y met fin",
   "Tour of the lights": "Visite des lumières",
+  "Lights and buttons": "Lumières et touches",
   "Asleep: any press wakes it": "En veille\u00a0: tout bouton réveille la table",
   "Game {game} again, {at} of {of}: any press goes back to the running game":
     "Partie {game} revue, {at} sur {of}\u00a0: tout bouton ramène à la partie en cours",

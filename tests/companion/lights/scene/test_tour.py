@@ -38,15 +38,17 @@ def test_a_board_without_zones_has_no_signs_of_zones(name: str) -> None:
     """What a board cannot show is left out, not shown in the dark."""
     setup = Setup.make(load_board(name).track, HouseRules(), lanes=(1, 2))
     zones = {"aimed", "red-slide", "time-trap", "green-advance", "penalty-box"}
-    assert zones | {"boxed", "box-move", "folded"} == set(Sign) - set(sign_views(setup, T0))
+    assert zones | {"boxed", "box-move", "free-next", "folded"} == set(Sign) - set(
+        sign_views(setup, T0)
+    )
 
 
 @pytest.mark.parametrize("calm", [False, True])
 def test_no_two_signs_look_alike(*, calm: bool) -> None:
-    """Each sign has light of its own at some time of its turn."""
+    """Each sign has light of its own at some time of a rhythm."""
     scene = Scene(SMALL, PALETTE, calm=calm)
     seen = {
-        sign: np.array([scene.compose(view, T0 + n / 3)[0] for n in range(15)])
+        sign: np.array([scene.compose(view, T0 + n / 8)[0] for n in range(72)])
         for sign, view in sign_views(small_setup(), T0, calm=calm).items()
     }
     for one, other in itertools.combinations(seen, 2):

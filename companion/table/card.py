@@ -1,0 +1,140 @@
+"""Card of the lights and buttons: one A4 page to print, drawn from the tables of the tour.
+
+Each sign has a strip of lamps with the light that the tour shows: the dealer's lamp, the start lamp
+and the holes of a lane around the brightest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from companion.board import Board
+from companion.board.drawing.svg import circle, tag, words
+from companion.commentary import Phrases
+from companion.lights import Light, Palette, Scene, View
+from companion.lights.scene.tour import sign_views
+from companion.rules.game import Setup
+from companion.table.gestures import BUTTON_NAMES, GESTURES, Gesture
+
+WIDTH_MM: Final = 210
+HEIGHT_MM: Final = 297
+_MARGIN_MM, _LAMP_MM, _LABEL_MM, _HEADINGS_MM = 12, 3.1, 4.6, 33.0
+_HOLES = 9
+_TEXT_X_MM = 56
+_TELLING_S = np.arange(1, 15) / 4
+"""Times after its beginning of which a sign is drawn at the brightest."""
+
+_NIGHT, _INK, _UNLIT = "#14100d", "#14100d", "#3a332d"
+_FONT = "Helvetica, Arial, sans-serif"
+
+
+def draw_card(board: Board, setup: Setup, palette: Palette, phrases: Phrases) -> str:
+    """Return the card as an SVG document in the language of the phrases."""
+    rows = list(_sign_rows(board, setup, palette, phrases))
+    buttons = _LABEL_MM * len(GESTURES)
+    row = (HEIGHT_MM - 2 * _MARGIN_MM - _HEADINGS_MM - buttons) / len(rows)
+    y = _MARGIN_MM + 6.0
+    drawn = [_heading(phrases.say("card_page.title"), y, size=6.0)]
+    y += 8
+    drawn.append(_heading(phrases.say("card_page.lights"), y))
+    for lamps, line in rows:
+        y += row
+        drawn += [_strip(lamps, y), _line(line, y)]
+    y += row + 3
+    drawn.append(_heading(phrases.say("card_page.buttons"), y))
+    for name, gesture in GESTURES.items():
+        y += _LABEL_MM
+        label = _label(gesture, phrases)
+        drawn += [_text(label, _MARGIN_MM, y), _line(phrases.say(f"gestures.{name}"), y)]
+    page = tag("rect", width=WIDTH_MM, height=HEIGHT_MM, fill="#fff")
+    return (
+        tag(
+            "svg",
+            page,
+            *drawn,
+            xmlns="http://www.w3.org/2000/svg",
+            width=f"{WIDTH_MM}mm",
+            height=f"{HEIGHT_MM}mm",
+            viewBox=f"0 0 {WIDTH_MM} {HEIGHT_MM}",
+            lang=phrases.language,
+            font_family=_FONT,
+            fill=_INK,
+        )
+        + "\n"
+    )
+
+
+def _sign_rows(
+    board: Board, setup: Setup, palette: Palette, phrases: Phrases
+) -> Iterator[tuple[Light, str]]:
+    """Yield the lamps and the words of each sign."""
+    scene = Scene(board, palette)
+    for sign, view in sign_views(setup, 0.0).items():
+        yield _telling(scene, view), phrases.say(f"signs.{sign}")
+
+
+def _telling(scene: Scene, view: View) -> Light:
+    """Return dealer's lamp, start lamp and some holes of a lane at the time that shows most."""
+    points, state = scene.points, view.state
+    lane = state.setup.lanes[0]
+    lights = np.array([scene.compose(view, float(t))[0] for t in _TELLING_S])
+    track = points.track(lane)
+    light = lights[int(lights.max(axis=2).sum(axis=1).argmax())]
+    brightest = int(light[track].max(axis=1).argmax())
+    first = max(0, min(brightest - _HOLES // 2, len(track) - _HOLES))
+    lamp = points.lamps.get(f"dealer-{state.dealer}", points.index(lane, 0))
+    shown = [lamp, points.index(lane, 0), *track[first : first + _HOLES]]
+    found: Light = light[shown]
+    return found
+
+
+def _strip(lamps: Light, y: float) -> str:
+    """Return the lamps in a row on a dark ground, the two lamps beside the track apart."""
+    back = tag(
+        "rect",
+        x=_MARGIN_MM,
+        y=y - 3.4,
+        width=_TEXT_X_MM - _MARGIN_MM - 3,
+        height=5,
+        rx=2.5,
+        fill=_NIGHT,
+    )
+    gaps = (0.0, 1.4, *[2.8] * _HOLES)
+    places = (complex(_MARGIN_MM + 2.6 + n * _LAMP_MM + gap, y - 0.9) for n, gap in enumerate(gaps))
+    lit = (
+        circle(place, 1.15, fill=_colour(lamp), stroke=_UNLIT, stroke_width=0.2)
+        for place, lamp in zip(places, lamps, strict=True)
+    )
+    return back + "".join(lit)
+
+
+def _colour(lamp: Light) -> str:
+    """Return linear light as a colour of a screen."""
+    red, green, blue = (round(255 * float(part) ** (1 / 2.2)) for part in np.clip(lamp, 0, 1))
+    return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def _label(gesture: Gesture, phrases: Phrases) -> str:
+    """Return the button and how it is pressed."""
+    name = BUTTON_NAMES[gesture.key]
+    if gesture.power_on:
+        return phrases.say("card_page.power_on", button=name)
+    if not gesture.seconds:
+        return phrases.say("card_page.tap", button=name)
+    return phrases.say("card_page.hold", button=name, seconds=f"{gesture.seconds:g}")
+
+
+def _line(line: str, y: float) -> str:
+    """Return a sentence beside its lamps or button."""
+    return _text(line[:1].upper() + line[1:], _TEXT_X_MM, y)
+
+
+def _text(line: str, x: float, y: float) -> str:
+    return words(line, complex(x, y), font_size=2.9)
+
+
+def _heading(line: str, y: float, *, size: float = 4.4) -> str:
+    return words(line, complex(_MARGIN_MM, y), font_size=size, font_weight="bold")

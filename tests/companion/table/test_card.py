@@ -1,0 +1,55 @@
+"""The card of lights and buttons: all signs and gestures, on one page, the same as in docs/."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+from click.testing import CliRunner
+
+from companion.board import load_board
+from companion.cli.lights import lights_group
+from companion.commentary import languages, load_phrases
+from companion.lights import Palette
+from companion.lights.scene.tour import SIGNS
+from companion.rules.game import HouseRules, Setup
+from companion.table.card import HEIGHT_MM, WIDTH_MM, draw_card
+from companion.table.gestures import BUTTON_NAMES, GESTURES
+from tests.support.program import ROOT
+
+SVG = "{http://www.w3.org/2000/svg}"
+CHARACTER_MM = 1.48
+"""Greatest mean width of a character at the size of the text."""
+
+
+@pytest.mark.parametrize("language", languages())
+def test_all_signs_and_gestures_are_on_one_page(language: str) -> None:
+    """Each with its words, none beyond the edge of the paper."""
+    board, phrases = load_board("crib-wars"), load_phrases(language)
+    setup = Setup.make(board.track, HouseRules(), lanes=(1, 2))
+    page = ET.fromstring(draw_card(board, setup, Palette.make(), phrases))  # noqa: S314  # our own
+    written = {str(each.text): each for each in page.iter(f"{SVG}text")}
+    keys = [f"signs.{sign}" for sign in SIGNS] + [f"gestures.{name}" for name in GESTURES]
+    for key in keys:
+        line = phrases.say(key)
+        text = written[line[:1].upper() + line[1:]]
+        assert float(text.attrib["y"]) <= HEIGHT_MM - 10
+        assert float(text.attrib["x"]) + CHARACTER_MM * len(line) <= WIDTH_MM, line
+
+
+def test_words_and_gestures_are_the_same() -> None:
+    """Each gesture is a button's and has words, and there are words for nothing else."""
+    words = {key[9:] for key in load_phrases("en").phrases if key.startswith("gestures.")}
+    assert set(GESTURES) == words
+    assert set(BUTTON_NAMES) == {gesture.key for gesture in GESTURES.values()}
+
+
+def test_the_card_in_docs_is_the_one_that_is_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`cribwars lights card docs/lights-and-buttons.svg` draws it anew."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    drawn = CliRunner().invoke(lights_group, ["card", "-"], catch_exceptions=False)
+    assert (ROOT / "docs" / "lights-and-buttons.svg").read_text("utf-8") == drawn.stdout
