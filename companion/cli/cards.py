@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 import click
 import msgspec
@@ -37,7 +38,7 @@ def count_command(
     HAND is four cards, such as "5H 5S 5D JC"; with --jsonl it is a file of questions.
     """
     if jsonl:
-        _answer(hand or "-", play_lines if play else count_lines)
+        _answer(hand or "-", play_lines if play else partial(count_lines, crib=crib))
     elif play:
         raise BadInputError("--play counts lines of cards: add --jsonl")
     elif distribution:

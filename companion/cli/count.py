@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from types import MappingProxyType
 
 import msgspec
@@ -30,7 +31,7 @@ _Texts = str | list[str]
 class _ShowLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hand: _Texts
     starter: str
-    crib: bool = False
+    crib: bool | None = None
 
 
 class _PlayLine(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -74,9 +75,12 @@ def distribution_value(*, crib: bool = False) -> dict[str, object]:
     return {"counts": {str(points): number for points, number in enumerate(counts)}, "mean": mean}
 
 
-def count_lines(lines: Iterable[bytes]) -> Iterator[str]:
-    """Yield the points of the hand in each line, or its error; blank lines are skipped."""
-    return answers(lines, _count_line)
+def count_lines(lines: Iterable[bytes], *, crib: bool = False) -> Iterator[str]:
+    """Yield the points of the hand in each line, or its error; blank lines are skipped.
+
+    `crib` is True if a line that does not say so means a crib.
+    """
+    return answers(lines, partial(_count_line, crib=crib))
 
 
 def play_lines(lines: Iterable[bytes]) -> Iterator[str]:
@@ -84,9 +88,9 @@ def play_lines(lines: Iterable[bytes]) -> Iterator[str]:
     return answers(lines, _play_line)
 
 
-def _count_line(line: bytes) -> dict[str, object]:
+def _count_line(line: bytes, *, crib: bool) -> dict[str, object]:
     asked = msgspec.json.decode(line, type=_ShowLine)
-    return count_value(asked.hand, asked.starter, crib=asked.crib)
+    return count_value(asked.hand, asked.starter, crib=crib if asked.crib is None else asked.crib)
 
 
 def _play_line(line: bytes) -> dict[str, object]:

@@ -49,6 +49,14 @@ def test_a_crib() -> None:
     assert 0 == answer["flush"] == answer["points"]
 
 
+def test_lines_of_cribs() -> None:
+    """`--crib` holds for each line that says nothing else."""
+    hand = '{"hand": "2H 4H 8H TH", "starter": "KS"'
+    lines = [f"{hand}}}".encode(), f'{hand}, "crib": false}}'.encode()]
+    points = [json.loads(answer)["points"] for answer in count_lines(lines, crib=True)]
+    assert [0, 4] == points
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
