@@ -214,10 +214,17 @@ def _sound_settings(reader: TableReader) -> Iterator[tuple[str, str, Value]]:
         key = table.key(name)
         check = check_of(table.where, name)
         if check is None:
-            remedy = suggest(key, [*CHECKS, *FREE], otherwise="`cribwars config` prints them all")
-            table.fault(name, "there is no such setting", remedy)
+            table.fault(name, *_unknown(key))
         elif (value := table.optional(name, check, _FAULTY)) is not _FAULTY:
             yield table.where, name, value
+
+
+def _unknown(key: str) -> tuple[str, str]:
+    """Return problem and remedy for a value whose key is no setting's."""
+    if key in FREE or any(setting.startswith(f"{key}.") for setting in (*CHECKS, *FREE)):
+        return "is a table, no setting by itself", f"write its settings below [{key}]"
+    remedy = suggest(key, [*CHECKS, *FREE], otherwise="`cribwars config` prints them all")
+    return "there is no such setting", remedy
 
 
 def _rules(

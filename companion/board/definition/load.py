@@ -38,7 +38,7 @@ def board_source(name_or_path: str) -> bytes:
     if name_or_path in board_names():
         return (_SHIPPED / f"{name_or_path}.toml").read_bytes()
     if not name_or_path.endswith(".toml"):
-        remedy = f"{suggest(name_or_path, board_names())} A file's name ends in .toml"
+        remedy = f"{suggest(name_or_path, board_names())} (a file's name ends in .toml)"
         raise _refusal(name_or_path, "no board of this name", remedy)
     return _content(name_or_path)
 

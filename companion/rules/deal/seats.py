@@ -9,7 +9,7 @@ from types import MappingProxyType
 from companion.board.track import Hole
 from companion.errors import RuleError
 from companion.rules.cards import Card
-from companion.rules.game.state import PLAYERS
+from companion.rules.game.state import PLAYERS, wrong_players
 
 SIDES = MappingProxyType({players: sides for sides in PLAYERS for players in PLAYERS[sides]})
 """Number of sides, by the number of players (rule T1)."""
@@ -65,7 +65,7 @@ class Seating:
         if lanes is None:
             lanes = tuple(range(1, SIDES[players] + 1))
         if SIDES[players] != len(lanes):
-            raise RuleError(f"{players} players cannot be {len(lanes)} sides", rule="T1")
+            raise wrong_players(players, len(lanes))
         if not 1 <= dealer <= players:
             raise RuleError(f"no seat {dealer} to deal: there are {players}", rule="T2")
         if boxed is not None and (boxed not in lanes or len(lanes) == len(PLAYERS)):

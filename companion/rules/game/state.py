@@ -14,6 +14,17 @@ PLAYERS = {2: (2, 4), 3: (3, 6)}
 """Numbers of players, by the number of sides (rule T1)."""
 
 
+def wrong_players(players: int, sides: int) -> RuleError:
+    """Return the error for a number of players that cannot be so many sides.
+
+    >>> str(wrong_players(5, 2))
+    '5 players cannot be 2 sides: 2 sides take 2 or 4'
+    """
+    fitting = " or ".join(map(str, PLAYERS.get(sides, ()))) or "no"
+    remedy = f"{sides} sides take {fitting}"
+    return RuleError(f"{players} players cannot be {sides} sides", remedy=remedy, rule="T1")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
     """Board, house rules and sides of a game: they do not change while the game lasts.
@@ -45,7 +56,7 @@ class Setup:
         """Return a checked set-up; a wrong number of players is a `RuleError` (T1)."""
         players = len(lanes) if players is None else players
         if players not in PLAYERS.get(len(lanes), ()):
-            raise RuleError(f"{players} players cannot be {len(lanes)} sides", rule="T1")
+            raise wrong_players(players, len(lanes))
         if lanes != tuple(sorted(set(lanes))) or not 1 <= lanes[0] <= lanes[-1] <= track.lanes:
             sides = ", ".join(map(str, lanes))
             text = f"lanes {sides}: name different ones of the board's {track.lanes} lanes, rising"

@@ -87,7 +87,7 @@ def test_replay_by_other_rules(ask: Ask) -> None:
     ("arguments", "words"),
     [
         (("--teams", "4"), "4 is not in the range"),
-        (("--players", "3"), "3 players cannot be 2 sides"),
+        (("--players", "3"), "3 players cannot be 2 sides: 2 sides take 2 or 4"),
         (("--set", "fnish=exact"), "no house rule 'fnish': did you mean 'finish'?"),
         (("--set", "finish"), "write it as RULE=VALUE"),
         (("--preset", "cribwars"), "no preset 'cribwars': did you mean 'crib-wars'?"),

@@ -50,7 +50,7 @@ def test_a_path_loads_as_well(tmp_path: Path) -> None:
     ("expected", "name"),
     [
         ("'crib-war': no board of this name; did you mean 'crib-wars'", "crib-war"),
-        ("'': no board of this name; there are classic, classic-61, crib-wars", ""),
+        ("'': no board of this name; there are classic, classic-61, crib-wars (a", ""),
         ("no such file", "nowhere/mine.toml"),
         ("no such file", "nul\0.toml"),
     ],
