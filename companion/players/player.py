@@ -81,16 +81,16 @@ class CountRequest:
 class Player(Protocol):
     """Player of one seat; all its knowledge of the hand is in the request."""
 
-    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
+    def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
         """Return the cards to discard, as many as T3 asks for."""
 
-    def play(self, ask: PlayRequest) -> Card | None:
+    def play(self, request: PlayRequest) -> Card | None:
         """Return the card to play; None only when none fits (P2)."""
 
-    def count(self, ask: CountRequest) -> int:
+    def count(self, request: CountRequest) -> int:
         """Return the points that the player finds in the cards (M1)."""
 
 
-def discard_count(ask: DiscardRequest) -> int:
+def discard_count(request: DiscardRequest) -> int:
     """Return the number of cards to discard: a hand keeps four (T3)."""
-    return len(ask.hand) - HAND
+    return len(request.hand) - HAND

@@ -144,20 +144,20 @@ class _Timed:
     discards: list[float] = field(default_factory=list)
     plays: list[float] = field(default_factory=list)
 
-    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
+    def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
         begun = time.perf_counter()
-        answer = self.player.discard(ask)
+        answer = self.player.discard(request)
         self.discards.append(time.perf_counter() - begun)
         return answer
 
-    def play(self, ask: PlayRequest) -> Card | None:
+    def play(self, request: PlayRequest) -> Card | None:
         begun = time.perf_counter()
-        answer = self.player.play(ask)
+        answer = self.player.play(request)
         self.plays.append(time.perf_counter() - begun)
         return answer
 
-    def count(self, ask: CountRequest) -> int:
-        return self.player.count(ask)
+    def count(self, request: CountRequest) -> int:
+        return self.player.count(request)
 
 
 def _decisions(setups: Mapping[str, Setup]) -> Table:

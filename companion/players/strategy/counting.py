@@ -18,12 +18,12 @@ _LONGEST_FIFTEEN: Final = 3
 """Cards of the longest fifteen that a regular finds in a hand."""
 
 
-def count_all(ask: CountRequest) -> int:
+def count_all(request: CountRequest) -> int:
     """Return all points of the cards."""
-    return sum(part.points for part in ask.parts)
+    return sum(part.points for part in request.parts)
 
 
-def count_without_long_fifteens(ask: CountRequest) -> int:
+def count_without_long_fifteens(request: CountRequest) -> int:
     """Return the points of the cards without the fifteens of four and five cards of a hand.
 
     >>> from companion.rules.cards import Card, cards
@@ -33,13 +33,13 @@ def count_without_long_fifteens(ask: CountRequest) -> int:
     """
     return sum(
         part.points
-        for part in ask.parts
-        if ask.starter is None
+        for part in request.parts
+        if request.starter is None
         or part.kind is not PartKind.FIFTEEN
         or len(part.cards) <= _LONGEST_FIFTEEN
     )
 
 
-def count_some(ask: CountRequest, rng: random.Random) -> int:
+def count_some(request: CountRequest, rng: random.Random) -> int:
     """Return the points of the combinations that a child finds, each by chance."""
-    return sum(part.points for part in ask.parts if rng.random() < FOUND_BY_A_CHILD)
+    return sum(part.points for part in request.parts if rng.random() < FOUND_BY_A_CHILD)

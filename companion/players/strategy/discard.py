@@ -21,12 +21,12 @@ from companion.players.values.tables import CELLS, POINTS, Tables, all_cribs, ch
 from companion.rules.cards import Card
 
 
-def best_discard(ask: DiscardRequest, position: Position, tables: Tables) -> tuple[Card, ...]:
+def best_discard(request: DiscardRequest, position: Position, tables: Tables) -> tuple[Card, ...]:
     """Return the discard with the greatest chance to win."""
-    kept = kept_hands(ask.hand, ask.starter)
+    kept = kept_hands(request.hand, request.starter)
     hands = _hand_chances(kept)
-    cribs = _crib_chances(ask, kept.discarded, position, tables)
-    if ask.dealer:
+    cribs = _crib_chances(request, kept.discarded, position, tables)
+    if request.dealer:
         worth = ((hands @ _won_by_hand_and_crib(position)) * cribs).sum(axis=1)
     else:
         worth = hands @ _won_by_hand(position) + cribs @ _won_by_others_crib(position)
@@ -40,13 +40,13 @@ def _hand_chances(kept: KeptHands) -> Floats:
 
 
 def _crib_chances(
-    ask: DiscardRequest,
+    request: DiscardRequest,
     discarded: tuple[tuple[Card, ...], ...],
     position: Position,
     tables: Tables,
 ) -> Floats:
     """Return the chances of the crib's points for each choice, (choices, 30)."""
-    number, players, own = len(discarded[0]), position.race.players, ask.dealer
+    number, players, own = len(discarded[0]), position.race.players, request.dealer
     # While one of three sits out, the others deal as so many do (Z11).
     players = 2 if number == 2 else max(players, 3)  # noqa: PLR2004  # two of six cards
     if (players, own) not in tables.cribs:  # under the deck, whatever they are
@@ -54,15 +54,15 @@ def _crib_chances(
     ranks = np.sort(ranks_of(_numbers(discarded)) - 1, axis=1)
     cells = [CELLS[number].index(tuple(row)) for row in ranks.tolist()]
     average = chances(tables.cribs[players, own][cells])
-    return average if ask.starter is None else _with_starter(ask, discarded, average)
+    return average if request.starter is None else _with_starter(request, discarded, average)
 
 
 def _with_starter(
-    ask: DiscardRequest, discarded: tuple[tuple[Card, ...], ...], average: Floats
+    request: DiscardRequest, discarded: tuple[tuple[Card, ...], ...], average: Floats
 ) -> Floats:
     """Return the chances of a crib with the starter shown, from those with any (choices, 30)."""
-    before = random_cribs(discarded, ask.hand, None)
-    after = random_cribs(discarded, ask.hand, ask.starter)
+    before = random_cribs(discarded, request.hand, None)
+    after = random_cribs(discarded, request.hand, request.starter)
     # Points that only suits make are as likely as before.
     changed = average * np.divide(after, before, out=np.ones_like(before), where=before > 0)
     parts: Floats = changed / changed.sum(axis=1, keepdims=True)

@@ -1,6 +1,6 @@
 """Inference of the play so far: the seat of each card seen, and the goes between them.
 
-An ask tells the cards played in their order, not who played them. The order of turns does, but for
+A request tells the cards played in order, not who played them. The order of turns does, but for
 goes that nobody remembers: a seat may have said go where it had nothing that fitted.
 """
 
@@ -45,29 +45,31 @@ class Recall:
         return tuple(play.card for play in self.plays if play.seat == seat)
 
 
-def recall(ask: PlayRequest) -> Recall | None:
+def recall(request: PlayRequest) -> Recall | None:
     """Return a play that explains the cards seen; None if no order of turns does.
 
     Of several ways it is the one with the fewest goes. A side that folded in the middle of the
     play is explained by none: nobody knows what it still held.
     """
-    ways = _different(_beginnings(ask))
-    for card in ask.seen:
+    ways = _different(_beginnings(request))
+    for card in request.seen:
         ways = _different(after for way in ways for after in way.with_next(card))
     presents = (present for way in ways for present in way.at_present())
     found = (Recall(leader=way.leader, plays=way.plays, room=way.room) for way in presents)
     return next(found, None)
 
 
-def _beginnings(ask: PlayRequest) -> Iterator[_Way]:
+def _beginnings(request: PlayRequest) -> Iterator[_Way]:
     """Yield the possible starts of the play: all seats in it, or one side without cards."""
-    seats, sides = len(ask.cards_left), len(ask.fronts)
+    seats, sides = len(request.cards_left), len(request.fronts)
     for absent in (None, *range(1, sides)):
         held = tuple(0 if seat % sides == absent else HAND for seat in range(seats))
         for dealer in range(seats):
-            if (dealer % sides == 0) == ask.dealer and held[dealer]:
+            if (dealer % sides == 0) == request.dealer and held[dealer]:
                 leader = _next_with_cards(held, dealer)
-                yield _Way(ask=ask, leader=leader, turn=leader, held=held, room=(0,) * seats)
+                yield _Way(
+                    request=request, leader=leader, turn=leader, held=held, room=(0,) * seats
+                )
 
 
 def _different(ways: Iterable[_Way]) -> list[_Way]:
@@ -92,7 +94,7 @@ class _Way:
     count, `turn` the seat that has not, and is next.
     """
 
-    ask: PlayRequest
+    request: PlayRequest
     leader: int
     turn: int
     held: tuple[int, ...]
@@ -115,8 +117,8 @@ class _Way:
 
     def at_present(self) -> Iterator[_Way]:
         """Yield the way with its turn at the asking seat, if cards left and pile agree."""
-        way = self.next_count() if self.pile and not self.ask.pile else self
-        if way.pile == self.ask.pile and way.held[1:] == self.ask.cards_left[1:]:
+        way = self.next_count() if self.pile and not self.request.pile else self
+        if way.pile == self.request.pile and way.held[1:] == self.request.cards_left[1:]:
             yield from (turn for turn in way.turns() if turn.turn == 0)
 
     def next_count(self) -> _Way:
@@ -145,12 +147,12 @@ class _Way:
 
     def own_cards_agree(self) -> bool:
         """Return True if none of the own cards fitted where the own seat is to have said go."""
-        return all(VALUES[card] > self.room[0] for card in self.ask.hand)
+        return all(VALUES[card] > self.room[0] for card in self.request.hand)
 
     def may_play(self, card: Card) -> bool:
         """Return True if the seat whose turn it is played more, and held this card at its goes."""
         seat = self.turn
-        left = len(self.ask.hand) if seat == 0 else self.ask.cards_left[seat]
+        left = len(self.request.hand) if seat == 0 else self.request.cards_left[seat]
         return self.held[seat] > left and VALUES[card] > self.room[seat]
 
     def after(self, card: Card) -> _Way:

@@ -20,59 +20,61 @@ from companion.rules.cards import Card, show_points
 from companion.rules.deal.state import HAND
 
 
-def best_play(ask: PlayRequest, past: Recall | None, position: Position, tables: Tables) -> Card:
+def best_play(
+    request: PlayRequest, past: Recall | None, position: Position, tables: Tables
+) -> Card:
     """Return the card that fits and wins most often; of equal ranks any will do."""
-    cards = {card.rank: card for card in ask.playable}
-    found = worlds(ask, past, tables)
-    own = _own_points(ask, past)
+    cards = {card.rank: card for card in request.playable}
+    found = worlds(request, past, tables)
+    own = _own_points(request, past)
     ledger = BoardLedger(
         position.places,
         position.at,
         len(cards) * len(found.weights),
-        seats=len(ask.cards_left),
+        seats=len(request.cards_left),
         gains=position.gains(own),
         foresight=tables.foresight,
     )
-    _play_out(ask, past, found, list(cards), ledger)
+    _play_out(request, past, found, list(cards), ledger)
     stage = 1
     if past and own is not None:
-        _show(ask, past, found, own, ledger)
+        _show(request, past, found, own, ledger)
         stage = position.race.hands_counted
     won = _won(position, ledger, stage).reshape(len(cards), -1) @ found.weights
     return list(cards.values())[int(won.argmax())]
 
 
-def _own_points(ask: PlayRequest, past: Recall | None) -> int | None:
+def _own_points(request: PlayRequest, past: Recall | None) -> int | None:
     """Return the own hand's points with the starter; None if not all of it is known."""
-    hand = (*ask.hand, *past.played(0)) if past else ask.hand
-    return show_points(hand, ask.starter) if len(hand) == HAND else None
+    hand = (*request.hand, *past.played(0)) if past else request.hand
+    return show_points(hand, request.starter) if len(hand) == HAND else None
 
 
 def _play_out(
-    ask: PlayRequest, past: Recall | None, found: Worlds, ranks: list[int], ledger: BoardLedger
+    request: PlayRequest, past: Recall | None, found: Worlds, ranks: list[int], ledger: BoardLedger
 ) -> None:
     """Play each of the ranks in every world, and all that comes after it."""
-    own = ranks_of(np.array(ask.hand, dtype=np.uint8))
+    own = ranks_of(np.array(request.hand, dtype=np.uint8))
     hands = np.tile(found.left, (len(ranks), 1, 1))
     hands[:, 0, : len(own)] = own
     pick = np.repeat([own.tolist().index(rank) for rank in ranks], len(found.weights))
     last = -1
-    if ask.pile:
-        last = past.plays[-1].seat if past else len(ask.cards_left) - 1
-    playout = Playout(hands, ledger, pile=tuple(card.rank for card in ask.pile))
+    if request.pile:
+        last = past.plays[-1].seat if past else len(request.cards_left) - 1
+    playout = Playout(hands, ledger, pile=tuple(card.rank for card in request.pile))
     playout.play_out(0, last=last, pick=pick)
 
 
-def _show(ask: PlayRequest, past: Recall, found: Worlds, own: int, ledger: BoardLedger) -> None:
+def _show(request: PlayRequest, past: Recall, found: Worlds, own: int, ledger: BoardLedger) -> None:
     """Count all hands in their order, the others' by their ranks (S1)."""
     assert found.kept is not None  # noqa: S101  # it is known who played what
-    keys = KEY_OF_RANK[found.kept].sum(axis=2) + KEY_OF_RANK[ask.starter.rank]
+    keys = KEY_OF_RANK[found.kept].sum(axis=2) + KEY_OF_RANK[request.starter.rank]
     keys[:, 0] = 0
     points = POINTS_OF_KEY[keys].astype(np.int64)
     points[:, 0] = own
     times = len(ledger.at) // len(points)
-    for step in range(len(ask.cards_left)):
-        seat = (past.leader + step) % len(ask.cards_left)
+    for step in range(len(request.cards_left)):
+        seat = (past.leader + step) % len(request.cards_left)
         ledger.peg(seat, np.tile(points[:, seat], times))
 
 

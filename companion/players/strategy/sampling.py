@@ -48,17 +48,17 @@ class Worlds:
     weights: Floats
 
 
-def worlds(ask: PlayRequest, past: Recall | None, tables: Tables) -> Worlds:
+def worlds(request: PlayRequest, past: Recall | None, tables: Tables) -> Worlds:
     """Return what the others may hold, by all that the request says."""
-    holdings = _Holdings(ask)
+    holdings = _Holdings(request)
     left, ways = holdings.every() if holdings.unknown <= EXHAUSTIVE_CARDS else holdings.sample()
     if past is None:
         return _fewer(Worlds(left=left, kept=None, weights=ways / ways.sum()))
     kept = left.copy()
-    for seat in range(1, len(ask.cards_left)):
+    for seat in range(1, len(request.cards_left)):
         played = ranks_of(np.array(past.played(seat), dtype=np.uint8))
         kept[:, seat, : len(played)] = played
-    weights = ways * _plausible(ask, past, left, kept, tables)
+    weights = ways * _plausible(request, past, left, kept, tables)
     if not weights.any():
         weights = ways
     return _fewer(Worlds(left=left, kept=kept, weights=weights / weights.sum()))
@@ -68,18 +68,18 @@ def worlds(ask: PlayRequest, past: Recall | None, tables: Tables) -> Worlds:
 class _Holdings:
     """The cards that nobody has shown, and the seats that hold some of them."""
 
-    ask: PlayRequest
+    request: PlayRequest
 
     @property
     def unknown(self) -> int:
         """Cards in the others' hands."""
-        return sum(self.ask.cards_left[1:])
+        return sum(self.request.cards_left[1:])
 
     def unseen(self) -> NDArray[np.bool_]:
         """By card number, whether nobody has shown it to who asks."""
-        ask = self.ask
+        request = self.request
         unseen = np.ones(len(DECK), dtype=np.bool_)
-        unseen[[*ask.hand, *ask.discarded, *ask.seen, ask.starter]] = False
+        unseen[[*request.hand, *request.discarded, *request.seen, request.starter]] = False
         return unseen
 
     def every(self) -> tuple[Ranks, Floats]:
@@ -106,9 +106,9 @@ class _Holdings:
 
     def placed(self, ranks: Ranks) -> Ranks:
         """Return the ranks at the end of their seats' hands, (worlds, seats, 4)."""
-        left = np.zeros((len(ranks), len(self.ask.cards_left), HAND), dtype=np.uint8)
+        left = np.zeros((len(ranks), len(self.request.cards_left), HAND), dtype=np.uint8)
         given = 0
-        for seat, number in enumerate(self.ask.cards_left[1:], start=1):
+        for seat, number in enumerate(self.request.cards_left[1:], start=1):
             left[:, seat, HAND - number :] = ranks[:, given : given + number]
             given += number
         return left
@@ -125,14 +125,16 @@ def _chances() -> Floats:
     )
 
 
-def _plausible(ask: PlayRequest, past: Recall, left: Ranks, kept: Ranks, tables: Tables) -> Floats:
+def _plausible(
+    request: PlayRequest, past: Recall, left: Ranks, kept: Ranks, tables: Tables
+) -> Floats:
     """Return how well each holding agrees with its seats' discards, plays and goes, (worlds,)."""
-    keeps = tables.keeps[0 if len(ask.discarded) == 2 else 1]  # noqa: PLR2004  # two of six
+    keeps = tables.keeps[0 if len(request.discarded) == 2 else 1]  # noqa: PLR2004  # two of six
     weights = np.ones(len(left))
-    for seat in range(1, len(ask.cards_left)):
-        if not ask.cards_left[seat]:
+    for seat in range(1, len(request.cards_left)):
+        if not request.cards_left[seat]:
             continue
-        held = left[:, seat, HAND - ask.cards_left[seat] :]
+        held = left[:, seat, HAND - request.cards_left[seat] :]
         means = MEAN_POINTS[place_of_four(kept[:, seat])]
         weights *= np.interp(means, np.arange(len(keeps)), keeps)
         weights *= (VALUE[held] > past.room[seat]).all(axis=1)

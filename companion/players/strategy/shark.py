@@ -24,9 +24,9 @@ from companion.rules.game import Setup
 
 
 class Shark:
-    """Throws and plays what wins most often; the same ask has always the same answer.
+    """Throws and plays what wins most often; the same request has always the same answer.
 
-    `setup` tells the board and the house rules; how many play is seen from each ask.
+    `setup` tells the board and the house rules; the number of players is in each request.
     """
 
     def __init__(self, setup: Setup, *, blind: bool = False) -> None:
@@ -35,36 +35,38 @@ class Shark:
         self._track = replace(setup.track, zones=()) if blind else setup.track
         self._tables = load_tables()
 
-    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
+    def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
         """Return the discard that leaves the best hand and crib together."""
         # Who of two others deals is not told: the one to the right, as likely as not.
-        dealer = 0 if ask.dealer else len(ask.fronts) - 1
-        position = self._position(ask, _players(ask, self._setup.players), dealer)
-        return best_discard(ask, position, self._tables)
+        dealer = 0 if request.dealer else len(request.fronts) - 1
+        position = self._position(request, _players(request, self._setup.players), dealer)
+        return best_discard(request, position, self._tables)
 
-    def play(self, ask: PlayRequest) -> Card | None:
+    def play(self, request: PlayRequest) -> Card | None:
         """Return the best card over all that the others may hold."""
-        playable = {card.rank: card for card in ask.playable}
+        playable = {card.rank: card for card in request.playable}
         if len(playable) <= 1:
             return next(iter(playable.values()), None)
-        past, sides = recall(ask), len(ask.fronts)
-        dealer = (past.leader - 1) % sides if past else 0 if ask.dealer else sides - 1
-        players = sides if len(ask.cards_left) <= sides else 2 * sides
-        position = self._position(ask, players, dealer)
-        return best_play(ask, past, position, self._tables)
+        past, sides = recall(request), len(request.fronts)
+        dealer = (past.leader - 1) % sides if past else 0 if request.dealer else sides - 1
+        players = sides if len(request.cards_left) <= sides else 2 * sides
+        position = self._position(request, players, dealer)
+        return best_play(request, past, position, self._tables)
 
-    def count(self, ask: CountRequest) -> int:
+    def count(self, request: CountRequest) -> int:
         """Return all points."""
-        return count_all(ask)
+        return count_all(request)
 
-    def _position(self, ask: DiscardRequest | PlayRequest, players: int, dealer: int) -> Position:
+    def _position(
+        self, request: DiscardRequest | PlayRequest, players: int, dealer: int
+    ) -> Position:
         """Return the standing of all sides, as this player sees the board."""
         rules = self._setup.rules
         return Position.make(
-            board_states_of(self._track, rules, len(ask.fronts)),
+            board_states_of(self._track, rules, len(request.fronts)),
             win_probability_of(self._track, rules, players),
-            fronts=tuple(map(self._seen, ask.fronts)),
-            boxed=ask.boxed,
+            fronts=tuple(map(self._seen, request.fronts)),
+            boxed=request.boxed,
             dealer=dealer,
         )
 
@@ -76,9 +78,9 @@ class Shark:
         return self._setup.track.progress(front, landed=zone is not None and zone.diverts)
 
 
-def _players(ask: DiscardRequest, usual: int) -> int:
+def _players(request: DiscardRequest, usual: int) -> int:
     """Return the number of players: two discard two cards, four are two sides, else as `usual`."""
-    sides = len(ask.fronts)
+    sides = len(request.fronts)
     if sides == 2:  # noqa: PLR2004  # sides
-        return sides if discard_count(ask) == 2 else 2 * sides  # noqa: PLR2004  # discards
+        return sides if discard_count(request) == 2 else 2 * sides  # noqa: PLR2004  # discards
     return max(usual, sides) if usual % sides == 0 else sides

@@ -17,17 +17,17 @@ class Child:
 
     rng: random.Random
 
-    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
+    def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
         """Any cards."""
-        return tuple(self.rng.sample(ask.hand, discard_count(ask)))
+        return tuple(self.rng.sample(request.hand, discard_count(request)))
 
-    def play(self, ask: PlayRequest) -> Card | None:
+    def play(self, request: PlayRequest) -> Card | None:
         """Any card that fits."""
-        return self.rng.choice(ask.playable) if ask.playable else None
+        return self.rng.choice(request.playable) if request.playable else None
 
-    def count(self, ask: CountRequest) -> int:
+    def count(self, request: CountRequest) -> int:
         """Return the points of some of the combinations."""
-        return count_some(ask, self.rng)
+        return count_some(request, self.rng)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,17 +38,19 @@ class Regular:
     worth the same it lays the highest card: small ones fit later.
     """
 
-    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
+    def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
         """Return the discard that leaves the best hand, whoever owns the crib."""
-        kept = kept_hands(ask.hand, ask.starter)
+        kept = kept_hands(request.hand, request.starter)
         return kept.discarded[int(kept.points.mean(axis=1).argmax())]
 
-    def play(self, ask: PlayRequest) -> Card | None:
+    def play(self, request: PlayRequest) -> Card | None:
         """Return the card that makes most at once."""
         return max(
-            ask.playable, key=lambda card: (play_points((*ask.pile, card)), card), default=None
+            request.playable,
+            key=lambda card: (play_points((*request.pile, card)), card),
+            default=None,
         )
 
-    def count(self, ask: CountRequest) -> int:
+    def count(self, request: CountRequest) -> int:
         """Return the points without the long fifteens of a hand."""
-        return count_without_long_fifteens(ask)
+        return count_without_long_fifteens(request)

@@ -44,7 +44,7 @@ class CardService:
         table: where they are played.
         settings: speed, and language of the commentary.
         names: names of the sides by team.
-        changed: is called after every change.
+        changed: called after every change.
         sleep: pauses between cards, at the speed of the settings.
     """
 
@@ -111,7 +111,7 @@ class CardService:
         return {seat: token for token, seat in tokens.items()}
 
     async def save(self) -> None:
-        """Return when the journal has the game of cards as it is, or that there is none."""
+        """Have the journal store the game of cards as it is, or that there is none."""
         sitting = self._sitting
         if sitting and sitting.game:
             await sitting.game.save()
@@ -135,7 +135,7 @@ class CardService:
             raise RuleError("this game is won: press Deal for the next one, then deal cards")
 
     def end(self) -> None:
-        """Put the cards away, if there are any; the pegs stay where they are."""
+        """End the game of cards, if there is one; the pegs stay where they are."""
         sitting, self._sitting = self._sitting, None
         if sitting and sitting.task:
             sitting.task.cancel()
@@ -163,7 +163,7 @@ class CardService:
         return cast("responses.OwnHand", sitting.shown((seat,)) | own)
 
     def play(self, token: str, cards: tuple[Card, ...]) -> None:
-        """Take the cards that whoever holds a token throws, or the one that it plays.
+        """Take the discards of a token's holder, or the card that it plays.
 
         Raises:
             NoHandError: the token is none of this game.
@@ -216,9 +216,9 @@ class CardService:
             await self.save()
 
     async def _play(self, sitting: Sitting, restored: DealtCards | None) -> None:
-        aside = Worker("players")
+        worker = Worker("players")
         try:
-            players = await aside.do(lambda: _players(sitting))
+            players = await worker.do(lambda: _players(sitting))
             language = self._settings.text("", "language")
             sitting.game = DealtGame(
                 self._table,
@@ -227,7 +227,7 @@ class CardService:
                 rng=random.SystemRandom(),
                 narrate=sitting.lines.append,
                 changed=self._changed,
-                think=aside.do,
+                think=worker.do,
                 restored=restored,
                 encode=sitting.encode,
                 sleep=at_speed(self._settings.number("demo", "speed"), self._sleep),
@@ -236,7 +236,7 @@ class CardService:
             while await self._next_game(sitting.setup):
                 await sitting.game.run(cut=False)
         finally:
-            aside.close()
+            worker.close()
 
     async def _next_game(self, setup: Setup) -> bool:
         """Wait for the game after a win; return False if it is one of other sides."""

@@ -28,43 +28,45 @@ class SlowPlayer:
         self.deals = deals
         self.cribs = {own: crib_means(load_tables().cribs[2, own]) for own in (True, False)}
 
-    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
+    def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
         """The two cards that leave most."""
-        return max(combinations(ask.hand, 2), key=lambda discarded: self.worth(ask, discarded))
+        return max(
+            combinations(request.hand, 2), key=lambda discarded: self.worth(request, discarded)
+        )
 
-    def worth(self, ask: DiscardRequest, discarded: tuple[Card, ...]) -> float:
+    def worth(self, request: DiscardRequest, discarded: tuple[Card, ...]) -> float:
         """The hand's mean, and the crib's for or against it."""
-        kept = [card for card in ask.hand if card not in discarded]
-        starters = [card for card in DECK if card not in ask.hand]
+        kept = [card for card in request.hand if card not in discarded]
+        starters = [card for card in DECK if card not in request.hand]
         hand = sum(show_points(kept, starter) for starter in starters) / len(starters)
-        crib = self.cribs[ask.dealer][discarded[0].rank - 1, discarded[1].rank - 1]
-        return float(hand + crib if ask.dealer else hand - crib)
+        crib = self.cribs[request.dealer][discarded[0].rank - 1, discarded[1].rank - 1]
+        return float(hand + crib if request.dealer else hand - crib)
 
-    def play(self, ask: PlayRequest) -> Card | None:
+    def play(self, request: PlayRequest) -> Card | None:
         """The card that gains most over all deals of the unseen cards."""
-        if len(ask.playable) <= 1:
-            return next(iter(ask.playable), None)
-        known = {*ask.hand, *ask.discarded, *ask.seen, ask.starter}
+        if len(request.playable) <= 1:
+            return next(iter(request.playable), None)
+        known = {*request.hand, *request.discarded, *request.seen, request.starter}
         unseen = [card for card in DECK if card not in known]
-        gained = dict.fromkeys(ask.playable, 0)
+        gained = dict.fromkeys(request.playable, 0)
         for _ in range(self.deals):
-            other = self.rng.sample(unseen, ask.cards_left[1])
-            for card in ask.playable:
-                gained[card] += balance(ask, card, other)
-        return max(ask.playable, key=lambda card: (gained[card], card))
+            other = self.rng.sample(unseen, request.cards_left[1])
+            for card in request.playable:
+                gained[card] += balance(request, card, other)
+        return max(request.playable, key=lambda card: (gained[card], card))
 
-    def count(self, ask: CountRequest) -> int:
+    def count(self, request: CountRequest) -> int:
         """All points."""
-        return sum(part.points for part in ask.parts)
+        return sum(part.points for part in request.parts)
 
 
-def balance(ask: PlayRequest, first: Card, other: list[Card]) -> int:
+def balance(request: PlayRequest, first: Card, other: list[Card]) -> int:
     """What oneself gains more than the other by a card, everybody being greedy after it (P2 to P4).
 
     Who played the card before is taken to have been the other.
     """
-    hands = [list(ask.hand), list(other)]
-    pile, seat, last, gained = list(ask.pile), 0, 1 if ask.pile else None, [0, 0]
+    hands = [list(request.hand), list(other)]
+    pile, seat, last, gained = list(request.pile), 0, 1 if request.pile else None, [0, 0]
     while hands[0] or hands[1]:
         room = 31 - sum(VALUES[card] for card in pile)
         playable = [card for card in hands[seat] if VALUES[card] <= room]

@@ -22,9 +22,9 @@ def test_an_ask_holds_what_the_contract_says() -> None:
 
 def test_cards_fit_up_to_31() -> None:
     """The count is the pile's, and what would pass 31 does not fit (P1)."""
-    ask = play_ask("AS 5H 6D KC", pile="KD QD 5D", discarded="2C 3C")
-    assert ask.count == 25
-    assert cards("AS 5H 6D") == ask.playable
+    request = play_ask("AS 5H 6D KC", pile="KD QD 5D", discarded="2C 3C")
+    assert request.count == 25
+    assert cards("AS 5H 6D") == request.playable
 
 
 @pytest.mark.parametrize(

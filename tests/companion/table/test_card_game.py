@@ -108,9 +108,9 @@ def test_every_count_is_told_once_in_words() -> None:
 class Cheat(Regular):
     """Throws too few cards."""
 
-    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
+    def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
         """One card of six."""
-        return ask.hand[:1]
+        return request.hand[:1]
 
 
 def test_a_computer_that_plays_wrong_is_told_of_once() -> None:

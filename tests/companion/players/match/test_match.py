@@ -67,13 +67,13 @@ def test_whoever_breaks_the_rules_stops_the_game() -> None:
 class _Cheat(Regular):
     """Throws one card too few."""
 
-    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
+    def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
         """One of two."""
-        return ask.hand[:1]
+        return request.hand[:1]
 
-    def play(self, ask: PlayRequest) -> Card | None:
+    def play(self, request: PlayRequest) -> Card | None:
         """Any card."""
-        return ask.hand[0]
+        return request.hand[0]
 
 
 class _Watching:
@@ -82,11 +82,11 @@ class _Watching:
     def __init__(self) -> None:
         self.hands: list[tuple[Card, ...]] = []
 
-    def discard(self, ask: DiscardRequest) -> tuple[Card, ...]:
+    def discard(self, request: DiscardRequest) -> tuple[Card, ...]:
         """As a regular."""
-        self.hands.append(ask.hand)
-        return Regular().discard(ask)
+        self.hands.append(request.hand)
+        return Regular().discard(request)
 
-    def play(self, ask: PlayRequest) -> Card | None:
+    def play(self, request: PlayRequest) -> Card | None:
         """As a regular."""
-        return Regular().play(ask)
+        return Regular().play(request)

@@ -42,9 +42,13 @@ def test_the_cards_are_those_that_the_seat_has_seen(players: int, starter: str) 
         if isinstance(step.request, DiscardRequest):
             assert (own.cards, hand.starter) == (step.request.hand, step.request.starter)
         else:
-            ask = step.request
-            assert (own.left, discarded[step.seat]) == (ask.hand, ask.discarded)
-            assert (seen, hand.pile, hand.starter) == (list(ask.seen), ask.pile, ask.starter)
+            request = step.request
+            assert (own.left, discarded[step.seat]) == (request.hand, request.discarded)
+            assert (seen, hand.pile, hand.starter) == (
+                list(request.seen),
+                request.pile,
+                request.starter,
+            )
 
 
 @pytest.mark.parametrize("players", PLAYERS)

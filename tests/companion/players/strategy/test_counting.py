@@ -20,37 +20,39 @@ def hands() -> list[tuple[CountRequest, int]]:
         CountRequest(cards=tuple(kept), starter=starter, crib=bool(number % 2))
         for number, (*kept, starter) in enumerate(dealt)
     ]
-    return [(ask, points(ask)) for ask in asks]
+    return [(request, points(request)) for request in asks]
 
 
-def points(ask: CountRequest) -> int:
+def points(request: CountRequest) -> int:
     """The points of a hand or a crib."""
-    return sum(slow_show(list(map(str, ask.cards)), str(ask.starter), crib=ask.crib).values())
+    return sum(
+        slow_show(list(map(str, request.cards)), str(request.starter), crib=request.crib).values()
+    )
 
 
 def test_a_shark_finds_all() -> None:
     """M1: nobody calls muggins on it."""
     shark = Shark(setup_for(2))
-    assert all(shark.count(ask) == actual for ask, actual in hands())
+    assert all(shark.count(request) == actual for request, actual in hands())
 
 
 def test_a_regular_misses_fifteens_of_many_cards() -> None:
     """Those of four and five cards, and nothing else."""
     missed = 0
-    for ask, actual in hands():
-        five = [str(card) for card in (*ask.cards, ask.starter)]
+    for request, actual in hands():
+        five = [str(card) for card in (*request.cards, request.starter)]
         long = sum(pips(five) - pips([card]) == 15 for card in five) + (pips(five) == 15)
         missed += long
-        assert actual - 2 * long == Regular().count(ask)
+        assert actual - 2 * long == Regular().count(request)
     assert missed
 
 
 def test_a_child_misses_some_by_chance() -> None:
     """Of the points about a fifth, the same for the same random numbers; it never has too many."""
-    found = [Child(rng=random.Random(7)).count(ask) for ask, _ in hands()]
-    assert found == [Child(rng=random.Random(7)).count(ask) for ask, _ in hands()]
+    found = [Child(rng=random.Random(7)).count(request) for request, _ in hands()]
+    assert found == [Child(rng=random.Random(7)).count(request) for request, _ in hands()]
     child = Child(rng=random.Random(7))
-    counted = [(child.count(ask), actual) for ask, actual in hands()]
+    counted = [(child.count(request), actual) for request, actual in hands()]
     assert all(own <= actual for own, actual in counted)
     share = sum(own for own, _ in counted) / sum(actual for _, actual in counted)
     assert 0.75 < share < 0.85
@@ -58,5 +60,5 @@ def test_a_child_misses_some_by_chance() -> None:
 
 def test_a_card_played_is_counted_as_the_last_of_its_pile() -> None:
     """P5: by a regular and a shark, all that it makes."""
-    ask = CountRequest(cards=tuple(card for card in DECK if str(card) in {"5S", "5H", "5D"}))
-    assert 8 == Regular().count(ask) == Shark(setup_for(2)).count(ask)
+    request = CountRequest(cards=tuple(card for card in DECK if str(card) in {"5S", "5H", "5D"}))
+    assert 8 == Regular().count(request) == Shark(setup_for(2)).count(request)

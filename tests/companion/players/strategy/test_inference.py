@@ -13,25 +13,25 @@ from tests.companion.players.asks import play_ask
 from tests.support.card_games import children, play_out, setup_for
 
 
-def told(ask: PlayRequest) -> list[tuple[int, str]] | None:
+def told(request: PlayRequest) -> list[tuple[int, str]] | None:
     """The recalled plays as seat and card."""
-    past = recall(ask)
+    past = recall(request)
     return None if past is None else [(play.seat, str(play.card)) for play in past.plays]
 
 
 def test_turn_by_turn() -> None:
     """The pone leads, the dealer follows (P1)."""
-    ask = play_ask("2H 3H KD", pile="7S 8S 9S", cards_left=(3, 2), dealer=True)
-    assert [(1, "7S"), (0, "8S"), (1, "9S")] == told(ask)
+    request = play_ask("2H 3H KD", pile="7S 8S 9S", cards_left=(3, 2), dealer=True)
+    assert [(1, "7S"), (0, "8S"), (1, "9S")] == told(request)
 
 
 def test_a_go_is_inferred() -> None:
     """After K-Q-9 one's 2 follows the 9 only if the other could not play (P2)."""
-    ask = play_ask("5H 6H", seen="KS QS 9S", pile="KS QS 9S", cards_left=(2, 3), dealer=True)
-    assert told(ask) is None
-    ask = play_ask("5H 6H", seen="KS QS 9S", pile="KS QS 9S", cards_left=(2, 3), dealer=False)
-    assert [(0, "KS"), (1, "QS"), (0, "9S")] == told(ask)
-    past = recall(ask)
+    request = play_ask("5H 6H", seen="KS QS 9S", pile="KS QS 9S", cards_left=(2, 3), dealer=True)
+    assert told(request) is None
+    request = play_ask("5H 6H", seen="KS QS 9S", pile="KS QS 9S", cards_left=(2, 3), dealer=False)
+    assert [(0, "KS"), (1, "QS"), (0, "9S")] == told(request)
+    past = recall(request)
     assert past is not None
     # It is one's turn again at 29: the other has said go with 2 left to 31.
     assert (0, 2) == past.room
@@ -39,14 +39,14 @@ def test_a_go_is_inferred() -> None:
 
 def test_nobody_says_go_below_22() -> None:
     """Every card fits there: the turn goes on to the left and no further."""
-    ask = play_ask("5H 6H 7H", seen="AS", pile="AS", cards_left=(3, 4), dealer=False)
-    assert told(ask) is None
+    request = play_ask("5H 6H 7H", seen="AS", pile="AS", cards_left=(3, 4), dealer=False)
+    assert told(request) is None
 
 
 def test_a_new_count_begins_with_the_next_seat() -> None:
     """After 31 the seat after who played last leads (P4)."""
-    ask = play_ask("5H 6H", seen="KS QS JS AS 4D", pile="4D", cards_left=(2, 1), dealer=True)
-    assert [(1, "KS"), (0, "QS"), (1, "JS"), (0, "AS"), (1, "4D")] == told(ask)
+    request = play_ask("5H 6H", seen="KS QS JS AS 4D", pile="4D", cards_left=(2, 1), dealer=True)
+    assert [(1, "KS"), (0, "QS"), (1, "JS"), (0, "AS"), (1, "4D")] == told(request)
 
 
 @pytest.mark.parametrize(("players", "right"), [(2, 0.97), (3, 0.85), (4, 0.7), (6, 0.5)])
@@ -74,14 +74,14 @@ def test_recalled_as_it_was(players: int, right: float) -> None:
 def test_what_is_recalled_is_possible(players: int) -> None:
     """All cards seen, in order, each within 31; each seat its four; goes bind."""
     for step in play_out(setup_for(players), children(players, 1), seed=2).requests[::7]:
-        ask = step.request
-        if not isinstance(ask, PlayRequest) or (past := recall(ask)) is None:
+        request = step.request
+        if not isinstance(request, PlayRequest) or (past := recall(request)) is None:
             continue
-        assert ask.seen == tuple(play.card for play in past.plays)
+        assert request.seen == tuple(play.card for play in past.plays)
         assert all(sum(VALUES[c] for c in (*p.pile, p.card)) <= 31 for p in past.plays)
-        for seat, left in enumerate(ask.cards_left):
+        for seat, left in enumerate(request.cards_left):
             assert len(past.played(seat)) + left in (0, 4)
-        assert all(VALUES[card] > past.room[0] for card in ask.hand)
+        assert all(VALUES[card] > past.room[0] for card in request.hand)
 
 
 def test_no_order_of_turns() -> None:

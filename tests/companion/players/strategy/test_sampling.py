@@ -18,9 +18,9 @@ LATE = "2D 4D 9S"
 """A pile after which the seat to the left may hold anything."""
 
 
-def unseen(ask: PlayRequest) -> list[int]:
+def unseen(request: PlayRequest) -> list[int]:
     """The ranks of the cards that nobody has shown."""
-    known = {*ask.hand, *ask.discarded, *ask.seen, ask.starter}
+    known = {*request.hand, *request.discarded, *request.seen, request.starter}
     return [card.rank for card in DECK if card not in known]
 
 
@@ -35,16 +35,16 @@ def chances(found: Worlds) -> dict[tuple[int, ...], float]:
 @pytest.mark.parametrize("number", [1, 2])
 def test_every_holding_where_few_are_left(number: int) -> None:
     """With nothing recalled each holding is as likely as the cards make it."""
-    ask = play_ask("5H", pile=LATE, cards_left=(1, number))
-    ways = Counter(tuple(sorted(pair)) for pair in combinations(unseen(ask), number))
+    request = play_ask("5H", pile=LATE, cards_left=(1, number))
+    ways = Counter(tuple(sorted(pair)) for pair in combinations(unseen(request), number))
     expected = {ranks: count / ways.total() for ranks, count in ways.items()}
-    assert expected == pytest.approx(chances(worlds(ask, None, load_tables())))
+    assert expected == pytest.approx(chances(worlds(request, None, load_tables())))
 
 
 def test_only_unseen_cards() -> None:
     """A rank of which all four are seen is held by nobody; so many cards as are told."""
-    ask = play_ask("5H 6H", discarded="KC KD", starter="KH", seen="KS 7S 7D", pile="KS 7S 7D")
-    found = worlds(ask, None, load_tables())
+    request = play_ask("5H 6H", discarded="KC KD", starter="KH", seen="KS 7S 7D", pile="KS 7S 7D")
+    found = worlds(request, None, load_tables())
     assert 13 not in found.left
     assert ((found.left[:, 1] != 0).sum(axis=1) == 2).all()
     assert not found.left[:, 0].any()
@@ -53,23 +53,23 @@ def test_only_unseen_cards() -> None:
 
 def test_the_same_ask_has_the_same_sample() -> None:
     """Nothing is left to chance."""
-    ask = play_ask("5H 6H 7H 8H")
-    one, other = (worlds(ask, recall(ask), load_tables()) for _ in range(2))
+    request = play_ask("5H 6H 7H 8H")
+    one, other = (worlds(request, recall(request), load_tables()) for _ in range(2))
     assert (one.left == other.left).all()
 
 
 def test_who_said_go_holds_nothing_that_fitted() -> None:
     """At 29 a go leaves no ace and no two in the hand (P2)."""
-    ask = play_ask("5H 6H", pile="KS QS 9S", cards_left=(2, 3))
-    found = worlds(ask, recall(ask), load_tables())
+    request = play_ask("5H 6H", pile="KS QS 9S", cards_left=(2, 3))
+    found = worlds(request, recall(request), load_tables())
     held = found.left[found.weights > 0, 1, 1:]
     assert held.min() > 2
 
 
 def held(pile: str, ranks: set[int]) -> float:
     """How likely the other holds one of these ranks after leading the first of two cards."""
-    ask = play_ask("2S 3H 4H AH", pile=pile, discarded="2C 3C", cards_left=(4, 3), dealer=True)
-    total = chances(worlds(ask, recall(ask), load_tables()))
+    request = play_ask("2S 3H 4H AH", pile=pile, discarded="2C 3C", cards_left=(4, 3), dealer=True)
+    total = chances(worlds(request, recall(request), load_tables()))
     return sum(chance for holding, chance in total.items() if ranks & set(holding))
 
 
@@ -81,8 +81,8 @@ def test_hands_are_kept_for_what_they_make() -> None:
 
 def held_after(pile: str, rank: int) -> float:
     """How likely the other holds a rank after answering the own lead."""
-    ask = play_ask("3H 4H AH", pile=pile, cards_left=(3, 3), dealer=False)
-    total = chances(worlds(ask, recall(ask), load_tables()))
+    request = play_ask("3H 4H AH", pile=pile, cards_left=(3, 3), dealer=False)
+    total = chances(worlds(request, recall(request), load_tables()))
     return sum(chance for holding, chance in total.items() if rank in holding)
 
 
@@ -98,8 +98,8 @@ def test_small_cards_are_kept() -> None:
 
 def test_whole_hands_where_it_is_known_who_played_what() -> None:
     """What a seat has played and what it may hold make its four cards."""
-    ask = play_ask("5H 6H 7H", pile="KS QS", cards_left=(3, 3), dealer=False)
-    found = worlds(ask, recall(ask), load_tables())
+    request = play_ask("5H 6H 7H", pile="KS QS", cards_left=(3, 3), dealer=False)
+    found = worlds(request, recall(request), load_tables())
     assert found.kept is not None
     assert (found.kept[:, 1] != 0).all()
     assert (found.kept[:, 1] == cards("QS")[0].rank).any(axis=1).all()
@@ -107,9 +107,9 @@ def test_whole_hands_where_it_is_known_who_played_what() -> None:
 
 def test_several_seats_share_the_unseen_cards() -> None:
     """No card is held twice."""
-    ask = play_ask("5H 6H 7H 8H", discarded="KC", fronts=(9, 9, 9), cards_left=(4, 4, 4))
-    left = worlds(ask, recall(ask), load_tables()).left.reshape(-1, 12)
-    most = Counter(unseen(ask))
+    request = play_ask("5H 6H 7H 8H", discarded="KC", fronts=(9, 9, 9), cards_left=(4, 4, 4))
+    left = worlds(request, recall(request), load_tables()).left.reshape(-1, 12)
+    most = Counter(unseen(request))
     for row in left[::9]:
         held = Counter(int(rank) for rank in row if rank)
         assert held.total() == 8

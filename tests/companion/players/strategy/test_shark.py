@@ -82,7 +82,7 @@ def test_hidden_cards_change_nothing(seeing: Shark, seed: int) -> None:
     plays = set()
     for hidden in range(6):
         state = dealt(seed, hidden)
-        ask = request_for(
+        request = request_for(
             new_game(CRIB_WARS),
             state,
             1,
@@ -90,7 +90,7 @@ def test_hidden_cards_change_nothing(seeing: Shark, seed: int) -> None:
             seen=state.pile,
         )
         assert state.turn == 1
-        plays.add(seeing.play(ask))  # type: ignore[arg-type]  # the play has begun
+        plays.add(seeing.play(request))  # type: ignore[arg-type]  # the play has begun
     assert len(plays) == 1
 
 
@@ -99,7 +99,7 @@ def test_the_same_ask_has_the_same_answer() -> None:
     rng = random.Random(2)
     for _ in range(20):
         deck = rng.sample(DECK, 9)
-        ask = play_ask(
+        request = play_ask(
             " ".join(map(str, deck[:4])),
             discarded=" ".join(map(str, deck[4:6])),
             starter=str(deck[6]),
@@ -107,7 +107,7 @@ def test_the_same_ask_has_the_same_answer() -> None:
             cards_left=(4, 3),
             dealer=True,
         )
-        assert Shark(CRIB_WARS).play(ask) == Shark(CRIB_WARS).play(ask)
+        assert Shark(CRIB_WARS).play(request) == Shark(CRIB_WARS).play(request)
 
 
 # What it answers
@@ -146,9 +146,9 @@ def test_discards_near_the_oracle(shark: Shark, dealer: bool) -> None:
     lost = []
     for _ in range(60):
         hand = " ".join(map(str, rng.sample(DECK, 6)))
-        ask = discard_ask(hand, dealer=dealer, fronts=(0, 0))
-        own, best = shark.discard(ask), oracle.discard(ask)
-        lost.append(oracle.worth(ask, best) - oracle.worth(ask, own))
+        request = discard_ask(hand, dealer=dealer, fronts=(0, 0))
+        own, best = shark.discard(request), oracle.discard(request)
+        lost.append(oracle.worth(request, best) - oracle.worth(request, own))
     assert max(lost) < 1.5
     assert sum(lost) / len(lost) < 0.15
 
@@ -159,19 +159,19 @@ def test_a_starter_that_is_shown_is_used(shark: Shark, dealer: bool) -> None:
     rng, gained = random.Random(dealer), []
     for _ in range(250):
         *deck, starter = rng.sample(DECK, 9)
-        ask = discard_ask(" ".join(map(str, deck[:6])), dealer=dealer, fronts=(0, 0))
+        request = discard_ask(" ".join(map(str, deck[:6])), dealer=dealer, fronts=(0, 0))
 
         def made(
-            ask: DiscardRequest,
+            request: DiscardRequest,
             others: tuple[Card, ...] = tuple(deck[6:]),
             starter: Card = starter,
         ) -> int:
-            discarded = shark.discard(ask)
-            hand = tuple(card for card in ask.hand if card not in discarded)
+            discarded = shark.discard(request)
+            hand = tuple(card for card in request.hand if card not in discarded)
             crib = show_points((*discarded, *others), starter, crib=True)
-            return show_points(hand, starter) + (crib if ask.dealer else -crib)
+            return show_points(hand, starter) + (crib if request.dealer else -crib)
 
-        gained.append(made(replace(ask, starter=starter)) - made(ask))
+        gained.append(made(replace(request, starter=starter)) - made(request))
     assert 0.2 < sum(gained) / len(gained)
 
 
@@ -183,8 +183,8 @@ def test_any_hand_is_thrown_from(seeing: Shark, size: int) -> None:
         fronts: tuple[Hole, ...] = (front, 100) if size == 6 else (front, 100, 212)
         hand = rng.sample(DECK, size)
         boxed = (0,) * (len(fronts) - 1) + (2 if size == 5 else 0,)
-        ask = discard_ask(" ".join(map(str, hand)), fronts=fronts, boxed=boxed)
-        discarded = seeing.discard(ask)
+        request = discard_ask(" ".join(map(str, hand)), fronts=fronts, boxed=boxed)
+        discarded = seeing.discard(request)
         assert size - 4 == len(set(discarded) & set(hand)) == len(discarded)
 
 
@@ -193,8 +193,8 @@ def test_any_hand_is_thrown_from(seeing: Shark, size: int) -> None:
 
 def test_the_winning_point_is_taken(shark: Shark) -> None:
     """Two holes from home it pairs at once, though an own hand would be shown later (G2)."""
-    ask = play_ask("8H KD QC 2S", pile="8S", cards_left=(4, 3), dealer=True, fronts=(119, 119))
-    assert cards("8H")[0] == shark.play(ask)
+    request = play_ask("8H KD QC 2S", pile="8S", cards_left=(4, 3), dealer=True, fronts=(119, 119))
+    assert cards("8H")[0] == shark.play(request)
 
 
 def test_the_other_is_held_back(shark: Shark) -> None:
@@ -203,15 +203,15 @@ def test_the_other_is_held_back(shark: Shark) -> None:
     A king invites a five and two kings; an ace can only be paired. Otherwise the king is led.
     """
     ace, king = cards("AS KS")
-    ask = play_ask("KD AS 5S KS", discarded="9D AC", starter="5C")
-    assert king.rank == getattr(shark.play(replace(ask, fronts=(0, 0))), "rank", None)
-    assert ace == shark.play(replace(ask, fronts=(110, 119)))
+    request = play_ask("KD AS 5S KS", discarded="9D AC", starter="5C")
+    assert king.rank == getattr(shark.play(replace(request, fronts=(0, 0))), "rank", None)
+    assert ace == shark.play(replace(request, fronts=(110, 119)))
 
 
 @pytest.mark.parametrize("front", [20, 21])
 def test_out_of_the_penalty_box(seeing: Shark, front: int) -> None:
     """A pair for two into the box costs 40 holes and the hand: not taken (Z5, Z6)."""
-    ask = play_ask(
+    request = play_ask(
         "8H KD QC 2S",
         pile="8S",
         starter="9C",
@@ -219,8 +219,8 @@ def test_out_of_the_penalty_box(seeing: Shark, front: int) -> None:
         dealer=True,
         fronts=(front, 100),
     )
-    assert cards("8H")[0] == Shark(CRIB_WARS, blind=True).play(ask)
-    assert cards("8H")[0] != seeing.play(ask)
+    assert cards("8H")[0] == Shark(CRIB_WARS, blind=True).play(request)
+    assert cards("8H")[0] != seeing.play(request)
 
 
 @pytest.mark.parametrize(
@@ -236,8 +236,10 @@ def test_out_of_the_penalty_box(seeing: Shark, front: int) -> None:
 )
 def test_three_points_for_the_board(seeing: Shark, front: int, taken: bool) -> None:
     """A run of three is taken where it helps on, and left where it does harm (Z2 to Z5)."""
-    ask = play_ask("9D 8D QC", pile="7S 8S", starter="2C", discarded="AC 2H", fronts=(front, 100))
-    assert taken == (cards("9D")[0] == seeing.play(ask))
+    request = play_ask(
+        "9D 8D QC", pile="7S 8S", starter="2C", discarded="AC 2H", fronts=(front, 100)
+    )
+    assert taken == (cards("9D")[0] == seeing.play(request))
 
 
 def test_a_five_is_led_at_a_side_before_a_snare() -> None:
@@ -245,14 +247,14 @@ def test_a_five_is_led_at_a_side_before_a_snare() -> None:
 
     A fifteen for two would put the other in.
     """
-    ask = play_ask("JC JD JH 5S", discarded="2D 6H", starter="KC")
+    request = play_ask("JC JD JH 5S", discarded="2D 6H", starter="KC")
     seeing, blind = Shark(CRIB_WARS), Shark(CRIB_WARS, blind=True)
     five = cards("5S")[0]
     for snare in (20, 128):
-        before_snare = replace(ask, fronts=(90, snare))
+        before_snare = replace(request, fronts=(90, snare))
         assert five == seeing.play(before_snare)
         assert five != blind.play(before_snare)
-    assert five != seeing.play(replace(ask, fronts=(90, 100)))
+    assert five != seeing.play(replace(request, fronts=(90, 100)))
 
 
 def test_the_blind_one_sees_how_far_it_is() -> None:

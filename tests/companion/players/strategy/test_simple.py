@@ -15,23 +15,23 @@ from tests.companion.players.asks import discard_ask, play_ask
 def test_a_child_plays_every_card_that_fits_and_no_other() -> None:
     """Each legal card comes, sooner or later; none that passes 31 (P1)."""
     child = Child(rng=random.Random(1))
-    ask = play_ask("AS 5H 6D KC", pile="KD QD 5D", discarded="2C 3C")
-    assert set(ask.playable) == {child.play(ask) for _ in range(100)}
+    request = play_ask("AS 5H 6D KC", pile="KD QD 5D", discarded="2C 3C")
+    assert set(request.playable) == {child.play(request) for _ in range(100)}
 
 
 def test_a_child_throws_any_two() -> None:
     """Each of the 15 choices comes, sooner or later (T3)."""
     child = Child(rng=random.Random(1))
-    ask = discard_ask("5H 6H 7H 8H 9H TH")
-    discarded = {frozenset(child.discard(ask)) for _ in range(500)}
-    assert set(map(frozenset, combinations(ask.hand, 2))) == discarded
+    request = discard_ask("5H 6H 7H 8H 9H TH")
+    discarded = {frozenset(child.discard(request)) for _ in range(500)}
+    assert set(map(frozenset, combinations(request.hand, 2))) == discarded
 
 
 def test_the_same_dice_make_the_same_child() -> None:
     """Chance is an argument."""
-    ask = discard_ask("5H 6H 7H 8H 9H TH")
+    request = discard_ask("5H 6H 7H 8H 9H TH")
     one, other = (Child(rng=random.Random(8)) for _ in range(2))
-    assert [one.discard(ask) for _ in range(9)] == [other.discard(ask) for _ in range(9)]
+    assert [one.discard(request) for _ in range(9)] == [other.discard(request) for _ in range(9)]
 
 
 @pytest.mark.parametrize("size", [5, 6])
@@ -51,8 +51,8 @@ def test_a_regular_knows_a_starter_that_is_shown(size: int) -> None:
     rng = random.Random(size)
     for _ in range(40):
         *hand, starter = rng.sample(DECK, size + 1)
-        ask = discard_ask(" ".join(map(str, hand)), starter=str(starter))
-        kept = tuple(card for card in hand if card not in Regular().discard(ask))
+        request = discard_ask(" ".join(map(str, hand)), starter=str(starter))
+        kept = tuple(card for card in hand if card not in Regular().discard(request))
         best = max(show_points(four, starter) for four in combinations(hand, 4))
         assert best == show_points(kept, starter)
 
@@ -68,10 +68,10 @@ def test_a_regular_takes_the_most_at_once() -> None:
     for _ in range(200):
         deck = rng.sample(DECK, 9)
         pile = deck[:2]
-        ask = play_ask(" ".join(map(str, deck[2:6])), pile=" ".join(map(str, pile)))
-        card = Regular().play(ask)
+        request = play_ask(" ".join(map(str, deck[2:6])), pile=" ".join(map(str, pile)))
+        card = Regular().play(request)
         assert card is not None
-        assert max(play_points((*pile, c)) for c in ask.playable) == play_points((*pile, card))
+        assert max(play_points((*pile, c)) for c in request.playable) == play_points((*pile, card))
 
 
 def test_a_regular_keeps_its_small_cards() -> None:

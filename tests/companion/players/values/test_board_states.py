@@ -124,7 +124,7 @@ def test_three_hands_in_the_box() -> None:
 
 
 def test_a_front_peg_on_a_trap_has_landed() -> None:
-    """An ask does not tell; a landing is by far the most frequent way to get there."""
+    """A request does not tell; a landing is by far the most frequent way to get there."""
     places = board_states_of(CRIB_WARS, HouseRules(), 2)
     assert places.numbers[BoardState(hole=131, landed=True)] == places.number(131)
     assert places.numbers[BoardState(hole="trap-1:2")] == places.number("trap-1:2")

@@ -62,8 +62,8 @@ def slow_crib(rng: random.Random, ranks: tuple[int, int], *, own: bool) -> int:
     discarded = [next(card for card in rng.sample(DECK, 52) if card.rank == ranks[0])]
     discarded += [c for c in rng.sample(DECK, 52) if c.rank == ranks[1] and c not in discarded][:1]
     *hand, starter = rng.sample([card for card in DECK if card not in discarded], 7)
-    ask = DiscardRequest(hand=tuple(hand), dealer=not own, fronts=(0, 0), boxed=(0, 0))
-    return show_points((*discarded, *SlowPlayer(rng).discard(ask)), starter, crib=True)
+    request = DiscardRequest(hand=tuple(hand), dealer=not own, fronts=(0, 0), boxed=(0, 0))
+    return show_points((*discarded, *SlowPlayer(rng).discard(request)), starter, crib=True)
 
 
 def test_what_is_known_of_cribs() -> None:
