@@ -8,6 +8,7 @@ the sheet's lower left corner, y and z up.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -16,6 +17,7 @@ import numpy as np
 from manifold3d import CrossSection, FillRule, Manifold
 
 from companion.board.layout import Board
+from companion.lights.pixels import Per
 
 HEIGHT_MM: Final = 8.0
 """From the strip to the sheet: a light spreads over its window."""
@@ -50,22 +52,37 @@ class GridTile(NamedTuple):
     is_test: bool = False
 
 
-def cells(board: Board) -> list[Cell]:
-    """Return the cell of every hole, in the order of the rows, then of every lamp."""
+def cells(board: Board, per: Per) -> list[Cell]:
+    """Return the cell of every LED under holes, in the order of the rows, then of every lamp.
+
+    The cell of an LED that lanes share reaches over all of them.
+    """
     along = min(board.pitch_mm - _LED_WALL_MM, _CELL_ACROSS_MM)
     full = along + 2 * _LED_WALL_MM
+    last = board.track.lanes if per is Per.HOLE else 1
     found = []
     for row in board.rows:
-        sizes = ((along, _CELL_ACROSS_MM), (full, _RAIL_MM), (full + 2, _CHANNEL_MM[0]))
+        if per is Per.HOLE and row.lane != 1:
+            continue
+        ends = [
+            (board.place(row.lane, at), board.place(row.lane + last - 1, at)) for at in row.holes
+        ]
+        wider = math.dist(*ends[0])
+        sizes = (
+            (along, _CELL_ACROSS_MM + wider),
+            (full, _RAIL_MM + wider),
+            (full + 2, _CHANNEL_MM[0] + wider),
+        )
         turned = [size if row.dx_mm else size[::-1] for size in sizes]
-        found += [Cell(x, board.height_mm - y, *turned) for _, x, y in row.places()]
+        middles = (((one[0] + other[0]) / 2, (one[1] + other[1]) / 2) for one, other in ends)
+        found += [Cell(x, board.height_mm - y, *turned) for x, y in middles]
     lamp = ((_LAMP_CELL_MM,) * 2, (_LAMP_MM,) * 2, (_CHANNEL_MM[0],) * 2)
     return found + [Cell(at.x_mm, board.height_mm - at.y_mm, *lamp) for at in board.lamps]
 
 
-def grid_tiles(board: Board, bed_mm: tuple[float, float]) -> list[GridTile]:
+def grid_tiles(board: Board, per: Per, bed_mm: tuple[float, float]) -> list[GridTile]:
     """Return the grid as solids that fit the bed, and a test tile of five cells first."""
-    every = cells(board)
+    every = cells(board, per)
     test = every[:_TEST_HOLES]
     tiles = [GridTile("test-5-holes", _solid(test, []), is_test=True)]
     whole = _solid(every, _bars(board))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -18,6 +19,7 @@ from companion.kit.power import feed, lay_strips, skipped_leds, wiring_for
 from companion.kit.sheet_pdf import sheet_pdf, tiles_pdf
 from companion.kit.tiling import Tiling, divide
 from companion.kit.wiring_drawing import wiring_svg
+from companion.lights.wiring.settings import read_plan
 from companion.settings.load import Settings
 
 _DIGITS: Final = 4
@@ -48,12 +50,14 @@ def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str,
     Raises:
         CompanionError: the settings do not fit the board.
     """
-    tiles = grid_tiles(board, options.bed_mm)
+    wiring = wiring_for(board, settings)
+    per = read_plan(board, wiring).points.per
+    tiles = grid_tiles(board, per, options.bed_mm)
     tiling = divide(board, options.paper, options.measured_mm)
     artefacts = [
         *_prints(board, options, tiling),
         *_templates(board),
-        *_electrics(board, settings, tiles),
+        *_electrics(board, settings, wiring, tiles),
         *_grid(board, tiles),
         *_cards(board, settings, options),
     ]
@@ -109,8 +113,9 @@ def _grid(board: Board, tiles: list[GridTile]) -> list[Artefact]:
     ]
 
 
-def _electrics(board: Board, settings: Settings, tiles: list[GridTile]) -> list[Artefact]:
-    wiring = wiring_for(board, settings)
+def _electrics(
+    board: Board, settings: Settings, wiring: Mapping[str, object], tiles: list[GridTile]
+) -> list[Artefact]:
     pieces = lay_strips(board, wiring)
     supplies = feed(pieces, skipped_leds(board, wiring), settings.budget_ma)
     channels = sorted({piece.channel for piece in pieces})

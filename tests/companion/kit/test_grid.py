@@ -11,6 +11,7 @@ import trimesh
 
 from companion.board import board_names, load_board
 from companion.kit.grid import HEIGHT_MM, GridTile, grid_tiles, stl
+from companion.lights.pixels import Per
 
 BED = (220.0, 220.0)
 NOZZLE_MM = 0.4
@@ -19,7 +20,7 @@ NOZZLE_MM = 0.4
 @cache
 def tiles(name: str) -> list[GridTile]:
     """The tiles of a shipped board."""
-    return grid_tiles(load_board(name), BED)
+    return grid_tiles(load_board(name), Per.HOLE_AND_LANE, BED)
 
 
 def mesh(tile: GridTile) -> trimesh.Trimesh:
@@ -102,8 +103,20 @@ def test_the_weight() -> None:
 def test_a_smaller_bed_and_the_same_bytes() -> None:
     """A grid is cut between cells as small as the bed; twice the same."""
     board = load_board("classic-61")
-    one, other = (grid_tiles(board, (80, 100)) for _ in range(2))
+    one, other = (grid_tiles(board, Per.HOLE_AND_LANE, (80, 100)) for _ in range(2))
     assert [stl(tile.solid) for tile in one] == [stl(tile.solid) for tile in other]
     assert all(tile.solid.bounding_box()[3] - tile.solid.bounding_box()[0] <= 80 for tile in one)
     holes = sum(tile.solid.genus() for tile in one if not tile.is_test)
     assert sum(len(row.holes) for row in board.rows) + len(board.lamps) == holes
+
+
+@pytest.mark.parametrize("name", ["classic", "classic-61"])
+def test_lanes_that_share_their_leds_share_cells(name: str) -> None:
+    """With one LED a hole a cell reaches over all lanes."""
+    board = load_board(name)
+    shared = grid_tiles(board, Per.HOLE, BED)
+    holes = len({hole for row in board.rows for hole in row.holes})
+    assert holes + len(board.lamps) == sum(
+        tile.solid.genus() for tile in shared if not tile.is_test
+    )
+    assert all(1 == len(tile.solid.decompose()) for tile in shared)
