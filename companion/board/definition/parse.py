@@ -123,7 +123,7 @@ class _BoardTables:
         for entry in self._entries:
             if entry.zone and entry.zone not in paths and "zone" not in self._unclear:
                 problem = f'no zone "{entry.zone}" has a side path'
-                remedy = suggest(entry.zone, paths)
+                remedy = suggest(entry.zone, paths) if paths else "take the row out"
                 yield Fault(key=f"{entry.key}.zone", problem=problem, remedy=remedy)
 
     def _sheet_faults(self) -> Iterator[Fault]:
