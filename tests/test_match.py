@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.program import PATIENCE_S, Program, running
+from tests.support.program import HTTP, Program, running
 
 SETTINGS = """
 preset = "classic-61"
@@ -132,10 +132,10 @@ def change_rules(program: Program, changes: dict[str, object]) -> None:
     """Change house rules as the set-up page does, which says before that the game goes on."""
 
     def get(path: str) -> dict[str, Any]:
-        return dict(httpx.get(f"{program.url}{path}", timeout=PATIENCE_S).json())
+        return dict(HTTP.get(f"{program.url}{path}").json())
 
     def post(path: str, value: object) -> httpx.Response:
-        return httpx.post(f"{program.url}{path}", json=value, timeout=PATIENCE_S)
+        return HTTP.post(f"{program.url}{path}", json=value)
 
     body = {"changes": changes, "stamp": get("api/settings")["stamp"]}
     assert {"game": "next-game"} == post("api/settings/preview", body).json()

@@ -50,7 +50,7 @@ class Repeats(logging.Filter):
     """Filter that lets the first record of its kind pass, and a count of those that follow.
 
     Records are of one kind if they have the same logger, text before its values are filled in, and
-    type of error.
+    type of error; a text that is nothing but a value counts as filled in.
 
     Args:
         emit: takes the records with counts.
@@ -72,7 +72,8 @@ class Repeats(logging.Filter):
         """Return True for the first record of its kind, and for those with counts."""
         if isinstance(record, _RepeatRecord):
             return True
-        kind = record.name, record.msg, record.exc_info and record.exc_info[0]
+        text = record.getMessage() if record.msg == "%s" else record.msg
+        kind = record.name, text, record.exc_info and record.exc_info[0]
         with self._lock:
             if kind in self._counts:
                 self._counts[kind] += 1

@@ -52,11 +52,12 @@ class TableEndpoints:
 
     @endpoint("POST", "/api/press", Right.NEAR, precondition=_no_panel, error_statuses=(404, 409))
     async def _press(self, call: Call[PressRequest]) -> responses.TableResponse:
-        """Press a button of the mock panel; answers when it is up again."""
+        """Press a button of the mock panel; answers when it is up, and what it did is journalled."""
         asked = call.asked
         check_button(asked.button, self._table.facts["buttons"])
         assert self._mock is not None  # noqa: S101  # `_no_panel` has answered without one
         await self._mock.press(asked.button, asked.seconds)
+        await self._table.table.settled()
         return self._table.snapshot()
 
     @endpoint("POST", "/api/command", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))

@@ -165,5 +165,5 @@ def test_look_alike_colours_are_warned_of(tmp_path: Path) -> None:
     settings = tmp_path / "cribwars.toml"
     settings.write_text('[lights.colours]\n"2" = "#ffb000"\n')
     with running(tmp_path, "--config", str(settings)) as program:
-        assert "side 1 (#ffb000)" in program.stderr
+        assert "Amber (#ffb000) and Amber (#ffb000) look alike" in program.stderr
         assert (0, "") == program.stop()

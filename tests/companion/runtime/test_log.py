@@ -85,3 +85,11 @@ def test_other_records_pass() -> None:
     minutes.log.warning("pin %d is busy", 5)
     minutes.log.warning("the disk is full")
     assert ["pin 4 is busy", "the disk is full"] == minutes.lines
+
+
+def test_lines_made_elsewhere_are_repeats_only_of_themselves() -> None:
+    """Of a board that is lost and found, each time another line, none is left out."""
+    minutes = Minutes()
+    for line in ("the port failed", "connected", "connected"):
+        minutes.log.warning("%s", line)
+    assert ["the port failed", "connected"] == minutes.lines

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import xml.etree.ElementTree as ET
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -91,6 +93,23 @@ def test_a_press_answers_when_the_button_is_up() -> None:
     answer = asked(desk, "POST", "/api/press", body=b'{"button":"deal","seconds":0.01}')
     assert (200, desk.snapshot()) == (answer.status_code, answer.json())
     assert [("deal", True), ("deal", False)] == desk.presses
+
+
+def test_a_press_answers_when_what_it_did_is_journalled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However slow the disk is, the table in the answer is the one that the press has made."""
+
+    async def run(desk: RealTable) -> int:
+        later, write = asyncio.get_running_loop().call_later, desk.lit.journal.write
+        monkeypatch.setattr(
+            desk.lit.journal,
+            "write",
+            lambda *entry, **cards: later(4 * desk.lit.rest_s, partial(write, *entry, **cards)),
+        )
+        await ask(desk.app, "POST", "/api/press", body=b'{"button":"1.plus_one","seconds":0.01}')
+        body = b'{"button":"1.enter","seconds":0.01}'
+        return int((await ask(desk.app, "POST", "/api/press", body=body)).json()["seq"])
+
+    assert 1 == at_table(run)
 
 
 def test_a_press_from_our_own_page_is_taken() -> None:
