@@ -52,7 +52,7 @@ class TableEndpoints:
 
     @endpoint("POST", "/api/press", Right.NEAR, precondition=_no_panel, error_statuses=(404, 409))
     async def _press(self, call: Call[PressRequest]) -> responses.TableResponse:
-        """Press a button of the mock panel; answers when it is up, and what it did is journalled."""
+        """Press a button of the mock panel; answers when it is up and the journal has it."""
         asked = call.asked
         check_button(asked.button, self._table.facts["buttons"])
         assert self._mock is not None  # noqa: S101  # `_no_panel` has answered without one

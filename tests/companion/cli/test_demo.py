@@ -8,11 +8,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from tests.support.commands import Ask, ask, asked, assert_refused
-from tests.support.program import Program, running, started
+from tests.support.program import HTTP, Program, running, started
 
 __all__ = ["ask"]
 
@@ -191,7 +190,7 @@ def test_who_may_not_begin_the_demo(
 ) -> None:
     """A word that is none, and a page of another site, begin nothing."""
     with running(tmp_path) as program:
-        answer = httpx.post(f"{program.url}api/demo", json=body, headers=headers)
+        answer = HTTP.post(f"{program.url}api/demo", json=body, headers=headers)
         assert status == answer.status_code
         assert next(program.news())["mode"] is None
         assert (0, "") == program.stop()

@@ -7,11 +7,10 @@ import re
 import socket
 from pathlib import Path
 
-import httpx
 import pytest
 
 from tests.support.commands import Ask, ask, assert_refused
-from tests.support.program import PATIENCE_S, running
+from tests.support.program import HTTP, running
 
 __all__ = ["ask"]
 
@@ -89,9 +88,9 @@ def test_run_says_ready_and_answers_as_the_contract_says(tmp_path: Path) -> None
 
 def hold(url: str, button: str) -> None:
     """Press a mock button down, as the board page does."""
-    run = httpx.get(f"{url}api/about").json()["run"]
+    run = HTTP.get(f"{url}api/about").json()["run"]
     taps = {"pad": "p" * 22, "run": run, "first": 1, "taps": [{"button": button, "down": True}]}
-    assert 200 == httpx.post(f"{url}api/taps", json=taps).status_code
+    assert 200 == HTTP.post(f"{url}api/taps", json=taps).status_code
 
 
 @pytest.mark.program
@@ -100,10 +99,10 @@ def test_press_is_refused_as_the_contract_says(tmp_path: Path) -> None:
     with running(tmp_path) as program:
         press = f"{program.url}api/press"
         hold(program.url, "deal")
-        assert 409 == httpx.post(press, json={"button": "deal"}).status_code
-        assert 400 == httpx.post(press, json={"button": "dael"}).status_code
+        assert 409 == HTTP.post(press, json={"button": "deal"}).status_code
+        assert 400 == HTTP.post(press, json={"button": "dael"}).status_code
         foreign = {"Origin": "http://elsewhere.example"}
-        asked = httpx.post(press, json={"button": "mode"}, headers=foreign)
+        asked = HTTP.post(press, json={"button": "mode"}, headers=foreign)
         assert 403 == asked.status_code
         assert (0, "") == program.stop()
 
@@ -112,7 +111,7 @@ def test_press_is_refused_as_the_contract_says(tmp_path: Path) -> None:
 def test_without_gpio_it_falls_back_and_says_so(tmp_path: Path) -> None:
     """A machine without pins gets the mock panel, with a line on stderr and nothing on stdout."""
     with running(tmp_path, simulate=False) as program:
-        assert 200 == httpx.get(f"{program.url}api/table").status_code
+        assert 200 == HTTP.get(f"{program.url}api/table").status_code
         assert program.press("1.plus_one")["teams"]["1"]["pending"] == 1
         assert (0, "") == program.stop()
         assert program.stderr.startswith("cribwars: mock panel: no GPIO here (")
@@ -123,7 +122,7 @@ def test_sigterm_says_goodbye_to_pages(tmp_path: Path) -> None:
     """An open stream hears a goodbye and ends; a press under way is let go; exit 0."""
     with running(tmp_path) as program:
         hold(program.url, "mode")
-        with httpx.stream("GET", f"{program.url}api/stream", timeout=PATIENCE_S) as stream:
+        with HTTP.stream("GET", f"{program.url}api/stream") as stream:
             lines = stream.iter_lines()
             assert any(line == "event: news" for line in lines)
             program.terminate()
@@ -148,7 +147,7 @@ def test_a_journal_that_cannot_be_read_is_told_and_kept(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "journal.sqlite").write_bytes(b"no journal at all" * 100)
     with running(tmp_path) as program:
-        with httpx.stream("GET", f"{program.url}api/stream", timeout=PATIENCE_S) as stream:
+        with HTTP.stream("GET", f"{program.url}api/stream") as stream:
             data = (
                 line.removeprefix("data: ") for line in stream.iter_lines() if "notices" in line
             )

@@ -6,13 +6,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
 import pytest
 
 from tests.firmware_bridge.board_on_pty import PATIENCE_S
 from tests.firmware_bridge.uno_on_pty import UnoOnPty, uno_on_pty
 from tests.support import simavr_harness
-from tests.support.program import Program, running
+from tests.support.program import HTTP, Program, running
 
 PLUS_ONE, PLUS_FIVE, ENTER = 0, 1, 2
 SETTINGS = '[wiring]\nper = "hole"\n'
@@ -82,7 +81,7 @@ def test_a_board_that_is_plugged_in_later_and_elsewhere(tmp_path: Path) -> None:
         press(program, uno, ENTER, 0)
         until(lambda: program.table()["teams"]["1"]["front"] == 7)
         until(lambda: "connected to the Arduino Uno or Nano" in notices(program)[-1])
-        asked = httpx.post(f"{program.url}api/press", json={"button": "deal"}, timeout=PATIENCE_S)
+        asked = HTTP.post(f"{program.url}api/press", json={"button": "deal"})
         assert 404 == asked.status_code  # the buttons are real
         assert (0, "") == program.stop()
         assert "Traceback" not in program.stderr

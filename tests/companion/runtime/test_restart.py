@@ -9,13 +9,12 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import httpx
 import msgspec
 import pytest
 
 from companion.runtime.restart import READY_TIMEOUT_S, StartGuard
 from companion.settings import LastGood, Rejected
-from tests.support.program import PATIENCE_S, Program, running
+from tests.support.program import HTTP, Program, running
 
 GOOD, NEW = "teams = 3\n", "teams = 2\n"
 ASKED = {"CRIBWARS_GUARDED": "1"}
@@ -35,13 +34,13 @@ main.main()
 
 def run_of(program: Program) -> str:
     """The word for this run of the server."""
-    return str(httpx.get(f"{program.url}api/about", timeout=PATIENCE_S).json()["run"])
+    return str(HTTP.get(f"{program.url}api/about").json()["run"])
 
 
 def restart(program: Program) -> None:
     """Ask for a fresh start."""
     asked = {"run": run_of(program)}
-    answer = httpx.post(f"{program.url}api/restart", json=asked, timeout=PATIENCE_S)
+    answer = HTTP.post(f"{program.url}api/restart", json=asked)
     assert 204 == answer.status_code
 
 
@@ -59,7 +58,7 @@ def test_what_comes_back_is_the_same_table_with_other_settings(tmp_path: Path) -
             restart(program)
             program.started_again()
             runs.add(run_of(program))
-            about = httpx.get(f"{program.url}api/about", timeout=PATIENCE_S).json()
+            about = HTTP.get(f"{program.url}api/about").json()
             assert (name, before) == (about["teams"]["1"]["name"], program.table())
         assert 3 == len(runs)
         program.press("1.undo")
@@ -86,15 +85,15 @@ def test_settings_that_fail_are_put_aside(tmp_path: Path, faulty: str, words: st
         restart(program)
         program.started_again()
         assert before != run_of(program)
-        told = httpx.get(f"{program.url}api/settings", timeout=PATIENCE_S).json()
+        told = HTTP.get(f"{program.url}api/settings").json()
         aside = Path(told["rejected"]["file"])
         assert (GOOD, faulty) == (settings.read_text(), aside.read_text())
         assert settings.parent == aside.parent
         assert words in told["rejected"]["reason"]
-        assert httpx.get(f"{program.url}api/about", timeout=PATIENCE_S).json()["reverted"]
+        assert HTTP.get(f"{program.url}api/about").json()["reverted"]
         restart(program)
         program.started_again()
-        told = httpx.get(f"{program.url}api/settings", timeout=PATIENCE_S).json()
+        told = HTTP.get(f"{program.url}api/settings").json()
         assert told["rejected"] is None
         assert (0, "") == program.stop()
         assert words in program.stderr
@@ -110,7 +109,7 @@ def test_a_restart_that_hangs_comes_back(tmp_path: Path) -> None:
         settings.write_text(NEW)
         restart(program)
         program.started_again()
-        told = httpx.get(f"{program.url}api/settings", timeout=PATIENCE_S).json()
+        told = HTTP.get(f"{program.url}api/settings").json()
         assert ("", GOOD) == (told["rejected"]["reason"], settings.read_text())
         assert (0, "") == program.stop()
 

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-import httpx
 import pytest
 
-from tests.support.program import MAIN, PATIENCE_S, ROOT, Program, environment, started
+from tests.support.program import HTTP, MAIN, ROOT, Program, environment, started
 
 pytestmark = [pytest.mark.program, pytest.mark.timeout(120)]
 
@@ -89,7 +88,7 @@ def test_a_port_that_becomes_free(tmp_path: Path) -> None:
             assert f"until then the page is at {program.url}" in notice
             other.close()
             assert [] == wait_for(program, notices=False)
-            wanted = httpx.get(f"http://127.0.0.1:{port}/api/table", timeout=PATIENCE_S)
+            wanted = HTTP.get(f"http://127.0.0.1:{port}/api/table")
             assert program.table() == wanted.json()
             assert (0, "") == program.stop()
 
@@ -101,7 +100,7 @@ def test_a_host_that_is_not_there(tmp_path: Path) -> None:
         assert f"http://127.0.0.1:{port}/" == program.url
         (notice,) = wait_for(program, notices=True)
         assert "web.host" in notice
-        doctor = httpx.get(f"{program.url}api/doctor", timeout=PATIENCE_S).json()
+        doctor = HTTP.get(f"{program.url}api/doctor").json()
         assert any(notice.endswith(each["remedy"]) for each in doctor if each["level"] == "fix")
         assert (0, "") == program.stop()
 
@@ -115,7 +114,7 @@ def test_settings_that_are_faulty_or_gone(tmp_path: Path, text: str | None) -> N
         assert (0, "") == program.stop()
     file.unlink()
     with unattended(tmp_path, text) as program:
-        about = httpx.get(f"{program.url}api/about", timeout=PATIENCE_S).json()
+        about = HTTP.get(f"{program.url}api/about").json()
         assert "Ada" == about["teams"]["1"]["name"]
         (notice,) = wait_for(program, notices=True)
         assert notice.startswith(str(file))
@@ -156,7 +155,7 @@ def test_names_that_are_not_ascii_in_an_ascii_locale(tmp_path: Path) -> None:
     )
     assert str(home) in str(json.loads(done.stdout))
     with started(home, "run", "--simulate", "--port", "0", **variables) as program:
-        answer = httpx.get(f"{program.url}api/doctor", timeout=PATIENCE_S)
+        answer = HTTP.get(f"{program.url}api/doctor")
         assert (200, True) == (answer.status_code, str(home) in answer.text)
         assert (0, "") == program.stop()
 
@@ -166,6 +165,6 @@ def test_names_that_are_no_text(tmp_path: Path) -> None:
     home = Path(os.fsdecode(os.fsencode(tmp_path) + b"/Zo\xeb"))
     home.mkdir()
     with started(home, "run", "--simulate", "--port", "0") as program:
-        answer = httpx.get(f"{program.url}api/doctor", timeout=PATIENCE_S)
+        answer = HTTP.get(f"{program.url}api/doctor")
         assert (200, True) == (answer.status_code, "Zo\ufffd" in answer.text)
         assert (0, "") == program.stop()

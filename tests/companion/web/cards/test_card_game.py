@@ -14,7 +14,7 @@ from typing import Any
 import httpx
 import pytest
 
-from tests.support.program import PATIENCE_S, Program, running
+from tests.support.program import HTTP, PATIENCE_S, Program, running
 
 SETTINGS = """
 board = "classic"
@@ -72,12 +72,12 @@ class Person:
 
     def look(self) -> dict[str, Any] | None:
         """The own hand; None when there is none any more."""
-        answer = httpx.get(self.url, timeout=PATIENCE_S)
+        answer = HTTP.get(self.url)
         return answer.json() if answer.status_code == 200 else None
 
     def send(self, *cards: str) -> httpx.Response:
         """The answer to these cards."""
-        return httpx.post(self.url, json={"cards": cards}, timeout=PATIENCE_S)
+        return HTTP.post(self.url, json={"cards": cards})
 
     def answer(self, told: dict[str, Any], dealt: Dealt) -> None:
         """Do what is asked."""
@@ -105,7 +105,7 @@ class Game:
     def __init__(self, program: Program) -> None:
         self.program = program
         seats = {"seats": ["person", "person"]}
-        answer = httpx.post(f"{program.url}api/cards", json=seats, timeout=PATIENCE_S)
+        answer = HTTP.post(f"{program.url}api/cards", json=seats)
         self.people = [
             Person(f"{program.url}api/cards/{href.removeprefix('/hand?hand=')}", int(seat))
             for seat, href in answer.json()["hands"].items()
@@ -225,9 +225,9 @@ def test_what_cannot_be_played_is_refused_in_words(program: Program) -> None:
         assert (409, "T3") == (answer.status_code, answer.json()["rule"])
     assert told == person.look()
     seats = {"seats": ["child", "person"]}
-    again = httpx.post(f"{program.url}api/cards", json=seats, timeout=PATIENCE_S)
+    again = HTTP.post(f"{program.url}api/cards", json=seats)
     assert 409 == again.status_code
-    ended = httpx.post(f"{program.url}api/cards/end", json={}, timeout=PATIENCE_S)
+    ended = HTTP.post(f"{program.url}api/cards/end", json={})
     assert 200 == ended.status_code
     assert [None, None] == [person.look() for person in game.people]
     assert 404 == person.send(*own[:2]).status_code

@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from companion.rules.cards import Card
 from tests.support.browser import live
-from tests.support.program import PATIENCE_S, Program, running
+from tests.support.program import HTTP, PATIENCE_S, Program, running
 
 SETTINGS = """
 board = "classic"
@@ -82,7 +81,7 @@ def test_a_person_counts_on_the_hands_page(browser: Browser, program: Program) -
     table = context.new_page()
     table.goto(program.url)
     live(table)
-    dealt = httpx.post(f"{program.url}api/cards", json={"seats": ["person", "child"]})
+    dealt = HTTP.post(f"{program.url}api/cards", json={"seats": ["person", "child"]})
     page = context.new_page()
     page.goto(f"{program.url}{dealt.json()['hands']['1'].removeprefix('/')}")
     live(page)

@@ -11,14 +11,13 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from companion.errors import RuleError
 from companion.journal.store import FILE
 from companion.rules.cards import cards
 from tests.companion.rules.cards.slow_count import slow_show
-from tests.support.program import PATIENCE_S, running
+from tests.support.program import HTTP, running
 from tests.support.real_table import RealTable, at_table
 
 SEATS = 6
@@ -155,14 +154,13 @@ def test_a_killed_program_comes_back_with_the_hands(tmp_path: Path) -> None:
         with running(tmp_path, "--config", str(settings)) as program:  # killed as the block ends
             if not runs:
                 seats = {"seats": ["person"] * SEATS}
-                httpx.post(f"{program.url}api/cards", json=seats, timeout=PATIENCE_S)
+                HTTP.post(f"{program.url}api/cards", json=seats)
             next(news for news in program.news() if (news["cards"] or {}).get("awaited"))
-            hands = httpx.get(f"{program.url}api/cards", timeout=PATIENCE_S).json()["hands"]
+            hands = HTTP.get(f"{program.url}api/cards").json()["hands"]
             runs.append(
                 {
-                    seat: httpx.get(
+                    seat: HTTP.get(
                         f"{program.url}api/cards/{path.removeprefix('/hand?hand=')}",
-                        timeout=PATIENCE_S,
                     ).json()["shown"]
                     for seat, path in hands.items()
                 }

@@ -7,7 +7,6 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -16,7 +15,7 @@ from companion.lights import Per, Points, Wiring
 from tests.companion.lights import built_strips
 from tests.companion.web.set_up import LAPTOP, TEXT, button, patience, set_up, settings_of
 from tests.support.browser import browser
-from tests.support.program import PATIENCE_S, Program
+from tests.support.program import HTTP, Program
 
 __all__ = ["browser", "patience"]
 
@@ -72,7 +71,7 @@ def test_strips_that_lie_otherwise_are_found_by_tapping(browser: Browser, tmp_pa
 
 def calibration(program: Program) -> dict[str, Any]:
     """How far it has come."""
-    return dict(httpx.get(f"{program.url}api/calibration", timeout=PATIENCE_S).json())
+    return dict(HTTP.get(f"{program.url}api/calibration").json())
 
 
 def test_a_tap_on_the_picture_is_where_it_falls(browser: Browser, tmp_path: Path) -> None:

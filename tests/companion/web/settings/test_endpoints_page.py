@@ -7,7 +7,6 @@ import socket
 import tomllib
 from pathlib import Path
 
-import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -15,7 +14,7 @@ from tests.companion.web.set_up import LAPTOP, PHONE, TEXT, button, patience, se
 from tests.companion.web.test_accessible import AXE, found_in
 from tests.support.browser import browser
 from tests.support.commands import asked
-from tests.support.program import PATIENCE_S
+from tests.support.program import HTTP
 
 __all__ = ["browser", "patience"]
 
@@ -164,7 +163,7 @@ def test_a_fresh_start_brings_the_new_settings_and_the_same_game(
         program.started_again()
         expect(page.get_by_role("button", name="Start anew")).to_have_count(0)
         expect(page.locator("main")).to_have_attribute("data-screen", "settings")
-        about = httpx.get(f"{program.url}api/about", timeout=PATIENCE_S).json()
+        about = HTTP.get(f"{program.url}api/about").json()
         assert ("Anna", before) == (about["teams"]["1"]["name"], program.table())
         assert (0, "") == program.stop()
         assert "Traceback" not in program.stderr

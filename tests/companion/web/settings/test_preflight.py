@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory
@@ -21,7 +20,7 @@ from companion.worker import Worker
 from hardware.errors import HardwareError
 from tests.companion.table.bench import Bench, at_table
 from tests.support.bare_lights import LookedAt
-from tests.support.program import PATIENCE_S, Program, running
+from tests.support.program import HTTP, Program, running
 
 TEXT = 'board = "classic"\n[wiring]\nper = "hole"\n'
 
@@ -54,9 +53,9 @@ def test_what_the_table_cannot_start_with_is_refused(
 ) -> None:
     """At its key and with a remedy, whatever the command line says; nothing is written."""
     table, file = program
-    stamp = httpx.get(f"{table.url}api/settings", timeout=PATIENCE_S).json()["stamp"]
+    stamp = HTTP.get(f"{table.url}api/settings").json()["stamp"]
     asked = {"changes": {key: value}, "stamp": stamp}
-    answer = httpx.post(f"{table.url}api/settings", json=asked, timeout=PATIENCE_S)
+    answer = HTTP.post(f"{table.url}api/settings", json=asked)
     assert (400, TEXT) == (answer.status_code, file.read_text())
     (fault,) = answer.json()["faults"]
     assert key == fault["key"]
@@ -70,10 +69,10 @@ def test_a_board_may_be_set_before_it_is_plugged_in(tmp_path: Path) -> None:
     file = tmp_path / "cribwars.toml"
     file.write_text(TEXT)
     with running(tmp_path, "--config", str(file)) as table:
-        stamp = httpx.get(f"{table.url}api/settings", timeout=PATIENCE_S).json()["stamp"]
+        stamp = HTTP.get(f"{table.url}api/settings").json()["stamp"]
         changes = {"strip.driver": "serial:/dev/ttyNONE7", "panel.buttons": "serial"}
         asked = {"changes": changes, "stamp": stamp}
-        answer = httpx.post(f"{table.url}api/settings", json=asked, timeout=PATIENCE_S)
+        answer = HTTP.post(f"{table.url}api/settings", json=asked)
         (warning,) = answer.json()["warnings"]
         assert "/dev/ttyNONE7 is not there; plug the board in" in warning
         assert changes["strip.driver"] in file.read_text()

@@ -5,18 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 
 from companion.rules.game.rulings import RULINGS
-from tests.support.program import Program, running
+from tests.support.program import HTTP, Program, running
 
 pytestmark = pytest.mark.program
 
 
 def ask(program: Program, command: dict[str, object]) -> tuple[int, Any]:
     """The status and the answer to a command."""
-    answer = httpx.post(f"{program.url}api/command", json=command)
+    answer = HTTP.post(f"{program.url}api/command", json=command)
     return answer.status_code, answer.json()
 
 
@@ -42,13 +41,13 @@ def test_what_the_rules_refuse_changes_nothing(tmp_path: Path) -> None:
 def test_rulings_and_advice_are_served(tmp_path: Path) -> None:
     """The page gets every ruling, and what each count from 1 to 29 would do."""
     with running(tmp_path) as program:
-        options = httpx.get(f"{program.url}api/referee").json()
+        options = HTTP.get(f"{program.url}api/referee").json()
         assert list(RULINGS) == [ruling["rule"] for ruling in options["rulings"]]
         assert ("every-other-side", [1, 2]) == (
             options["grants"]["penalty_to"],
             options["grants"]["takers"],
         )
-        advice = httpx.get(f"{program.url}api/advice").json()
+        advice = HTTP.get(f"{program.url}api/advice").json()
         outcomes = {outlook["points"]: outlook for outlook in advice["1"]["outlooks"]}
         assert list(range(1, 30)) == list(outcomes)
         assert ("penalty-box", 2) == (outcomes[22]["kind"], outcomes[22]["front"])
@@ -60,7 +59,7 @@ def test_other_sites_cannot_referee(tmp_path: Path, origin: str) -> None:
     with running(tmp_path) as program:
         penalty = {"penalty": {"rule": "N9", "by": 1, "taken": [2]}}
         headers = {"Origin": origin}
-        answer = httpx.post(f"{program.url}api/command", json=penalty, headers=headers)
+        answer = HTTP.post(f"{program.url}api/command", json=penalty, headers=headers)
         assert (403, 0) == (answer.status_code, program.table()["seq"])
 
 
@@ -69,5 +68,5 @@ def test_sides_are_called_as_the_settings_say(tmp_path: Path) -> None:
     file = tmp_path / "cribwars.toml"
     file.write_text('[names]\n1 = "Anna"\n', encoding="utf-8")
     with running(tmp_path, "--config", str(file)) as program:
-        teams = httpx.get(f"{program.url}api/about").json()["teams"]
+        teams = HTTP.get(f"{program.url}api/about").json()["teams"]
         assert ["Anna", "White"] == [teams["1"]["name"], teams["2"]["name"]]
