@@ -117,6 +117,7 @@ class Display:
             mode_since=panel.mode_since,
             sign_up=_sign_up_view(panel.sign_up) if panel.sign_up else None,
             awaited=panel.count_entry.awaited if panel.count_entry else None,
+            button_test=panel.button_test.view if panel.button_test else None,
             attract=panel.show and self.replayed is None,
             asleep=panel.asleep,
             alert=not queue.saved,

@@ -19,6 +19,7 @@ from companion.table.actions import (
     PanelRequest,
     all_actions,
 )
+from companion.table.button_test import ButtonTest
 from companion.table.count_entry import CountEntry
 from companion.table.counts import Pending, PendingCounts, count_refusal, enter_refusal
 from companion.table.held_buttons import HeldButton, HeldButtons
@@ -44,6 +45,7 @@ class Panel:
 
     Attributes:
         sign_up: the new game being set up, if one is.
+        button_test: the test of buttons and lamps, while it lasts.
         tour: the tour of the lights that is shown, if one is.
         approving: the next press at the table does nothing but let a phone in.
         count_entry: sides that may enter points while cards are dealt; None while none are.
@@ -58,6 +60,7 @@ class Panel:
         self._counts = PendingCounts()
         self.sign_up: SignUp | None = None
         self.tour: Tour | None = None
+        self.button_test: ButtonTest | None = None
         self.approving = False
         self.count_entry: CountEntry | None = None
         self._presets: tuple[str, ...] = ("",)
@@ -110,7 +113,12 @@ class Panel:
         self._counts.retain(lambda team: count_refusal(state, team) is None)
 
     def ignore(self, button: str, now: float) -> None:
-        """Ignore a button that is down from the start, until it has been up."""
+        """Ignore a button that is down from the start, until it has been up.
+
+        Mode begins the test of buttons and lamps.
+        """
+        if self._actions[button] == "mode":
+            self.button_test = ButtonTest(last=now)
         self._held[button] = HeldButton(since=now, ignored=True)
 
     def note_activity(self, now: float, *, show: bool = False) -> None:
@@ -125,8 +133,9 @@ class Panel:
 
     def press(self, change: Change) -> list[Answer]:
         """Return the immediate results of a debounced edge."""
-        if not change.down:
-            return self._release(change)
+        if self.button_test or not change.down:
+            test = self.button_test
+            return self._test(test, change) if test else self._release(change)
         self._idle.note_press(change.t)
         if change.button in self._held:
             return []
@@ -143,6 +152,20 @@ class Panel:
             return []
         team, _, key = action.partition(".")
         return self._side_key(int(team), key, held)
+
+    def _test(self, test: ButtonTest, change: Change) -> list[Answer]:
+        """Follow an edge in the test of buttons; a press of Mode ends it."""
+        action = self._actions[change.button]
+        self._idle.note_press(change.t)
+        if not change.down:
+            self._held.pop(change.button, None)
+        elif change.button in self._held:
+            return []
+        else:
+            self._held[change.button] = HeldButton(since=change.t, ignored=True)
+        ends = change.down and action == "mode"
+        self.button_test = None if ends else test.change(action, down=change.down, t=change.t)
+        return []
 
     def _swallow(self, button: str) -> Answer | None:
         """Return the result of a press that only wakes the board or lets a phone in, else None."""
@@ -278,6 +301,7 @@ class Panel:
         times = [*self._held.deadlines(), *self._counts.deadlines(), *self._idle.deadlines()]
         times += self.sign_up.deadlines() if self.sign_up else ()
         times += self.tour.deadlines() if self.tour else ()
+        times += [self.button_test.end] if self.button_test else []
         return min((t for t in times if now < t < inf), default=None)
 
     def tick(self, now: float) -> list[Answer]:
@@ -285,6 +309,8 @@ class Panel:
         answers = [answer for button in self._held for answer in self._hold(button, now)]
         self._counts.expire(now)
         self.sign_up = self.sign_up and self.sign_up.at(now)
+        if self.button_test and now >= self.button_test.end:
+            self.button_test = None
         if self.tour and self.tour.at(now) is None:
             self.tour = None
             self._idle.note_press(now)

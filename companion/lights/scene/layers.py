@@ -15,6 +15,7 @@ from companion.board.track import Zone, ZoneKind
 from companion.lights.colour.palette import Colour, Palette
 from companion.lights.compositor import Effect, Light, over
 from companion.lights.pixels import Indices, Points
+from companion.lights.scene.button_test import paint_button_test
 from companion.lights.scene.canvas import FIVE_LEVEL, Canvas
 from companion.lights.scene.effects import Chase, Pulse, Rhythm
 from companion.lights.scene.flashes import signals
@@ -78,7 +79,9 @@ class Painter(Canvas):
 
     def paint(self, view: View, *, moving: bool) -> None:
         """Paint all layers; pegs that move are left to their effect while `moving`."""
-        if view.asleep:
+        if view.button_test:
+            paint_button_test(self, view.button_test)
+        elif view.asleep:
             paint_sleep(self, view.state)
         elif view.sign_up is not None:
             paint_sign_up(self, view.sign_up)

@@ -67,6 +67,14 @@ class Flash:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ButtonTestView:
+    """Actions of the buttons that were pressed in a test of them, and of those that are down."""
+
+    pressed: frozenset[str] = frozenset()
+    down: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class View:
     """All that a scene shows besides time.
 
@@ -86,6 +94,7 @@ class View:
     mode_since: float | None = None
     sign_up: SignUpView | None = None
     awaited: int | None = None
+    button_test: ButtonTestView | None = None
     attract: bool = False
     asleep: bool = False
     alert: bool = False

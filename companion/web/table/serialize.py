@@ -83,6 +83,8 @@ def mode_value(news: News, commentator: Commentator) -> dict[str, object] | None
     """Return what the board shows besides the game, None for nothing."""
     if news.sign:
         return {"state": "tour", "sign": news.sign.value, "line": commentator.sign(news.sign)}
+    if news.view.button_test:
+        return {"state": "button-test"}
     if news.sign_up:
         return {
             "state": "sign-up",

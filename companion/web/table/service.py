@@ -85,9 +85,9 @@ class TableService:
 
         `mode` is None, or what the board shows besides the game: `{"state": "sign-up", "joined",
         "people", "joining"}`, `people` by team; `{"state": "show"}`, `{"state": "asleep"}`,
-        `{"state": "lights"}` during a light test or calibration, `{"state": "tour", "sign",
-        "line"}` during a tour of the lights, `line` its words, `{"state": "replay", "game": number,
-        "at": place, "of": last place}` for a recorded game.
+        `{"state": "lights"}` during a light test or calibration, `{"state": "button-test"}`,
+        `{"state": "tour", "sign", "line"}` during a tour of the lights, `line` its words,
+        `{"state": "replay", "game": number, "at": place, "of": last place}` for a recorded game.
 
         `seats` is the number of players. `cards` is None, or while cards are dealt to them
         `{"seats": {seat: "person" | kind}, "awaited": seat | null, "cut", "shown"}`: `cut` is the

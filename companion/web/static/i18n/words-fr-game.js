@@ -56,6 +56,7 @@ export default {
   "The board shows off: any press wakes it": "Le plateau fait son spectacle\u00a0: tout bouton le réveille",
   "The lights are being set up: any press ends that":
     "L'éclairage est en cours de réglage\u00a0: tout bouton y met fin",
+  "Test of buttons and lamps: Mode ends it": "Essai des touches et des lampes\u00a0: Mode y met fin",
   "Tour of the lights": "Visite des lumières",
   "Lights and buttons": "Lumières et touches",
   "Asleep: any press wakes it": "En veille\u00a0: tout bouton réveille la table",

@@ -9,7 +9,7 @@ import { onPath } from "../i18n/labels.js";
 /**
  * @typedef {{hands: number, may_move: boolean}} Box
  * @typedef {{state: "replay", game: number, at: number, of: number}} Replay
- * @typedef {{state: "sign-up", joined: number[], people: Record<string, number>, joining: boolean, preset: string, presets: string[]} | {state: "show" | "asleep" | "lights"}
+ * @typedef {{state: "sign-up", joined: number[], people: Record<string, number>, joining: boolean, preset: string, presets: string[]} | {state: "show" | "asleep" | "lights" | "button-test"}
  *   | {state: "tour", sign: string, line: string}
  *   | Replay} Mode
  * @typedef {{head: string, below: string, team?: string}} Banner
@@ -89,6 +89,7 @@ export function bannerWords(mode, winner, match, teams) {
   if (mode?.state === "sign-up") return signUpWords(mode, teams);
   if (mode?.state === "show") return { head: "", below: say("The board shows off: any press wakes it") };
   if (mode?.state === "tour") return { head: say("Tour of the lights"), below: mode.line };
+  if (mode?.state === "button-test") return { head: "", below: say("Test of buttons and lamps: Mode ends it") };
   if (mode?.state === "replay") return { head: "", below: replayWords(mode) };
   if (mode?.state === "lights") return { head: "", below: say("The lights are being set up: any press ends that") };
   if (mode?.state === "asleep") return { head: "", below: say("Asleep: any press wakes it") };

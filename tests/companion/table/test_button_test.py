@@ -1,0 +1,72 @@
+"""The test of buttons and lamps: by Mode held at power-on, each press its own light, no counts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from companion.board import load_board
+from companion.lights import Palette, Scene
+from companion.lights.scene.button_test import KEYS
+from companion.table.actions import all_actions
+from companion.table.button_test import BUTTON_TEST_IDLE_S
+from hardware.debounce import Edge
+from tests.companion.table.bench import Bench, at_table
+
+
+def table_with_mode_down() -> Bench:
+    """Return a table whose Mode is down from the start."""
+    bench = Bench()
+    bench.table.edge(Edge(button="mode", down=True, t=bench.now))
+    return bench
+
+
+async def begun(bench: Bench) -> None:
+    """Let Mode up: the test goes on."""
+    await bench.settled()
+    bench.table.edge(Edge(button="mode", down=False, t=bench.now + 1))
+    bench.now += 2
+    await bench.settled()
+
+
+def test_every_button_lights_its_own_part() -> None:
+    """Bright while it is down, dim afterwards; nothing is entered; Mode ends the test."""
+
+    async def play(bench: Bench) -> None:
+        await begun(bench)
+        seen = set()
+        scene = Scene(load_board("crib-wars"), Palette.make(), calm=True)
+        for action in all_actions(3)[:-1]:
+            await bench.move(action, down=True)
+            view = bench.table.news.view.button_test
+            assert view is not None
+            assert {action} == view.down
+            light = scene.compose(bench.table.news.view, 0.0)[0]
+            seen.add(tuple(np.flatnonzero(light.max(axis=1) > 0.9)))
+            await bench.move(action, down=False)
+        assert 13 == len(seen)
+        assert set(all_actions(3)[:-1]) == bench.table.news.view.button_test.pressed  # type: ignore[union-attr]
+        assert ({}, []) == (bench.table.news.pending, bench.journal.commands)
+        await bench.press("mode", "1.plus_one")
+        assert bench.table.news.view.button_test is None
+        assert {1} == set(bench.table.news.pending)
+
+    at_table(table_with_mode_down(), play)
+
+
+def test_it_ends_after_a_while_without_a_press() -> None:
+    """A Mode that is stuck does not keep the game from anybody."""
+
+    async def play(bench: Bench) -> None:
+        await begun(bench)
+        await bench.press("2.enter")
+        await bench.wait(BUTTON_TEST_IDLE_S - 1)
+        assert bench.table.news.view.button_test
+        await bench.wait(2)
+        assert bench.table.news.view.button_test is None
+
+    at_table(table_with_mode_down(), play)
+
+
+def test_each_side_has_these_buttons() -> None:
+    """The parts of a lane are those of its buttons."""
+    assert {f"1.{key}" for key in KEYS} == set(all_actions(1)[:-2])
