@@ -15,6 +15,7 @@ AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 SIZES = {"phone": (390, 844), "laptop": (1366, 768), "tv": (1920, 1080)}
 PAGES = (
     "",
+    "tv",
     "pad?side=1",
     "pad",
     "counter?side=1",

@@ -43,6 +43,7 @@ SAME = re.compile(r"[Mm]ode|Points|Pause")
 """Words that are the same in both languages."""
 PAGES = (
     ("", "#leader", ("White leads by 93", "White mène de 93")),
+    ("tv", "#connection", ("Live", "En direct")),
     ("pad", "#connection", ("Live", "En direct")),
     ("pad?side=1", "#hand", ("Hand 4, Amber deals, your crib", "Main 4, Amber donne, votre chien")),
     ("counter?side=1", "#points", ("Tap 5 more cards", "Encore 5 cartes")),

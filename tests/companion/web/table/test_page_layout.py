@@ -127,6 +127,22 @@ def is_small(found: dict[str, Any], size: tuple[int, int]) -> None:
     assert all(letters >= 11 for letters in found["letters"])
 
 
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_the_keys_of_a_pad_never_move(browser: Browser, language: str) -> None:
+    """Whatever is written above them."""
+    keys = "all => all.map((key) => JSON.stringify(key.getBoundingClientRect()))"
+    with served(table_of(3, language, "crib-wars")) as table:
+        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page.goto(table.url + "pad?side=1")
+        expect(page.locator("#told li")).to_have_count(1)
+        expect(page.locator("#others li")).to_have_count(2)
+        before = page.locator("[data-part=keys] .key").evaluate_all(keys)
+        say_much(table, 3)
+        expect(page.locator("#unsaved")).to_be_visible()
+        assert before == page.locator("[data-part=keys] .key").evaluate_all(keys)
+        page.close()
+
+
 @pytest.mark.parametrize("board", ["crib-wars", "classic"])
 def test_a_television_has_the_board_and_no_buttons(browser: Browser, board: str) -> None:
     """The board has 62 % or more from 1280 px on, beside scores, match and log."""
