@@ -188,6 +188,7 @@ function showOwn({ table, boxes = {} }) {
   const points = own ? pending() : 0;
   const lands = outlooks[side]?.outlooks.find((each) => each.points === points);
   find("count").classList.toggle("out", !own || own.folded || own.boxed > 0);
+  find("count").classList.toggle("path", own !== undefined && onPath(own.front) !== null);
   find("count").classList.toggle("unsure", taps.waiting.length > 0);
   write(document, "#front .hole", own ? (onPath(own.front)?.short ?? `${own.front}`) : "");
   write(document, "#pending", points ? `+${points}` : "");
