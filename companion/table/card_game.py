@@ -11,6 +11,7 @@ import asyncio
 import random
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Final
 
 from companion.commentary import Commentator
@@ -24,8 +25,10 @@ from companion.players.match.steps import (
     Challenge,
     CutForDeal,
     DealerStep,
+    DealerSteps,
     Declare,
     Request,
+    Won,
 )
 from companion.rules.cards import Card
 from companion.rules.deal import Discard, Phase, PlayCard, decide
@@ -86,6 +89,8 @@ class DealtGame:
         self._cut, self._cut_made = restored.cut, restored.cut_made
         self._applying: int | None = None
         """The seat whose answer is on its way to the journal."""
+        self._won: DealerSteps | None = None
+        """The steps of a game that was won, which go on if the win is taken back."""
         self._watch = GameWatch(table)
         team_of = table.state.setup.team_of
         people = {seat: team_of(seat) for seat, player in players.items() if player is None}
@@ -107,34 +112,46 @@ class DealtGame:
         self.awaited: int | None = None
 
     async def run(self, *, cut: bool = True) -> None:
-        """Play to the win, by whatever it comes, or until the table plays with other sides.
+        """Play to the win, by whatever it comes, or until the table plays another game.
 
-        Without a `cut` the table's dealer deals the first hand of a game.
+        Without a `cut` the table's dealer deals the first hand of a game. If the win was taken back
+        since, the hand goes on.
 
         Raises:
             RuleError: a computer plays against the rules.
         """
         self._watch.note_state()
-        people = None in self._players.values()
-        record, self._restored = self._restored, None
-        self._cut = self._cut if cut else ""
-        cut = cut and not self._cut_made
-        steps = run_game(self._watch.known, self._rng, cut=cut, declares=people, record=record)
+        won, self._won = self._won, None
         unsubscribe = self._table.subscribe(self._follow)
         self.counts.show()
-        answer: Answer = None
         try:
+            if won:
+                await self._deal(won, self._watch.known)
+            else:
+                await self._deal(self._begin(cut=cut), None)
+        finally:
+            unsubscribe()
+            self.counts.close()
+
+    def _begin(self, *, cut: bool) -> DealerSteps:
+        """Return the steps of a game from the cut for deal, or from the restored cards."""
+        record, self._restored = self._restored, None
+        self._cut = self._cut if cut else ""
+        people, cut = None in self._players.values(), cut and not self._cut_made
+        return run_game(self._watch.known, self._rng, cut=cut, declares=people, record=record)
+
+    async def _deal(self, steps: DealerSteps, answer: Answer) -> None:
+        """Carry out a dealer's steps until the game is won or another one is played."""
+        with suppress(StopIteration):
             while True:
                 step = steps.send(answer)
+                if isinstance(step, Won):
+                    self._won = steps
+                    return
                 answer = await self._carry_out(step)
                 changed = self._watch.note_state()
                 if changed or isinstance(step, Apply):  # the game goes before any other answer
                     answer = self._watch.known
-        except StopIteration:
-            return
-        finally:
-            unsubscribe()
-            self.counts.close()
 
     def _follow(self) -> None:
         """Take note of a change of the table."""

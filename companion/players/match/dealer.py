@@ -6,9 +6,9 @@ by the same code.
 
 The pegs are not the dealer's alone: at a table a referee calls, a count is taken back, Deal is
 pressed. Cards are never taken back for it. A count that was taken back is not made again; a side
-that has folded or been boxed meanwhile folds its cards; a game that has been won is over. If the
-table has gone to another hand, the cards are put away and that hand is dealt, or the next one if
-counts were made in it. A game with other sides ends the dealer's work.
+that has folded or been boxed meanwhile folds its cards; after a win that was taken back the hand
+goes on. If the table has gone to another hand, the cards are put away and that hand is dealt, or
+the next one if counts were made in it. A game with other sides ends the dealer's work.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from companion.players.match.steps import (
     CutForDeal,
     DealerSteps,
     Request,
+    Won,
 )
 from companion.rules import deal
 from companion.rules.cards import DECK, Card
@@ -156,8 +157,19 @@ class _Dealer:
                 yield from self.choose()
         if not self.game.is_dealt:
             self.game.record = None  # a game that comes back to this hand deals it again
-        elif self.game.state.winner is not None and self.game.hand.phase is not Phase.OVER:
-            yield from self.game.take(Stop())
+        elif self.game.state.winner is not None:
+            yield from self.stop(self.game.dealt)
+
+    def stop(self, record: DealRecord) -> DealerSteps:
+        """Put the cards down at a win, and take them up again if it is taken back."""
+        game, hand = self.game, self.game.hand
+        if hand.phase is not Phase.OVER:
+            yield from game.take(Stop())
+        answer = yield Won()
+        game.hand, game.record = hand, record
+        game.note(answer)
+        if game.goes_on:
+            yield from self.run_hand()
 
     def cut(self) -> deal.Command:
         """Turn up the starter; near the finish a jack is no heels (T6, T7)."""

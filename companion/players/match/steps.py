@@ -114,7 +114,15 @@ class Announce:
                 yield event
 
 
-DealerStep: TypeAlias = CutForDeal | Request | Declare | Challenge | Apply | Announce
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Won:
+    """End of a game by a win. The answer None ends the dealer's work.
+
+    A state in which the win was taken back has the dealer go on with the hand.
+    """
+
+
+DealerStep: TypeAlias = CutForDeal | Request | Declare | Challenge | Apply | Announce | Won
 
 Answer: TypeAlias = State | tuple[Card, ...] | Card | int | None
 """The answer to a step; a `State` answers any step if the game was changed from outside."""

@@ -9,7 +9,7 @@ import pytest
 
 from companion.errors import RuleError
 from companion.players import DiscardRequest
-from companion.players.match.steps import Announce, Answer, Apply, DealerStep, Request
+from companion.players.match.steps import Announce, Answer, Apply, DealerStep, Request, Won
 from companion.rules.cards import count_play, show_points
 from companion.rules.deal import Count, CountKind, Phase, Played, Shown, Turned
 from companion.rules.game import Deal, HouseRules, Kind, MoveInBox, Peg
@@ -31,8 +31,9 @@ def test_a_game_is_played_to_its_win(players: int, seed: int) -> None:
     played = game(players, seed)
     assert played.history.state.winner is not None
     assert Kind.WON in {event.kind for event in played.entries[-1].events}
-    *_, do, stopped = played.steps
+    *_, do, stopped, won = played.steps
     assert isinstance(do, Apply)
+    assert Won() == won
     assert isinstance(stopped, Announce)
     assert Phase.OVER is stopped.hand.phase
 

@@ -10,7 +10,7 @@ import pytest
 from companion.board.track import ZoneKind
 from companion.errors import RuleError
 from companion.players import DiscardRequest, PlayRequest
-from companion.players.match.steps import Announce, Apply, DealerStep, Request
+from companion.players.match.steps import Announce, Apply, DealerStep, Request, Won
 from companion.rules.deal import Folded, Phase
 from companion.rules.game import (
     Claim,
@@ -27,7 +27,7 @@ from companion.rules.game import (
     Undo,
     new_game,
 )
-from tests.support.card_games import GameRun, Interference, children, play_out, setup_for
+from tests.support.card_games import GameRun, Interference, children, play_out, regulars, setup_for
 
 Wants = Callable[[DealerStep, State], bool]
 
@@ -93,6 +93,23 @@ def test_a_count_taken_back_is_not_made_again() -> None:
     done = [entry.command for entry in played.entries]
     taken_back = done.index(Undo())
     assert done[taken_back - 1] != done[taken_back + 1]
+
+
+def test_after_a_win_taken_back_the_hand_goes_on() -> None:
+    """G2: the winning count is not made again; those after it are, from the same cards."""
+    once = Once(Undo(), lambda step, _state: isinstance(step, Won))
+    played = play_out(setup_for(2), regulars(2), seed=1, interfere=once)
+    assert once.at is not None
+    after = played.steps[once.at + 1 :]
+    before = [told for told in played.steps[: once.at] if isinstance(told, Announce)]
+    going_on = next(step for step in after if isinstance(step, Announce))
+    assert () == going_on.events
+    assert going_on.hand.phase is before[-2].hand.phase
+    assert going_on.hand.hands == before[-2].hand.hands
+    counts = [step.count for step in after if isinstance(step, Apply) and step.count]
+    won_by = [step.count for step in played.steps[: once.at] if isinstance(step, Apply)][-1]
+    assert won_by is not counts[0]
+    assert played.history.state.winner is not None
 
 
 @pytest.mark.parametrize("asks", [DiscardRequest, PlayRequest])
