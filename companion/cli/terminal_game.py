@@ -25,6 +25,7 @@ from companion.players.match.steps import (
 )
 from companion.players.player import CountRequest, discard_count
 from companion.rules.cards import Card, cards
+from companion.rules.deal import Shown
 from companion.rules.deal.declared_count import (
     GREATEST_COUNT,
     DeclaredCount,
@@ -139,8 +140,14 @@ class TerminalGame:
         if not step.events:
             self._write("")
             self._write(f"Hand {self._state.hand}. {self._standing()}")
-        for line in filter(None, map(self._commentator.cards, step.public_events)):
-            self._write(line)
+        for event in step.public_events:
+            if isinstance(event, Shown):
+                side, show = NAMES[self._state.setup.team_of(event.seat)], event.show
+                cards_shown = _with_starter(show.hand, show.starter, crib=show.crib)
+                self._write(f"{side} shows {cards_shown}.")
+            line = self._commentator.cards(event)
+            if line:
+                self._write(line)
 
     def _standing(self) -> str:
         """Return a line about pegs and match."""
@@ -238,8 +245,11 @@ def _cards_to_count(request: CountRequest) -> str:
     """Return the cards of a hand or crib in order, those of the play as they were played."""
     if request.starter is None:
         return " ".join(map(str, request.cards))
-    crib = "the crib " if request.crib else ""
-    return f"{crib}{_sorted(request.cards)} and the starter {request.starter}"
+    return _with_starter(request.cards, request.starter, crib=request.crib)
+
+
+def _with_starter(held: Iterable[Card], starter: Card, *, crib: bool) -> str:
+    return f"{'the crib ' if crib else ''}{_sorted(held)} and the starter {starter}"
 
 
 def _typed_cards(line: str) -> tuple[Card, ...]:

@@ -34,6 +34,7 @@ from companion.rules.cards import Card
 from companion.rules.deal import Discard, Phase, PlayCard, decide
 from companion.rules.deal import State as Hand
 from companion.rules.deal.declared_count import DECLARED_KINDS
+from companion.rules.deal.state import HAND
 from companion.rules.game import Peg
 from companion.table.dealt_cards import DealtCards
 from companion.table.declared_counts import DeclaredCounts
@@ -230,6 +231,15 @@ class DealtGame:
         decide(self.hand, discard if discards else PlayCard(seat=seat, card=cards[0]))
         self._early_answers[seat] = cards
         self._watch.wake()
+
+    def awaits(self, seat: int) -> bool:
+        """Return True if a person may answer: discards come in any order, a card in its turn."""
+        hand = self.hand
+        if hand is None or hand.phase is not Phase.DISCARD:
+            return self.awaited == seat
+        answered = seat in self._early_answers or seat == self._applying
+        holding = {each.seat for each in hand.hands if len(each.cards) > HAND}
+        return self._players[seat] is None and seat in holding and not answered
 
     async def _choose(self, step: Request) -> Answer:
         player = self._players[step.seat]

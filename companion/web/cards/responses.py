@@ -45,8 +45,16 @@ class Cards(TypedDict):
     showing: int | Literal["crib"] | None
 
 
-Ask = TypedDict("Ask", {"for": Literal["discard", "play"], "cards": int, "under_deck": bool})
-"""Request for cards; `under_deck`: discards go under the deck instead of into the crib (T3)."""
+Ask = TypedDict(
+    "Ask",
+    {
+        "for": Literal["discard", "play"],
+        "cards": int,
+        "under_deck": bool,
+        "choice": list[str],
+    },
+)
+"""Request for cards out of `choice`; `under_deck`: discards go there, not into the crib (T3)."""
 
 
 class CountToMake(TypedDict):

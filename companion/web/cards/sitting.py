@@ -52,10 +52,13 @@ class Sitting:
     def ask(self, seat: int) -> dict[str, object] | None:
         """Return the request to a seat: number of cards, and their use; None if it is not asked."""
         game = self.game
-        if game is None or game.hand is None or game.awaited != seat:
+        if game is None or game.hand is None or not game.awaits(seat):
             return None
-        if game.hand.phase is Phase.DISCARD:
-            under_deck = game.hand.seating.discards_under_deck(seat)
-            discards = game.hand.seating.discards
-            return {"for": "discard", "cards": discards, "under_deck": under_deck}
-        return {"for": "play", "cards": 1, "under_deck": False}
+        hand = game.hand
+        if hand.phase is Phase.DISCARD:
+            under_deck = hand.seating.discards_under_deck(seat)
+            choice = list(map(str, hand.hand(seat).cards))
+            cards = hand.seating.discards
+            return {"for": "discard", "cards": cards, "under_deck": under_deck, "choice": choice}
+        choice = list(map(str, hand.playable(seat)))
+        return {"for": "play", "cards": 1, "under_deck": False, "choice": choice}

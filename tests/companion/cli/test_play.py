@@ -91,6 +91,9 @@ class Told:
     def __init__(self, text: str) -> None:
         self.plays = [(side, card(*words)) for side, *words in PLAYED.findall(text)]
         self.starter = card(*STARTER.findall(text)[0])
+        self.shown = len(
+            re.findall(rf" shows .* and the starter {self.starter}\.$", text, re.MULTILINE)
+        )
 
     @property
     def is_whole(self) -> bool:
@@ -132,6 +135,7 @@ def test_a_game_is_counted_as_the_cards_say(kind: str) -> None:
     for hand, pegs in zip(told[:-1], pegged, strict=False):
         assert hand.is_whole
         assert hand.hands == sorted(peg.points for peg in pegs if peg.why is CountKind.HAND)
+        assert 3 == hand.shown
         assert hand.play == [peg.points for peg in pegs if peg.why is CountKind.PLAY]
 
 

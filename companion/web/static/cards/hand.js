@@ -20,7 +20,8 @@ import { CONNECTION, PLAYERS, matchWords, seatName } from "../i18n/labels.js";
 /** @typedef {import("./demo.js").Hand} Hand */
 /**
  * @typedef {{seat: number, seats: Record<string, string>, awaited: number | null,
- *   ask: {for: "discard" | "play", cards: number, under_deck: boolean} | null, lines: string[],
+ *   ask: {for: "discard" | "play", cards: number, under_deck: boolean, choice: string[]} | null,
+ *   lines: string[],
  *   shown: import("./demo.js").Cards | null} & import("./count_form.js").Counts} OwnHand
  */
 
@@ -37,6 +38,8 @@ const find = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 const chosen = new Set();
 /** Number of cards that are asked for. */
 let wanted = 0;
+/** The cards that may be chosen; null while none are asked for. @type {string[] | null} */
+let choice = null;
 let looking = false;
 let lookAgain = false;
 /** The own cards in the order in which they were dealt. @type {Held[]} */
@@ -112,6 +115,7 @@ function show(hand) {
   document.documentElement.style.setProperty("--team", team?.colour ?? "");
   write(document, "#who", say("{name}, seat {seat}", { name: team?.name ?? "Crib Wars", seat }));
   wanted = ask?.cards ?? 0;
+  choice = ask?.choice ?? null;
   showOwn(own?.cards ?? []);
   showTable(hand);
   reconcile(find("lines"), lines, (line) => make("li", "", line));
@@ -140,12 +144,12 @@ function order() {
 function showOwn(cards) {
   dealt = cards;
   const held = inOrder(cards, order());
-  const playable = held.flatMap(({ card, played }) => (card && !played ? [card] : []));
+  const playable = held.flatMap(({ card, played }) => (card && !played && (choice?.includes(card) ?? true) ? [card] : []));
   for (const card of chosen) if (!playable.includes(card)) chosen.delete(card);
   const items = reconcile(find("own"), held.map(({ card }) => card ?? ""), choosable);
   items.forEach((item, at) => {
     item.classList.toggle("played", held[at].played);
-    button(item).disabled = held[at].played;
+    button(item).disabled = !playable.includes(item.dataset.key ?? "");
   });
   mark();
 }

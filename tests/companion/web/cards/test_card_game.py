@@ -127,6 +127,8 @@ class Game:
                     self.note(person, told)
                     if told["ask"]:
                         person.answer(told, self.deals[-1])
+            if news["table"]["winner"] is not None:
+                return
 
     def note(self, person: Person, told: dict[str, Any]) -> None:
         """Keep what a person was told, with the hand that it is of."""

@@ -138,15 +138,22 @@ def throw(page: Page) -> None:
     expect(own).to_have_count(4)
 
 
+def unplayed(page: Page) -> list[str]:
+    """The cards of the hand that were not played, in order."""
+    every = page.locator("#own li:not(.played)").all()
+    return [card.get_attribute("data-key") or "" for card in every]
+
+
 def play(page: Page) -> None:
-    """The first card that the rules take; what is refused is told."""
+    """The first card that fits; those that would pass 31 cannot be chosen (P1)."""
     expect(page.locator("#ask")).to_have_text("Play a card", timeout=PATIENCE_S * 1000)
-    left = page.locator("#own li:has(button:enabled)")
-    for card in [item.get_attribute("data-key") for item in left.all()]:
-        page.locator(f"#own [data-key='{card}'] button").click()
-        expect(page.locator("#refusal")).to_be_empty()
-        page.get_by_role("button", name="Play", exact=True).click()
-        page.wait_for_function(MOVED, arg=card)
-        if not page.locator("#refusal").text_content():
-            return
-        expect(page.locator("#refusal")).to_contain_text("31")
+    count = int(page.locator("#count").inner_text())
+    fits = [card.value + count <= 31 for card in map(Card.parse, unplayed(page))]
+    assert fits == [
+        button.is_enabled() for button in page.locator("#own li:not(.played) button").all()
+    ]
+    card = page.locator("#own li:has(button:enabled)").first.get_attribute("data-key")
+    page.locator(f"#own [data-key='{card}'] button").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_function(MOVED, arg=card)
+    expect(page.locator("#refusal")).to_be_empty()

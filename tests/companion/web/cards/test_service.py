@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from companion.errors import BadInputError, RuleError
+from companion.rules.cards import cards
 from companion.rules.game import Claim, NewGame, Peg
 from companion.settings.load import load_settings
 from companion.web.cards.service import CardService, NoHandError
@@ -81,20 +82,25 @@ def test_each_person_has_a_token_of_its_own() -> None:
 
 
 def test_a_hand_tells_what_is_asked() -> None:
-    """T3: how many for the crib; nothing of who is not asked."""
+    """T3: each person throws for the crib, in any order; one that has thrown is not asked again."""
 
     async def scene(party: Party) -> None:
         tokens = party.cards.begin(["person", "person"])
         with pytest.raises(RuleError, match="wait a moment"):
             party.cards.play(tokens[1], ())
         await party.until(lambda: party.cards.news() and party.cards.hand(tokens[1])["awaited"])
-        asks = {seat: party.cards.hand(token)["ask"] for seat, token in tokens.items()}
-        news = party.cards.news()
-        assert news is not None
-        assert {"for": "discard", "cards": 2, "under_deck": False} == asks.pop(
-            int(str(news["awaited"]))
-        )
-        assert [None] == list(asks.values())
+        chosen = {}
+        for seat, token in tokens.items():
+            hand = party.cards.hand(token)
+            shown = hand["shown"]
+            assert shown is not None
+            own = next(one for one in shown["hands"] if one["seat"] == seat)
+            chosen[seat] = [str(card["card"]) for card in own["cards"]]
+            asks = {"for": "discard", "cards": 2, "under_deck": False, "choice": chosen[seat]}
+            assert asks == hand["ask"]
+        later = 3 - (party.cards.hand(tokens[1])["awaited"] or 0)
+        party.cards.play(tokens[later], cards(" ".join(chosen[later][:2])))
+        assert party.cards.hand(tokens[later])["ask"] is None
 
     at_party(scene)
 
