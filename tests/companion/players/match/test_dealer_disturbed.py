@@ -185,7 +185,8 @@ def test_a_game_given_away_is_over(left: int) -> None:
 
     once = Once(Claim(rule="N10", by=1, game_to=2), wants)
     played = play_out(setup_for(2), children(2, 2), seed=2, interfere=once)
-    _, (last,), state = once.disturbed(played)
+    _, (last, won), state = once.disturbed(played)
+    assert Won() == won
     assert isinstance(last, Announce)
     assert (Phase.OVER, 2) == (last.hand.phase, state.winner)
 
