@@ -11,7 +11,7 @@ from companion.lights.compositor import Effect, Light, over
 from companion.lights.pixels import Indices, Points
 from companion.lights.scene.effects import Beat, Pulse, Runners
 
-FIVE_LEVEL = 0.45
+FIVE_LEVEL = 0.5
 """Part of full light of every fifth hole of a trail."""
 
 DEALER_LEVEL = 0.4

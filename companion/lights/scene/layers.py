@@ -64,6 +64,9 @@ WARNED_SHARE = 0.25
 GHOST_BEAT_S = 0.5
 """Seconds that a ghost shows its own colour, then the zone's."""
 
+ZONE_PULSE_LEVEL = 0.2
+"""Part of full light of that pulse: in any lane and to any eye less than a ghost."""
+
 ZONE_PERIOD_S = 1.5
 """Period of the pulse of a zone that a count would land in."""
 
@@ -253,7 +256,7 @@ class Painter(Canvas):
         if zone.kind is ZoneKind.TIME_TRAP and not self.calm:
             rings = tuple(self.without(pegs, holes) for holes in _inward(zone.box))
             return Chase(rings=rings, colour=colour, step=1 / 4)
-        points, dimmed = self.without(pegs, zone.box), colour * np.float32(FIVE_LEVEL)
+        points, dimmed = self.without(pegs, zone.box), colour * np.float32(ZONE_PULSE_LEVEL)
         return Pulse(points=points, colour=dimmed, period=ZONE_PERIOD_S, low=0.1)
 
     def without(self, pegs: set[int], holes: Iterable[int]) -> Indices:

@@ -10,7 +10,7 @@ from companion.lights.compositor import Light, over
 from companion.lights.pixels import Points
 from companion.lights.scene.motion import Motion, Segment
 
-BACK_PEG_LEVEL = 0.27
+BACK_PEG_LEVEL = 0.3
 """Part of full light of a back peg."""
 
 _TAIL = (0.08, 0.2, 0.45)

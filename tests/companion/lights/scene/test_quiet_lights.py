@@ -1,0 +1,46 @@
+"""The table of quiet lights, and its picture in the documentation."""
+
+from __future__ import annotations
+
+from itertools import combinations, pairwise
+from pathlib import Path
+
+import pytest
+
+from companion.lights.scene.quiet_lights import (
+    QUIET_LIGHTS,
+    SLOT_S,
+    SLOTS,
+    LightArea,
+    LightKind,
+    first_shown,
+    priorities_table,
+)
+
+DOCS = Path(__file__).parents[4] / "docs" / "lights.md"
+
+
+def test_the_documentation_shows_the_table() -> None:
+    """`docs/lights.md` has the table that the scene goes by."""
+    assert priorities_table() in DOCS.read_text("utf-8")
+
+
+def test_an_area_shows_the_first_light_that_is_due() -> None:
+    """A due move in the box goes before the fold of the same side, and nothing shows nothing."""
+    due = {LightKind.FOLDED, LightKind.BOX_MOVE, LightKind.SKUNK}
+    shown = first_shown(LightArea.START_LAMP, due)
+    assert shown
+    assert LightKind.BOX_MOVE is shown.kind
+    assert first_shown(LightArea.START_LAMP, {LightKind.SKUNK}) is None
+
+
+@pytest.mark.parametrize("area", list(LightArea))
+def test_rhythms_of_an_area_differ_and_are_slow(area: LightArea) -> None:
+    """No two lights of an area have one rhythm, and none rises more than three times a second."""
+    rhythms = [each.slots for each in QUIET_LIGHTS if each.area is area and len(each.slots) < SLOTS]
+    assert all(one != other for one, other in combinations(rhythms, 2))
+    second = int(1 / SLOT_S)
+    for slots in rhythms:
+        lit = [n % SLOTS in slots for n in range(2 * SLOTS)]
+        rises = [later and not earlier for earlier, later in pairwise(lit)]
+        assert all(sum(rises[n : n + second]) <= 3 for n in range(len(rises) - second))

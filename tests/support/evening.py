@@ -1,0 +1,95 @@
+"""Evening at a table in virtual time: presses on mock pins in, bytes of the strip out."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from gpiozero.pins.mock import MockFactory
+
+from companion.board import load_board
+from companion.lights import FlashLimiter, Palette, Scene, Wiring
+from companion.lights.colour.colour import EYES
+from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
+from companion.lights.scene.shows import WIN_SHOW_S
+from hardware.buttons import DEFAULT_PINS, Buttons
+from hardware.mock import MockPanel
+from hardware.output import Output
+from hardware.strips import StripSpec
+from tests.companion.table.bench import Bench
+from tests.support.lamp_reader import Frames, LampReader
+
+
+class Evening(Bench):
+    """Table whose presses are edges of mock pins, and whose light is seen as bytes.
+
+    Args:
+        eye: the kind of colour vision that sees the light.
+    """
+
+    def __init__(self, *, teams: int, eye: str, brightness: float) -> None:
+        super().__init__(teams=teams)
+        factory = MockFactory()
+        self.buttons = Buttons(
+            DEFAULT_PINS, self.table.edge, pin_factory=factory, clock=lambda: self.now
+        )
+        self._pins = MockPanel(DEFAULT_PINS, factory)
+        board = load_board("crib-wars")
+        self._wiring = Wiring.make(board)
+        points = self._wiring.points
+        self._scene = Scene(board, Palette.make(), points=points)
+        self._output = Output(StripSpec(leds=self._wiring.leds), budget_ma=100_000)
+        self._output.brightness = brightness
+        self._limiter = FlashLimiter(sum(self._wiring.leds))
+        self._eye = EYES[eye]
+        offsets = np.cumsum((0, *self._wiring.leds))
+
+        def led(point: int) -> int:
+            where = self._wiring.where(point)
+            assert where
+            return int(offsets[where[0]]) + where[1]
+
+        holes = {
+            (row.lane, hole): led(points.index(row.lane, hole))
+            for row in board.rows
+            for hole in row.holes
+        }
+        holes |= {(lane, 0): led(points.index(lane, 0)) for lane in points.lanes}
+        seats = {
+            int(name.removeprefix("dealer-")): led(point)
+            for name, point in points.lamps.items()
+            if name.startswith("dealer-")
+        }
+        self.reader = LampReader(board, holes, seats)
+
+    async def move(self, button: str, *, down: bool) -> None:
+        """Drive a pin, and wait until its contact is at rest."""
+        (self._pins.down if down else self._pins.up)(button)
+        await self.wait(0.05)
+
+    async def wait(self, seconds: float) -> None:
+        """Let time pass; the journal answers at once."""
+        await super().wait(seconds)
+        while len(self.journal.entries) > self._answered:
+            self._answered += 1
+            await self.answer()
+
+    _answered = 0
+
+    def look(self) -> Frames:
+        """Return what an eye sees of four seconds, once pegs and shows are at rest."""
+        view = self.lamps.view
+        assert view
+        ends = [flash.end for flash in view.flashes]
+        start = max([self.now, view.motion.end + WIN_SHOW_S * view.motion.won, *ends])
+        start = math.ceil(start / SLOT_S) * SLOT_S
+        self.now = start + SLOTS * SLOT_S
+        return np.array([self._seen(start + (n + 0.5) * SLOT_S) for n in range(SLOTS)])
+
+    def _seen(self, t: float) -> Frames:
+        view = self.lamps.view
+        assert view
+        light, _ = self._scene.compose(view, t)
+        light, _ = self._limiter.limit(self._wiring.spread(light), t)
+        frame = np.concatenate(self._output.render(light)).astype(np.float64)
+        return np.clip(frame @ self._eye.T, 0, None)
