@@ -14,15 +14,11 @@ import msgspec
 
 from companion.cli.options import config_option, data_option, json_option
 from companion.errors import BadInputError, JournalError
-from companion.journal import (
-    Game,
-    Records,
-    WholeGame,
-    back_up,
-    export_csv,
-    export_json,
-    staged,
-)
+from companion.journal.backup.create import back_up
+from companion.journal.backup.restore import staged
+from companion.journal.export import export_csv, export_json
+from companion.journal.games import Game, WholeGame
+from companion.journal.records import Records
 from companion.settings.paths import data_folder, settings_in_force
 
 

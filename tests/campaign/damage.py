@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.errors import CompanionError
-from companion.journal import Records
+from companion.journal.records import Records
 from companion.journal.store import FILE as JOURNAL
 from companion.settings.load import load_settings
 from tests.campaign.figures import Verdicts

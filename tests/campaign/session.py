@@ -24,7 +24,8 @@ import msgspec
 from companion import files
 from companion.board import board_source, load_board
 from companion.errors import BadInputError, CompanionError, RuleError
-from companion.journal import back_up, staged
+from companion.journal.backup.create import back_up
+from companion.journal.backup.restore import staged
 from companion.journal.setup import GameRequest
 from companion.journal.store import FILE as JOURNAL
 from companion.journal.writer import Journal

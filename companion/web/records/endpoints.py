@@ -9,7 +9,8 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import FileResponse, Response, StreamingResponse
 
-from companion.journal import MatchRecord, Statistics
+from companion.journal.games import MatchRecord
+from companion.journal.statistics import Statistics
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.pages import HTML, STATIC
 from companion.web.records.responses import GamePage, GameTimeline

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Final
 
 from companion.errors import CompanionError, JournalError
-from companion.journal import Records, export_csv, export_json
+from companion.journal.export import export_csv, export_json
+from companion.journal.records import Records
 
 CHUNK_BYTES: Final = 1 << 16
 CSV: Final = "csv"

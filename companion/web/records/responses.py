@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.journal import Game
+from companion.journal.games import Game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

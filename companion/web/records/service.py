@@ -17,15 +17,11 @@ from typing import IO, Final, TypeVar
 
 from companion.board import Board
 from companion.errors import BadInputError, JournalError, RuleError
-from companion.journal import (
-    MatchRecord,
-    Past,
-    Records,
-    Statistics,
-    WholeGame,
-    back_up,
-    race,
-)
+from companion.journal.backup.create import back_up
+from companion.journal.games import MatchRecord, WholeGame, race
+from companion.journal.records import Records
+from companion.journal.replay import Past
+from companion.journal.statistics import Statistics
 from companion.lights import View, plan
 from companion.rules.game import Deal, Entry
 from companion.settings.load import Settings

@@ -8,7 +8,8 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.journal import Restored, back_up, staged
+from companion.journal.backup.create import back_up
+from companion.journal.backup.restore import Restored, staged
 from companion.rules.game import Claim, NewGame, Peg
 from tests.companion.journal.scribe import NOON, begun, played
 

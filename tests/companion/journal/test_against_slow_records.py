@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import Records
+from companion.journal.records import Records
 from tests.companion.journal.random_tables import random_table
 from tests.companion.journal.slow_records import SlowGame, slow_figures, slow_results
 

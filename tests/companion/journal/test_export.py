@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.journal import CSV_COLUMNS, Records, export_csv, export_json
-from companion.journal.export import harmless
+from companion.journal.export import CSV_COLUMNS, export_csv, export_json, harmless
+from companion.journal.records import Records
 from companion.rules.game import Claim, Deal, NewGame, Overpeg, Peg
 from tests.companion.journal.random_tables import random_table
 from tests.companion.journal.scribe import Scribe, begun, changed, played

@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import BadInputError, SettingsError
-from companion.journal import Game, Race, Records, WholeGame
 from companion.journal.figures_cache import FILE as KEPT
 from companion.journal.figures_cache import load_figures
+from companion.journal.games import Game, Race, WholeGame
+from companion.journal.records import Records
 from companion.rules.game import Claim, Deal, HouseRules, NewGame, Peg, Undo
 from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
 from tests.support.searches import share

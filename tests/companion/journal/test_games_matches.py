@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.journal import MatchRecord, Records
+from companion.journal.games import MatchRecord
+from companion.journal.records import Records
 from companion.rules.game import Claim, Command, Deal, HouseRules, NewGame, Peg, Undo
 from tests.companion.journal.scribe import NOON, Scribe, begun
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalError
-from companion.journal import Records
 from companion.journal.reader import JournalReader
+from companion.journal.records import Records
 from companion.journal.store import FILE, GameRow, Store
 from companion.journal.writer import Journal
 from companion.rules.game import Claim, Deal, History, NewGame, Peg, Undo

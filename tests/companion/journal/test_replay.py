@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from companion.board import ZoneKind
-from companion.journal import Records
+from companion.journal.records import Records
 from companion.journal.replay import ReplayedCount, counts, play_back
 from companion.journal.store import LogRow
 from companion.rules.deal import CountKind

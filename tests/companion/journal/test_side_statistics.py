@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.board import ZoneKind
-from companion.journal import ByReason, Records, SideFigures, Swing
+from companion.journal.records import Records
 from companion.journal.setup import GameRequest
+from companion.journal.side_statistics import ByReason, SideFigures, Swing
 from companion.rules.game import (
     Claim,
     Command,

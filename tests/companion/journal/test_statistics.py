@@ -6,9 +6,9 @@ import dataclasses
 from pathlib import Path
 
 from companion.board import ZoneKind
-from companion.journal import Averages, ByReason, Feat, Records, SideFigures, Skunks, Statistics
-from companion.journal.side_statistics import GameFigures
-from companion.journal.statistics import Named, statistics
+from companion.journal.records import Records
+from companion.journal.side_statistics import ByReason, GameFigures, SideFigures
+from companion.journal.statistics import Averages, Feat, Named, Skunks, Statistics, statistics
 from companion.rules.game import Claim, Deal, NewGame, Peg
 from tests.companion.journal.scribe import Scribe, begun
 

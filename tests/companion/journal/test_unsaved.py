@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.errors import JournalError, RuleError, UnsavedError
-from companion.journal import Records
+from companion.journal.records import Records
 from companion.journal.writer import Journal
 from companion.rules.game import Command, Deal, NewGame, Peg, Undo
 from tests.support.searches import share

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalError
-from companion.journal import Records
+from companion.journal.records import Records
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Command, Deal, History, NewGame, Peg, Undo

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from companion.errors import JournalError
 from companion.files import RETRY_WAITS_S
-from companion.journal import Records
+from companion.journal.records import Records
 from companion.journal.schema import VERSION
 from companion.journal.store import FILE
 from companion.journal.writer import Journal

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import RuleError
-from companion.journal import Records
+from companion.journal.records import Records
 from companion.players import DiscardRequest, Player, Regular
 from companion.rules.cards import Card
 from companion.rules.game import CountKind, Entry, Kind, Peg

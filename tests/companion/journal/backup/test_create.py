@@ -16,7 +16,8 @@ import pytest
 
 from companion.board import board_source
 from companion.errors import BadInputError, CompanionError, JournalError
-from companion.journal import Records, back_up
+from companion.journal.backup.create import back_up
+from companion.journal.records import Records
 from companion.journal.store import FILE
 from companion.rules.game import Peg
 from tests.companion.journal.bundles import SETTINGS, backup, contents, table

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalError
-from companion.journal import Records, back_up
+from companion.journal.backup.create import back_up
 from companion.journal.backup.swap import PLAN, resume_restore
+from companion.journal.records import Records
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from tests.companion.journal.bundles import restore, table

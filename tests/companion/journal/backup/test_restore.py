@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from companion.errors import JournalError
-from companion.journal import Records, back_up, staged
+from companion.journal.backup.create import back_up
+from companion.journal.backup.restore import staged
+from companion.journal.records import Records
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Peg

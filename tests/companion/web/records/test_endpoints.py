@@ -8,7 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from companion.journal import Records, export_csv, export_json
+from companion.journal.export import export_csv, export_json
+from companion.journal.records import Records
 from companion.rules.game import HouseRules, NewGame, Peg
 from companion.web.http.endpoint import Right
 from tests.companion.journal.scribe import Scribe, begun, changed, played

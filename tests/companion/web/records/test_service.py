@@ -13,16 +13,11 @@ import pytest
 
 from companion.board import load_board
 from companion.errors import BadInputError, JournalError, RuleError
-from companion.journal import (
-    Game,
-    MatchRecord,
-    Records,
-    Statistics,
-    export_csv,
-    export_json,
-    race,
-    staged,
-)
+from companion.journal.backup.restore import staged
+from companion.journal.export import export_csv, export_json
+from companion.journal.games import Game, MatchRecord, race
+from companion.journal.records import Records
+from companion.journal.statistics import Statistics
 from companion.lights import View
 from companion.rules.game import Deal, HouseRules, NewGame, Peg, Undo
 from companion.web.records.responses import GamePage, GameTimeline
