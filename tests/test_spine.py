@@ -22,9 +22,9 @@ from tests.support import journal_run
 from tests.support.program import ROOT, running
 from tests.support.spine import HeldCommit, Spine, begun, play_before
 
-AMBER, WHITE, RED = (255, 111, 0), (255, 255, 255), (255, 0, 0)
+AMBER, WHITE, HALF_RED = (255, 111, 0), (255, 255, 255), (128, 0, 0)
 AMBER_GHOST, WHITE_GHOST = (153, 66, 0), (153, 153, 153)
-AMBER_BACK = (26, 11, 0)
+AMBER_BACK = (77, 33, 0)
 DIED = -9
 
 needs_strace = pytest.mark.tool(lacks="" if shutil.which("strace") else "needs the package strace")
@@ -74,7 +74,7 @@ def test_a_slide_slides(tmp_path: Path) -> None:
     async def scene() -> None:
         async with Spine(tmp_path) as spine:
             await spine.press("1.plus_five", "1.plus_one")
-            for colour in (AMBER, RED, AMBER):
+            for colour in (AMBER, HALF_RED, AMBER):
                 await spine.until(lambda colour=colour: spine.pixel(1, 42) == colour)  # type: ignore[misc]  # bound here
             await spine.press("1.enter")
             await spine.until(
