@@ -300,7 +300,7 @@ def leave_folders_unsynced() -> None:
 
 def write_without_waiting() -> None:
     """Have SQLite, as a control, not wait for the disk at each commit."""
-    store = sys.modules["companion.journal.store"]
+    store = sys.modules["companion.journal.schema"]
     normal = "synchronous = NORMAL"
     vars(store)["_PRAGMAS"] = (*vars(store)["_PRAGMAS"], normal)
 
@@ -308,7 +308,7 @@ def write_without_waiting() -> None:
 def write_nothing_through() -> None:
     """Have nothing, as a control, wait for the disk at all."""
     vars(os)["fsync"] = lambda _: None
-    store = sys.modules["companion.journal.store"]
+    store = sys.modules["companion.journal.schema"]
     vars(store)["_PRAGMAS"] = (*vars(store)["_PRAGMAS"], "synchronous = OFF")
 
 

@@ -149,7 +149,7 @@ class Game:
 
 
 class Onlooker(threading.Thread):
-    """Keeps all that everybody is told, until the program ends."""
+    """Keeps all that everybody is told, up to the line that tells of the win."""
 
     def __init__(self, program: Program) -> None:
         super().__init__()
@@ -159,7 +159,10 @@ class Onlooker(threading.Thread):
     def run(self) -> None:
         """Listen."""
         with suppress(httpx.TransportError):
-            self.heard.extend(self._events)
+            for event in self._events:
+                self.heard.append(event)
+                if "wins" in event.get("line", ""):
+                    return
 
 
 @pytest.fixture
@@ -180,10 +183,8 @@ def test_two_people_play_a_game_and_no_hidden_card_is_told(program: Program) -> 
     onlooker.start()
     game = Game(program)
     game.play()
-    table = program.table()
-    program.stop()
     onlooker.join(PATIENCE_S)
-    assert table["winner"] is not None
+    assert program.table()["winner"] is not None
     assert any("wins" in told.get("line", "") for told in onlooker.heard)
     assert len(game.deals) > 1
     for number, told, shown, seat in game.told:

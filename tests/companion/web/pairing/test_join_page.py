@@ -222,7 +222,6 @@ def test_a_phone_joins_to_run_the_table(home: Home) -> None:
             "Correct a count",
             "Place pegs",
             "Phones",
-            "Full screen",
         ]
     )
     phone.get_by_role("button", name="Demo").click()
