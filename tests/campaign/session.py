@@ -278,14 +278,14 @@ class Session:
                 found.put_in_place(settings, now=NOON)
             return True
 
-        # A backup without settings leaves those that are there.
+        # A backup without settings or phones leaves those that are there.
         settings_then = then.settings if then.settings != digest(b"") else self._standing.settings
         self._do(
             "restore",
             put_in_place,
             game=then.game,
             undo=then.undo,
-            phones=then.phones,
+            phones=then.phones or self._standing.phones,
             settings=settings_then,
         )
         self._open()
