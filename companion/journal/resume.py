@@ -28,7 +28,7 @@ from companion.journal.store import GameRow, LogRow, Store
 from companion.rules.game import Entry, History, Setup, new_game
 from companion.rules.game.notation import read_command
 
-HISTORY_LIMIT: Final = 4_000
+HISTORY_LIMIT: Final = 2_000
 """Commands that a running table can take back; the last two games always."""
 
 LEFT_BEHIND: Final = (
