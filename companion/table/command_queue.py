@@ -59,8 +59,11 @@ class CommandQueue:
         self._numbers = count()
         self._accepted: deque[Accepted] = deque(maxlen=ACCEPTED_LIMIT)
         self.seq = seq
-        if history.last:
-            self._accepted.append(Accepted(seq=seq, entry=history.last, undone=()))
+        stands = history.latest(ACCEPTED_LIMIT)
+        self._accepted.extend(
+            Accepted(seq=number, entry=entry, undone=())
+            for number, entry in enumerate(stands, start=seq - len(stands) + 1)
+        )
         self.shown = history.state
         """The game as acknowledged."""
 
@@ -109,7 +112,7 @@ class CommandQueue:
 
     @property
     def accepted(self) -> tuple[Accepted, ...]:
-        """The commands that were acknowledged last; of those before this run the last one."""
+        """The newest acknowledged commands; of those before this run, those that stand."""
         return tuple(self._accepted)
 
     def decide(self, command: Command) -> Entry:

@@ -21,7 +21,7 @@ from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
 from companion.lights import View, plan
 from companion.players import Player
-from companion.rules.game import Deal, Entry, State
+from companion.rules.game import Deal, Entry, SetPegs, State
 from companion.table.card_game import DealtGame
 from companion.table.idle import Idle
 from companion.table.pace import Sleep, Think
@@ -41,6 +41,12 @@ PATH_STEP_S: Final = 0.8
 
 LIGHT_SHOW_S: Final = 20.0
 """Seconds of the light show before the next game."""
+
+NEAR_ZONE_SHARE: Final = 0.5
+"""Share of the games that begin with all pegs shortly before a zone."""
+
+NEAR_HOLES: Final = (2, 7)
+"""Least and most holes between such a front peg and the zone: the counts of the first hand."""
 
 _log = logging.getLogger(__name__)
 
@@ -119,6 +125,20 @@ class Demo:
             await self._play()
             played += 1
 
+    async def _place_near_zone(self, table: Table) -> None:
+        """Begin now and then where a zone is near, so that a guest sees one act soon."""
+        track = table.state.setup.track
+        boxes = [zone.box[0] for zone in track.zones]
+        reached = [box for box in boxes if 2 * NEAR_HOLES[1] < box < track.finish]
+        if not reached or self._rng.random() >= NEAR_ZONE_SHARE:
+            return
+        box = self._rng.choice(reached)
+        for team in table.state.setup.lanes:
+            front = box - self._rng.randint(*NEAR_HOLES)
+            back = front - self._rng.randint(*NEAR_HOLES)
+            entry = await table.execute(SetPegs(team=team, front=front, back=back))
+            self._tell(self._commentator.entry(entry))
+
     async def _play(self) -> None:
         self.stage = Stage.PLAY
         journal = Journal(None)
@@ -140,6 +160,7 @@ class Demo:
         self.game = self._dealt(table)
         table.start()
         try:
+            await self._place_near_zone(table)
             await self.game.run()
             await self._sleep(WIN_PAUSE_S)
         finally:

@@ -90,7 +90,7 @@ class Table:
 
     @property
     def accepted(self) -> tuple[Accepted, ...]:
-        """The commands accepted last, up to that of `news`; of those before this run the last."""
+        """The newest accepted commands, up to that of `news`; before this run, those that stand."""
         return self._queue.accepted
 
     @property

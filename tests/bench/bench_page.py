@@ -26,9 +26,9 @@ DEMO_S: Final = 10.0
 QUIET_S: Final = 0.15
 
 DRAWN = """async () => {
-    const canvas = document.getElementById("holes");
-    const lit = () => canvas.width > 0 &&
-        canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data
+    const canvas = () => document.getElementById("holes");
+    const lit = () => canvas()?.width > 0 &&
+        canvas().getContext("2d").getImageData(0, 0, canvas().width, canvas().height).data
             .some((value, at) => at % 4 === 3 && value > 0);
     while (!lit()) await new Promise(requestAnimationFrame);
     return performance.now();

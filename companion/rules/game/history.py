@@ -61,6 +61,10 @@ class History:
         """The entry that `undo` would take back."""
         return self._entries[-1] if self._entries else None
 
+    def latest(self, limit: int) -> list[Entry]:
+        """Return the newest entries that stand, at most `limit`, the oldest first."""
+        return self._entries[-limit:]
+
     @property
     def game(self) -> tuple[State, list[Entry]]:
         """The start of the running game, and its entries; their numbers count from 1."""

@@ -38,8 +38,8 @@ class Resume(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 FRAMES_A_SECOND = 30
 ID_LENGTH_LIMIT = 64
-FIRST_ENTRIES = 6
-"""Entries sent to a page that knows none yet."""
+FIRST_ENTRIES = 100
+"""Entries sent to a page that knows none yet: the log of about half a game."""
 GOODBYE_TIMEOUT_S = 0.2
 """Seconds that a page may take to receive the goodbye."""
 RETRY = b"retry: 1000\n\n"
@@ -175,7 +175,11 @@ class Streams:
 
     @endpoint("GET", "/api/stream", Right.WATCH, media="text/event-stream", error_statuses=(503,))
     async def _stream(self, call: Call[Resume]) -> ASGIApp:
-        """Stream what happens as server-sent events: hello, news, entry, frame, goodbye."""
+        """Stream what happens as server-sent events: hello, news, entry, frame, goodbye.
+
+        `hello` has the number of this viewer, and that of the newest entry: those up to it are
+        history.
+        """
         return self.after(call.asked.after)
 
     def after(self, last: str) -> ASGIApp:
@@ -232,7 +236,8 @@ class Streams:
         async def say(text: bytes, *, more: bool = True) -> None:
             await send({"type": "http.response.body", "body": text, "more_body": more})
 
-        await say(RETRY + event("hello", msgspec.json.encode({"viewer": viewer})))
+        hello = {"viewer": viewer, "seq": self._table.snapshot()["seq"]}
+        await say(RETRY + event("hello", msgspec.json.encode(hello)))
         while not self._table.closing.is_set():
             wake.clear()
             news = {**self._table.news(), "joining": self._joining()}

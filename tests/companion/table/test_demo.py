@@ -84,6 +84,20 @@ def light_of(night: Night, start: float, seconds: float, *, calm: bool) -> Calla
     return lambda t: frames[round((t - start) * FRAMES)][changing]
 
 
+def test_a_game_begins_near_a_zone_now_and_then() -> None:
+    """All pegs where a count of the first hands lands in the zone; other games begin at 0."""
+    night = Night()
+    night.play(4)
+    track = night.setup.track
+    boxes = {zone.box[0] for zone in track.zones if zone.box[0] < track.finish}
+    counts = [[side.front for side in state.sides] for state in night.states() if not state.counts]
+    near = [fronts for fronts in counts if all(fronts)]
+    assert near
+    assert [0, 0] in counts
+    for fronts in near:
+        assert any(all(2 <= box - int(front) <= 7 for front in fronts) for box in boxes)
+
+
 def test_a_win_is_shown_before_the_path() -> None:
     """The win's own show has its time."""
     night = Night()
