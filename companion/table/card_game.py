@@ -90,6 +90,7 @@ class DealtGame:
         self._cut, self._cut_made = restored.cut, restored.cut_made
         self._applying: int | None = None
         """The seat whose answer is on its way to the journal."""
+        self._open_count = restored.open_count
         self._won: DealerSteps | None = None
         """The steps of a game that was won, which go on if the win is taken back."""
         self._watch = GameWatch(table)
@@ -138,6 +139,9 @@ class DealtGame:
         """Return the steps of a game from the cut for deal, or from the restored cards."""
         record, self._restored = self._restored, None
         self._cut = self._cut if cut else ""
+        if self._open_count and record and record.is_of(self._watch.known):
+            self.counts.restore(self._open_count)
+        self._open_count = None
         people, cut = None in self._players.values(), cut and not self._cut_made
         return run_game(self._watch.known, self._rng, cut=cut, declares=people, record=record)
 
@@ -201,6 +205,7 @@ class DealtGame:
                 early_answers=self._early_answers,
                 cut=self.cut,
                 cut_made=self._cut_made,
+                open_count=self.counts.open,
             )
         )
 

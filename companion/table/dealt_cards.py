@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from companion.players.match.deal_record import DealRecord
 from companion.rules.cards import Card
+from companion.rules.deal.declared_count import DeclaredCount
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,10 +15,12 @@ class DealtCards:
     """Cards of a game to go on from after a restart.
 
     `early_answers` are discards of people before their turn, by seat; `cut` is the line about the
-    cut for deal, and `cut_made` is True if there is none to come.
+    cut for deal, and `cut_made` is True if there is none to come. `open_count` is that on which
+    muggins may be called.
     """
 
     record: DealRecord | None = None
     early_answers: Mapping[int, tuple[Card, ...]] = field(default_factory=dict)
     cut: str = ""
     cut_made: bool = False
+    open_count: DeclaredCount | None = None

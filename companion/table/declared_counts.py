@@ -40,6 +40,8 @@ class DeclaredCounts:
         self._table, self._people = table, people
         self._passed: set[int] = set()
         self._offered: DeclaredCount | None = None
+        self._restored: DeclaredCount | None = None
+        self._counts_restored = 0
         self._corrected: tuple[State, DeclaredCount] | None = None
         self.awaited: DeclaredCount | None = None
         self.entered: int | None = None
@@ -63,13 +65,27 @@ class DeclaredCounts:
         side = self._table.state.side(team)
         return may_call(self.open, team) and not side.boxed and not side.folded
 
+    def restore(self, count: DeclaredCount) -> None:
+        """Open a count that was open before a restart, unless a call has corrected it since."""
+        last = self._table.accepted[-1].entry.command if self._table.accepted else None
+        corrected = count.corrected or isinstance(last, Muggins | Overpeg)
+        self.open = self._restored = replace(count, corrected=corrected)
+        self._counts_restored = self._table.state.counts
+
     def offer(self, count: DeclaredCount) -> bool:
         """Open a count to calls; return False if it has been offered before."""
         if count is self._offered:
             return False
-        self._offered = self.open = count
+        self._offered, restored = count, self._restored
+        self.open = restored if restored and restored.is_same(count) else count
+        self._restored = None
         self._passed.clear()
         return True
+
+    def close_before(self) -> None:
+        """Close the count before one that follows no open count of this run."""
+        if self._restored is None:
+            self.open = None
 
     def await_points(self, count: DeclaredCount) -> None:
         """Let a person enter this count."""
@@ -77,7 +93,7 @@ class DeclaredCounts:
 
     def close(self) -> None:
         """Take no points and no calls."""
-        self.awaited = self.open = self._offered = self._corrected = None
+        self.awaited = self.open = self._offered = self._restored = self._corrected = None
 
     def show(self) -> None:
         """Have the panel take points from those who may enter them."""
@@ -93,7 +109,7 @@ class DeclaredCounts:
         """
         if self.awaited and self.awaited.team == team:
             declare(self.awaited, team, points)
-            self.entered, self.open, self.awaited = points, None, None
+            self.entered, self.open, self._restored, self.awaited = points, None, None, None
             self._table.announce(Peg(team=team, points=points) if points else None)
             return None
         if points:
@@ -138,12 +154,14 @@ class DeclaredCounts:
         self.open, self._correction = replace(count, corrected=True), command
 
     def follow(self) -> Entry | None:
-        """Open a count again whose correction was taken back.
+        """Open a count again whose correction was taken back; close one that was taken back.
 
         Return the entry of a correction once, when it is acknowledged.
         """
         if self._corrected and self._table.state is self._corrected[0]:
             self.open, self._corrected = self._corrected[1], None
+        if self._restored and self._table.state.counts < self._counts_restored:
+            self.open = self._restored = None
         accepted = self._table.accepted
         if not accepted or accepted[-1].entry.command is not self._correction:
             return None

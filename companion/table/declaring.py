@@ -53,7 +53,7 @@ class Declaring:
     async def declare(self, step: Declare) -> Answer:
         """Return the points that a side declares; None if the game has changed."""
         if step.previous is None:
-            self._counts.open = None
+            self._counts.close_before()
         player = self._players[step.count.seat]
         if player is None:
             return await self._wait_for_points(step.count)

@@ -59,7 +59,7 @@ def run_game(
     Without a `cut` the dealer that the state names deals the first hand. With `declares`, sides
     count for themselves as far as the house rule muggins reaches (M1, M3); else, or beyond it,
     every count is what the cards make. A `record` of the hand in which the game stands is played
-    on; a count declared before it is no longer open to calls.
+    on.
     """
     declares = declares and state.setup.rules.muggins != "off"
     progress = GameProgress(

@@ -11,7 +11,7 @@ from companion.rules import deal, game
 from companion.rules.cards import Card
 from companion.rules.deal import Count, Discarded, Phase, Played, Shown, apply_all, decide
 from companion.rules.deal.declared_count import DECLARED_KINDS, DeclaredCount
-from companion.rules.game import Match, Setup, State, muggins_applies
+from companion.rules.game import CountKind, Match, Setup, State, muggins_applies
 
 
 @dataclass(slots=True, kw_only=True)
@@ -142,6 +142,8 @@ class GameProgress:
         return tuple(team for team, side in sides if side.folded or side.boxed)
 
     def is_declared(self, count: Count) -> bool:
-        """Return True if a side makes this count itself (M3, M4)."""
+        """Return True if a side makes this count itself (M3, M4); a lead makes nothing to count."""
         team = self.setup.team_of(count.seat)
-        return self.declares and count.why in DECLARED_KINDS and muggins_applies(self.state, team)
+        is_lead = count.why is CountKind.PLAY and len(self.hand.pile) == 1
+        declares = self.declares and count.why in DECLARED_KINDS and not is_lead
+        return declares and muggins_applies(self.state, team)

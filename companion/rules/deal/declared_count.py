@@ -49,6 +49,10 @@ class DeclaredCount:
     refused: frozenset[int] = frozenset()
     corrected: bool = False
 
+    def is_same(self, other: DeclaredCount) -> bool:
+        """Return True if another is this count, whatever was called on either."""
+        return replace(self, refused=other.refused, corrected=other.corrected) == other
+
     @property
     def stage(self) -> Stage:
         """The stage that the count has reached."""

@@ -9,6 +9,7 @@ import msgspec
 from companion.errors import BadInputError
 from companion.players.match.deal_record import read_record
 from companion.rules.cards import cards
+from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import Setup
 from companion.rules.game.notation import UNREADABLE
 from companion.table.dealt_cards import DealtCards
@@ -25,6 +26,7 @@ class StoredSitting(msgspec.Struct, frozen=True, kw_only=True):
     cut_made: bool
     given: dict[int, str]
     record: dict[str, object] | None
+    open_count: DeclaredCount | None = None
 
     @classmethod
     def make(
@@ -45,6 +47,7 @@ class StoredSitting(msgspec.Struct, frozen=True, kw_only=True):
             cut_made=dealt.cut_made,
             given={seat: " ".join(map(str, held)) for seat, held in dealt.early_answers.items()},
             record=dealt.record.as_value() if dealt.record else None,
+            open_count=dealt.open_count,
         )
 
     def encode(self) -> bytes:
@@ -62,6 +65,7 @@ class StoredSitting(msgspec.Struct, frozen=True, kw_only=True):
             early_answers={seat: cards(held) for seat, held in self.given.items()},
             cut=self.cut,
             cut_made=self.cut_made,
+            open_count=self.open_count,
         )
 
 

@@ -13,6 +13,7 @@ from companion.errors import RuleError
 from companion.rules.deal import Phase
 from companion.rules.deal.declared_count import DeclaredCount
 from companion.rules.game import CountKind, HouseRules, Muggins, Overpeg, Peg, Undo
+from companion.table.declared_counts import DeclaredCounts
 from companion.table.hints import HintKind
 from tests.companion.table.dealt import CardTable, at_cards, until
 from tests.support.card_games import setup_for
@@ -219,5 +220,26 @@ def test_a_referees_muggins_is_checked_against_the_cards() -> None:
                 people.counts.check(wrong)
         people.counts.check(replace(right, given_back=True))
         assert frozenset() == people.counts.callers
+
+    muggins(scene)
+
+
+def test_a_count_made_before_a_restart_is_open_to_calls() -> None:
+    """M1: a right call takes the points once, also if another restart comes after it."""
+
+    async def scene(people: People) -> None:
+        count = await people.awaited(least=2)
+        await people.enter(count, count.actual - 2)
+        made = people.counts.open
+        assert made
+        restarted = DeclaredCounts(people.table.table, {1: 1, 2: 2})
+        restarted.restore(made)
+        assert restarted.offer(replace(made))
+        assert frozenset({other(count)}) == restarted.callers
+        command = restarted.call(other(count), 2)
+        await people.table.table.execute(command)
+        after = DeclaredCounts(people.table.table, {1: 1, 2: 2})
+        after.restore(made)
+        assert frozenset() == after.callers
 
     muggins(scene)
