@@ -20,6 +20,9 @@ from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
 TICK_S = 1 / 16
 """Seconds between the levels of a slow pulse: smooth for the eye, few frames on the wire."""
 
+SEEN_CONTRAST = 0.2
+"""Part of full light by which a light must change to be seen as a signal."""
+
 
 def wave(t: float, period: float) -> float:
     """Return the level of a slow pulse: 0 at each whole period, 1 half-way."""
@@ -88,7 +91,10 @@ class Chase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blink:
-    """Points that blink from `start` to `end`, `half` seconds on, then off; one pulse when calm."""
+    """Points that blink from `start` to `end`, `half` seconds on, then off.
+
+    When calm, one pulse: to `colour`, or to dark where a point has nearly that colour.
+    """
 
     points: Indices
     colour: NDArray[np.float32]
@@ -103,13 +109,18 @@ class Blink:
             return self.start if t < self.start else None
         if self.calm:
             level = wave(t - self.start, self.end - self.start)
-            over(light, self.points, self.colour, level)
+            over(light, self.points, self._contrasting(light), level)
             return t
         turn = int((t - self.start) // self.half)
         over(light, self.points, self.colour, 1.0)
         if turn % 2:
             light[self.points] = 0
         return min(self.end, self.start + (turn + 1) * self.half)
+
+    def _contrasting(self, light: Light) -> Light:
+        """Return what each point fades to, so that it is seen to change."""
+        alike = np.abs(light[self.points] - self.colour).max(axis=1) < SEEN_CONTRAST
+        return np.where(alike[:, None], np.float32(0), self.colour)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from companion.lights import Flash, FlashKind, Scene
-from companion.rules.game import HouseRules, Peg, Setup, new_game
+from companion.lights.scene.view import FLASH_DURATIONS_S
+from companion.rules.game import HouseRules, Peg, SetPegs, Setup, new_game
 from tests.companion.lights.games import SMALL, after, small_setup
 from tests.companion.lights.seen import GROUND, PALETTE, POINTS, at, light_of, still
 from tests.support.boards import make_board
@@ -59,6 +60,17 @@ def test_refused_blinks_twice_at_the_pegs_too() -> None:
     for hole in (0, 9, 11):
         seen = [at(light_of(view, 50.1 + n * 3 / 16), 1, hole)[0] for n in range(4)]
         assert [1.0, 0.0, 1.0, 0.0] == seen
+
+
+@pytest.mark.parametrize("front", [0, 9])
+def test_a_refused_press_is_seen_when_calm(front: int) -> None:
+    """One pulse: start lamp and pegs change by more than a fifth, also where they are bright."""
+    state = after(small_setup(), SetPegs(team=1, front=front, back=0))
+    flash = Flash(kind=FlashKind.REFUSED, team=1, t0=50.0)
+    view = dataclasses.replace(still(state), flashes=(flash,))
+    quiet, middle = light_of(view, 49.9), light_of(view, 50.0 + FLASH_DURATIONS_S[flash.kind] / 2, calm=True)
+    for hole in (0, front):
+        assert 0.2 < np.abs(np.subtract(at(quiet, 1, hole), at(middle, 1, hole))).max()
 
 
 def test_a_stuck_button_of_the_table_shows_at_the_dealers_lamp() -> None:
