@@ -36,6 +36,12 @@ def config_command(config_file: Path | None) -> None:
 
 @click.command("run")
 @click.option("--simulate", is_flag=True, help="Mock pins and a virtual strip.")
+@click.option(
+    "--hold",
+    multiple=True,
+    metavar="BUTTON",
+    help="A mock button that is down until the page answers; mode begins the test of the buttons.",
+)
 @port_option
 @data_option
 @board_option
@@ -45,6 +51,7 @@ def config_command(config_file: Path | None) -> None:
 def run_command(
     *,
     simulate: bool,
+    hold: tuple[str, ...],
     port: int | None,
     data: Path | None,
     board: str | None,
@@ -79,6 +86,7 @@ def run_command(
                 data=folder,
                 needs_data=data is not None,
                 simulate=simulate,
+                hold=hold,
                 file=SettingsFile(place, options, check=assemble) if place else None,
                 rejected=guard.rejected if guard else None,
                 ready=partial(guard.ready, keep=check is None) if guard else lambda: None,

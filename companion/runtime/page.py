@@ -42,6 +42,9 @@ async def serve_page(
         sockets = PageSockets(settings, lit.fallbacks, opened.enter_context(ExitStack()))
 
         def ready() -> None:
+            if lit.panel:
+                for button in options.hold:
+                    lit.panel.up(button)
             options.ready()
             click.echo(f"ready http://127.0.0.1:{sockets.port}/")
 

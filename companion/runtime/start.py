@@ -51,6 +51,7 @@ class Options:
         data: the folder of the journal; None to keep nothing.
         needs_data: do not start without that folder; else the game is kept in memory until then.
         simulate: use mock pins, whatever this machine has.
+        hold: mock buttons that are down until the page answers.
         demo: begin the demo at once.
         games: games of that demo; None to play until it is ended.
         headless: neither page nor buttons.
@@ -66,6 +67,7 @@ class Options:
     data: Path | None = None
     needs_data: bool = False
     simulate: bool = False
+    hold: tuple[str, ...] = ()
     demo: bool = False
     games: int | None = None
     headless: bool = False
@@ -149,12 +151,14 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         report_boards(table.notices.say, opened)
     opened.callback(lamps.stop)
     lamps.start(table.news.view)
+    panel = _open_buttons(buttons, table, fallbacks, opened)
+    _hold(panel, options.hold)
     lit = LitTable(
         assembly=assembly,
         names=side_names(assembly.begun.names, assembly.light.palette),
         table=table,
         lamps=lamps,
-        panel=_open_buttons(buttons, table, fallbacks, opened),
+        panel=panel,
         rest_s=debouncer.rest,
         journal=journal,
         broadcast=broadcast,
@@ -198,6 +202,17 @@ def _open_buttons(
     except ButtonError as error:
         fallbacks.retry("panel.buttons", error, lambda: buttons.open(table.edge, opened))
         return None
+
+
+def _hold(panel: MockPanel | None, buttons: tuple[str, ...]) -> None:
+    """Press mock buttons and keep them down, as if they were held at power-on."""
+    for button in buttons:
+        if panel is None:
+            raise ButtonError(
+                f"button {button} cannot be held from here: it is a real one",
+                remedy="hold it down by hand, or add --simulate",
+            )
+        panel.down(button)
 
 
 def _panel(history: History, assembly: Assembly, settings: Settings) -> Panel:

@@ -86,6 +86,26 @@ def test_run_says_ready_and_answers_as_the_contract_says(tmp_path: Path) -> None
         assert "cribwars: mock panel: simulated, as asked\n" == program.stderr
 
 
+@pytest.mark.program
+def test_mode_held_at_power_on_tests_the_buttons(tmp_path: Path) -> None:
+    """Presses of the other buttons enter nothing, until Mode goes back to the game."""
+    with running(tmp_path, "--hold", "mode") as program:
+        testing = {"state": "button-test"}
+        assert testing == next(program.news())["mode"]
+        program.press("1.plus_one", "2.enter", "deal")
+        assert testing == next(program.news())["mode"]
+        program.press("mode", "1.plus_one")
+        assert next(program.news())["mode"] is None
+        assert (1, 0) == (program.table()["teams"]["1"]["pending"], program.table()["seq"])
+        assert (0, "") == program.stop()
+
+
+def test_a_button_that_is_not_there_is_not_held(ask: Ask, tmp_path: Path) -> None:
+    """Exit 2 with the nearest button that there is."""
+    answer = ask("run", "--simulate", "--port", "0", "--data", str(tmp_path), "--hold", "made")
+    assert_refused(answer, 'there is no button made; did you mean "mode"?')
+
+
 def hold(url: str, button: str) -> None:
     """Press a mock button down, as the board page does."""
     run = HTTP.get(f"{url}api/about").json()["run"]

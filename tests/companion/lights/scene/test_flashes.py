@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from companion.lights import Flash, FlashKind, Scene
-from companion.lights.scene.view import FLASH_DURATIONS_S
 from companion.rules.game import HouseRules, Peg, SetPegs, Setup, new_game
 from tests.companion.lights.games import SMALL, after, small_setup
 from tests.companion.lights.seen import GROUND, PALETTE, POINTS, at, light_of, still
@@ -68,7 +67,8 @@ def test_a_refused_press_is_seen_when_calm(front: int) -> None:
     state = after(small_setup(), SetPegs(team=1, front=front, back=0))
     flash = Flash(kind=FlashKind.REFUSED, team=1, t0=50.0)
     view = dataclasses.replace(still(state), flashes=(flash,))
-    quiet, middle = light_of(view, 49.9), light_of(view, 50.0 + FLASH_DURATIONS_S[flash.kind] / 2, calm=True)
+    quiet = light_of(view, 49.9)
+    middle = light_of(view, (flash.t0 + flash.end) / 2, calm=True)
     for hole in (0, front):
         assert 0.2 < np.abs(np.subtract(at(quiet, 1, hole), at(middle, 1, hole))).max()
 
