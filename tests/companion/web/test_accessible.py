@@ -12,7 +12,11 @@ from tests.support.program import ROOT
 from tests.support.real_table import RealTable
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
-SIZES = {"phone": (390, 844), "laptop": (1366, 768), "tv": (1920, 1080)}
+LOOKS = {
+    "phone": ((390, 844), "dark"),
+    "laptop": ((1366, 768), "light"),
+    "tv": ((1920, 1080), "dark"),
+}
 PAGES = (
     "",
     "tv",
@@ -38,14 +42,17 @@ def table() -> Iterator[Served]:
         yield there
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("path", PAGES)
-def test_axe_finds_nothing_serious(browser: Browser, table: Served, path: str, size: str) -> None:
+def test_axe_finds_nothing_serious(browser: Browser, table: Served, path: str, look: str) -> None:
     """Names, roles, contrast, landmarks: as the rules of WCAG have them."""
     if not AXE.exists():
         pytest.skip("needs axe-core (npm install --no-save axe-core@4)")
-    width, height = SIZES[size]
-    window = browser.new_context(viewport={"width": width, "height": height})
+    (width, height), theme = LOOKS[look]
+    window = browser.new_context(
+        viewport={"width": width, "height": height},
+        color_scheme="light" if theme == "light" else "dark",
+    )
     page = window.new_page()
     page.goto(table.hand_url if path == "hand" else table.url + path)
     page.wait_for_load_state("load")
