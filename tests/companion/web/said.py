@@ -11,6 +11,7 @@ TEXT = r'"(?:[^"\\\n]|\\.)*"'
 COMMENT = re.compile(r"^\s*(?:/\*\*|\*|//).*$", re.MULTILINE)
 CALL = re.compile(r"(?<![\w.])(?<!function )(say|many|sayings)\(")
 SHOWN = re.compile(r"\b(make|write|setAttribute|new Option)\(")
+MARKUP = re.compile(r"\bhtml`")
 ENTRY = re.compile(rf"^  ({TEXT}|\w+):\s*((?:{TEXT}(?:\s*\+\s*)?)+),$", re.MULTILINE)
 UNSPOKEN = ("script", "style", "noscript", "code")
 SPOKEN = ("aria-label", "placeholder", "alt", "title")
@@ -45,17 +46,13 @@ def unsaid(source: str) -> set[str]:
     It knows the calls with which the modules show text, and which of their arguments that is.
     """
     source = _joined(COMMENT.sub("", source))
-    shown: set[str] = set()
+    shown = {text for begun in MARKUP.finditer(source) for text in _bare(source, begun.end())}
     for call in SHOWN.finditer(source):
         given = [part.strip() for part in _arguments(source, call.end())]
         at = 2 if call[1] in ("make", "write") else 0
         if call[1] == "setAttribute":
             at = 1 if given[0].strip('"') in SPOKEN else len(given)
-        left = re.sub(rf"===? {TEXT}", "", _without_calls("".join(given[at : at + 1])))
-        for text in re.findall(rf"{TEXT}|`[^`]*`", left):
-            fixed = re.sub(r"\$\{[^{}]*\}", "", text[1:-1])
-            if re.search(r"[A-Za-z]{2}", fixed):
-                shown.add(fixed)
+        shown |= set(_texts("".join(given[at : at + 1])))
     return shown
 
 
@@ -90,14 +87,61 @@ class _Document(HTMLParser):
             " ".join(value.split()) for name, value in attrs if name in SPOKEN and value
         }
 
-    def handle_endtag(self, _tag: str) -> None:
+    def handle_endtag(self, tag: str) -> None:
         """Leave it."""
-        self._within.pop()
+        if tag not in VOID:
+            self._within.pop()
 
     def handle_data(self, data: str) -> None:
         """Take the text, unless it is none that anybody reads."""
         if not set(UNSPOKEN) & set(self._within):
             self.phrases.add(" ".join(data.split()))
+
+
+def _texts(expression: str) -> Iterator[str]:
+    """The texts in an expression with letters in them, but for those compared with or said."""
+    left = re.sub(rf"===? {TEXT}", "", _without_calls(expression))
+    for text in re.findall(rf"{TEXT}|`[^`]*`", left):
+        fixed = re.sub(r"\$\{[^{}]*\}", "", text[1:-1])
+        if re.search(r"[A-Za-z]{2}", fixed):
+            yield fixed
+
+
+def _bare(source: str, at: int) -> Iterator[str]:
+    """The texts of the markup that begins here, and of the expressions that are its content."""
+    markup = ""
+    while source[at] != "`":
+        if source.startswith("${", at):
+            end = _end(source, at + 2)
+            if markup.rfind("<") <= markup.rfind(">"):
+                yield from _texts(MARKUP.split(source[at + 2 : end])[0])
+            markup += "part" if markup.endswith(("<", "</")) else '""' * markup.endswith("=")
+            at = end + 1
+        else:
+            markup += source[at]
+            at += 1
+    yield from written(markup)
+
+
+def _end(source: str, at: int) -> int:
+    """The place of the brace that ends an expression within markup."""
+    depth = 0
+    while depth or source[at] != "}":
+        if found := re.compile(TEXT).match(source, at):
+            at = found.end()
+        elif source[at] == "`":
+            at = _behind(source, at + 1)
+        else:
+            depth += (source[at] == "{") - (source[at] == "}")
+            at += 1
+    return at
+
+
+def _behind(source: str, at: int) -> int:
+    """The place behind the template whose text begins here."""
+    while source[at] != "`":
+        at = _end(source, at + 2) + 1 if source.startswith("${", at) else at + 1
+    return at + 1
 
 
 def _joined(source: str) -> str:

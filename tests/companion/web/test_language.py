@@ -14,13 +14,14 @@ from playwright.sync_api import Browser, Page, expect
 from companion.rules.game.rulings import RULINGS
 from companion.web.pages import STATIC
 from tests.companion.web.said import NoPhraseError, entries, said, unsaid, written
+from tests.companion.web.scripts import OWN_SCRIPTS
 from tests.companion.web.table.test_page_hints import outlook
 from tests.support.browser import Served, served
 from tests.support.real_table import RealTable, entry, side
 
 DICTIONARIES = sorted(STATIC.rglob("words-fr*.js"))
 OF_OTHERS = ("language.js", *(file.name for file in DICTIONARIES))
-MODULES = [file for file in sorted(STATIC.rglob("*.js")) if file.name not in OF_OTHERS]
+MODULES = [file for file in OWN_SCRIPTS if file.name not in OF_OTHERS]
 DOCUMENTS = sorted(STATIC.glob("*.html"))
 GAME = "Crib Wars"
 PLACE = re.compile(r"\{(\w+)\}")
@@ -131,6 +132,10 @@ def test_what_is_said_is_found() -> None:
     """
     assert {"Two", "One", "{n} hand", "{n} hands", "nobody", "Seat {seat}"} == said(source)
     assert {" bare"} == unsaid(source)
+    markup = 'html`<p title="Never">Bare ${say("a")} ${on ? "loose" : many(n, "x", "y")}</p>`'
+    assert {"Never", "Bare", "loose"} == unsaid(markup)
+    within = 'html`<ul class="a">${all.map((one) => html`<li id="bc">Inner ${one}</li>`)}</ul>`'
+    assert {"Inner"} == unsaid(within)
     assert {"alone"} == unsaid('make("p", "lead", now ? "alone" : say("both"))')
 
 

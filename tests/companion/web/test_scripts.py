@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.web.pages import STATIC
+from tests.companion.web.scripts import OWN_SCRIPTS, VENDOR
 from tests.support.program import ROOT
 
 COMPILER = ROOT / "node_modules" / ".bin" / "tsc"
@@ -17,7 +18,9 @@ OPTIONS = (
     *("--target", "es2022", "--module", "es2022", "--moduleResolution", "bundler"),
     *("--lib", "es2022,dom,dom.iterable"),
 )
-SCRIPTS = sorted(STATIC.rglob("*.js"))
+LOADED = [
+    file for file in sorted(STATIC.rglob("*")) if file.is_file() and "LICENSE" not in file.name
+]
 
 
 @pytest.mark.tool(
@@ -25,22 +28,29 @@ SCRIPTS = sorted(STATIC.rglob("*.js"))
 )
 def test_the_types_hold() -> None:
     """As strict as TypeScript is, for all modules at once."""
-    asked = [str(COMPILER), *OPTIONS, *map(str, SCRIPTS)]
+    asked = [str(COMPILER), *OPTIONS, *map(str, OWN_SCRIPTS)]
     found = subprocess.run(asked, capture_output=True, text=True, check=False)
     assert "" == found.stdout + found.stderr
 
 
-@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.name)
+@pytest.mark.parametrize("script", OWN_SCRIPTS, ids=lambda script: script.name)
 def test_no_text_becomes_markup(script: Path) -> None:
     """Text is text: no module builds HTML from strings, or code (D.4)."""
-    words = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|srcdoc"
-    assert [] == re.findall(words, script.read_text(encoding="utf-8"))
+    markup = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|dangerouslySet|srcdoc"
+    code = r"\beval\(|new Function"
+    assert [] == re.findall(f"{markup}|{code}", script.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(
-    "file", sorted(filter(Path.is_file, STATIC.rglob("*"))), ids=lambda file: file.name
-)
+@pytest.mark.parametrize("file", LOADED, ids=lambda file: file.name)
 def test_nothing_comes_from_elsewhere(file: Path) -> None:
-    """No address of another host stands in any file, but for the names of XML's vocabularies."""
+    """No address of another host stands in any loaded file, but for XML's vocabularies."""
     hosts = set(re.findall(rb"(?:https?:)?//([a-z0-9-]+(?:\.[a-z0-9-]+)+)", file.read_bytes()))
     assert hosts <= {b"www.w3.org"}
+
+
+def test_the_library_names_its_licences() -> None:
+    """What others wrote says so in its first line, and their licences are shipped with it."""
+    first, *_ = (VENDOR / "preact.js").read_text(encoding="utf-8").splitlines()
+    assert "MIT" in first
+    assert "MIT License" in (VENDOR / "LICENSE-preact").read_text(encoding="utf-8")
+    assert "Apache License" in (VENDOR / "LICENSE-htm").read_text(encoding="utf-8")

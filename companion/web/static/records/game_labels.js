@@ -5,8 +5,8 @@
 
 import { locale, say } from "../i18n/language.js";
 
-/** @typedef {import("./records.js").Game} Game */
-/** @typedef {import("./records.js").Match} Match */
+/** @typedef {import("./records_store.js").Game} Game */
+/** @typedef {import("./records_store.js").Match} Match */
 /** @typedef {import("../i18n/labels.js").Teams} Teams */
 
 /**
@@ -29,9 +29,13 @@ export function endWords(game, teams) {
   return game.standing === "running" ? say("running") : say("not played to its end");
 }
 
+/** Made once: to make one takes as long as to draw a row. @type {Intl.DateTimeFormat | null} */
+let dates = null;
+
 /** @param {number} seconds since the epoch */
 export function dateWords(seconds) {
-  return new Date(1000 * seconds).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" });
+  dates ??= new Intl.DateTimeFormat(locale(), { dateStyle: "medium", timeStyle: "short" });
+  return dates.format(1000 * seconds);
 }
 
 /** @param {Game} game @param {Teams} teams */

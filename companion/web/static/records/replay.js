@@ -5,6 +5,7 @@
  */
 
 import { post } from "../net/post.js";
+import { Store } from "../ui/store.js";
 
 /** Time from one place to the next during playback. */
 const STEP_MS = 1500;
@@ -12,22 +13,16 @@ const STEP_MS = 1500;
 const SETTLE_MS = 500;
 
 /** @typedef {import("../table/standing.js").Mode} Mode */
-/**
- * @typedef {object} Shown
- * @property {(at: number) => void} place it stands at another place
- * @property {(plays: boolean) => void} plays it goes on by itself, or not
- * @property {(lent: boolean) => void} lent the board shows it, or not
- * @property {(text: string) => void} refused why the board does not show it, "" if nothing is wrong
- */
-
-export class Replay {
-  /** @param {Shown} shown */
-  constructor(shown) {
-    this.shown = shown;
+export class Replay extends Store {
+  constructor() {
+    super();
     this.game = 0;
     this.last = 0;
     this.at = 0;
+    /** True while the board shows it. */
     this.lent = false;
+    /** Why the board does not show it; "" if nothing is wrong. */
+    this.refusal = "";
     this.timer = 0;
     /** Number of requests on their way, and the place of the last one. */
     this.asking = 0;
@@ -49,6 +44,7 @@ export class Replay {
     if (game !== this.game) await this.lend(false);
     this.game = game;
     this.last = last;
+    this.refusal = "";
     this.show(last);
     this.follow();
   }
@@ -62,7 +58,7 @@ export class Replay {
   /** @param {number} at */
   show(at) {
     this.at = at;
-    this.shown.place(at);
+    this.changed();
   }
 
   /** @param {boolean} on */
@@ -73,7 +69,7 @@ export class Replay {
       if (this.at === this.last) this.go(0);
       this.timer = setInterval(() => this.step(), STEP_MS);
     }
-    this.shown.plays(on);
+    this.changed();
   }
 
   get plays() {
@@ -88,8 +84,8 @@ export class Replay {
   /** @param {boolean} on whether the board shall show it */
   async lend(on) {
     if (on === this.lent) return;
+    this.refusal = "";
     this.setLent(on);
-    this.shown.refused("");
     if (on) await this.ask();
     else await this.end();
   }
@@ -104,17 +100,15 @@ export class Replay {
   async askOn() {
     while (this.lent && this.asked !== this.at) {
       this.asked = this.at;
-      const refusal = await post("/api/replay", { game: this.game, at: this.at });
-      if (!refusal) continue;
-      this.setLent(false);
-      this.shown.refused(refusal);
+      this.refusal = await post("/api/replay", { game: this.game, at: this.at });
+      if (this.refusal) this.setLent(false);
     }
   }
 
   async end() {
     await this.asks(async () => {
-      const refusal = await post("/api/replay", { game: this.game, at: null });
-      if (refusal) this.shown.refused(refusal);
+      this.refusal = await post("/api/replay", { game: this.game, at: null });
+      this.changed();
     });
   }
 
@@ -164,6 +158,6 @@ export class Replay {
   /** @param {boolean} lent */
   setLent(lent) {
     this.lent = lent;
-    this.shown.lent(lent);
+    this.changed();
   }
 }

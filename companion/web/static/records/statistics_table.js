@@ -4,7 +4,7 @@
  */
 
 import { many, say } from "../i18n/language.js";
-import { make } from "../ui/dom.js";
+import { html } from "../vendor/preact.js";
 
 /** @typedef {{given: number, taken: number}} Skunks */
 /** @typedef {{holes: number, game: number}} Feat */
@@ -46,53 +46,24 @@ const rows = () => [
   [say("Points by muggins"), ({ muggins_points: points }) => `${points}`],
 ];
 
-/**
- * @param {string} caption
- * @param {Column[]} columns
- */
-export function statisticsTable(caption, columns) {
-  const place = make("div", "scroll");
-  place.setAttribute("role", "region");
-  place.setAttribute("aria-label", caption);
-  place.tabIndex = 0;
-  const head = make("tr", "");
-  head.append(make("td", ""), ...columns.map(heading));
-  const body = make("tbody", "");
-  body.append(...rows().map(([label, words]) => row(label, columns.map(({ statistics }) => words(statistics)))));
-  const table = make("table", "");
-  const header = make("thead", "");
-  header.append(head);
-  table.append(make("caption", "", caption), header, body);
-  place.append(table);
-  return place;
-}
-
-/** @param {Column} column */
-function heading({ label, colour }) {
-  const cell = scoped("col", label);
-  cell.style.setProperty("--team", colour);
-  cell.className = "name";
-  return cell;
-}
-
-/**
- * @param {string} label
- * @param {string[]} values
- */
-function row(label, values) {
-  const line = make("tr", "");
-  line.append(scoped("row", label), ...values.map((value) => make("td", "figure", value)));
-  return line;
-}
-
-/**
- * @param {string} scope
- * @param {string} text
- */
-export function scoped(scope, text) {
-  const cell = make("th", "", text);
-  cell.setAttribute("scope", scope);
-  return cell;
+/** @param {{caption: string, columns: Column[]}} props */
+export function StatisticsTable({ caption, columns }) {
+  return html`
+    <div class="scroll" role="region" aria-label=${caption} tabindex="0">
+      <table>
+        <caption>${caption}</caption>
+        <thead><tr>
+          <td></td>
+          ${columns.map(({ label, colour }) => html`
+            <th scope="col" class="name" style=${{ "--team": colour }}>${label}</th>`)}
+        </tr></thead>
+        <tbody>${rows().map(([label, words]) => html`
+          <tr>
+            <th scope="row">${label}</th>
+            ${columns.map(({ statistics }) => html`<td class="figure">${words(statistics)}</td>`)}
+          </tr>`)}</tbody>
+      </table>
+    </div>`;
 }
 
 /** @param {Statistics} statistics */

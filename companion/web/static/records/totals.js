@@ -1,0 +1,42 @@
+// @ts-check
+/**
+ * Statistics of all games and the matches that they make.
+ */
+
+import { many, say } from "../i18n/language.js";
+import { html } from "../vendor/preact.js";
+import { matchLine } from "./game_labels.js";
+import { StatisticsTable } from "./statistics_table.js";
+
+/** Colour of a name that is of no side. */
+const PLAIN = "#d9c9a8";
+
+/**
+ * @param {{totals: import("./records_store.js").Totals | null,
+ *   matches: import("./records_store.js").Match[], teams: import("../i18n/labels.js").Teams}} props
+ */
+export function Statistics({ totals, matches, teams }) {
+  const { games, sides, names } = totals ?? { games: 0, sides: {}, names: {} };
+  const bySide = Object.entries(sides).map(([team, statistics]) => ({
+    label: teams[team]?.name ?? say("Side {team}", { team }),
+    colour: teams[team]?.colour ?? PLAIN,
+    statistics,
+  }));
+  const byName = Object.entries(names).map(([label, statistics]) => ({ label, colour: PLAIN, statistics }));
+  const of = games
+    ? many(games, "Of {n} game played to the end.", "Of {n} games played to the end.")
+    : say("No game has been won yet.");
+  return html`
+    <section id="statistics" aria-labelledby="statistics-title">
+      <h2 id="statistics-title">${say("Statistics")}</h2>
+      <p id="of">${totals && of}</p>
+      <ol id="matches" aria-label=${say("Matches")}>
+        ${matches.map((match) => html`<li>${matchLine(match, teams)}</li>`)}
+      </ol>
+      <div id="tallies">
+        ${bySide.length > 0 && html`<${StatisticsTable} caption=${say("By side")} columns=${bySide} />`}
+        ${byName.length > 0 && html`<${StatisticsTable} caption=${say("By name")} columns=${byName} />`}
+      </div>
+      <p id="unknown" hidden=${!bySide.length}>${say("Hand, crib and pegging are told apart only in games for which cards were dealt here: a press on a button does not say what it counts.")}</p>
+    </section>`;
+}
