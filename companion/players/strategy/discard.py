@@ -77,7 +77,7 @@ def _won_by_hand(position: Position) -> Floats:
     """Return the chance to win by the points of the own hand, (30,)."""
     places, race = position.places, position.race
     after = position.worth(0, race.hands_counted, others=0)
-    play = race.play[position.roles[0]][position.at[0]]
+    play = race.deals.after_play(position.roles[0], position.at[0])
     there = np.flatnonzero(play)
     won: Floats = play[there] @ after[places.landing[there]]
     return won
@@ -87,7 +87,7 @@ def _won_by_hand_and_crib(position: Position) -> Floats:
     """Return the chance to win by the points of the own hand and those of the crib, (30, 30)."""
     places, race = position.places, position.race
     after = position.worth(0, race.crib_counted, others=0)
-    play = race.play[position.roles[0]][position.at[0]]
+    play = race.deals.after_play(position.roles[0], position.at[0])
     there = np.flatnonzero(play)
     won: Floats = np.tensordot(play[there], after[places.landing[places.landing[there]]], axes=1)
     return won
@@ -99,8 +99,10 @@ def _won_by_others_crib(position: Position) -> Floats:
     role = len(position.roles) - 1
     dealer = position.roles.index(role)
     first = race.ahead[position.roles[0]][0][position.at[0]] * position.behind(0, but=(0, dealer))
-    won = race.behind[role][race.crib_counted] @ first
+    # `race.behind` of every place, multiplied by `first` without making the whole array.
+    beaten = first[::-1].cumsum()[::-1] - first / 2
+    won = first.sum() - race.ahead[role][race.crib_counted] @ beaten
     won[places.finish] = 0
-    after = race.play[role][position.at[dealer]] @ race.hand[role]
-    by_crib: Floats = after @ won[places.landing]
+    counted = race.deals.after_hand(role, position.at[dealer])
+    by_crib: Floats = counted @ won[places.landing]
     return by_crib

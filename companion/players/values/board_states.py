@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from companion.board import Hole, Track
 from companion.errors import BadInputError
-from companion.rules.game import HouseRules, Peg, Setup, State, apply_all, decide, new_game
+from companion.rules.game import HouseRules, Peg, Setup, Side, State, apply_all, decide, new_game
 from companion.rules.game.turn import AWARD, MOST_POINTS
 
 PlaceNumbers = NDArray[np.int32]
@@ -76,6 +76,16 @@ class BoardStates:
                 f"no hole {hole!r} on this board: give one that it has, 0 the start"
             )
         return number
+
+    def number_of(self, side: Side) -> int:
+        """Return the number of a side's place.
+
+        A side that is out of the deal where no landing puts one out, as after an award, is
+        numbered as one in play.
+        """
+        out = side.boxed.hands if side.boxed else 0 if side.folded else None
+        place = BoardState(hole=side.front, landed=side.landed)
+        return self.numbers.get(replace(place, out=out), self.numbers[place])
 
     @property
     def finish(self) -> int:

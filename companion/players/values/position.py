@@ -53,7 +53,7 @@ class Position:
         behind = np.ones(self.race.ahead[0][0].shape[1])
         for side, role in enumerate(self.roles):
             if side not in but:
-                behind = behind * self.race.behind[role][stage][self.at[side]]
+                behind = behind * self.race.behind(role, stage, self.at[side])
         return behind
 
     def worth(self, side: int, stage: int, *, others: int) -> Floats:
@@ -92,6 +92,6 @@ class Position:
         different, back = np.unique(at, axis=0, return_inverse=True)
         won = self.race.ahead[self.roles[0]][stage][different[:, 0]]
         for side in range(1, len(self.roles)):
-            won = won * self.race.behind[self.roles[side]][stage][different[:, side]]
+            won = won * self.race.behind(self.roles[side], stage, different[:, side])
         chance: Floats = won.sum(axis=1)[back.ravel()]
         return chance

@@ -28,10 +28,12 @@ class TimelineEntry:
 class GameTimeline:
     """A game over time: its start, and the standing after each step but the deals.
 
-    `progress` of each side at each place; `here`: its board is the one on the table.
+    `progress` of each side at each place, and `win_chances`, adding up to 1 at each; `here`: its
+    board is the one on the table.
     """
 
     game: Game
     here: bool
     places: list[TimelineEntry]
     progress: dict[int, list[int]]
+    win_chances: dict[int, list[float]]

@@ -23,6 +23,7 @@ from companion.journal.records import Records
 from companion.journal.replay import Past
 from companion.journal.statistics import Statistics
 from companion.lights import View, plan
+from companion.players.values.win_chance import win_chances
 from companion.rules.game import Deal, Entry
 from companion.settings.load import Settings
 from companion.table import Table
@@ -119,7 +120,7 @@ class RecordsService:
 
         def timeline(records: Records) -> GameTimeline:
             whole = records.game(number, language=self._language, names=self._names)
-            return _timeline(whole, here=self._is_here(records, number))
+            return _timeline(whole, records.past(number), here=self._is_here(records, number))
 
         return await self._read(timeline)
 
@@ -269,7 +270,14 @@ class RecordsService:
         return self._folder
 
 
-def _timeline(whole: WholeGame, *, here: bool) -> GameTimeline:
-    steps = [whole.steps[step] for step in whole.race.steps]
-    places = [TimelineEntry(t=step.t, hand=step.hand, words=step.words) for step in steps]
-    return GameTimeline(game=whole.game, here=here, places=places, progress=whole.race.progress)
+def _timeline(whole: WholeGame, past: Past, *, here: bool) -> GameTimeline:
+    numbers, progress = whole.race.steps, whole.race.progress
+    steps = [whole.steps[number] for number in numbers]
+    chances = [win_chances(past.states[number]) for number in numbers]
+    return GameTimeline(
+        game=whole.game,
+        here=here,
+        places=[TimelineEntry(t=step.t, hand=step.hand, words=step.words) for step in steps],
+        progress=progress,
+        win_chances={team: [each[team] for each in chances] for team in progress},
+    )

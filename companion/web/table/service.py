@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from companion.board import Board
 from companion.commentary import Commentator, load_phrases
 from companion.lights import Palette, Wiring
-from companion.rules.game import Setup
+from companion.rules.game import Setup, State
 from companion.rules.game.advice import fives_to_lead, outcomes
 from companion.rules.game.notation import state_value
 from companion.table import Accepted, News, Table
@@ -26,6 +26,7 @@ from companion.web.table.serialize import (
     mode_value,
     table_value,
 )
+from companion.web.table.win_chances import WinChances
 
 
 class TableService:
@@ -63,6 +64,7 @@ class TableService:
         self._commentator: Commentator | None = None
         self._accepted: tuple[Accepted, ...] = ()
         self._entries: tuple[responses.EntryResponse, ...] = ()
+        self._win_chances = WinChances(broadcast.notify)
         table.subscribe(broadcast.notify)
 
     def snapshot(self) -> responses.TableResponse:
@@ -95,6 +97,9 @@ class TableService:
         as `companion.web.cards.responses.Cards` has them, every hidden face null, or None before
         the first deal.
 
+        `win_chances` are the chances of the sides to win, by team, adding up to 1, from the pegs
+        and the deal, not from cards; of the demo's game while it plays. None until computed.
+
         The stream adds `joining`: None, or the phone that waits to be let in.
         """
         news, demo = self.table.news, self._demo()
@@ -111,6 +116,7 @@ class TableService:
             "demo": demo_value(demo) if demo else None,
             "seats": state.setup.players,
             "cards": self._cards.news(),
+            "win_chances": self._win_chances.of(_shown(news, demo)),
         }
 
     def entries(self) -> tuple[responses.EntryResponse, ...]:
@@ -165,6 +171,11 @@ class TableService:
             }
             for team in state.setup.lanes
         }
+
+
+def _shown(news: News, demo: Demo | None) -> State:
+    """Return the game that the page shows."""
+    return (demo.news if demo and demo.news else news).view.state
 
 
 def _standing_hints(news: News) -> Iterator[Hint]:

@@ -41,10 +41,21 @@ def test_the_first_dealer_wins_a_little_more() -> None:
     """Of two equals the first dealer wins 55 to 57 games in 100, as is known of millions."""
     places, race = board_states_of(CLASSIC, PLAIN, 2), win_probability_of(CLASSIC, PLAIN, 2)
     start = places.number(0)
-    won = race.ahead[1][0][start] @ race.behind[0][0][start]
+    won = race.ahead[1][0][start] @ race.behind(0, 0, start)
     assert 0.55 < won < 0.57
-    lost = race.ahead[0][0][start] @ race.behind[1][0][start]
+    lost = race.ahead[0][0][start] @ race.behind(1, 0, start)
     assert abs(1 - won - lost) < 1e-6
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_from_one_place_as_from_all(players: int) -> None:
+    """Forward from one place on the board it is as it is back from the end, at every stage."""
+    race = win_probability_of(CRIB_WARS, HouseRules(), players)
+    for role, stages in enumerate(race.ahead):
+        for stage, ahead in enumerate(stages):
+            for hole in (0, 199, 200, 361):
+                place = race.deals.places.number(hole)
+                assert np.allclose(ahead[place], race.deals.ahead(role, stage, place))
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def test_answers_are_the_records_in_json(desk: RealTable, folder: Path) -> None:
         assert msgspec.json.encode(value) == asked(app, "GET", f"/api/{path}").content
     told = asked(app, "GET", f"/api/games/{last.number}").json()
     assert msgspec.to_builtins(last, str_keys=True) == told["game"]
-    assert {"game", "here", "places", "progress"} == told.keys()
+    assert {"game", "here", "places", "progress", "win_chances"} == told.keys()
 
 
 @pytest.mark.parametrize("number", ["99", "0", "01", "x", "-1", "1" * 30, "%2e%2e"])

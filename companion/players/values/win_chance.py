@@ -1,0 +1,86 @@
+"""Win chance of each side of a game, from its pegs, dealer and counts alone.
+
+No card is looked at, so that the chance tells nothing of a hidden hand.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache, reduce
+
+import numpy as np
+
+from companion.players.values.deals_ahead import DealsAhead, deals_ahead_of
+from companion.players.values.hands import Floats
+from companion.players.values.tables import chances, load_tables
+from companion.players.values.win_probability import behind
+from companion.rules.game import State
+
+DIGITS = 3
+_COUNTS_IN_A_DEAL = 64
+_IN_MEMORY = 512
+"""Places and stages: 3 kB each."""
+
+
+def win_chances(state: State) -> dict[int, float]:
+    """Return each team's chance to win the game, rounded to `DIGITS`.
+
+    The sides play average deals from here on. How far this deal has come follows from the number
+    of its counts.
+    """
+    setup = state.setup
+    if state.winner is not None:
+        return {team: float(team == state.winner) for team in setup.lanes}
+    weights = _stage_weights(setup.players, min(state.counts_in_hand, _COUNTS_IN_A_DEAL))
+    stages = np.flatnonzero(weights).tolist()
+    chance = sum(weights[stage] * _chances_at(state, stage) for stage in stages)
+    parts = np.round(chance / np.sum(chance), DIGITS).tolist()
+    return dict(zip(setup.lanes, parts, strict=True))
+
+
+def _chances_at(state: State, stage: int) -> Floats:
+    """Return the chance of each side to win if the deal has come to a stage, (sides,)."""
+    setup = state.setup
+    deals = deals_ahead_of(setup.track, setup.rules, setup.players)
+    sides, dealer = len(setup.lanes), setup.lanes.index(setup.team_of(state.dealer))
+    ahead = np.array(
+        [
+            _ahead(deals, (number - dealer - 1) % sides, stage, deals.places.number_of(side))
+            for number, side in enumerate(state.sides)
+        ]
+    )
+    others = behind(ahead)
+    chance: Floats = np.array(
+        [own @ np.delete(others, number, axis=0).prod(axis=0) for number, own in enumerate(ahead)]
+    )
+    return chance
+
+
+@lru_cache(_IN_MEMORY)
+def _ahead(deals: DealsAhead, role: int, stage: int, place: int) -> Floats:
+    return deals.ahead(role, stage, place)
+
+
+@lru_cache
+def _stage_weights(players: int, counts: int) -> Floats:
+    """Return how far a deal has come after so many counts: a weight for each stage.
+
+    Stages are those of `WinProbability`. In the play a deal is between the first two of them;
+    after it each hand and the crib make one count.
+    """
+    weights = np.zeros(players + 3)
+    for total, chance in enumerate(_counts_in_play(players)):
+        stage = counts / total if counts < total else 1.0 + counts - total
+        before = int(stage)
+        if before < len(weights):
+            weights[before] += chance * (1 - stage + before)
+            weights[min(before + 1, len(weights) - 1)] += chance * (stage - before)
+    if not weights.any():
+        weights[-1] = 1
+    shares: Floats = weights / weights.sum()
+    return shares
+
+
+def _counts_in_play(players: int) -> Floats:
+    """Return the chances of 0, 1, ... counts of all sides together in the play of a deal."""
+    total: Floats = reduce(np.convolve, map(chances, load_tables().counts[players]))
+    return total

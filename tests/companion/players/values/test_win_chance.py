@@ -1,0 +1,137 @@
+"""Win chances of a game: against games that are played out, and what they must be at its ends."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from companion.board import load_board
+from companion.errors import RuleError
+from companion.players.values.win_chance import win_chances
+from companion.rules.game import (
+    Deal,
+    GameCommand,
+    HouseRules,
+    MoveInBox,
+    Peg,
+    SetPegs,
+    Setup,
+    State,
+    apply_all,
+    decide,
+    new_game,
+)
+from tests.support.card_games import play_out, regulars, setup_for
+
+ROUNDING = 0.002
+GAMES = 240
+BINS = 10
+COUNTS_A_BIN = 1000
+OFF = 0.09
+"""Share by which a bin may be off: its counts come from few games."""
+
+
+def played(setup: Setup, *commands: GameCommand) -> State:
+    """A game after commands."""
+    state = new_game(setup)
+    for command in commands:
+        state = apply_all(state, decide(state, command))
+    return state
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_the_first_dealer_is_a_little_ahead_among_equals(players: int) -> None:
+    """Before the first count each has its share; the dealer of two wins 55 to 57 in 100."""
+    found = win_chances(new_game(setup_for(players, board="classic")))
+    assert abs(sum(found.values()) - 1) < ROUNDING
+    assert max(found, key=lambda team: found[team]) == 1
+    if players == 2:
+        assert 0.55 < found[1] < 0.57
+
+
+def test_a_won_game_is_certain() -> None:
+    """The winner has 1, each other side 0."""
+    state = played(setup_for(3), SetPegs(team=2, front=360, back=340), Peg(team=2, points=3))
+    assert {1: 0.0, 2: 1.0, 3: 0.0} == win_chances(state)
+
+
+def test_what_helps_a_side_raises_its_chance() -> None:
+    """A hole more, an advance; a penalty box and what the others gain lower it."""
+    setup = setup_for(2)
+
+    def chance(*commands: GameCommand) -> float:
+        pegs = [SetPegs(team=team, front=196, back=190) for team in setup.lanes]
+        return win_chances(played(setup, *pegs, *commands))[1]
+
+    assert chance(Peg(team=2, points=2)) < chance(Peg(team=1, points=2))
+    advanced = chance(Peg(team=1, points=4))  # to 200, whose path ends at 236
+    assert chance(Peg(team=1, points=3)) < advanced
+    assert chance(Peg(team=1, points=16)) < chance(Peg(team=2, points=2))  # 212 is a penalty box
+
+
+def test_who_counts_first_wins_where_both_are_a_hole_away() -> None:
+    """The pone counts before the dealer (G2); later in the deal the chance is the dealer's."""
+    setup = setup_for(2, board="classic")
+    pegs = (SetPegs(team=team, front=115, back=100) for team in setup.lanes)
+    state = replace(played(setup, *pegs, Deal()), counts_in_hand=0)
+    pone = next(team for team in setup.lanes if team != setup.team_of(state.dealer))
+    early, late = win_chances(state), win_chances(replace(state, counts_in_hand=40))
+    assert early[pone] > 0.5
+    assert late[pone] < early[pone]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_state_has_chances(seed: int) -> None:
+    """Whatever the house rules: folded, boxed, carried or set back, they add up to 1."""
+    rng = random.Random(seed)
+    rules = HouseRules(
+        back_lands=bool(seed % 2), award_lands=seed < 2, finish=rng.choice(("exact", "overshoot"))
+    )
+    state = new_game(setup_for(2 + seed % 2, rules=rules))
+    for _ in range(120):
+        commands: list[GameCommand] = [
+            Deal(),
+            *(MoveInBox(team=team) for team in state.setup.lanes),
+            *(Peg(team=team, points=rng.randint(1, 29)) for team in state.setup.lanes * 4),
+        ]
+        command = rng.choice(commands)
+        try:
+            state = apply_all(state, decide(state, command))
+        except RuleError:
+            continue
+        found = win_chances(state)
+        assert abs(sum(found.values()) - 1) < ROUNDING
+        assert min(found.values()) >= 0
+
+
+@pytest.mark.deep
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize(
+    ("board", "players", "brier"),
+    [("crib-wars", 2, 0.215), ("classic", 2, 0.18), ("crib-wars", 3, 0.19)],
+)
+def test_chances_are_those_of_games_among_equals(board: str, players: int, brier: float) -> None:
+    """Of counts with a chance of 70 % about 70 % are in won games; the Brier score is small.
+
+    An even share for each side would score 0.25 for two and 0.222 for three.
+    """
+    setup = setup_for(players, board=board, rules=HouseRules(board=load_board(board).name))
+    told, won = [], []
+    for seed in range(GAMES):
+        entries = play_out(setup, regulars(players), seed=seed).entries
+        winner = entries[-1].state.winner
+        for entry in entries[:-1]:
+            for team, chance in win_chances(entry.state).items():
+                told.append(chance)
+                won.append(team == winner)
+    chances, outcomes = np.array(told), np.array(won, dtype=float)
+    score = ((chances - outcomes) ** 2).mean()
+    assert score < brier < ((1 / len(setup.lanes) - outcomes) ** 2).mean()
+    bins = np.minimum((chances * BINS).astype(int), BINS - 1)
+    for number in range(BINS):
+        inside = bins == number
+        if inside.sum() >= COUNTS_A_BIN:
+            assert abs(chances[inside].mean() - outcomes[inside].mean()) < OFF

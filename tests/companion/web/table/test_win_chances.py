@@ -1,0 +1,39 @@
+"""Win chances for the stream: computed beside the event loop, of the last state asked for."""
+
+from __future__ import annotations
+
+import asyncio
+
+from companion.players.values.win_chance import win_chances
+from companion.rules.game import Peg, Setup, State, apply_all, decide, new_game
+from companion.web.table.win_chances import WinChances
+from tests.support.card_games import setup_for
+
+PATIENCE_S = 60
+
+
+def test_chances_come_later_and_are_of_the_newest_state() -> None:
+    """None at first, then those of the state before, each change told; another game has none."""
+
+    async def play() -> None:
+        changed = asyncio.Event()
+        feed = WinChances(changed.set)
+
+        async def next_change() -> None:
+            changed.clear()
+            await asyncio.wait_for(changed.wait(), PATIENCE_S)
+
+        def keyed(state: State) -> dict[str, float] | None:
+            return {str(team): chance for team, chance in win_chances(state).items()}
+
+        setup: Setup = setup_for(2, board="classic")
+        first = new_game(setup)
+        second = apply_all(first, decide(first, Peg(team=1, points=29)))
+        assert feed.of(first) is None
+        await next_change()
+        assert keyed(first) == feed.of(first) == feed.of(second)
+        await next_change()
+        assert keyed(second) == feed.of(second)
+        assert feed.of(new_game(setup_for(3, board="classic"))) is None
+
+    asyncio.run(play())
