@@ -53,7 +53,7 @@ let cutTold = "";
 /** True while a demo plays. */
 let demoPlays = false;
 
-const light = await drawSheet(/** @type {HTMLElement} */ (document.querySelector(".sheet")), about);
+const light = await drawSheet(/** @type {HTMLElement} */ (document.querySelector(".sheet")), about, find("zoom"));
 const taps = new Taps(
   about.run,
   {

@@ -26,6 +26,14 @@ export default {
   "Trap adviser": "Conseils sur les pièges",
   Close: "Fermer",
 
+  // Zoom
+  "Zoom of the board": "Zoom du plateau",
+  "Zoom in": "Agrandir",
+  "Zoom out": "Réduire",
+  "The whole board": "Le plateau entier",
+  "This is the whole board": "C'est le plateau entier",
+  "Nearer is not possible": "Impossible de s'approcher davantage",
+
   // The places of the sheet
   "Red slide: who lands here goes on at once to the same place of the box at {to} (Z2)":
     "Saut rouge\u00a0: qui tombe ici passe aussitôt à la même place de la case à {to} (Z2)",

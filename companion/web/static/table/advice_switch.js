@@ -4,7 +4,9 @@
  * call it cheating. While it is on, the advice is fetched with each news.
  */
 
-const KEPT_AS = "adviser";
+import { recall, remember } from "../net/storage.js";
+
+const STORED_AS = "adviser";
 
 /** @typedef {import("./advice.js").Advice} Advice */
 
@@ -17,9 +19,9 @@ export class AdviceSwitch {
     this.lever = lever;
     this.show = show;
     this.asked = 0;
-    lever.checked = kept();
+    lever.checked = recall(STORED_AS) === "on";
     lever.addEventListener("change", () => {
-      keep(lever.checked);
+      remember(STORED_AS, lever.checked ? "on" : "off");
       this.refresh();
     });
   }
@@ -39,23 +41,5 @@ export async function fetchAdvice() {
     return answer.ok ? await answer.json() : {};
   } catch {
     return {}; // the page tells of a lost table elsewhere
-  }
-}
-
-/** Return true if it was on; a browser may store nothing. */
-function kept() {
-  try {
-    return localStorage.getItem(KEPT_AS) === "on";
-  } catch {
-    return false;
-  }
-}
-
-/** @param {boolean} on */
-function keep(on) {
-  try {
-    localStorage.setItem(KEPT_AS, on ? "on" : "off");
-  } catch {
-    // Then it is off again next time.
   }
 }

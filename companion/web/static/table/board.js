@@ -13,31 +13,44 @@ import { HOLE_LOOKS, SHARES, change } from "./led_colour.js";
 /** Reach of the light beyond the sheet. */
 const BLEED_MM = 16;
 const HOLE_MM = 2.1;
+/** The light follows the frames in steps of this time where motion is to be reduced. */
+const CALM_STEP_MS = 80;
+/** Share of the difference that such a step takes up: a blink becomes a slow swell. */
+const CALM_SHARE = 0.06;
 /** Holes that look dimmer than this have no white spark. */
 const FAINT = 0.6;
 const CHANNELS = ["255, 0, 0", "0, 255, 0", "0, 0, 255"];
 const HOLE = [[0, 1], [0.55, 0.95], [0.8, 0.6], [1, 0]];
 const SPARK = [[0, 0.95], [0.4, 0.7], [1, 0]];
 
+/** @typedef {import("./zoom.js").View} View */
+
 export class BoardLight {
   /**
    * @param {{holes: HTMLCanvasElement, glow: HTMLCanvasElement}} canvases laid over the sheet
-   * @param {{leds: ([number, number] | null)[], width_mm: number, height_mm: number}} about
+   * @param {([number, number] | null)[]} leds in frame order, in millimetres on the sheet
+   * @param {View} whole the part of the sheet that is drawn
    */
-  constructor({ holes, glow }, { leds, width_mm: width, height_mm: height }) {
+  constructor({ holes, glow }, leds, whole) {
     this.canvas = holes;
     this.leds = leds;
-    this.width = width;
+    this.whole = this.view = whole;
     this.frame = new Uint8Array(3 * leds.length);
+    /** Light that is shown; it lags behind the frame where motion is to be reduced. */
+    this.shown = new Float32Array(3 * leds.length);
+    this.calm = matchMedia("(prefers-reduced-motion: reduce)");
     this.paint = /** @type {CanvasRenderingContext2D} */ (holes.getContext("2d"));
-    this.glow = new Glow(glow, leds, { width, height, bleed: BLEED_MM });
+    const origins = leds.map((at) => at && /** @type {[number, number]} */ ([at[0] - whole.x, at[1] - whole.y]));
+    this.glow = new Glow(glow, origins, { width: whole.width, height: whole.height, bleed: BLEED_MM });
     this.waiting = false;
-    /** Pixels in a millimetre. */
-    this.scale = 1;
+    this.timer = 0;
+    /** Pixels in a millimetre, and of the light beyond the sheet's edge. */
+    this.scale = this.bleed = 1;
     /** A hole's light for each channel. @type {HTMLCanvasElement[]} */
     this.holes = [];
     this.spark = glow;
-    for (const canvas of [holes, glow]) layOver(canvas, width, height);
+    layOver(holes, whole, whole);
+    layOver(glow, whole, whole);
     new ResizeObserver(() => this.fit()).observe(holes);
     this.fit();
   }
@@ -50,7 +63,38 @@ export class BoardLight {
   /** @param {string} text the data of a frame event */
   show(text) {
     change(this.frame, text);
+    this.follow();
+  }
+
+  /** Have the shown light be that of the frame, at once or step by step. */
+  follow() {
+    if (!this.calm.matches) this.shown.set(this.frame);
+    else if (!this.timer && this.step()) this.timer = setTimeout(() => this.goOn(), CALM_STEP_MS);
     this.redraw();
+  }
+
+  goOn() {
+    this.timer = 0;
+    this.follow();
+  }
+
+  /** Take a step towards the frame. Return true if more are to come. */
+  step() {
+    const { frame, shown } = this;
+    let most = 0;
+    for (let at = 0; at < frame.length; at += 1) {
+      const far = frame[at] - shown[at];
+      most = Math.max(most, Math.abs(far));
+      shown[at] += Math.abs(far) < 1 ? far : CALM_SHARE * far;
+    }
+    return most > 0;
+  }
+
+  /** @param {View} view the part of the sheet that is seen */
+  look(view) {
+    this.view = view;
+    layOver(this.glow.canvas, this.whole, view);
+    this.measure();
   }
 
   /** Take over the size on the screen, in its own pixels. */
@@ -58,7 +102,13 @@ export class BoardLight {
     const { width, height } = this.canvas.getBoundingClientRect();
     this.canvas.width = Math.round(width * devicePixelRatio);
     this.canvas.height = Math.round(height * devicePixelRatio);
-    this.scale = this.canvas.width / (this.width + 2 * BLEED_MM);
+    this.measure();
+  }
+
+  /** Make the sprites for the scale on the screen. */
+  measure() {
+    this.bleed = (BLEED_MM * this.canvas.width) / (this.whole.width + 2 * BLEED_MM);
+    this.scale = (this.bleed / BLEED_MM) * (this.whole.width / this.view.width);
     const radius = Math.max(HOLE_MM * this.scale, 1.8);
     this.holes = CHANNELS.map((channel) => sprite(radius, channel, HOLE));
     this.spark = sprite(0.8 * radius, "255, 255, 255", SPARK);
@@ -75,16 +125,16 @@ export class BoardLight {
   }
 
   draw() {
-    const { paint, canvas, frame } = this;
+    const { paint, canvas, shown } = this;
     paint.globalCompositeOperation = "source-over";
     paint.clearRect(0, 0, canvas.width, canvas.height);
     paint.globalCompositeOperation = "lighter";
     this.leds.forEach((place, led) => {
-      const brightest = Math.max(frame[3 * led], frame[3 * led + 1], frame[3 * led + 2]);
+      const brightest = Math.round(Math.max(shown[3 * led], shown[3 * led + 1], shown[3 * led + 2]));
       if (place && brightest) this.drawHole(led, brightest, ...this.toPixels(place));
     });
     paint.globalAlpha = 1;
-    this.glow.draw(frame);
+    this.glow.draw(shown);
   }
 
   /**
@@ -92,7 +142,7 @@ export class BoardLight {
    * @returns {[number, number]} in pixels of the canvas
    */
   toPixels([x, y]) {
-    return [(x + BLEED_MM) * this.scale, (y + BLEED_MM) * this.scale];
+    return [(x - this.view.x) * this.scale + this.bleed, (y - this.view.y) * this.scale + this.bleed];
   }
 
   /**
@@ -104,7 +154,7 @@ export class BoardLight {
   drawHole(led, brightest, x, y) {
     const bright = HOLE_LOOKS[brightest];
     for (let channel = 0; channel < 3; channel += 1) {
-      const share = SHARES[Math.round((255 * this.frame[3 * led + channel]) / brightest)];
+      const share = SHARES[Math.min(255, Math.round((255 * this.shown[3 * led + channel]) / brightest))];
       if (share) this.stamp(this.holes[channel], bright * share, x, y);
     }
     const over = (bright - FAINT) / (1 - FAINT);
@@ -127,14 +177,14 @@ export class BoardLight {
  * Lay a canvas over a sheet and beyond its edges, for the light that falls there.
  *
  * @param {HTMLCanvasElement} canvas
- * @param {number} width of the sheet in millimetres
- * @param {number} height
+ * @param {View} whole the sheet
+ * @param {View} view the part of it that is seen
  */
-function layOver({ style }, width, height) {
-  style.setProperty("left", `${(-100 * BLEED_MM) / width}%`);
-  style.setProperty("top", `${(-100 * BLEED_MM) / height}%`);
-  style.setProperty("width", `${100 + (200 * BLEED_MM) / width}%`);
-  style.setProperty("height", `${100 + (200 * BLEED_MM) / height}%`);
+function layOver({ style }, whole, view) {
+  style.left = `${(100 * (whole.x - view.x - BLEED_MM)) / view.width}%`;
+  style.top = `${(100 * (whole.y - view.y - BLEED_MM)) / view.height}%`;
+  style.width = `${(100 * (whole.width + 2 * BLEED_MM)) / view.width}%`;
+  style.height = `${(100 * (whole.height + 2 * BLEED_MM)) / view.height}%`;
 }
 
 /**

@@ -4,6 +4,8 @@
  * if the pointer, the key or the page is lost meanwhile.
  */
 
+import { belongsElsewhere, singleKeysOn } from "../ui/shortcuts.js";
+
 /** Longest hold that a request may carry; the server lets a button up soon after. */
 const LONGEST_S = 9;
 
@@ -70,7 +72,7 @@ export class ButtonInput {
         if (element === document.activeElement) return button;
       }
     }
-    return this.keys.get(event.key.toLowerCase());
+    return singleKeysOn() ? this.keys.get(event.key.toLowerCase()) : undefined;
   }
 
   /** @param {string} button */
@@ -103,15 +105,4 @@ export class ButtonInput {
   upAll() {
     for (const by of [...this.held.keys()]) this.up(by);
   }
-}
-
-/**
- * Return true for a key that belongs to an open dialog or to the focused control.
- *
- * @param {KeyboardEvent} event
- */
-function belongsElsewhere({ key, target }) {
-  if (document.querySelector("dialog[open]")) return true;
-  const works = key === "Enter" || key === " ";
-  return works && /** @type {Element} */ (target).matches("input, button:not([data-button])");
 }

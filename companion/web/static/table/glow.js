@@ -35,6 +35,7 @@ export class Glow {
    * @param {{width: number, height: number, bleed: number}} sheet in millimetres
    */
   constructor(canvas, leds, { width, height, bleed }) {
+    this.canvas = canvas;
     this.columns = canvas.width = Math.ceil((width + 2 * bleed) / CELL_MM);
     this.rows = canvas.height = Math.ceil((height + 2 * bleed) / CELL_MM);
     this.paint = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
@@ -72,7 +73,7 @@ export class Glow {
     return { cells: Uint32Array.from(cells), shares: Float32Array.from(shares) };
   }
 
-  /** @param {Uint8Array} frame red, green and blue of each LED */
+  /** @param {ArrayLike<number>} frame red, green and blue of each LED */
   draw(frame) {
     this.sums.fill(0);
     this.spots.forEach((spot, led) => {

@@ -24,11 +24,11 @@ export class Places {
   /**
    * @param {HTMLElement} figure
    * @param {SVGSVGElement} drawing
-   * @param {import("./sheet.js").Crop} crop
+   * @param {import("./zoom.js").View} view
    */
-  constructor(figure, drawing, crop) {
+  constructor(figure, drawing, view) {
     this.figure = figure;
-    this.crop = crop;
+    this.view = view;
     this.drawing = drawing;
     this.spots = [...spotsOf(drawing)];
     this.tip = make("p", "tip");
@@ -45,11 +45,17 @@ export class Places {
     this.tip.hidden = true;
   }
 
+  /** @param {import("./zoom.js").View} view the part of the sheet that is seen */
+  look(view) {
+    this.view = view;
+    this.hide();
+  }
+
   /** @param {PointerEvent} event */
   tell({ clientX, clientY }) {
     const box = this.figure.getBoundingClientRect();
     const [x, y] = [clientX - box.left, clientY - box.top];
-    const words = this.wordsAt(this.crop.x + (x / box.width) * this.crop.width, this.crop.y + (y / box.height) * this.crop.height);
+    const words = this.wordsAt(this.view.x + (x / box.width) * this.view.width, this.view.y + (y / box.height) * this.view.height);
     this.tip.hidden = !words;
     if (this.tip.textContent !== words) this.tip.textContent = words;
     this.tip.classList.toggle("above", y > box.height / 2);

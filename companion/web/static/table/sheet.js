@@ -6,6 +6,7 @@
 
 import { BoardLight } from "./board.js";
 import { Places } from "./places.js";
+import { Zoom } from "./zoom.js";
 
 /** Space around the drawing that is shown, in millimetres. */
 const PAD_MM = 4;
@@ -18,30 +19,35 @@ const RANK = ["title", "numbers", "lettering", "mark"];
 const SVG = "http://www.w3.org/2000/svg";
 const AGAIN_MS = 1000;
 
-/** @typedef {{x: number, y: number, width: number, height: number}} Crop in millimetres */
+/** @typedef {import("./zoom.js").View} View */
 
 /**
  * Draw the sheet into a figure. Return its light.
  *
  * @param {HTMLElement} figure
  * @param {import("../ui/about.js").About} about
+ * @param {HTMLElement | null} [buttons] that zoom it; without them it is always whole
  */
-export async function drawSheet(figure, about) {
+export async function drawSheet(figure, about, buttons = null) {
   const drawing = await fetchDrawing();
-  const crop = cropped(drawing);
-  const lettering = takeLettering(drawing);
-  drawing.setAttribute("viewBox", `${crop.x} ${crop.y} ${crop.width} ${crop.height}`);
+  const whole = cropped(drawing);
+  const layer = new Lettering(takeLettering(drawing), whole);
   for (const place of [figure, document.documentElement]) {
-    place.style.setProperty("--aspect", `${crop.width / crop.height}`);
+    place.style.setProperty("--aspect", `${whole.width / whole.height}`);
   }
   const [glow, holes] = ["glow", "holes"].map(canvas);
-  const layer = new Lettering(lettering, crop);
   figure.replaceChildren(drawing, glow, holes, layer.element);
   for (const each of figure.children) each.setAttribute("aria-hidden", "true");
   layer.follow(figure);
-  new Places(figure, drawing, crop);
-  const leds = about.leds.map((at) => /** @type {[number, number] | null} */ (at && [at[0] - crop.x, at[1] - crop.y]));
-  return new BoardLight({ holes, glow }, { leds, width_mm: crop.width, height_mm: crop.height });
+  const places = new Places(figure, drawing, whole);
+  const light = new BoardLight({ holes, glow }, about.leds, whole);
+  const show = (/** @type {View} */ view) => {
+    drawing.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
+    for (const part of [light, layer, places]) part.look(view);
+  };
+  show(whole);
+  if (buttons) new Zoom(figure, buttons, whole, show);
+  return light;
 }
 
 /** @param {string} id */
@@ -100,7 +106,7 @@ function lineOf(text) {
  * Return the part of the sheet that the drawing covers, its title included.
  *
  * @param {SVGSVGElement} drawing
- * @returns {Crop}
+ * @returns {View}
  */
 function cropped(drawing) {
   const holder = document.createElement("div");
@@ -120,11 +126,13 @@ function cropped(drawing) {
 class Lettering {
   /**
    * @param {ReturnType<typeof lineOf>[]} lines
-   * @param {Crop} crop
+   * @param {View} view
    */
-  constructor(lines, crop) {
+  constructor(lines, view) {
     this.lines = lines;
-    this.crop = crop;
+    this.view = view;
+    this.width = 0;
+    this.waiting = false;
     this.element = document.createElementNS(SVG, "svg");
     this.element.setAttribute("class", "lettering");
     this.element.setAttribute("translate", "no"); // the words of the sheet
@@ -144,12 +152,25 @@ class Lettering {
 
   /** @param {HTMLElement} figure whose size it follows */
   follow(figure) {
-    new ResizeObserver(() => this.fit(figure.clientWidth)).observe(figure);
+    new ResizeObserver(() => {
+      this.width = figure.clientWidth;
+      this.fit();
+    }).observe(figure);
   }
 
-  /** @param {number} width in pixels */
-  fit(width) {
-    const scale = width / this.crop.width;
+  /** @param {View} view the part of the sheet that is seen */
+  look(view) {
+    this.view = view;
+    if (this.waiting || !this.width) return;
+    this.waiting = true;
+    requestAnimationFrame(() => {
+      this.waiting = false;
+      this.fit();
+    });
+  }
+
+  fit() {
+    const scale = this.width / this.view.width;
     this.lines.forEach((line, at) => this.place(this.texts[at], line, scale));
     /** @type {DOMRect[]} */
     const taken = [];
@@ -169,7 +190,7 @@ class Lettering {
    */
   place(text, { x, y, size, turn, most }, scale) {
     const drawn = Math.max(LEAST_PX, size * scale);
-    const [left, top] = [(x - this.crop.x) * scale, (y - this.crop.y) * scale + 0.36 * (drawn - size * scale)];
+    const [left, top] = [(x - this.view.x) * scale, (y - this.view.y) * scale + 0.36 * (drawn - size * scale)];
     text.style.display = drawn > most * size * scale ? "none" : "";
     text.style.fontSize = `${drawn}px`;
     text.setAttribute("x", `${left}`);

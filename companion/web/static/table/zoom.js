@@ -1,0 +1,245 @@
+// @ts-check
+/**
+ * Zoom and pan of the board: by wheel, pinch and drag, by the keys + − 0 and the arrows, by buttons.
+ * A view is the part of the sheet that is seen, in millimetres.
+ */
+
+import { belongsElsewhere, singleKeysOn } from "../ui/shortcuts.js";
+import { say } from "../i18n/language.js";
+
+/** @typedef {{x: number, y: number, width: number, height: number}} View */
+/** @typedef {{x: number, y: number}} Point */
+
+const MOST = 8;
+const STEP = 1.5;
+/** Zoom of a double click. */
+const LEAP = 3;
+/** Share of the view by which an arrow key pans. */
+const PAN = 0.15;
+/** A pointer that moved less has tapped. */
+const SLOP_PX = 5;
+
+/** @type {Record<string, [number, number]>} */
+const ARROWS = { ArrowLeft: [-PAN, 0], ArrowRight: [PAN, 0], ArrowUp: [0, -PAN], ArrowDown: [0, PAN] };
+/** @type {Record<string, number>} */
+const FACTORS = { "+": STEP, "=": STEP, "-": 1 / STEP, "0": 0 };
+
+/**
+ * Return a view magnified by a factor about a point that stays where it is.
+ *
+ * @param {View} view
+ * @param {View} whole the view of all, the largest there is
+ * @param {number} factor above 1 to see less, larger
+ * @param {Point} at
+ * @returns {View}
+ */
+export function magnified(view, whole, factor, at) {
+  const width = Math.min(Math.max(view.width / factor, whole.width / MOST), whole.width);
+  const share = width / view.width;
+  const [x, y] = [at.x - (at.x - view.x) * share, at.y - (at.y - view.y) * share];
+  return moved({ x, y, width, height: view.height * share }, whole, 0, 0);
+}
+
+/**
+ * Return a view moved over the sheet, not beyond its edges.
+ *
+ * @param {View} view
+ * @param {View} whole
+ * @param {number} dx
+ * @param {number} dy
+ * @returns {View}
+ */
+export function moved({ x, y, width, height }, whole, dx, dy) {
+  const right = whole.x + whole.width - width;
+  const below = whole.y + whole.height - height;
+  return {
+    x: Math.min(Math.max(x + dx, whole.x), right),
+    y: Math.min(Math.max(y + dy, whole.y), below),
+    width, height,
+  };
+}
+
+export class Zoom {
+  /**
+   * @param {HTMLElement} figure
+   * @param {HTMLElement} buttons has those named "in", "out" and "reset"
+   * @param {View} whole
+   * @param {(view: View) => void} show
+   */
+  constructor(figure, buttons, whole, show) {
+    this.figure = figure;
+    this.buttons = buttons;
+    this.whole = this.view = whole;
+    this.show = show;
+    /** Where the pointers are that hold the sheet. @type {Map<number, Point>} */
+    this.held = new Map();
+    this.drags = false;
+    this.bind("in", () => this.magnify(STEP));
+    this.bind("out", () => this.magnify(1 / STEP));
+    this.bind("reset", () => this.set(whole));
+    figure.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    figure.addEventListener("pointerdown", (event) => this.down(event));
+    figure.addEventListener("pointermove", (event) => this.move(event));
+    for (const end of ["pointerup", "pointercancel"]) {
+      figure.addEventListener(end, (event) => this.up(/** @type {PointerEvent} */ (event)));
+    }
+    figure.addEventListener("dblclick", (event) => this.leap(event));
+    addEventListener("keydown", (event) => this.key(event));
+    this.showButtons();
+  }
+
+  /** @returns {number} 1 for the whole sheet */
+  get factor() {
+    return this.whole.width / this.view.width;
+  }
+
+  /**
+   * @param {string} name
+   * @param {() => void} act
+   */
+  bind(name, act) {
+    this.button(name).addEventListener("click", act);
+  }
+
+  /** @param {string} name @returns {HTMLButtonElement} */
+  button(name) {
+    return /** @type {HTMLButtonElement} */ (this.buttons.querySelector(`[data-zoom="${name}"]`));
+  }
+
+  /** @param {View} view */
+  set(view) {
+    this.view = view;
+    this.figure.classList.toggle("zoomed", this.factor > 1.001);
+    this.showButtons();
+    this.show(view);
+  }
+
+  /** A button that can do nothing is disabled, and says why. */
+  showButtons() {
+    const [whole, close] = [this.factor < 1.001, this.factor > MOST - 0.001];
+    this.button("reset").dataset.factor = `${Math.round(10 * this.factor) / 10}`;
+    for (const name of ["out", "reset"]) this.enable(name, whole ? say("This is the whole board") : "");
+    this.enable("in", close ? say("Nearer is not possible") : "");
+  }
+
+  /**
+   * @param {string} name
+   * @param {string} why it can do nothing; "" if it can
+   */
+  enable(name, why) {
+    this.button(name).disabled = why !== "";
+    this.button(name).title = why;
+  }
+
+  /**
+   * @param {number} factor
+   * @param {Point} [at] the middle of the view without it
+   */
+  magnify(factor, at = { x: this.view.x + this.view.width / 2, y: this.view.y + this.view.height / 2 }) {
+    this.set(magnified(this.view, this.whole, factor, at));
+  }
+
+  /** @param {number} dx in millimetres @param {number} dy */
+  pan(dx, dy) {
+    this.set(moved(this.view, this.whole, dx, dy));
+  }
+
+  /**
+   * Return the place of the sheet under a pointer.
+   *
+   * @param {{clientX: number, clientY: number}} pointer
+   * @returns {Point}
+   */
+  at({ clientX, clientY }) {
+    const { left, top } = this.figure.getBoundingClientRect();
+    return { x: this.view.x + (clientX - left) * this.pixel, y: this.view.y + (clientY - top) * this.pixel };
+  }
+
+  /** @returns {number} millimetres a pixel */
+  get pixel() {
+    return this.view.width / this.figure.clientWidth;
+  }
+
+  /** A page that can be scrolled keeps its wheel, until the sheet is zoomed. @param {WheelEvent} event */
+  wheel(event) {
+    const { scrollHeight } = document.documentElement;
+    if (!event.ctrlKey && this.factor === 1 && scrollHeight > innerHeight) return;
+    event.preventDefault();
+    const notches = event.deltaMode ? event.deltaY / 3 : event.deltaY / (event.ctrlKey ? 25 : 100);
+    this.magnify(STEP ** -notches, this.at(event));
+  }
+
+  /** @param {PointerEvent} event */
+  down(event) {
+    if (event.button !== 0) return;
+    this.held.set(event.pointerId, { x: event.clientX, y: event.clientY });
+    this.drags = this.held.size > 1;
+  }
+
+  /** @param {PointerEvent} event */
+  move(event) {
+    const before = this.held.get(event.pointerId);
+    if (!before) return;
+    const [dx, dy] = [event.clientX - before.x, event.clientY - before.y];
+    if (!this.drags && Math.hypot(dx, dy) < SLOP_PX) return;
+    const others = [...this.held].filter(([id]) => id !== event.pointerId).map(([, point]) => point);
+    if (others.length) this.pinch(event, before, others[0]);
+    else if (this.factor > 1) this.drag(event, dx, dy);
+    this.held.set(event.pointerId, { x: event.clientX, y: event.clientY });
+  }
+
+  /** @param {PointerEvent} event @param {number} dx in pixels @param {number} dy */
+  drag(event, dx, dy) {
+    this.drags = true;
+    if (!this.figure.hasPointerCapture(event.pointerId)) this.figure.setPointerCapture(event.pointerId);
+    this.pan(-dx * this.pixel, -dy * this.pixel);
+  }
+
+  /**
+   * Follow one finger of two: what lay between them stays between them.
+   *
+   * @param {PointerEvent} event
+   * @param {Point} before
+   * @param {Point} other
+   */
+  pinch({ clientX, clientY }, before, other) {
+    const [apart, was] = [Math.hypot(clientX - other.x, clientY - other.y), Math.hypot(before.x - other.x, before.y - other.y)];
+    const middle = { clientX: (before.x + other.x) / 2, clientY: (before.y + other.y) / 2 };
+    const at = this.at(middle);
+    this.magnify(apart / Math.max(was, 1), at);
+    const now = this.at({ clientX: (clientX + other.x) / 2, clientY: (clientY + other.y) / 2 });
+    this.pan(at.x - now.x, at.y - now.y);
+  }
+
+  /** @param {PointerEvent} event */
+  up(event) {
+    this.held.delete(event.pointerId);
+  }
+
+  /** @param {MouseEvent} event */
+  leap(event) {
+    if (this.factor > 1) this.set(this.whole);
+    else this.magnify(LEAP, this.at(event));
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey || belongsElsewhere(event)) return;
+    const arrow = Object.hasOwn(ARROWS, event.key) && this.factor > 1 ? ARROWS[event.key] : null;
+    if (arrow && !isScrolled(event)) this.pan(arrow[0] * this.view.width, arrow[1] * this.view.height);
+    else if (Object.hasOwn(FACTORS, event.key) && singleKeysOn()) this.step(FACTORS[event.key]);
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {number} factor 0 for the whole sheet */
+  step(factor) {
+    if (factor) this.magnify(factor);
+    else this.set(this.whole);
+  }
+}
+
+/** Return true if the arrow keys scroll the element with the focus. @param {KeyboardEvent} event */
+function isScrolled({ target }) {
+  return /** @type {Element} */ (target).matches("[tabindex], input, select, textarea");
+}

@@ -1,0 +1,115 @@
+"""Zoom and pan of the board, by whatever a device has: wheel, keys, buttons, one finger or two."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.companion.web.table.test_page import lamp
+from tests.companion.web.table.test_page_layout import on_screen
+from tests.support.browser import Served, opened, served
+from tests.support.real_table import RealTable
+
+VIEW = """document.querySelector("[data-part=board] svg").getAttribute("viewBox")
+    .split(" ").map(Number)"""
+
+
+def view(page: Page) -> list[float]:
+    """The part of the sheet that is seen: left, top, width, height in millimetres."""
+    seen: list[float] = page.evaluate(VIEW)
+    return seen
+
+
+def factor(page: Page, button: str) -> str | None:
+    """The zoom that is shown after a press of a button."""
+    page.get_by_role("button", name=button, exact=True).click()
+    return page.locator("[data-zoom=reset]").get_attribute("data-factor")
+
+
+def test_buttons_zoom_and_say_why_they_cannot(page: Page) -> None:
+    """In steps, up to eight times; the whole board has its own button."""
+    whole = view(page)
+    reset = page.get_by_role("button", name="The whole board")
+    expect(reset).to_be_disabled()
+    expect(reset).to_have_attribute("title", "This is the whole board")
+    assert "1.5" == factor(page, "Zoom in")
+    assert pytest.approx(whole[2] / 1.5) == view(page)[2]
+    while page.get_by_role("button", name="Zoom in").is_enabled():
+        factor(page, "Zoom in")
+    assert pytest.approx(whole[2] / 8) == view(page)[2]
+    assert "1" == factor(page, "The whole board")
+    assert whole == view(page)
+
+
+def test_the_wheel_zooms_about_the_pointer_and_light_follows(page: Page, table: Served) -> None:
+    """The hole under the pointer stays there, is told by its name, and is lit where it is."""
+    table.do(lambda desk: desk.light({(1, 20): (255, 0, 0)}))
+    hole = table.desk.places[1, 20]
+    place = on_screen(page, hole)
+    page.mouse.move(*place)
+    page.mouse.wheel(0, -300)
+    expect(page.locator("[data-zoom=reset]")).not_to_have_attribute("data-factor", "1")
+    assert pytest.approx(place, abs=3) == on_screen(page, hole)
+    place = on_screen(page, hole)
+    page.mouse.move(*place)
+    expect(page.locator(".tip")).to_contain_text("Hole 20, lane 1")
+    assert lamp(page, hole)[0] > 200
+    page.mouse.move(place[0] + 60, place[1] + 40)
+    page.mouse.down()
+    page.mouse.move(place[0] + 80, place[1] + 50, steps=4)
+    page.mouse.up()
+    moved = on_screen(page, hole)
+    assert pytest.approx((place[0] + 20, place[1] + 10), abs=2) == moved
+
+
+def test_keys_zoom_and_pan(page: Page) -> None:
+    """Plus and minus zoom, 0 shows all, and the arrows pan no further than the sheet."""
+    whole = view(page)
+    page.keyboard.press("+")
+    page.keyboard.press("+")
+    near = view(page)
+    assert near[2] < whole[2]
+    page.keyboard.press("ArrowRight")
+    assert view(page)[0] > near[0]
+    for _ in range(20):
+        page.keyboard.press("ArrowRight")
+    assert pytest.approx(whole[0] + whole[2]) == view(page)[0] + view(page)[2]
+    page.keyboard.press("-")
+    assert view(page)[2] > near[2]
+    page.keyboard.press("0")
+    assert whole == view(page)
+
+
+def test_two_fingers_zoom_and_one_pans(browser: Browser) -> None:
+    """On a phone: apart is nearer, and what lay between the fingers stays there."""
+    with served(RealTable(board="crib-wars")) as table:
+        page = opened(
+            browser, table, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+        )
+        touch = page.context.new_cdp_session(page)
+
+        def fingers(kind: str, *points: tuple[float, float]) -> None:
+            touch.send(
+                "Input.dispatchTouchEvent",
+                {
+                    "type": kind,
+                    "touchPoints": [{"x": x, "y": y, "id": n} for n, (x, y) in enumerate(points)],
+                },
+            )
+
+        whole = view(page)
+        hole = table.desk.places[1, 200]
+        x, y = on_screen(page, hole)
+        fingers("touchStart", (x - 20, y), (x + 20, y))
+        for spread in (25, 30, 40, 50, 60):
+            fingers("touchMove", (x - spread, y), (x + spread, y))
+        fingers("touchEnd")
+        assert pytest.approx(whole[2] / 3, rel=0.02) == view(page)[2]
+        assert pytest.approx((x, y), abs=3) == on_screen(page, hole)
+        before = view(page)
+        fingers("touchStart", (x, y))
+        for step in (10, 20, 40):
+            fingers("touchMove", (x - step, y))
+        fingers("touchEnd")
+        assert view(page)[0] > before[0]
+        page.context.close()
