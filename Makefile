@@ -15,7 +15,8 @@ PYTEST = $(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal $(TESTS)
 APART := browser or deep or emulator or program or tool
 PICO := firmware_bridge/firmware/circuitpython
 
-.PHONY: help demo test test-all test-apart campaign lint types bench structure firmware format clean
+.PHONY: help demo test test-all test-apart campaign lint types bench structure firmware deb locks \
+  format clean
 
 help:  ## print these words
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,12 +54,18 @@ structure: $(VENV)/dev.stamp  ## docs/structure.md, drawn from the imports
 firmware:  ## the images for Arduinos, with avr-gcc
 	$(MAKE) -C firmware_bridge/firmware/avr
 
+deb: | $(VENV)/bin/python  ## the Debian package of this machine's release, or RELEASE=... ARCH=...
+	@$(BIN)/python deploy/deb/build.py $(if $(RELEASE),--release $(RELEASE)) $(if $(ARCH),--arch $(ARCH))
+
+locks: $(VENV)/dev.stamp  ## newer versions for the package, each with its hashes
+	$(BIN)/python deploy/deb/lock.py
+
 format: $(VENV)/dev.stamp  ## put the code into shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 clean:  ## forget the environment and all caches
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

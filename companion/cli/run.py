@@ -19,8 +19,10 @@ from companion.devices.assembly import assemble, in_force
 from companion.errors import JournalError
 from companion.journal.backup.swap import resume_restore
 from companion.runtime.app import run
-from companion.runtime.fallbacks import usable_settings
+from companion.runtime.failed_starts import Stage, failed_starts
+from companion.runtime.fallbacks import Check, usable_settings
 from companion.runtime.restart import StartGuard, start_again
+from companion.runtime.safe_start import has_mock_buttons, safe_settings, safety_fault
 from companion.runtime.start import Options
 from companion.settings import LastGood, SettingsFile
 from companion.settings.load import Value, read_settings
@@ -69,27 +71,39 @@ def run_command(
     with suppress(JournalError, OSError):  # the journal reports it
         resume_restore(folder)  # which may replace the settings
     with ExitStack() as opened:
+        starts = opened.enter_context(failed_starts())
         last_good = LastGood(place, folder) if place else None
         guard = StartGuard(last_good) if last_good else None
         strict = guard is not None and guard.can_return
         if guard:
             opened.enter_context(guard)
-        settings, assembly, check = usable_settings(
-            lambda: settings_in_force(config_file, options),
-            None if strict else last_good,
-            lambda text: read_settings(text, str(last_good and last_good.copy), options),
-        )
+        if starts.calls_for_safety:
+            settings, assembly = safe_settings(place, last_good, options, starts.before)
+            check: Check | None = partial(safety_fault, starts.before)
+        else:
+            settings, assembly, check = usable_settings(
+                lambda: settings_in_force(config_file, options),
+                None if strict else last_good,
+                lambda text: read_settings(text, str(last_good and last_good.copy), options),
+            )
+
+        def ready() -> None:
+            starts.reach(Stage.READY)
+            if guard:
+                guard.ready(keep=check is None)
+
         again = run(
             Options(
                 settings=settings,
                 assembly=assembly,
                 data=folder,
                 needs_data=data is not None,
-                simulate=simulate,
+                simulate=simulate or (starts.calls_for_safety and has_mock_buttons(starts.before)),
                 hold=hold,
                 file=SettingsFile(place, options, check=assemble) if place else None,
                 rejected=guard.rejected if guard else None,
-                ready=partial(guard.ready, keep=check is None) if guard else lambda: None,
+                ready=ready,
+                starts=starts,
                 strict=strict,
                 checks=(check,) if check else (),
             )

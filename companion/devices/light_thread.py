@@ -90,6 +90,7 @@ class Lamps:
         self._own = light.strip, light.output
         self.brightness = light.output.brightness
         self._stopped = False
+        self._last_round = clock()
         self._shown: Frame | None = None
         self._sent = -REFRESH_S
         self._works = False
@@ -104,7 +105,13 @@ class Lamps:
         self._view = view
         t = self._clock()
         self._give(*self._composed(view, t), t, send=self._send)
+        self._last_round = self._clock()
         self._thread.start()
+
+    @property
+    def frozen_s(self) -> float:
+        """Seconds since the lights thread last began a round; while it works, little over one."""
+        return self._clock() - self._last_round
 
     def show(self, view: View) -> None:
         """Show this view, at the brightness set, from the next frame on; returns at once."""
@@ -151,6 +158,7 @@ class Lamps:
         view, until = self._view, self._clock()
         bare: Bare | None = None
         while True:
+            self._last_round = self._clock()
             with self._changed:
                 dimmed = bare is None and self._output.brightness != self.brightness
                 same = self._view is view and self._bare is bare and not dimmed

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import signal
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from companion.errors import Fault
+from companion.runtime.failed_starts import GOOD_AFTER_S
 from companion.runtime.log import log_to_console
-from companion.runtime.start import LitTable, Options, light_table, write_line
+from companion.runtime.service_manager import feed_watchdog, watchdog_interval
+from companion.runtime.start import LitTable, Options, light_table, report, write_line
 
 if TYPE_CHECKING:  # imported once the board is lit
     from companion.runtime.demo import Demonstration
 
 FAILED = 1
 """Exit status after a headless demo that a fault has ended."""
+FROZEN_AFTER_S = 15.0
+"""Seconds without a round of the lights thread after which the program is started again."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -62,7 +68,7 @@ async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
             if lit.journal.has_unread_game and not lit.table.news.pending:
                 shutdown.request_restart()  # which goes on with that game
 
-        retrying = asyncio.create_task(lit.fallbacks.run(show))
+        tasks = [asyncio.create_task(lit.fallbacks.run(show)), *_supervision(options, lit)]
         if options.demo:
             lit.table.demo(on=True)
         try:
@@ -80,10 +86,33 @@ async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
                     restart=shutdown.request_restart,
                 )
         finally:
-            retrying.cancel()
+            for task in tasks:
+                task.cancel()
             await demonstration.close()
             lit.table.stop()
     return not (options.headless and demonstration.failed)
+
+
+def _supervision(options: Options, lit: LitTable) -> Iterator[asyncio.Task[None]]:
+    """Begin the tasks by which a service manager knows that the table works."""
+
+    async def prove_good() -> None:
+        await asyncio.sleep(GOOD_AFTER_S)
+        options.starts.succeed()
+
+    def find_frozen() -> str | None:
+        is_frozen = lit.lamps.frozen_s > FROZEN_AFTER_S and not options.starts.calls_for_safety
+        return f"the strip has not answered for {FROZEN_AFTER_S:.0f} s" if is_frozen else None
+
+    def give_up(frozen: str) -> None:
+        options.starts.fail(frozen)
+        report(f"{frozen}: the program is started again")
+
+    yield asyncio.create_task(prove_good())
+    interval = watchdog_interval()
+    if interval is not None:
+        faulthandler.enable()  # tells where each thread was when systemd ends a frozen program
+        yield asyncio.create_task(feed_watchdog(interval, find_frozen, give_up))
 
 
 def _demonstration(options: Options, lit: LitTable, stop: asyncio.Event) -> Demonstration:

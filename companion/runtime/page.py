@@ -10,6 +10,7 @@ import click
 from starlette.types import ASGIApp
 
 from companion.runtime.demo import Demonstration
+from companion.runtime.service_manager import READY, notify
 from companion.runtime.sockets import PageSockets
 from companion.runtime.start import LitTable, Options, report
 from companion.web.app import Services, make_app
@@ -46,6 +47,7 @@ async def serve_page(
                 for button in options.hold:
                     lit.panel.up(button)
             options.ready()
+            notify(READY)
             click.echo(f"ready http://127.0.0.1:{sockets.port}/")
 
         services = build_services(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf
 from pathlib import Path
 
@@ -22,6 +22,7 @@ from companion.journal.folder import FolderInUseError
 from companion.journal.writer import Journal
 from companion.lights import look_alikes
 from companion.rules.game import History
+from companion.runtime.failed_starts import FailedStarts, Stage
 from companion.runtime.fallbacks import Check, Fallbacks
 from companion.settings import Rejected, SettingsFile
 from companion.settings.load import Settings
@@ -58,6 +59,7 @@ class Options:
         file: the settings file that the page changes; None if there is none.
         rejected: the settings that a start before this one failed with; None if none did.
         ready: is called once the first frame is lit and the page answers.
+        starts: the failed starts before this one.
         strict: nothing falls back; see `Fallbacks`.
         checks: those of parts for which something else stands in already.
     """
@@ -74,6 +76,7 @@ class Options:
     file: SettingsFile | None = None
     rejected: Rejected | None = None
     ready: Callable[[], None] = lambda: None
+    starts: FailedStarts = field(default_factory=lambda: FailedStarts(None))
     strict: bool = False
     checks: tuple[Check, ...] = ()
 
@@ -151,6 +154,7 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         report_boards(table.notices.say, opened)
     opened.callback(lamps.stop)
     lamps.start(table.news.view)
+    options.starts.reach(Stage.LIT)
     panel = _open_buttons(buttons, table, fallbacks, opened)
     _hold(panel, options.hold)
     lit = LitTable(

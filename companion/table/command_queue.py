@@ -1,7 +1,8 @@
 """Commands of a table on their way: decided, written, and only then acknowledged.
 
-What is decided runs ahead of what is on disk; the journal answers in the order of the writes. Used
-in the event loop alone.
+What is decided runs ahead of what is on disk; the journal answers in the order of the writes. A
+disk that does not answer for a while counts as one that cannot save: play goes on, unsaved. Used in
+the event loop alone.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
-from typing import Final
+from typing import Final, Protocol
 
 from companion.journal.writer import Journal
 from companion.rules.game import Command, Entry, History, State, Undo
@@ -19,6 +20,9 @@ from companion.table.snapshot import Accepted
 
 ACCEPTED_LIMIT: Final = 256
 """Accepted commands that pages can still ask for: more than fall into any gap of a stream."""
+
+DISK_TIMEOUT_S: Final = 5.0
+"""Seconds after which a write without an answer counts as unsaved."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +34,18 @@ class _Queued:
     answer: asyncio.Future[Entry]
 
 
+class Timer(Protocol):
+    """A call that is made later, unless it is cancelled."""
+
+    def cancel(self) -> None:
+        """Make the call no more."""
+        ...
+
+
+def _call_later(seconds: float, call: Callable[[], None]) -> Timer:
+    return asyncio.get_running_loop().call_later(seconds, call)
+
+
 class CommandQueue:
     """Commands of a table on their way to the disk, after those that are there already.
 
@@ -39,6 +55,7 @@ class CommandQueue:
         in_loop: calls something in the event loop, from any thread.
         acknowledged: is given the state before an entry, and the entry, when it may be shown.
         changed: is called after each answer of the journal.
+        later: calls something in the event loop after so many seconds, unless it is cancelled.
     """
 
     def __init__(
@@ -50,7 +67,10 @@ class CommandQueue:
         in_loop: Callable[..., None],
         acknowledged: Callable[[State, Entry], None],
         changed: Callable[[], None],
+        later: Callable[[float, Callable[[], None]], Timer] = _call_later,
     ) -> None:
+        self._later = later
+        self._timers: dict[int, Timer] = {}
         self._history, self._journal, self._in_loop = history, journal, in_loop
         self._acknowledged, self._changed = acknowledged, changed
         self._queue: deque[_Queued] = deque()
@@ -132,26 +152,30 @@ class CommandQueue:
         undone = self._history.last if isinstance(entry.command, Undo) else None
         self._history.add(entry)
         self._queue.append(_Queued(entry=entry, undone=undone, answer=answer))
-        number = next(self._numbers)
-        self._journal.write(
-            entry, lambda saved: self._in_loop(self._written, number, saved), cards=cards
-        )
+        self._write(entry, cards, self._acknowledge)
         return answer
+
+    def _write(
+        self, entry: Entry | None, cards: bytes | None, acknowledge: Callable[[], None]
+    ) -> None:
+        """Have something written; `acknowledge` is called at the first answer, or without one."""
+        number = next(self._numbers)
+
+        def answered(saved: bool) -> None:  # noqa: FBT001  # a callback's answer
+            self._answered(number, saved, acknowledge)
+
+        self._timers[number] = self._later(DISK_TIMEOUT_S, lambda: answered(False))  # noqa: FBT003
+        self._journal.write(entry, lambda saved: self._in_loop(answered, saved), cards=cards)
 
     async def save_cards(self, cards: bytes) -> None:
         """Have dealt cards written, or put away if empty; return when the journal has answered."""
         answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        number = next(self._numbers)
 
         def acknowledge() -> None:
             if not answer.done():
                 answer.set_result(None)
 
-        self._journal.write(
-            None,
-            lambda saved: self._in_loop(self._answered, number, saved, acknowledge),
-            cards=cards,
-        )
+        self._write(None, cards, acknowledge)
         await answer
 
     async def settled(self) -> None:
@@ -159,16 +183,15 @@ class CommandQueue:
         if self._queue:
             await asyncio.shield(self._queue[-1].answer)
 
-    def _written(self, number: int, saved: bool) -> None:  # noqa: FBT001  # a callback's answer
-        self._answered(number, saved, self._acknowledge)
-
     def _answered(self, number: int, saved: bool, acknowledge: Callable[[], None]) -> None:  # noqa: FBT001  # a callback's answer
         """Acknowledge a write, saved or not. An unsaved one is answered again once it is saved."""
-        if number in self._unsaved:
-            self._unsaved.remove(number)
+        if saved:
+            self._unsaved.discard(number)
         else:
-            if not saved:
-                self._unsaved.add(number)
+            self._unsaved.add(number)
+        timer = self._timers.pop(number, None)
+        if timer:
+            timer.cancel()
             acknowledge()
         self._changed()
 

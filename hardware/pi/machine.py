@@ -224,7 +224,7 @@ class Machine:
         # After an overlay that has a parameter `audio` of its own the line would be that one's.
         return (
             f"add a line dtoverlay= and below it dtparam=audio=off at the end of {self.config}, "
-            "under [all], and restart the Pi (deploy/install.sh --pwm does it)"
+            "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-machine --pwm does it)"
         )
 
 

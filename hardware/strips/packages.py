@@ -7,8 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.util import find_spec
+from typing import Final
 
 from hardware.pi import Family
+
+_PIP: Final = ".venv/bin/pip install"
+_FOR_THE_SERVICE: Final = "sudo python3 -m pip install --break-system-packages"
+_IN_A_COPY: Final = "in a copy of the repository"
 
 
 def modules_for(driver: str, family: Family | None) -> Sequence[str]:
@@ -35,9 +40,7 @@ def missing_modules(driver: str, family: Family | None) -> Sequence[str]:
 
 def how_to_install(driver: str, family: Family | None) -> str:
     """Return the command that installs the modules of a driver."""
-    five = driver.startswith("neopixel") and family is Family.FIVE
-    option, extra = (" --pi5", "pi5") if five else ("", "pi")
-    return (
-        f"run sudo deploy/install.sh{option}, or .venv/bin/pip install -e '.[{extra}]' in the "
-        "copy of the repository"
-    )
+    if not driver.startswith("neopixel"):
+        return f"the Debian package has it; elsewhere {_PIP} -e '.[pi]' {_IN_A_COPY}"
+    extra = "pi5" if family is Family.FIVE else "pi"
+    return f"{_PIP} -e '.[{extra}]' {_IN_A_COPY}, for the service {_FOR_THE_SERVICE} '.[{extra}]'"

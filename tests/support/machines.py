@@ -1,6 +1,6 @@
 """Recorded machines: the few files by which a machine is known, as small trees below a folder.
 
-As each is after `deploy/install.sh` on Raspberry Pi OS; a test changes the files it is about.
+As each is with the package on Raspberry Pi OS; a test changes the files it is about.
 """
 
 from __future__ import annotations

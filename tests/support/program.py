@@ -129,13 +129,14 @@ def started(
     *asked: str,
     entry: Sequence[str] = MAIN,
     tracer: Sequence[str] = (),
+    python: str = sys.executable,
     **variables: str,
 ) -> Iterator[Program]:
     """`cribwars` with these arguments in a home of its own, until the block ends."""
     said = folder / "stderr"
     with said.open("w") as stderr:
         process = subprocess.Popen(
-            [*tracer, sys.executable, *entry, *asked],
+            [*tracer, python, *entry, *asked],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=stderr,

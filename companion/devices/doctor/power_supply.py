@@ -30,7 +30,7 @@ def spi_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Fin
             level=Level.NOTE,
             what="SPI",
             why="several of its settings are missing",
-            remedy="sudo deploy/install.sh does all of them",
+            remedy="sudo /usr/lib/cribwars/prepare-machine does all of them",
         )
 
 

@@ -31,7 +31,7 @@ __all__ = ["ask", "examined"]
     [*((name, SPI_STRIP) for name in PIS if name != "5"), ("5", PIO_STRIP)],
 )
 def test_an_installed_pi_is_in_order(examined: Examined, machine: str, settings: str) -> None:
-    """After deploy/install.sh the strip of each model can run: nothing to mend, exit 0."""
+    """After the package's installation the strip of each model can run: nothing to mend, exit 0."""
     code, findings = examined(machine, settings)
     assert (0, []) == (code, fixes(findings))
     assert "ok" == about(findings, PIS[machine].model)["level"]

@@ -113,7 +113,7 @@ def test_if_several_things_lack_for_spi_one_command_does_them(
     """The install script sets whatever SPI takes."""
     _, findings = examined("4b", SPI_STRIP, changes)
     remedies = {finding["remedy"] for finding in findings}
-    assert several is ("sudo deploy/install.sh does all of them" in remedies)
+    assert several is ("sudo /usr/lib/cribwars/prepare-machine does all of them" in remedies)
 
 
 def test_without_analogue_sound_pwm_is_in_order(examined: Examined) -> None:

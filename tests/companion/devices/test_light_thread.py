@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import queue
+import threading
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -51,11 +52,14 @@ class Unplugged(VirtualStrip):
         super().__init__(spec, keep=100)
         self.plugged = True
         self.held = False
+        self.unblocked = threading.Event()
+        self.unblocked.set()
 
     def _start(self) -> None:
         self.held = True
 
     def _send(self, frame: Frame) -> None:
+        self.unblocked.wait(PATIENCE_S)
         if not self.plugged:
             raise StripError("the strip does not answer: look at its plug")
         super()._send(frame)
@@ -204,6 +208,18 @@ def test_a_strip_that_works_again_is_lit_again(bench: Bench, *, plugged: bool) -
     assert 50.2 + RETRY_S == bench.sent()
     bench.lamps.stop()
     assert bench.lamps.error is None
+
+
+def test_a_strip_that_blocks_is_noticed(bench: Bench) -> None:
+    """While its driver does not come back, the time since the last round grows."""
+    bench.start()
+    bench.strip.unblocked.clear()
+    bench.show(MOVED, at=50.1)
+    bench.now = 70.0
+    assert 70.0 - 50.1 == pytest.approx(bench.lamps.frozen_s)
+    bench.strip.unblocked.set()
+    bench.show(STILL, at=70.5)
+    assert 0.0 == bench.lamps.frozen_s
 
 
 def test_a_fault_of_ours_ends_the_light_and_not_the_game(

@@ -30,7 +30,7 @@ class SlowJournal:
     def __init__(self) -> None:
         self.entries: list[Entry] = []
         self.on_disk = True
-        self._waiting: deque[Callable[[bool], None]] = deque()
+        self.waiting: deque[Callable[[bool], None]] = deque()
         self._unsaved: list[Callable[[bool], None]] = []
 
     def write(
@@ -39,14 +39,14 @@ class SlowJournal:
         """Take an entry, and keep its answer back."""
         del cards
         self.entries.append(entry)
-        self._waiting.append(done)
+        self.waiting.append(done)
 
     def listen(self, listener: Callable[[bool], None]) -> None:
         """Tell nothing of a file that is never lost."""
 
     def answer(self, *, saved: bool = True) -> None:
         """Answer the oldest write; a success saves all that was not saved before it."""
-        done = self._waiting.popleft()
+        done = self.waiting.popleft()
         if saved:
             self.save()
         else:

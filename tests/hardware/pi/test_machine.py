@@ -56,7 +56,7 @@ def test_whether_the_core_clock_is_steady(
 
 
 LEDS = "num_leds=363,brightness=0 to /boot/firmware/config.txt, restart the Pi and set"
-NO_SOUND = "under [all], and restart the Pi (deploy/install.sh --pwm does it)"
+NO_SOUND = "under [all], and restart the Pi (sudo /usr/lib/cribwars/prepare-machine --pwm does it)"
 
 
 @pytest.mark.parametrize(

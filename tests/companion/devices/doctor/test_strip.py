@@ -26,10 +26,10 @@ FIVES = "adafruit_raspberry_pi5_neopixel_write"
         (
             ("4b", "rpi_ws281x:spi"),
             ["_rpi_ws281x"],
-            "install.sh, or .venv/bin/pip install -e '.[pi]",
+            "the Debian package has it; elsewhere .venv/bin/pip install -e '.[pi]",
         ),
         (("zero-w", "neopixel:18"), ["neopixel", "gpiod", "_rpi_ws281x"], "install -e '.[pi]'"),
-        (("5", "neopixel:18"), ["neopixel", "gpiod", FIVES], "install.sh --pi5, or .venv/bin/pip"),
+        (("5", "neopixel:18"), ["neopixel", "gpiod", FIVES], "install -e '.[pi5]' in a copy"),
         (("pc", "neopixel:18"), ["neopixel"], "install -e '.[pi]'"),
     ],
 )

@@ -1,0 +1,110 @@
+"""Failed starts in a row, counted in a folder that outlasts the process and not the power.
+
+A start has failed unless it was stopped, restarted by the page, or has run for a minute. Where
+systemd names no such folder nothing is counted.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from enum import StrEnum
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self
+
+import msgspec
+
+from companion.encoding import encode_json
+
+FILE: Final = "starts.json"
+MOST: Final = 3
+"""Failed starts in a row, after which the next is a safe one."""
+GOOD_AFTER_S: Final = 60.0
+"""Seconds after which a start has not failed."""
+
+
+class Stage(StrEnum):
+    """Stages that a start has reached."""
+
+    BEGUN = "begun"
+    LIT = "lit"
+    READY = "ready"
+
+
+class Starts(msgspec.Struct, frozen=True):
+    """Count of the starts since the last good one, with the stage and the reason of the last."""
+
+    count: int = 0
+    stage: Stage = Stage.BEGUN
+    reason: str = ""
+
+
+class FailedStarts:
+    """Record of the starts in a row that have failed before this one; a context manager around it.
+
+    Args:
+        folder: where the record is; None to keep none.
+
+    `before` are those before this start.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._file = folder / FILE if folder else None
+        self.before = Starts()
+        if self._file:
+            with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
+                self.before = msgspec.json.decode(self._file.read_bytes(), type=Starts)
+        self._now = Starts(count=self.before.count + 1)
+        self._write()
+
+    @property
+    def calls_for_safety(self) -> bool:
+        """True if so many starts have failed that this one has to be safe."""
+        return self.before.count >= MOST
+
+    def reach(self, stage: Stage) -> None:
+        """Note the stage of this start."""
+        self._note(stage=stage)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None:
+            self.succeed()
+        elif isinstance(error, Exception):
+            self.fail(str(error).partition("\n")[0] or type(error).__name__)
+
+    def fail(self, reason: str) -> None:
+        """Note why this start ends."""
+        self._note(reason=reason)
+
+    def succeed(self) -> None:
+        """Forget all failed starts. A failure after this is the first of a row."""
+        self._now = Starts(stage=self._now.stage)
+        if self._file:
+            with suppress(OSError):
+                self._file.unlink(missing_ok=True)
+
+    def _note(self, **changes: object) -> None:
+        if self._now.count:
+            self._now = msgspec.structs.replace(self._now, **changes)
+            self._write()
+
+    def _write(self) -> None:
+        if self._file:
+            with suppress(OSError):  # then every start is as the first
+                self._file.write_bytes(encode_json(self._now))
+
+
+def failed_starts(environment: Mapping[str, str] = os.environ) -> FailedStarts:
+    """Return the record in the folder that systemd names for this run."""
+    folder = environment.get("RUNTIME_DIRECTORY", "").partition(":")[0]
+    return FailedStarts(Path(folder) if folder else None)

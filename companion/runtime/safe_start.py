@@ -1,0 +1,84 @@
+"""Safe start: after failed starts in a row the table runs without the part that they died of.
+
+A start that died before its board was lit, or after the page answered, has its strip replaced by a
+virtual one; one that died between the two has its buttons replaced by mock ones, and its strip
+shows that something is wrong.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from companion.devices.assembly import Assembly, assemble
+from companion.errors import Fault, FaultsError
+from companion.runtime.failed_starts import Stage, Starts
+from companion.settings import LastGood
+from companion.settings.load import Settings, Value, read_settings
+from companion.toml.text import toml_text
+
+_VIRTUAL: Final = "virtual"
+_INSTEAD: Final = {
+    Stage.BEGUN: "the lights are on the page only",
+    Stage.LIT: "the buttons are on the page only",
+    Stage.READY: "the lights are on the page only",
+}
+_NO_REASON: Final = "the log has the reason"
+
+
+def has_mock_buttons(failed: Starts) -> bool:
+    """Return True if a safe start leaves the real buttons alone."""
+    return failed.stage is Stage.LIT
+
+
+def safe_settings(
+    file: Path | None, last_good: LastGood | None, options: Mapping[str, Value], failed: Starts
+) -> tuple[Settings, Assembly]:
+    """Return settings that a table can start with, and their parts.
+
+    The settings file comes first, then the last good settings, then the defaults with the page's
+    address of the file.
+
+    Raises:
+        FaultsError: the command line is at fault.
+    """
+    given = dict(options)
+    if not has_mock_buttons(failed):
+        given["strip"] = {"driver": _VIRTUAL}
+    for text in _texts(file, last_good):
+        with suppress(FaultsError):
+            settings = read_settings(text, str(file), given)
+            return settings, assemble(settings)
+    settings = read_settings("", str(file), given)
+    return settings, assemble(settings)
+
+
+def _texts(file: Path | None, last_good: LastGood | None) -> Iterator[str]:
+    with suppress(OSError, UnicodeDecodeError):
+        text = file.read_text(encoding="utf-8") if file else ""
+        yield text
+        if last_good and last_good.text:
+            yield last_good.text
+        yield _address(text)
+
+
+def _address(text: str) -> str:
+    """Return the settings of the page's address alone."""
+    try:
+        web = tomllib.loads(text).get("web")
+    except tomllib.TOMLDecodeError:
+        return ""
+    host = web.get("host") if isinstance(web, dict) else None
+    return f"[web]\nhost = {toml_text(host)}\n" if isinstance(host, str) else ""
+
+
+def safety_fault(failed: Starts) -> Fault:
+    """Return the fault with which a safe start plays on."""
+    return Fault(
+        problem=f"safe start after {failed.count} failed starts in a row "
+        f"({failed.reason or _NO_REASON}): {_INSTEAD[failed.stage]}",
+        remedy="mend that, then start the table again on Set-up, or pull the plug for a moment",
+    )

@@ -1,0 +1,235 @@
+"""Builds the Debian package from the locked wheels: `make deb`.
+
+Needs dpkg-deb, a C compiler and a Python with its headers; pip gets the wheels by their hashes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from targets import MACHINES, PYTHONS, Target, target_here
+
+HERE: Final = Path(__file__).parent
+DEPLOY: Final = HERE.parent
+ROOT: Final = DEPLOY.parent
+HOME: Final = Path("usr/lib/cribwars")
+MAINTAINER_SCRIPTS: Final = ("preinst", "postinst", "prerm", "postrm")
+MTIME: Final = 1767225600
+"""Time of every file, so that the same sources make the same package: the first day of 2026."""
+
+PLACES: Final = {
+    "cribwars.toml": "usr/share/cribwars/cribwars.toml",
+    "boot": "usr/share/cribwars/boot",
+    "cribwars.service": "usr/lib/systemd/system/cribwars.service",
+    "60-cribwars.rules": "usr/lib/udev/rules.d/60-cribwars.rules",
+    "cribwars.sysusers": "usr/lib/sysusers.d/cribwars.conf",
+    "cribwars.avahi.service": "etc/avahi/services/cribwars.service",
+    "cribwars-pwm.conf": "usr/share/doc/cribwars/examples/cribwars-pwm.conf",
+    "prepare-machine": "usr/lib/cribwars/prepare-machine",
+    "deb/copyright": "usr/share/doc/cribwars/copyright",
+    "deb/lintian-overrides": "usr/share/lintian/overrides/cribwars",
+}
+"""Files of `deploy`, each with its place in the package."""
+
+
+def main() -> None:
+    """Build the package that the command line asks for, and print its path."""
+    os.umask(0o022)
+    target = _target()
+    version = f"{_project()['version']}~{target.release}"
+    file = ROOT / "dist" / f"cribwars_{version}_{target.arch}.deb"
+    file.parent.mkdir(exist_ok=True)
+    with TemporaryDirectory(prefix="cribwars-deb-") as folder:
+        work, tree = Path(folder), Path(folder) / "tree"
+        add_environment(tree, target, work)
+        add_files(tree, version)
+        add_control(tree, target, version)
+        make_package(tree, file)
+    print(file)  # noqa: T201  # what was made
+
+
+def _target() -> Target:
+    here = target_here()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--release", default=here.release)
+    parser.add_argument("--arch", default=here.arch)
+    asked = parser.parse_args()
+    if asked.release not in PYTHONS or asked.arch not in MACHINES:
+        names = f"RELEASE one of {', '.join(PYTHONS)}, ARCH one of {', '.join(MACHINES)}"
+        _stop(f"no package for '{asked.release}' on '{asked.arch}': make deb with {names}")
+    target = Target(release=asked.release, arch=asked.arch)
+    for command in ("dpkg-deb", target.compiler):
+        if shutil.which(command) is None:
+            _stop(f"needs {command}: install it with apt")
+    return target
+
+
+def _project() -> dict[str, str]:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    return dict(tomllib.loads(text)["project"])
+
+
+def _stop(why: str) -> None:
+    sys.exit(f"make deb: {why}")
+
+
+def _run(*command: str | Path, **environment: str) -> str:
+    """Return the output of a command."""
+    return subprocess.run(
+        list(map(str, command)),
+        stdout=subprocess.PIPE,
+        env=os.environ | environment,
+        check=True,
+        encoding="utf-8",
+    ).stdout
+
+
+# The private environment
+
+
+def add_environment(tree: Path, target: Target, work: Path) -> None:
+    """Lay out an environment of the system's Python, which sees the system's modules too."""
+    home = tree / HOME
+    site = home / "lib" / f"python{target.python}" / "site-packages"
+    _pip("install", "--target", site, *target.pip_options, *_locked("wheels"))
+    shutil.rmtree(site / "bin")
+    builders = work / "builders"
+    _pip("install", "--target", builders, "--only-binary=:all:", *_locked("build"))
+    wheel = ("wheel", "--no-build-isolation", "--no-deps", "--wheel-dir", work, ROOT)
+    _pip(*wheel, PYTHONPATH=str(builders))
+    (ours,) = work.glob("cribwars-*.whl")
+    shutil.unpack_archive(ours, site, "zip")
+    add_ws281x(site, target, work, builders)
+    for unused in [*site.glob("**/tests"), *site.glob("**/.gitignore")]:
+        shutil.rmtree(unused) if unused.is_dir() else unused.unlink()
+    (home / "bin").mkdir()
+    (home / "bin/python").symlink_to(f"/usr/bin/python{target.python}")
+    (home / "pyvenv.cfg").write_text(
+        f"home = /usr/bin\ninclude-system-site-packages = true\nversion = {target.python}\n"
+    )
+    launcher = home / "bin/cribwars"
+    launcher.write_text(
+        "#!/usr/lib/cribwars/bin/python -sP\nfrom companion.cli.main import main\n\nmain()\n"
+    )
+    launcher.chmod(0o755)
+    (tree / "usr/bin").mkdir()
+    (tree / "usr/bin/cribwars").symlink_to("../lib/cribwars/bin/cribwars")
+
+
+def _locked(name: str) -> Sequence[str | Path]:
+    return ("--require-hashes", "--no-deps", "--requirement", HERE / "locks" / f"{name}.txt")
+
+
+def _pip(word: str, *arguments: str | Path, **environment: str) -> None:
+    quiet = ("-qq", "--disable-pip-version-check", "--no-input")
+    no_compile = ("--no-compile",) if word == "install" else ()
+    try:
+        _run(sys.executable, "-m", "pip", word, *quiet, *no_compile, *arguments, **environment)
+    except subprocess.CalledProcessError:
+        _stop(f"pip {word} has failed: is a package index within reach?")
+
+
+def add_ws281x(site: Path, target: Target, work: Path, builders: Path) -> None:
+    """Compile rpi-ws281x, which has no wheels, for the target."""
+    download = ("download", "--no-build-isolation", "--no-binary=:all:", "--dest", work)
+    _pip(*download, *_locked("source"), PYTHONPATH=str(builders))
+    (archive,) = work.glob("rpi_ws281x-*.tar.gz")
+    with tarfile.open(archive) as bundle:
+        bundle.extractall(work, filter="data")
+    source = work / archive.name.removesuffix(".tar.gz")
+    shutil.copytree(source / "rpi_ws281x", site / "rpi_ws281x")
+    _run(
+        *(target.compiler, "-shared", "-fPIC", "-O2", "-g0", "-w", "-s", "-I", source),
+        *("-I", _headers(target), "-Wl,-z,relro,-z,now", "-o", site / "_rpi_ws281x.so"),
+        *(source / "rpi_ws281x_wrap.c", *sorted((source / "lib").glob("*.c"))),
+    )
+
+
+def _headers(target: Target) -> str:
+    """Return the folder with the headers of the target's Python."""
+    ask = (
+        "import os, sys, sysconfig; p = sysconfig.get_path('include'); "
+        f"print(p if sys.version_info[:2] == {tuple(map(int, target.python.split('.')))} "
+        "and os.path.exists(os.path.join(p, 'Python.h')) else '')"
+    )
+    for python in (sys.executable, f"python{target.python}", "/usr/bin/python3"):
+        found = shutil.which(python) and _run(python, "-c", ask).strip()
+        if found:
+            return found
+    _stop(f"needs the headers of Python {target.python}: install python{target.python}-dev")
+    return ""
+
+
+# The rest
+
+
+def add_files(tree: Path, version: str) -> None:
+    """Add unit, rules, examples and documents."""
+    for name, place in PLACES.items():
+        source, file = DEPLOY / name, tree / place
+        file.parent.mkdir(parents=True, exist_ok=True)
+        if source.is_dir():
+            shutil.copytree(source, file)
+        else:
+            shutil.copy(source, file)
+    changelog = f"cribwars ({version}) stable; urgency=medium\n\n  * See CHANGELOG.md.\n\n"
+    changelog += f" -- {_maintainer()}  Thu, 01 Jan 2026 00:00:00 +0000\n"
+    packed = gzip.compress(changelog.encode(), mtime=0)
+    (tree / "usr/share/doc/cribwars/changelog.gz").write_bytes(packed)
+
+
+def _maintainer() -> str:
+    return "The Crib Wars companion's founders <cribwars@users.noreply.github.com>"
+
+
+def add_control(tree: Path, target: Target, version: str) -> None:
+    """Add what dpkg reads: fields, scripts, the question before a purge."""
+    control = tree / "DEBIAN"
+    control.mkdir()
+    size = sum(file.lstat().st_size for file in tree.rglob("*")) // 1024
+    major, minor = map(int, target.python.split("."))
+    fields = (
+        (HERE / "control")
+        .read_text(encoding="utf-8")
+        .format(
+            version=version,
+            arch=target.arch,
+            size=size,
+            maintainer=_maintainer(),
+            python=target.python,
+            next_python=f"{major}.{minor + 1}",
+        )
+    )
+    (control / "control").write_text(fields, encoding="utf-8")
+    for script in MAINTAINER_SCRIPTS:
+        shutil.copy(HERE / script, control / script)
+        (control / script).chmod(0o755)
+    shutil.copy(HERE / "templates", control / "templates")
+    conffiles = sorted(f"/{file.relative_to(tree)}" for file in (tree / "etc").rglob("*.*"))
+    (control / "conffiles").write_text("\n".join(conffiles) + "\n")
+
+
+def make_package(tree: Path, file: Path) -> None:
+    """Pack a tree; the same tree makes the same package."""
+    for path in [tree, *tree.rglob("*")]:
+        if not path.is_symlink():
+            runs = path.is_dir() or (path.stat().st_mode & 0o100 and ".so" not in path.suffixes)
+            path.chmod(0o755 if runs else 0o644)
+        os.utime(path, (MTIME, MTIME), follow_symlinks=False)
+    options = ("--root-owner-group", "-Zxz")
+    _run("dpkg-deb", *options, "--build", tree, file, SOURCE_DATE_EPOCH=str(MTIME))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,139 @@
+"""Failed starts in a row, and the safe start after them."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from companion.errors import SettingsError
+from companion.runtime.failed_starts import MOST, FailedStarts, Stage, Starts, failed_starts
+from companion.runtime.safe_start import has_mock_buttons, safe_settings, safety_fault
+from companion.settings import LastGood
+from tests.support.program import HTTP, running
+
+DYING = """
+import os
+from hardware.strips import pio
+pio.PioStrip.open = lambda self: os._exit(70)
+from companion.cli.main import main
+main()
+"""
+"""A program that ends as soon as it opens the strip of a Pi 5."""
+
+
+def fail(folder: Path, *, stage: Stage = Stage.BEGUN) -> None:
+    """Start and fail, as a process does that raises an error."""
+    with suppress(ValueError), FailedStarts(folder) as starts:
+        starts.reach(stage)
+        raise ValueError("no strip")
+
+
+def test_the_fourth_start_is_safe(tmp_path: Path) -> None:
+    """Three failed ones call for it; it knows stage and reason of the last."""
+    for _ in range(MOST):
+        fail(tmp_path, stage=Stage.LIT)
+    starts = failed_starts({"RUNTIME_DIRECTORY": f"{tmp_path}:/run/other"})
+    assert starts.calls_for_safety
+    assert Starts(count=MOST, stage=Stage.LIT, reason="no strip") == starts.before
+
+
+def test_a_process_that_is_killed_has_failed(tmp_path: Path) -> None:
+    """A start counts from its first moment, until something says that it is good."""
+    for _ in range(MOST):
+        assert not FailedStarts(tmp_path).calls_for_safety
+    assert FailedStarts(tmp_path).calls_for_safety
+
+
+@pytest.mark.parametrize("end", ["stopped", "good for a minute"])
+def test_a_good_start_forgets_those_that_failed(tmp_path: Path, end: str) -> None:
+    """One that was stopped, or has run for a minute, whatever comes later."""
+    for _ in range(MOST - 1):
+        fail(tmp_path)
+    if end == "stopped":
+        with FailedStarts(tmp_path):
+            pass
+    else:
+        starts = FailedStarts(tmp_path)
+        starts.succeed()
+        starts.fail("much later")
+    assert Starts() == FailedStarts(tmp_path).before
+
+
+def test_without_a_folder_nothing_is_counted(tmp_path: Path) -> None:
+    """Nor where the record cannot be read or written."""
+    (tmp_path / "starts.json").mkdir()
+    for folder in (None, tmp_path, tmp_path / "gone"):
+        starts = FailedStarts(folder)
+        starts.reach(Stage.READY)
+        assert Starts() == starts.before
+    assert Starts() == failed_starts({}).before
+
+
+@pytest.mark.parametrize(
+    ("stage", "driver", "mock"),
+    [
+        (Stage.BEGUN, "virtual", False),
+        (Stage.LIT, "rpi_ws281x:spi", True),
+        (Stage.READY, "virtual", False),
+    ],
+)
+def test_the_part_that_failed_is_left_out(
+    tmp_path: Path, stage: Stage, driver: str, *, mock: bool
+) -> None:
+    """The strip, unless it was lit before the start failed; then the buttons."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text('teams = 3\n[strip]\ndriver = "rpi_ws281x:spi"\nbudget_ma = 4000\n')
+    failed = Starts(count=3, stage=stage)
+    settings, _ = safe_settings(file, None, {}, failed)
+    assert (driver, 3) == (settings.text("strip", "driver"), settings.teams)
+    assert mock is has_mock_buttons(failed)
+
+
+def test_faulty_settings_fall_back_step_by_step(tmp_path: Path) -> None:
+    """To the last good ones, else to the defaults, the page where the file has it."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text("teams = 3\n")
+    good = LastGood(file, tmp_path)
+    good.keep()
+    faulty = 'teams = 9\n[web]\nhost = "0.0.0.0"\n'
+    file.write_text(faulty)
+    settings, _ = safe_settings(file, good, {}, Starts())
+    assert (3, "127.0.0.1") == (settings.teams, settings.text("web", "host"))
+    settings, _ = safe_settings(file, None, {}, Starts())
+    assert (2, "0.0.0.0") == (settings.teams, settings.text("web", "host"))  # noqa: S104  # a setting
+    file.write_text("teams = = 9")
+    settings, _ = safe_settings(file, None, {}, Starts())
+    assert "127.0.0.1" == settings.text("web", "host")
+
+
+def test_a_faulty_command_line_is_not_covered_up() -> None:
+    """What was typed must be had, safe start or not."""
+    with pytest.raises(SettingsError, match="teams"):
+        safe_settings(None, None, {"teams": 9}, Starts())
+
+
+def test_the_fault_says_why_and_what_is_left_out() -> None:
+    """In words for the page; without a reason it points to the log."""
+    text = str(safety_fault(Starts(count=3, reason="no strip")))
+    assert "after 3 failed starts in a row (no strip): the lights are on the page only" in text
+    assert "the log has the reason" in str(safety_fault(Starts(count=3, stage=Stage.LIT)))
+
+
+@pytest.mark.program
+def test_three_failed_starts_end_in_a_page_with_the_reason(tmp_path: Path) -> None:
+    """A strip whose code ends the process is left out by the fourth start, which says so."""
+    settings = tmp_path / "cribwars.toml"
+    settings.write_text('[strip]\ndriver = "pio:/dev/leds0"\n')
+    options = ("--config", str(settings))
+    started = partial(running, entry=("-c", DYING), simulate=False, RUNTIME_DIRECTORY=str(tmp_path))
+    for _ in range(MOST):
+        with started(tmp_path, *options) as program:
+            assert 70 == program.ended()[0]
+    with started(tmp_path, *options) as program:
+        assert "virtual" == HTTP.get(f"{program.url}api/about").json()["strip"]
+        assert "safe start after 3 failed starts in a row" in program.stderr
+        program.stop()
+    assert not (tmp_path / "starts.json").exists()

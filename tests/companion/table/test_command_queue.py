@@ -1,0 +1,113 @@
+"""Commands on their way to a disk that does not answer."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import cast
+
+import pytest
+
+from companion.journal.writer import Journal
+from companion.rules.game import Entry, History, HouseRules, Peg, Setup, State, new_game
+from companion.table.command_queue import DISK_TIMEOUT_S, CommandQueue
+from tests.companion.table.bench import SlowJournal
+from tests.support.tracks import CRIB_WARS
+
+
+class Later:
+    """Calls that are made when a test says that their time has come."""
+
+    def __init__(self, seconds: float, call: Callable[[], None]) -> None:
+        self.seconds, self._call, self.cancelled = seconds, call, False
+
+    def cancel(self) -> None:
+        """Make the call no more."""
+        self.cancelled = True
+
+    def come(self) -> None:
+        """Make the call, unless it was cancelled."""
+        if not self.cancelled:
+            self._call()
+
+
+class Waiting:
+    """A queue in front of a slow journal."""
+
+    def __init__(self) -> None:
+        self.journal, self.timers = SlowJournal(), list[Later]()
+        self.acknowledged: list[Entry] = []
+        self.queue = CommandQueue(
+            History(new_game(Setup.make(CRIB_WARS, HouseRules(), lanes=(1, 2)))),
+            cast("Journal", self.journal),
+            seq=0,
+            in_loop=lambda call, *arguments: call(*arguments),
+            acknowledged=self._acknowledge,
+            changed=lambda: None,
+            later=self._later,
+        )
+
+    def _acknowledge(self, _before: State, entry: Entry) -> None:
+        self.acknowledged.append(entry)
+
+    def _later(self, seconds: float, call: Callable[[], None]) -> Later:
+        self.timers.append(Later(seconds, call))
+        return self.timers[-1]
+
+    def peg(self, team: int) -> None:
+        """Enter a count of five."""
+        self.queue.accept(self.queue.decide(Peg(team=team, points=5)))
+
+
+def in_loop(scene: Callable[[Waiting], None]) -> None:
+    """Run a scene in an event loop."""
+
+    async def run() -> None:
+        scene(Waiting())
+
+    asyncio.run(run())
+
+
+def test_play_goes_on_while_the_disk_is_stuck() -> None:
+    """After five seconds without an answer a count is acknowledged, and counts as unsaved."""
+
+    def scene(waiting: Waiting) -> None:
+        waiting.peg(1)
+        assert ([], True) == (waiting.acknowledged, waiting.queue.saved)
+        (timer,) = waiting.timers
+        assert timer.seconds == DISK_TIMEOUT_S
+        timer.come()
+        assert (1, False) == (len(waiting.acknowledged), waiting.queue.saved)
+
+    in_loop(scene)
+
+
+@pytest.mark.parametrize("refusals", [0, 1])
+def test_a_disk_that_comes_back_saves_all(refusals: int) -> None:
+    """The late answer tells that it is saved, also after one that it is not; once acknowledged."""
+
+    def scene(waiting: Waiting) -> None:
+        waiting.peg(1)
+        waiting.peg(2)
+        for timer in waiting.timers:
+            timer.come()
+        for _ in range(refusals):
+            waiting.journal.answer(saved=False)
+        assert not waiting.queue.saved
+        while len(waiting.journal.waiting):
+            waiting.journal.answer()
+        assert (2, True) == (len(waiting.acknowledged), waiting.queue.saved)
+
+    in_loop(scene)
+
+
+def test_an_answer_in_time_is_the_only_one() -> None:
+    """The timer of a write that was answered does nothing."""
+
+    def scene(waiting: Waiting) -> None:
+        waiting.peg(1)
+        waiting.journal.answer()
+        waiting.timers[0].come()
+        assert (1, True) == (len(waiting.acknowledged), waiting.queue.saved)
+
+    in_loop(scene)

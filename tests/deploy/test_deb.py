@@ -1,0 +1,91 @@
+"""The Debian package, built once here: what is in it, and that it runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+
+from tests.support.program import HTTP, started
+
+ROOT = Path(__file__).parents[2]
+LOCKS = ROOT / "deploy/deb/locks"
+DPKG_DEB = shutil.which("dpkg-deb")
+_MISSING = next((name for name in ("dpkg-deb", "gcc") if shutil.which(name) is None), "")
+LINTIAN = shutil.which("lintian")
+needs_tools = pytest.mark.tool(lacks=_MISSING and f"needs the package {_MISSING}")
+
+
+@pytest.fixture(scope="module")
+def package() -> Path:
+    """Return the package of this machine's release, as `make deb` makes it."""
+    build = [sys.executable, str(ROOT / "deploy/deb/build.py")]
+    run = subprocess.run(build, capture_output=True, text=True, check=False)
+    assert 0 == run.returncode, run.stderr
+    return Path(run.stdout.strip())
+
+
+@pytest.fixture(scope="module")
+def unpacked(package: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder with the files of the package."""
+    folder = tmp_path_factory.mktemp("unpacked")
+    subprocess.run([str(DPKG_DEB), "-R", str(package), str(folder)], check=True)
+    return folder
+
+
+@pytest.mark.parametrize("name", ["wheels", "build", "source"])
+def test_the_lock_files_name_no_host(name: str) -> None:
+    """They have names, versions and hashes, and nothing else."""
+    lines = (LOCKS / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    pin, digest = r"[a-z0-9-]+==[\w.]+ \\", r"    --hash=sha256:[0-9a-f]{64}( \\)?"
+    assert [] == [line for line in lines[1:] if not re.fullmatch(f"{pin}|{digest}", line)]
+
+
+@needs_tools
+def test_the_package_has_what_it_promises(package: Path, unpacked: Path) -> None:
+    """Its name has version and architecture; in it are the program, its service, the drivers."""
+    assert package.parent == ROOT / "dist"
+    assert re.fullmatch(rf"cribwars_{version('cribwars')}~\w+_(amd64|arm64)\.deb", package.name)
+    files = {str(file.relative_to(unpacked)) for file in unpacked.rglob("*")}
+    assert {
+        "usr/bin/cribwars",
+        "usr/lib/systemd/system/cribwars.service",
+        "usr/lib/udev/rules.d/60-cribwars.rules",
+        "etc/avahi/services/cribwars.service",
+    } <= files
+    (driver,) = (unpacked / "usr/lib/cribwars/lib").glob("*/site-packages/_rpi_ws281x*.so")
+    assert b"\x7fELF" == driver.read_bytes()[:4]
+
+
+@needs_tools
+def test_the_unpacked_program_serves_its_page(unpacked: Path, tmp_path: Path) -> None:
+    """It runs from its own modules and those of the system, none of this environment."""
+    (site,) = (unpacked / "usr/lib/cribwars/lib").glob("*/site-packages")
+    code = f"import sys; sys.path[:0] = ['{site}']; from companion.cli.main import main; main()"
+    python = (unpacked / "usr/lib/cribwars/bin/python").readlink()
+    if not python.exists():
+        pytest.skip(f"needs {python}")
+    data = str(tmp_path / "data")
+    command = ("run", "--simulate", "--port", "0", "--data", data)
+    with started(tmp_path, *command, entry=("-sc", code), python=str(python)) as program:
+        assert 200 == HTTP.get(program.url).status_code
+        program.press("1.plus_five", "1.enter")
+        assert 1 == program.until(1)["seq"]
+        program.stop()
+
+
+@needs_tools
+@pytest.mark.tool(lacks="" if LINTIAN else "needs the package lintian")
+def test_lintian_finds_no_error(package: Path) -> None:
+    """None of ours: what the makers of the wheels do is overridden."""
+    root = ["--allow-root"] if os.geteuid() == 0 else []
+    command = [str(LINTIAN), *root, "--fail-on", "error", str(package)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    errors = [line for line in run.stdout.splitlines() if line.startswith("E:")]
+    assert ([], 0) == (errors, run.returncode)
