@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from companion.journal.games import MatchRecord
 from companion.journal.statistics import Statistics
 from companion.web.http.endpoint import Call, Right, endpoint
-from companion.web.pages import HTML, STATIC
+from companion.web.pages import HTML, STATIC, SVG
 from companion.web.records.responses import GamePage, GameTimeline
 from companion.web.records.service import RecordsService
 from companion.web.table import responses
@@ -59,6 +59,18 @@ class RecordsEndpoints:
     async def _game(self, call: Call[None]) -> GameTimeline:
         """Return one game place by place."""
         return await self._records.game(int(call.path["number"]))
+
+    @endpoint(
+        "GET",
+        "/api/games/{number}/board.svg",
+        Right.WATCH,
+        media=SVG,
+        error_statuses=(404,),
+        path_values=NUMBER,
+    )
+    async def _drawing(self, call: Call[None]) -> Response:
+        """Draw the board that a game was played on."""
+        return Response(await self._records.drawing(int(call.path["number"])), media_type=SVG)
 
     @endpoint("GET", "/api/matches", Right.WATCH, error_statuses=(404,))
     async def _matches(self, _call: Call[None]) -> list[MatchRecord]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.journal.games import Game
+from companion.rules.game import Kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,23 +18,41 @@ class GamePage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimelineEntry:
-    """A point in a game: its time, in which hand, and the event in words."""
+    """A point in a game: the number of its command, its time, in which hand, the event in words.
 
+    `notable` is the kind of the event for which somebody would look here (a slide, a trap, a win),
+    `team` the side that it happened to.
+    """
+
+    seq: int
     t: float
     hand: int
     words: str
+    notable: Kind | None
+    team: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PegPlaces:
+    """The holes of a side's pegs, as x and y on the sheet in millimetres."""
+
+    front: tuple[float, float]
+    back: tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameTimeline:
     """A game over time: its start, and the standing after each step but the deals.
 
-    `progress` of each side at each place, and `win_chances`, adding up to 1 at each; `here`: its
-    board is the one on the table.
+    `progress`, `win_chances` (adding up to 1) and `pegs` of each side at each place, on a sheet of
+    `width_mm` by `height_mm`; `here`: its board is the one on the table.
     """
 
     game: Game
     here: bool
+    width_mm: float
+    height_mm: float
     places: list[TimelineEntry]
     progress: dict[int, list[int]]
     win_chances: dict[int, list[float]]
+    pegs: dict[int, list[PegPlaces]]

@@ -16,19 +16,20 @@ from pathlib import Path
 from typing import IO, Final, TypeVar
 
 from companion.board import Board
+from companion.board.drawing.board import draw
 from companion.errors import BadInputError, JournalError, RuleError
 from companion.journal.backup.create import back_up
-from companion.journal.games import MatchRecord, WholeGame, race
+from companion.journal.games import MatchRecord, race
 from companion.journal.records import Records
 from companion.journal.replay import Past
 from companion.journal.statistics import Statistics
 from companion.lights import View, plan
-from companion.players.values.win_chance import win_chances
 from companion.rules.game import Deal, Entry
 from companion.settings.load import Settings
 from companion.table import Table
 from companion.web.records.export_process import CHUNK_BYTES, CSV, JSON, exported
-from companion.web.records.responses import GamePage, GameTimeline, TimelineEntry
+from companion.web.records.responses import GamePage, GameTimeline
+from companion.web.records.timeline import make_timeline
 from companion.worker import Worker
 
 REPLAY_IDLE_TIMEOUT_S: Final = 600.0
@@ -120,9 +121,14 @@ class RecordsService:
 
         def timeline(records: Records) -> GameTimeline:
             whole = records.game(number, language=self._language, names=self._names)
-            return _timeline(whole, records.past(number), here=self._is_here(records, number))
+            board, here = records.board(number), self._is_here(records, number)
+            return make_timeline(whole, records.past(number), board, here=here)
 
         return await self._read(timeline)
+
+    async def drawing(self, number: int) -> str:
+        """Draw the board that a game was played on."""
+        return await self._read(lambda records: draw(records.board(number)))
 
     async def matches(self) -> list[MatchRecord]:
         """Return every series of games, newest first."""
@@ -268,16 +274,3 @@ class RecordsService:
         if self._folder is None:
             raise NoGameError(_NOTHING_KEPT)
         return self._folder
-
-
-def _timeline(whole: WholeGame, past: Past, *, here: bool) -> GameTimeline:
-    numbers, progress = whole.race.steps, whole.race.progress
-    steps = [whole.steps[number] for number in numbers]
-    chances = [win_chances(past.states[number]) for number in numbers]
-    return GameTimeline(
-        game=whole.game,
-        here=here,
-        places=[TimelineEntry(t=step.t, hand=step.hand, words=step.words) for step in steps],
-        progress=progress,
-        win_chances={team: [each[team] for each in chances] for team in progress},
-    )

@@ -26,8 +26,11 @@ export default {
   "{n} hands": "{n} mains",
 
   // One game
-  "The printed board; its lamps show this game":
-    "Le plateau imprimé\u00a0; ses lampes montrent cette partie",
+  "The board, {title}": "Le plateau, {title}",
+  "Event before": "Événement précédent",
+  "Next event": "Événement suivant",
+  "There is no other": "Il n'y en a pas d'autre",
+  Speed: "Vitesse",
   Pause: "Pause",
   "Place in the game": "Moment de la partie",
   Place: "Moment",
@@ -45,8 +48,8 @@ export default {
     "Ce téléphone ne fait que regarder\u00a0: les lampes restent telles quelles. Rejoindre, sur la page de la table, permet de l'admettre.",
   "It was played on another board, so it is only drawn here.":
     "Elle s'est jouée sur un autre plateau, et n'est donc que dessinée ici.",
-  "As a table": "En tableau",
-  "The game as a table": "La partie en tableau",
+  "The log of the game": "Le journal de la partie",
+  "Go to place {place}": "Aller au moment {place}",
 
   // Statistics
   Statistics: "Statistiques",

@@ -16,6 +16,19 @@ const MOST_LINES = 7;
 /** A line is known by more than its colour. */
 const DASHES = [undefined, "9 4", "3 4"];
 
+/** Shapes of notable events around their point, so that a mark is known by more than its colour. */
+/** @type {Record<string, string>} */
+const SHAPES = {
+  slid: "M0 -6 L5 4 H-5 Z",
+  advanced: "M0 -6 L5 4 H-5 Z",
+  trapped: "M0 6 L5 -4 H-5 Z",
+  boxed: "M-4.5 -4.5 H4.5 V4.5 H-4.5 Z",
+  claimed: "M0 -6 L6 0 L0 6 L-6 0 Z",
+  penalised: "M0 -6 L6 0 L0 6 L-6 0 Z",
+  won: "M0 -8 L2 -2.6 L7.6 -2.5 L3.2 1 L4.7 6.5 L0 3.2 L-4.7 6.5 L-3.2 1 L-7.6 -2.5 L-2 -2.6 Z",
+};
+
+/** @typedef {import("./records_store.js").Place} Place */
 /** @typedef {{team: string, name: string, colour: string, progress: number[]}} Line */
 /**
  * @typedef {object} Scales from places and holes to pixels
@@ -32,9 +45,10 @@ const DASHES = [undefined, "9 4", "3 4"];
 /**
  * `at` is the marked place, `title` tells what the chart shows, `go` is given a place that is pointed at.
  *
- * @param {{lines: Line[], finish: number, title: string, at: number, go: (at: number) => void}} props
+ * @param {{lines: Line[], places: Place[], finish: number, title: string, at: number,
+ *   go: (at: number) => void}} props
  */
-export function Chart({ lines, finish, title, at, go }) {
+export function Chart({ lines, places, finish, title, at, go }) {
   const [size, place] = useSize();
   const last = Math.max(1, lines[0].progress.length - 1);
   const scales = scalesOf(size, lines, finish, last);
@@ -45,6 +59,7 @@ export function Chart({ lines, finish, title, at, go }) {
           onClick=${(/** @type {MouseEvent} */ event) => go(scales.place(event.offsetX))}>
           ${grid(scales, finish, last)}
           ${lines.map((line, number) => race(scales, line, number))}
+          ${places.map((place, number) => mark(scales, lines, place, number))}
           ${ends(scales, lines)}
           ${cursor(scales, lines, at)}
         </svg>`}
@@ -120,6 +135,21 @@ function race({ x, y }, { team, colour, progress }, number) {
   const points = progress.map((hole, at) => `${x(at)},${y(hole)}`).join(" ");
   return html`<polyline class="race" points=${points} stroke=${colour} data-team=${team}
     stroke-dasharray=${DASHES[number % DASHES.length]} />`;
+}
+
+/**
+ * Draw the mark of a notable event where its side stood.
+ *
+ * @param {Scales} scales
+ * @param {Line[]} lines
+ * @param {Place} place
+ * @param {number} at
+ */
+function mark({ x, y }, lines, { notable, team, words }, at) {
+  const line = lines.find((each) => each.team === `${team}`);
+  if (!notable || !line) return null;
+  return html`<path class="mark ${notable}" d=${SHAPES[notable]}
+    transform=${`translate(${x(at)} ${y(line.progress[at])})`}><title>${words}</title></path>`;
 }
 
 /**

@@ -1,38 +1,41 @@
 // @ts-check
 /**
- * One recorded game: its race, a slider through its places, and the same as a table.
+ * One recorded game: the board, its race, and the log, each going through its places.
  */
 
 import { many, say } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";
 import { html, useEffect, useRef } from "../vendor/preact.js";
-import { drawSheet } from "../table/sheet.js";
 import { Chart } from "./chart.js";
 import { chartWords, dateWords, endWords, nameOf } from "./game_labels.js";
+import { SPEEDS } from "./replay.js";
+import { ReplayBoard } from "./replay_board.js";
 
 /** @typedef {import("./records_store.js").RecordedGame} RecordedGame */
 /** @typedef {import("./replay.js").Replay} Replay */
-/** @typedef {{team: string, name: string, colour: string, progress: number[]}} Line */
+/** @typedef {import("./records_store.js").Place} Place */
+/** @typedef {import("./chart.js").Line} Line */
 
 /** Colour of a side that is not at the table. */
 const PLAIN = "#d9c9a8";
 
 /**
- * @param {{recorded: RecordedGame, replay: Replay, about: import("../ui/about.js").About,
- *   light: {current: any}}} props
+ * @param {{recorded: RecordedGame, at: number, replay: Replay, teams: import("../i18n/labels.js").Teams,
+ *   runs: boolean}} props `at` is the place at which it is opened
  */
-export function GameView({ recorded, replay, about, light }) {
+export function GameView({ recorded, at: first, replay, teams, runs }) {
   useStore(replay);
   const { game, places, progress, here } = recorded;
   const title = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
-    replay.open(game.number, places.length - 1);
+    replay.open(game.number, places.length - 1, first);
     title.current?.focus({ preventScroll: true });
     title.current?.scrollIntoView({ block: "start" });
   }, [recorded]);
-  const at = Math.min(replay.at, places.length - 1);
+  const at = replay.game === game.number ? Math.min(replay.at, places.length - 1) : first;
+  const go = (/** @type {number} */ place) => replay.go(place);
   const lines = Object.keys(game.sides).map((team) => ({
-    team, name: nameOf(game, team, about.teams), colour: about.teams[team]?.colour ?? PLAIN, progress: progress[team],
+    team, name: nameOf(game, team, teams), colour: teams[team]?.colour ?? PLAIN, progress: progress[team],
   }));
   const facts = [
     dateWords(game.begun), game.title,
@@ -41,33 +44,57 @@ export function GameView({ recorded, replay, about, light }) {
   return html`
     <section id="game" aria-labelledby="game-title">
       <h2 id="game-title" tabindex="-1" ref=${title}>
-        ${say("Game {number}: {end}", { number: game.number, end: endWords(game, about.teams) })}
+        ${say("Game {number}: {end}", { number: game.number, end: endWords(game, teams) })}
       </h2>
       <p id="when">${facts.join(", ")}</p>
-      <${Sheet} about=${about} light=${light} shown=${replay.lent} />
-      <${Chart} lines=${lines} finish=${game.finish} at=${at} title=${chartWords(game, about.teams)}
-        go=${(/** @type {number} */ place) => replay.go(place)} />
+      <${ReplayBoard} ...${{ recorded, lines, at }} />
+      <p id="words" aria-live="polite">${wordsAt(places[at])}</p>
       <${Controls} ...${{ replay, lines, at, places }} />
-      <${Lending} replay=${replay} here=${here} runs=${about.right === "run"} />
-      <${Table} lines=${lines} places=${places} />
+      <${Lending} ...${{ replay, here, runs }} />
+      <${Chart} ...${{ lines, places, at, go }} finish=${game.finish} title=${chartWords(game, teams)} />
+      <${Steps} ...${{ lines, places, at, go }} />
     </section>`;
 }
 
-/** @param {{replay: Replay, lines: Line[], at: number, places: RecordedGame["places"]}} props */
+/** @param {Place} place */
+function wordsAt({ hand, words }) {
+  return say("Hand {hand}: {words}", { hand, words: words || say("the start.") });
+}
+
+/** @param {{replay: Replay, lines: Line[], at: number, places: Place[]}} props */
 function Controls({ replay, lines, at, places }) {
   const where = say("{at} of {last}", { at, last: places.length - 1 });
   const stands = lines.map(({ name, progress }) => `${name} ${progress[at]}`).join(", ");
-  const { hand, words } = places[at];
-  const go = (/** @type {Event} */ event) => replay.go(Number(/** @type {HTMLInputElement} */ (event.target).value));
+  const events = places.flatMap(({ notable }, place) => (notable ? [place] : []));
+  const before = events.filter((place) => place < at).at(-1) ?? null;
+  const next = events.find((place) => place > at) ?? null;
+  const go = (/** @type {Event} */ event) => replay.go(valueOf(event));
   return html`
     <div class="controls">
+      <${Jump} words=${say("Event before")} to=${before} replay=${replay} />
       <button id="play" class="plain" type="button" onClick=${() => replay.play(!replay.plays)}>
         ${replay.plays ? say("Pause") : say("Play")}</button>
+      <${Jump} words=${say("Next event")} to=${next} replay=${replay} />
+      <label>${say("Speed")}${" "}
+        <select value=${replay.speed} onChange=${(/** @type {Event} */ event) => replay.setSpeed(valueOf(event))}>
+          ${SPEEDS.map((speed) => html`<option value=${speed}>${speed} ×</option>`)}
+        </select>
+      </label>
       <input id="place" type="range" min="0" max=${places.length - 1} step="1" value=${at} onInput=${go}
         aria-label=${say("Place in the game")} aria-valuetext=${`${where}: ${stands}`} />
       <p id="at">${where}</p>
-    </div>
-    <p id="words" aria-live="polite">${say("Hand {hand}: {words}", { hand, words: words || say("the start.") })}</p>`;
+    </div>`;
+}
+
+/** @param {{words: string, to: number | null, replay: Replay}} props `to` is null where there is none */
+function Jump({ words, to, replay }) {
+  return html`<button class="plain" type="button" disabled=${to === null} title=${to === null ? say("There is no other") : null}
+    onClick=${() => to !== null && replay.go(to)}>${words}</button>`;
+}
+
+/** @param {Event} event */
+function valueOf(event) {
+  return Number(/** @type {HTMLInputElement} */ (event.target).value);
 }
 
 /** @param {{replay: Replay, here: boolean, runs: boolean}} props */
@@ -86,32 +113,29 @@ function Lending({ replay, here, runs }) {
     <p id="refusal" class="refusal" role="alert">${replay.refusal}</p>`;
 }
 
-/** @param {{about: import("../ui/about.js").About, light: {current: any}, shown: boolean}} props */
-function Sheet({ about, light, shown }) {
-  const place = useRef(/** @type {HTMLElement | null} */ (null));
-  useEffect(() => {
-    drawSheet(/** @type {HTMLElement} */ (place.current), about).then((drawn) => void (light.current = drawn));
-  }, []);
-  return html`<figure class="sheet" ref=${place} hidden=${!shown}
-    aria-label=${say("The printed board; its lamps show this game")} />`;
-}
-
-/** @param {{lines: Line[], places: RecordedGame["places"]}} props */
-function Table({ lines, places }) {
+/**
+ * The log of the game as a table; a tap on a row goes to its place.
+ *
+ * @param {{lines: Line[], places: Place[], at: number, go: (at: number) => void}} props
+ */
+function Steps({ lines, places, at, go }) {
   const heads = [say("Place"), say("Hand"), ...lines.map(({ name }) => name), say("What happened")];
+  const table = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    const row = /** @type {HTMLElement | null} */ (table.current?.querySelector("[aria-current]"));
+    if (row && table.current) table.current.scrollTop = row.offsetTop - table.current.clientHeight / 2;
+  }, [at]);
   return html`
-    <details id="told">
-      <summary>${say("As a table")}</summary>
-      <div class="scroll" role="region" aria-label=${say("The game as a table")} tabindex="0">
-        <table>
-          <thead><tr>${heads.map((word) => html`<th scope="col">${word}</th>`)}</tr></thead>
-          <tbody>${places.map(({ hand, words }, at) => html`
-            <tr>
-              <th scope="row">${at}</th><td class="figure">${hand}</td>
-              ${lines.map(({ progress }) => html`<td class="figure">${progress[at]}</td>`)}
-              <td>${words || say("The start.")}</td>
-            </tr>`)}</tbody>
-        </table>
-      </div>
-    </details>`;
+    <div id="steps" class="scroll" role="region" aria-label=${say("The log of the game")} tabindex="0" ref=${table}>
+      <table>
+        <thead><tr>${heads.map((word) => html`<th scope="col">${word}</th>`)}</tr></thead>
+        <tbody>${places.map(({ hand, words }, place) => html`
+          <tr key=${place} onClick=${() => go(place)} aria-current=${place === at ? "step" : null}>
+            <th scope="row"><button class="plain" type="button" aria-label=${say("Go to place {place}", { place })}>${place}</button></th>
+            <td class="figure">${hand}</td>
+            ${lines.map(({ progress }) => html`<td class="figure">${progress[place]}</td>`)}
+            <td>${words || say("The start.")}</td>
+          </tr>`)}</tbody>
+      </table>
+    </div>`;
 }

@@ -17,19 +17,14 @@ import { Replay } from "./replay.js";
 import { Statistics } from "./totals.js";
 
 const about = readAbout(await fetchAbout());
+const runs = about.right === "run";
 const store = new RecordsStore();
 const replay = new Replay();
-/** Light of the drawn board, once there is one. @type {{current: import("../table/board.js").BoardLight | null}} */
-const light = { current: null };
 /** Winner of the running game in the last news. @type {number | null | undefined} */
 let winner;
 
 new Stream("/api/stream", {
-  hello: () => {
-    light.current?.reset();
-    store.refresh();
-  },
-  frame: (text) => light.current?.show(text),
+  hello: () => store.refresh(),
   news: ({ table, mode }) => {
     replay.told(mode);
     if (winner !== undefined && winner !== table.winner) store.refresh();
@@ -46,9 +41,10 @@ function Records() {
   useStore(store);
   return html`
     <${GamesList} store=${store} teams=${about.teams} />
-    ${store.opened && html`<${GameView} recorded=${store.opened} ...${{ replay, about, light }} />`}
+    ${store.opened && html`<${GameView} recorded=${store.opened} at=${store.at}
+      replay=${replay} teams=${about.teams} runs=${runs} />`}
     <${Statistics} totals=${store.statistics} matches=${store.matches} teams=${about.teams} />
-    <${Files} runs=${about.right === "run"} />`;
+    <${Files} runs=${runs} />`;
 }
 
 /** @param {{runs: boolean}} props */
@@ -66,4 +62,7 @@ function Files({ runs }) {
     </section>`;
 }
 
+addEventListener("hashchange", () => store.follow(location.hash));
 render(html`<${Records} />`, /** @type {HTMLElement} */ (document.getElementById("records")));
+await store.list();
+await store.follow(location.hash);

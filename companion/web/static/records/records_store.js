@@ -13,8 +13,11 @@ import { Store } from "../ui/store.js";
  *   sides: Record<string, {name: string | null, progress: number, caught: number}>}} Game
  * @typedef {{number: number, games: number[], to: number | null, score: Record<string, number>,
  *   names: Record<string, string>, winner: number | null}} Match
- * @typedef {{game: Game, here: boolean, places: {t: number, hand: number, words: string}[],
- *   progress: Record<string, number[]>}} RecordedGame
+ * @typedef {{seq: number, t: number, hand: number, words: string, notable: string | null,
+ *   team: number | null}} Place
+ * @typedef {{front: [number, number], back: [number, number]}} Pegs in millimetres on the sheet
+ * @typedef {{game: Game, here: boolean, width_mm: number, height_mm: number, places: Place[],
+ *   progress: Record<string, number[]>, pegs: Record<string, Pegs[]>}} RecordedGame
  * @typedef {{games: number, sides: Record<string, Statistics>, names: Record<string, Statistics>}} Totals
  */
 
@@ -28,6 +31,8 @@ export class RecordsStore extends Store {
     this.more = false;
     /** @type {RecordedGame | null} */
     this.opened = null;
+    /** The place at which it was opened. */
+    this.at = 0;
     /** @type {Totals | null} */
     this.statistics = null;
     /** @type {Match[]} */
@@ -53,10 +58,43 @@ export class RecordsStore extends Store {
     this.changed();
   }
 
-  /** @param {number} number */
-  async open(number) {
-    this.opened = (await this.read(`/api/games/${number}`)) ?? this.opened;
+  /**
+   * Open a game at its end, or at a place.
+   *
+   * @param {number} number
+   * @param {number} [at]
+   */
+  async open(number, at = Infinity) {
+    const found = /** @type {RecordedGame | null} */ (await this.read(`/api/games/${number}`));
+    if (!found) return;
+    this.opened = found;
+    this.at = Math.max(0, Math.min(at, found.places.length - 1));
+    history.replaceState(null, "", `#game=${number}`);
     this.changed();
+  }
+
+  /**
+   * Open what an address names: `#game=12`, with `&at=3` at a place; `#seq=345`, at a command of the
+   * log, in whichever of the newest games that was.
+   *
+   * @param {string} hash
+   */
+  async follow(hash) {
+    const named = new URLSearchParams(hash.slice(1));
+    const [game, at, seq] = ["game", "at", "seq"].map((name) => Number(named.get(name) ?? NaN));
+    if (game) await this.open(game, Number.isNaN(at) ? Infinity : at);
+    else if (seq) await this.openCommand(seq);
+  }
+
+  /** @param {number} seq */
+  async openCommand(seq) {
+    for (const { number } of this.games ?? []) {
+      await this.open(number);
+      const later = this.opened?.places.findIndex((place) => place.seq > seq) ?? 0;
+      if (later === 0) continue;
+      if (later > 0) await this.open(number, later - 1);
+      return;
+    }
   }
 
   /**

@@ -7,8 +7,9 @@
 import { post } from "../net/post.js";
 import { Store } from "../ui/store.js";
 
-/** Time from one place to the next during playback. */
+/** Time from one place to the next during playback at speed 1. */
 const STEP_MS = 1500;
+export const SPEEDS = [0.5, 1, 2, 4];
 /** Time after which the stream has brought the result of a request. */
 const SETTLE_MS = 500;
 
@@ -24,6 +25,7 @@ export class Replay extends Store {
     /** Why the board does not show it; "" if nothing is wrong. */
     this.refusal = "";
     this.timer = 0;
+    this.speed = 1;
     /** Number of requests on their way, and the place of the last one. */
     this.asking = 0;
     /** @type {number | null} */
@@ -34,18 +36,19 @@ export class Replay extends Store {
   }
 
   /**
-   * Open another game at its end, or at the place that the board shows.
+   * Open another game at a place, or at the one that the board shows.
    *
    * @param {number} game
    * @param {number} last its last place
+   * @param {number} at
    */
-  async open(game, last) {
+  async open(game, last, at) {
     this.play(false);
     if (game !== this.game) await this.lend(false);
     this.game = game;
     this.last = last;
     this.refusal = "";
-    this.show(last);
+    this.show(at);
     this.follow();
   }
 
@@ -67,9 +70,15 @@ export class Replay extends Store {
     this.timer = 0;
     if (on) {
       if (this.at === this.last) this.go(0);
-      this.timer = setInterval(() => this.step(), STEP_MS);
+      this.timer = setInterval(() => this.step(), STEP_MS / this.speed);
     }
     this.changed();
+  }
+
+  /** @param {number} speed */
+  setSpeed(speed) {
+    this.speed = speed;
+    this.play(this.plays);
   }
 
   get plays() {

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from companion.board import load_board
+from companion.board.drawing.board import draw
 from companion.journal.export import export_csv, export_json
 from companion.journal.records import Records
 from companion.rules.game import HouseRules, NewGame, Peg
 from companion.web.http.endpoint import Right
+from companion.web.records.responses import GameTimeline
 from tests.companion.journal.scribe import Scribe, begun, changed, played
 from tests.companion.web.asking import asked
 from tests.support.real_table import RealTable
@@ -85,7 +89,12 @@ def test_answers_are_the_records_in_json(desk: RealTable, folder: Path) -> None:
         assert msgspec.json.encode(value) == asked(app, "GET", f"/api/{path}").content
     told = asked(app, "GET", f"/api/games/{last.number}").json()
     assert msgspec.to_builtins(last, str_keys=True) == told["game"]
-    assert {"game", "here", "places", "progress", "win_chances"} == told.keys()
+    assert {field.name for field in fields(GameTimeline)} == told.keys()
+    drawn = asked(app, "GET", f"/api/games/{last.number}/board.svg")
+    assert ("image/svg+xml", draw(load_board("classic"))) == (
+        drawn.headers["content-type"],
+        drawn.text,
+    )
 
 
 @pytest.mark.parametrize("number", ["99", "0", "01", "x", "-1", "1" * 30, "%2e%2e"])

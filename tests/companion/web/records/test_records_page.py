@@ -108,13 +108,54 @@ def test_the_chart_is_the_race(page: Page, table: Served) -> None:
     expect(page.get_by_role("img", name="The race of game 1")).to_be_visible()
 
 
-def test_the_same_stands_in_a_table(page: Page) -> None:
-    """For who does not see the chart: every place with its hand, holes and words."""
+def test_the_log_goes_to_a_place(page: Page) -> None:
+    """Every place with its hand, holes and words; a tap or a key goes there."""
     look_at(page, 1)
-    page.get_by_text("As a table", exact=True).click()
-    rows = page.locator("#told tbody tr")
+    rows = page.locator("#steps tbody tr")
     expect(rows.nth(0)).to_have_text("0100The start.")
     expect(rows.nth(3)).to_have_text("31348Amber counts twenty-nine, to 34.")
+    rows.nth(1).click()
+    expect(page.locator("#at")).to_have_text("1 of 3")
+    expect(rows.nth(1)).to_have_attribute("aria-current", "step")
+    page.get_by_role("button", name="Go to place 2").press("Enter")
+    expect(page.locator("#at")).to_have_text("2 of 3")
+
+
+def test_the_board_shows_the_pegs_of_the_place(page: Page, table: Served) -> None:
+    """On the board that the game was played on, at the holes that the table tells."""
+    for game in (1, 2):
+        look_at(page, game)
+        pegs = told(table, f"games/{game}")["pegs"]
+        for at in (3, 1):
+            page.get_by_role("button", name=f"Go to place {at}").click()
+            for team, place in (("1", 0), ("2", 1)):
+                x, y = pegs[team][at]["front"]
+                peg = page.locator(".replayed .front").nth(place)
+                expect(peg).to_have_css("transform", f"matrix(1, 0, 0, 1, {x:g}, {y:g})")
+        drawn = page.get_by_role("img", name="The board, ")
+        assert drawn.evaluate("(image) => image.decode().then(() => image.naturalWidth > 0)")
+
+
+def test_marks_and_buttons_lead_to_what_happened(page: Page) -> None:
+    """Landings and wins have marks on the chart; the buttons go from one to the next."""
+    look_at(page, 3)
+    expect(page.locator("#chart .mark.won")).to_have_count(1)
+    expect(page.get_by_role("button", name="Next event")).to_be_disabled()
+    page.get_by_role("button", name="Go to place 0").click()
+    expect(page.get_by_role("button", name="Event before")).to_be_disabled()
+    page.get_by_role("button", name="Next event").click()
+    expect(page.locator("#words")).to_contain_text("wins")
+
+
+def test_an_address_names_a_game_and_a_place(browser: Browser, table: Served) -> None:
+    """By the number of the game, or of a command: so a line of the log leads there."""
+    seq = told(table, "games/1")["places"][2]["seq"]
+    for named in ("#game=1&at=2", f"#seq={seq}"):
+        page = browser.new_context().new_page()
+        page.goto(f"{table.url}records{named}")
+        expect(page.locator("#game-title")).to_contain_text("Game 1")
+        expect(page.locator("#at")).to_have_text("2 of 3")
+        page.context.close()
 
 
 def test_the_slider_goes_through_a_game_by_keyboard(page: Page, table: Served) -> None:
@@ -131,18 +172,15 @@ def test_the_slider_goes_through_a_game_by_keyboard(page: Page, table: Served) -
 
 
 def test_the_slider_moves_what_the_board_shows(page: Page, table: Served) -> None:
-    """Once it is asked for; the board's picture is there as long as the table shows the game."""
+    """Once it is asked for, until the table goes back to the running game."""
     look_at(page, 1)
-    expect(page.locator(".sheet")).to_be_hidden()
     page.get_by_role("switch", name="Show it on the board").check()
     assert is_at(table, 1, 3)
-    expect(page.locator(".sheet")).to_be_visible()
     page.get_by_role("slider").press("ArrowLeft")
     assert is_at(table, 1, 2)
     expect(page.locator("#at")).to_have_text("2 of 3")
     replay(table, 1, None)
     expect(page.get_by_role("switch")).not_to_be_checked()
-    expect(page.locator(".sheet")).to_be_hidden()
     assert table.do(lambda desk: desk.records.mode()) is None
 
 
@@ -168,6 +206,16 @@ def test_it_plays_by_itself_to_its_end(page: Page) -> None:
     page.clock.run_for(5000)
     expect(page.locator("#at")).to_have_text("3 of 3")
     expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_it_plays_at_other_speeds(page: Page) -> None:
+    """Four times as fast takes a quarter of the time."""
+    page.clock.install()
+    look_at(page, 1)
+    page.get_by_label("Speed").select_option("4")
+    page.get_by_role("button", name="Play").click()
+    page.clock.run_for(400)
+    expect(page.locator("#at")).to_have_text("1 of 3")
 
 
 def test_a_game_of_another_board_is_only_drawn(page: Page) -> None:
@@ -224,9 +272,9 @@ def test_names_are_text(page: Page) -> None:
     """They are shown as they are, wherever a name stands, and become no part of the page."""
     look_at(page, 3)
     expect(page.locator("#game-title")).to_have_text(f"Game 3: {MARKUP} won, for 4 games")
-    expect(page.locator("#told thead")).to_contain_text(MARKUP)
+    expect(page.locator("#steps thead")).to_contain_text(MARKUP)
     expect(page.locator("#chart text", has_text="<img src=x on…")).to_have_count(1)
-    expect(page.locator("main img")).to_have_count(0)
+    expect(page.locator("main img")).to_have_count(1)  # the board
 
 
 def test_who_only_watches_is_told_so(browser: Browser, table: Served) -> None:
@@ -266,7 +314,7 @@ def test_it_fits_from_a_phone_to_a_television(
     look_at(page, 3)
     expect(page.locator("#chart polyline")).to_have_count(2)
     assert width >= page.evaluate("document.documentElement.scrollWidth")
-    for place in page.locator(".plain:visible, [type=range], summary").all():
+    for place in page.locator(".plain:visible, [type=range], select").all():
         box = place.bounding_box()
         assert box
         assert min(box["width"], box["height"]) >= 44

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from companion.board import load_board
+from companion.board import ZoneKind, load_board
 from companion.errors import BadInputError, JournalError, RuleError
 from companion.journal.backup.restore import staged
 from companion.journal.export import export_csv, export_json
@@ -19,7 +19,7 @@ from companion.journal.games import Game, MatchRecord, race
 from companion.journal.records import Records
 from companion.journal.statistics import Statistics
 from companion.lights import View
-from companion.rules.game import Deal, HouseRules, NewGame, Peg, Undo
+from companion.rules.game import Deal, HouseRules, Kind, NewGame, Peg, Undo
 from companion.web.records.responses import GamePage, GameTimeline
 from companion.web.records.service import REPLAY_IDLE_TIMEOUT_S, NoGameError
 from tests.companion.journal.random_tables import random_table
@@ -122,6 +122,29 @@ def test_answers_are_of_the_types_that_describe_them(tmp_path: Path, seed: int) 
         statistics = await evening.records.statistics()
         assert statistics == decoded(statistics, Statistics)
         assert statistics.games
+
+    at_records(tmp_path, scene)
+
+
+def test_places_say_where_pegs_stood_and_what_is_worth_a_look(tmp_path: Path) -> None:
+    """Pegs in millimetres, commands by number, and landings by kind and side."""
+    track = load_board("crib-wars").track
+    slide = next(zone for zone in track.zones if zone.kind is ZoneKind.RED_SLIDE)
+    first = slide.box[0]
+    points = [29] * (first // 29) + [first % 29]
+    played(tmp_path, Deal(), *(Peg(team=2, points=each) for each in points), Peg(team=1, points=3))
+
+    async def scene(evening: Evening) -> None:
+        told = await evening.records.game(1)
+        board = load_board("crib-wars")
+        assert (board.width_mm, board.height_mm) == (told.width_mm, told.height_mm)
+        start, *after = told.places
+        assert [start.seq + 2 + n for n in range(len(points) + 1)] == [each.seq for each in after]
+        assert (Kind.SLID, 2) == (after[-2].notable, after[-2].team)
+        assert {None} == {each.notable for each in told.places} - {Kind.SLID}
+        assert board.place(2, told.progress[2][-1]) == told.pegs[2][-1].front
+        assert board.place(1, 0) == told.pegs[1][0].front == told.pegs[1][-1].back
+        assert board.place(1, 3) == told.pegs[1][-1].front
 
     at_records(tmp_path, scene)
 

@@ -1,0 +1,73 @@
+"""A recorded game place by place, as the page goes through it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from companion.board import Board
+from companion.journal.games import GameStep, WholeGame
+from companion.journal.replay import Past
+from companion.players.values.win_chance import win_chances
+from companion.rules.game import Kind
+from companion.web.records.responses import GameTimeline, PegPlaces, TimelineEntry
+
+NOTABLE: Final = (
+    Kind.WON,
+    Kind.BOXED,
+    Kind.SLID,
+    Kind.TRAPPED,
+    Kind.ADVANCED,
+    Kind.CLAIMED,
+    Kind.PENALISED,
+)
+"""Events worth a look, the greatest first."""
+
+
+def make_timeline(whole: WholeGame, past: Past, board: Board, *, here: bool) -> GameTimeline:
+    """Return a game as its race has it: the start, and each step but the deals.
+
+    Args:
+        whole: the game with its words.
+        past: the same with the numbers of its commands.
+        board: was played on.
+        here: True if it is the board on the table.
+    """
+    numbers, teams = whole.race.steps, tuple(whole.race.progress)
+    chances = [win_chances(past.states[number]) for number in numbers]
+    return GameTimeline(
+        game=whole.game,
+        here=here,
+        width_mm=board.width_mm,
+        height_mm=board.height_mm,
+        places=[_start(whole, past), *(_entry(whole, past, number) for number in numbers[1:])],
+        progress=whole.race.progress,
+        win_chances={team: [each[team] for each in chances] for team in teams},
+        pegs={
+            team: [_pegs(board, whole.steps[number], team) for number in numbers] for team in teams
+        },
+    )
+
+
+def _start(whole: WholeGame, past: Past) -> TimelineEntry:
+    start = whole.steps[0]
+    seq = past.steps[0].seq - 1 if past.steps else 0
+    return TimelineEntry(seq=seq, t=start.t, hand=start.hand, words="", notable=None, team=None)
+
+
+def _entry(whole: WholeGame, past: Past, number: int) -> TimelineEntry:
+    step, made = whole.steps[number], past.steps[number - 1]
+    teams = {event.kind: event.team for event in made.entry.events}
+    notable = next((kind for kind in NOTABLE if kind in teams), None)
+    return TimelineEntry(
+        seq=made.seq,
+        t=step.t,
+        hand=step.hand,
+        words=step.words,
+        notable=notable,
+        team=teams[notable] if notable else None,
+    )
+
+
+def _pegs(board: Board, step: GameStep, team: int) -> PegPlaces:
+    side = step.sides[team]
+    return PegPlaces(front=board.place(team, side.front), back=board.place(team, side.back))
