@@ -94,6 +94,11 @@ export function locale() {
   return language === "en" ? undefined : language;
 }
 
+/** @param {number} share of 1 */
+export function percent(share) {
+  return share.toLocaleString(locale(), { style: "percent", maximumFractionDigits: 0 });
+}
+
 /**
  * Translate the texts of the document and the attributes that are read or spoken.
  *

@@ -39,6 +39,8 @@ export default {
   "the start.": "le départ.",
   "The start.": "Le départ.",
   start: "départ",
+  "to win": "de gagner",
+  "{name} {hole}, wins {chance}": "{name} {hole}, gagne à {chance}",
   "The race of game {number}, hole by count; at its end {ends}. As a table below.":
     "La course de la partie {number}, trou par compte\u00a0; à la fin {ends}. En tableau plus bas.",
   "Show it on the board": "Montrer sur le plateau",

@@ -1,9 +1,10 @@
 // @ts-check
 /**
- * The race of a game as a chart: a line a side, how far it had come at each place of the game.
+ * The race of a game as a chart: a line a side, how far it had come at each place of the game, and
+ * below it the chance of each side to win.
  */
 
-import { say } from "../i18n/language.js";
+import { percent, say } from "../i18n/language.js";
 import { html, useLayoutEffect, useRef, useState } from "../vendor/preact.js";
 
 /** Room around the lines, and what words take, in parts of a letter's height on the page. */
@@ -13,6 +14,9 @@ const LINE = 1.15;
 const MOST_LETTERS = 14;
 const STEPS = [5, 10, 20, 30, 60, 100, 200];
 const MOST_LINES = 7;
+/** Part of the height below the race that the chances to win take. */
+const CHANCES = 0.22;
+const CHANCE_LEVELS = [0, 0.5, 1];
 /** A line is known by more than its colour. */
 const DASHES = [undefined, "9 4", "3 4"];
 
@@ -29,16 +33,18 @@ const SHAPES = {
 };
 
 /** @typedef {import("./records_store.js").Place} Place */
-/** @typedef {{team: string, name: string, colour: string, progress: number[]}} Line */
+/** @typedef {{team: string, name: string, colour: string, progress: number[], chances: number[]}} Line */
 /**
  * @typedef {object} Scales from places and holes to pixels
  * @property {(place: number) => number} x
  * @property {(hole: number) => number} y
  * @property {(x: number) => number} place at a pixel
+ * @property {(chance: number) => number} chance
  * @property {number} left
  * @property {number} right
  * @property {number} top
- * @property {number} bottom
+ * @property {number} bottom of the race
+ * @property {number} under of the chances to win, at the bottom of all
  * @property {number} letter
  */
 
@@ -58,7 +64,7 @@ export function Chart({ lines, places, finish, title, at, go }) {
         <svg viewBox=${`0 0 ${size.width} ${size.height}`} role="img" aria-label=${title}
           onClick=${(/** @type {MouseEvent} */ event) => go(scales.place(event.offsetX))}>
           ${grid(scales, finish, last)}
-          ${lines.map((line, number) => race(scales, line, number))}
+          ${lines.map((line, number) => curves(scales, line, number))}
           ${places.map((place, number) => mark(scales, lines, place, number))}
           ${ends(scales, lines)}
           ${cursor(scales, lines, at)}
@@ -99,11 +105,13 @@ function scalesOf({ width, height }, lines, finish, last) {
   const left = MARGIN.left * letter;
   const right = width - MARGIN.right * letter - (names + 5) * LETTER * letter;
   const top = MARGIN.top * letter;
-  const bottom = height - MARGIN.bottom * letter;
+  const under = height - MARGIN.bottom * letter;
+  const bottom = top + (1 - CHANCES) * (under - top) - letter;
   return {
-    left, right, top, bottom, letter,
+    left, right, top, bottom, under, letter,
     x: (place) => left + (right - left) * (place / last),
     y: (hole) => bottom - (bottom - top) * (hole / finish),
+    chance: (chance) => under - CHANCES * (under - top) * chance,
     place: (x) => Math.round(Math.min(1, Math.max(0, (x - left) / (right - left))) * last),
   };
 }
@@ -113,17 +121,21 @@ function scalesOf({ width, height }, lines, finish, last) {
  * @param {number} finish
  * @param {number} last
  */
-function grid({ left, right, bottom, letter, y }, finish, last) {
+function grid({ left, right, under, letter, y, chance }, finish, last) {
   const step = STEPS.find((each) => finish / each <= MOST_LINES) ?? finish;
   const holes = [finish];
   for (let hole = 0; hole < finish - step / 3; hole += step) holes.push(hole);
-  const under = bottom + 1.3 * letter;
+  const below = under + 1.3 * letter;
   return html`
     ${holes.map((hole) => html`
       <line class="level" x1=${left} x2=${right} y1=${y(hole)} y2=${y(hole)} />
       <text x=${left - letter / 2} y=${y(hole) + 0.3 * letter} text-anchor="end">${hole}</text>`)}
-    <text x=${left} y=${under}>${say("start")}</text>
-    <text x=${right} y=${under} text-anchor="end">${last}</text>`;
+    ${CHANCE_LEVELS.map((level) => html`
+      <line class="level" x1=${left} x2=${right} y1=${chance(level)} y2=${chance(level)} />
+      <text x=${left - letter / 2} y=${chance(level) + 0.3 * letter} text-anchor="end">${percent(level)}</text>`)}
+    <text x=${right + letter / 2} y=${chance(0.5) + 0.3 * letter}>${say("to win")}</text>
+    <text x=${left} y=${below}>${say("start")}</text>
+    <text x=${right} y=${below} text-anchor="end">${last}</text>`;
 }
 
 /**
@@ -131,10 +143,12 @@ function grid({ left, right, bottom, letter, y }, finish, last) {
  * @param {Line} line
  * @param {number} number
  */
-function race({ x, y }, { team, colour, progress }, number) {
-  const points = progress.map((hole, at) => `${x(at)},${y(hole)}`).join(" ");
-  return html`<polyline class="race" points=${points} stroke=${colour} data-team=${team}
-    stroke-dasharray=${DASHES[number % DASHES.length]} />`;
+function curves({ x, y, chance }, { team, colour, progress, chances }, number) {
+  const points = (/** @type {number[]} */ heights) => heights.map((height, at) => `${x(at)},${height}`).join(" ");
+  const drawn = { stroke: colour, "stroke-dasharray": DASHES[number % DASHES.length], "data-team": team };
+  return html`
+    <polyline class="race" points=${points(progress.map(y))} ...${drawn} />
+    <polyline class="chance" points=${points(chances.map(chance))} ...${drawn} />`;
 }
 
 /**
@@ -173,11 +187,13 @@ function ends({ y, right, letter }, lines) {
  * @param {Line[]} lines
  * @param {number} at
  */
-function cursor({ x, y, top, bottom }, lines, at) {
+function cursor({ x, y, chance, top, under }, lines, at) {
   return html`
     <g class="cursor">
-      <line x1=${x(at)} x2=${x(at)} y1=${top} y2=${bottom} />
-      ${lines.map(({ colour, progress }) => html`<circle cx=${x(at)} cy=${y(progress[at] ?? 0)} r="5.5" fill=${colour} />`)}
+      <line x1=${x(at)} x2=${x(at)} y1=${top} y2=${under} />
+      ${lines.map(({ colour, progress, chances }) => html`
+        <circle cx=${x(at)} cy=${y(progress[at])} r="5.5" fill=${colour} />
+        <circle cx=${x(at)} cy=${chance(chances[at])} r="4" fill=${colour} />`)}
     </g>`;
 }
 

@@ -3,7 +3,7 @@
  * One recorded game: the board, its race, and the log, each going through its places.
  */
 
-import { many, say } from "../i18n/language.js";
+import { many, percent, say } from "../i18n/language.js";
 import { useStore } from "../ui/store.js";
 import { html, useEffect, useRef } from "../vendor/preact.js";
 import { Chart } from "./chart.js";
@@ -25,7 +25,7 @@ const PLAIN = "#d9c9a8";
  */
 export function GameView({ recorded, at: first, replay, teams, runs }) {
   useStore(replay);
-  const { game, places, progress, here } = recorded;
+  const { game, places, progress, win_chances: chances, here } = recorded;
   const title = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     replay.open(game.number, places.length - 1, first);
@@ -35,7 +35,7 @@ export function GameView({ recorded, at: first, replay, teams, runs }) {
   const at = replay.game === game.number ? Math.min(replay.at, places.length - 1) : first;
   const go = (/** @type {number} */ place) => replay.go(place);
   const lines = Object.keys(game.sides).map((team) => ({
-    team, name: nameOf(game, team, teams), colour: teams[team]?.colour ?? PLAIN, progress: progress[team],
+    team, name: nameOf(game, team, teams), colour: teams[team]?.colour ?? PLAIN, progress: progress[team], chances: chances[team],
   }));
   const facts = [
     dateWords(game.begun), game.title,
@@ -49,6 +49,8 @@ export function GameView({ recorded, at: first, replay, teams, runs }) {
       <p id="when">${facts.join(", ")}</p>
       <${ReplayBoard} ...${{ recorded, lines, at }} />
       <p id="words" aria-live="polite">${wordsAt(places[at])}</p>
+      <ul id="chances">${lines.map(({ name, colour, progress: holes, chances: all }) => html`
+        <li class="name" style=${{ "--team": colour }}>${chanceWords(name, holes[at], all[at])}</li>`)}</ul>
       <${Controls} ...${{ replay, lines, at, places }} />
       <${Lending} ...${{ replay, here, runs }} />
       <${Chart} ...${{ lines, places, at, go }} finish=${game.finish} title=${chartWords(game, teams)} />
@@ -59,6 +61,15 @@ export function GameView({ recorded, at: first, replay, teams, runs }) {
 /** @param {Place} place */
 function wordsAt({ hand, words }) {
   return say("Hand {hand}: {words}", { hand, words: words || say("the start.") });
+}
+
+/**
+ * @param {string} name
+ * @param {number} hole
+ * @param {number} chance
+ */
+function chanceWords(name, hole, chance) {
+  return say("{name} {hole}, wins {chance}", { name, hole, chance: percent(chance) });
 }
 
 /** @param {{replay: Replay, lines: Line[], at: number, places: Place[]}} props */

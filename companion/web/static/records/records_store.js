@@ -17,7 +17,7 @@ import { Store } from "../ui/store.js";
  *   team: number | null}} Place
  * @typedef {{front: [number, number], back: [number, number]}} Pegs in millimetres on the sheet
  * @typedef {{game: Game, here: boolean, width_mm: number, height_mm: number, places: Place[],
- *   progress: Record<string, number[]>, pegs: Record<string, Pegs[]>}} RecordedGame
+ *   progress: Record<string, number[]>, win_chances: Record<string, number[]>, pegs: Record<string, Pegs[]>}} RecordedGame
  * @typedef {{games: number, sides: Record<string, Statistics>, names: Record<string, Statistics>}} Totals
  */
 

@@ -15,7 +15,7 @@ from tests.support.browser import Served, live, served
 from tests.support.real_table import PATIENCE_S, RealTable
 from tests.support.record_games import MARKUP, many_games, three_games
 
-CHART = """() => [...document.querySelectorAll("#chart polyline")].map((line) => {
+CHART = """() => [...document.querySelectorAll("#chart .race")].map((line) => {
     const box = document.querySelector("#chart svg").viewBox.baseVal;
     const points = [...line.points].map(({ x, y }) => [x, y]);
     return { team: line.dataset.team, points, width: box.width, height: box.height };
@@ -93,7 +93,7 @@ def test_older_games_come_when_asked_for(browser: Browser, tmp_path: Path) -> No
 def test_the_chart_is_the_race(page: Page, table: Served) -> None:
     """A line a side through all its places: across by count, upward by hole, the finish on top."""
     look_at(page, 1)
-    expect(page.locator("#chart polyline")).to_have_count(2)
+    expect(page.locator("#chart .race")).to_have_count(2)
     progress = told(table, "games/1")["progress"]
     found = page.evaluate(CHART)
     assert list(progress) == [line["team"] for line in found]
@@ -106,6 +106,24 @@ def test_the_chart_is_the_race(page: Page, table: Served) -> None:
         assert [start - a_hole * hole for hole in holes] == pytest.approx(up)
     assert 0 <= start - a_hole * 121 < start < found[0]["height"]
     expect(page.get_by_role("img", name="The race of game 1")).to_be_visible()
+
+
+def test_chances_to_win_go_along_the_race(page: Page, table: Served) -> None:
+    """A line a side below the race, and in words at the place."""
+    look_at(page, 3)
+    chances = told(table, "games/3")["win_chances"]
+    page.get_by_role("button", name="Go to place 2").click()
+    wanted = [f"wins {100 * chances[team][2]:.0f}%" for team in ("1", "2")]
+    expect(page.locator("#chances li")).to_contain_text(wanted)
+    lines = page.locator("#chart .chance")
+    for line, team in zip(lines.all(), ("1", "2"), strict=True):
+        heights = line.evaluate("(line) => [...line.points].map((point) => point.y)")
+        sure, none = min(heights), max(heights)
+        found = [(none - height) / (none - sure) for height in heights]
+        low, high = min(chances[team]), max(chances[team])
+        assert [(each - low) / (high - low) for each in chances[team]] == pytest.approx(
+            found, abs=1e-4
+        )
 
 
 def test_the_log_goes_to_a_place(page: Page) -> None:
@@ -312,7 +330,7 @@ def test_it_fits_from_a_phone_to_a_television(
     page = browser.new_context(viewport={"width": width, "height": height}).new_page()
     page.goto(f"{table.url}records")
     look_at(page, 3)
-    expect(page.locator("#chart polyline")).to_have_count(2)
+    expect(page.locator("#chart .race")).to_have_count(2)
     assert width >= page.evaluate("document.documentElement.scrollWidth")
     for place in page.locator(".plain:visible, [type=range], select").all():
         box = place.bounding_box()
