@@ -4,6 +4,7 @@
  */
 
 import { fetchAbout, readAbout } from "./ui/about.js";
+import { Announcements } from "./table/announcements.js";
 import { AdviceSwitch } from "./table/advice_switch.js";
 import { countWords } from "./cards/count_form.js";
 import { Correction, Placing } from "./table/corrections.js";
@@ -74,7 +75,8 @@ const referee = new Referee(dialog("referee"));
 const correction = new Correction(dialog("correction"));
 const placing = new Placing(dialog("placing"));
 const correct = (/** @type {number} */ seq) => correction.open(sides(), seq);
-const eventLog = new EventLog(find("events"), find("earlier"), about, runs ? correct : null);
+const eventLog = new EventLog(find("events"), about, { correct: runs ? correct : null });
+const announcements = new Announcements(find("announced"), about.teams);
 const dealing = new Dealing(dialog("dealing"), about);
 const phones = new Phones(dialog("phones"), about);
 const joinRequests = new JoinRequests(document.querySelectorAll(".join-request"), about.near, () => phones.look());
@@ -90,16 +92,20 @@ dialog("joining").querySelector(".close")?.addEventListener("click", () => dialo
 find("own-pad").hidden = about.near;
 
 new Stream("/api/stream", {
-  hello: (number) => {
+  hello: (number, seq) => {
     const first = !viewer;
     viewer = number;
+    announcements.begin(seq);
     if (first) taps.resume();
     light.reset();
     reloadIfChanged();
   },
   frame: (text) => light.show(text),
   news: show,
-  entry: (entry) => eventLog.add(entry),
+  entry: (entry) => {
+    eventLog.add(entry);
+    announcements.add(entry, table);
+  },
   state: (state) => {
     find("connection").dataset.state = state;
     write(document, "#connection", CONNECTION[state]);

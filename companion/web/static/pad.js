@@ -55,7 +55,7 @@ const adviceSwitch = new AdviceSwitch(/** @type {HTMLInputElement} */ (find("adv
   write(document, "#advice", advice[side] ? adviceWords(advice[side]) : ""),
 );
 /** Only the latest entry has room here. */
-const eventLog = new EventLog(find("told"), make("ol", ""), about);
+const eventLog = new EventLog(find("told"), about, { most: 1 });
 
 bindKeys();
 arrange();

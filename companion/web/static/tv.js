@@ -24,7 +24,9 @@ const aboutText = await fetchAbout();
 const about = readAbout(aboutText);
 const light = await drawSheet(find(".sheet"), about);
 const screen = new DemoScreen(find("#demo"), find("#caption"), about);
-const eventLog = new EventLog(find("#events"), find("#earlier"), about);
+const eventLog = new EventLog(find("#events"), about);
+/** Number of the newest entry when the stream was opened: it has no sign. */
+let history = 0;
 const signs = new Signs(find("#sign"), about.teams);
 find(".join-code").hidden = about.pages.length === 0;
 if (about.pages.length) find(".join-code").prepend(codeImage("", say("Scan to join")));
@@ -32,7 +34,8 @@ addEventListener("keydown", ({ key }) => key === "f" && fill());
 find(".sheet").addEventListener("dblclick", fill);
 
 new Stream("/api/stream", {
-  hello: () => {
+  hello: (_, seq) => {
+    history = seq;
     light.reset();
     reloadIfChanged();
   },
@@ -40,7 +43,7 @@ new Stream("/api/stream", {
   news: show,
   entry: (entry) => {
     eventLog.add(entry);
-    signs.add(entry.events);
+    if (entry.seq > history) signs.add(entry.events);
   },
   state: (state) => {
     find("#connection").dataset.state = state;

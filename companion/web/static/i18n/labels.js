@@ -72,6 +72,17 @@ function ranking(table, teams) {
 }
 
 /**
+ * Return the hole of each side.
+ *
+ * @param {Table} table
+ * @param {Teams} teams
+ */
+export function standingWords({ teams: sides }, teams) {
+  const places = Object.entries(sides).map(([team, { front }]) => `${teams[team].name} ${holeWords(front)}`);
+  return `${places.join(", ")}.`;
+}
+
+/**
  * Return the leader or the winner with the lead; a game given away has no lead.
  *
  * @param {Table} table

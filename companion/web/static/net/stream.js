@@ -9,7 +9,8 @@ const AGAIN_MS = 1000;
 /** @typedef {{seq: number, line: string, events: any[], undone: any[]}} Entry an accepted command */
 /**
  * @typedef {object} Listeners
- * @property {(viewer: number) => void} hello the stream is open; given its number
+ * @property {(viewer: number, seq: number) => void} hello the stream is open; given its number, and
+ *   that of the newest entry: those up to it are history
  * @property {(news: any) => void} news
  * @property {(entry: Entry) => void} [entry] each once, even after reconnects
  * @property {(text: string) => void} [frame]
@@ -62,7 +63,8 @@ export class Stream {
     on("hello", (data) => {
       this.off = false;
       state("live");
-      hello(JSON.parse(data).viewer);
+      const { viewer, seq } = JSON.parse(data);
+      hello(viewer, seq);
     });
     on("news", (data) => news(JSON.parse(data)));
     on("entry", (data, id) => {

@@ -1,66 +1,59 @@
 // @ts-check
 /**
- * The event log: the commentator's line on the last entry stands out, a few before it stay below.
+ * The event log: the commentator's lines on what happened, the newest first.
  */
 
 import { say } from "../i18n/language.js";
-import { make } from "../ui/dom.js";
+import { html, render } from "../vendor/preact.js";
 
-/** Entries on show, the latest included. */
-const MAX_ENTRIES = 6;
+const MOST_ENTRIES = 256;
 
 /** @typedef {{kind: string, team: number | null, rule: string | null}} TableEvent */
+/** @typedef {{seq: number, line: string, events: TableEvent[], undone: TableEvent[]}} Entry */
+/** @typedef {(seq: number) => void} Correct takes the number of a count's entry */
 
 export class EventLog {
   /**
-   * @param {HTMLElement} latest
-   * @param {HTMLElement} earlier
+   * @param {HTMLElement} place a list
    * @param {{teams: import("../i18n/labels.js").Teams, language: string}} about
-   * @param {((seq: number) => void) | null} [correct] called for a tap on a count
+   * @param {{most?: number, correct?: Correct | null}} [how] `correct` is called for a tap on a count
    */
-  constructor(latest, earlier, { teams, language }, correct = null) {
-    this.latest = latest;
-    this.earlier = earlier;
+  constructor(place, { teams, language }, { most = MOST_ENTRIES, correct = null } = {}) {
+    this.place = place;
     this.teams = teams;
+    this.most = most;
     this.correct = correct;
-    for (const list of [latest, earlier]) list.lang = language;
+    /** Newest first; `key` is unlike a `seq` never that of two. @type {(Entry & {key: number})[]} */
+    this.entries = [];
+    this.count = 0;
+    this.drawing = 0;
+    place.lang = language;
   }
 
-  /** @param {{seq: number, line: string, events: TableEvent[], undone: TableEvent[]}} entry */
-  add({ seq, line, events, undone }) {
-    this.earlier.prepend(...this.latest.children);
-    while (this.earlier.children.length >= MAX_ENTRIES) this.earlier.lastChild?.remove();
-    const item = this.item(line, undone.length ? undone : events);
-    if (this.correct && events.some(({ kind }) => kind === "counted")) this.offer(item, seq);
-    this.latest.append(item);
+  /** @param {Entry} entry */
+  add(entry) {
+    this.entries = [{ ...entry, key: (this.count += 1) }, ...this.entries].slice(0, this.most);
+    this.drawing ||= requestAnimationFrame(() => {
+      this.drawing = 0;
+      const { teams, correct } = this;
+      render(html`${this.entries.map((each) => html`<${Line} key=${each.key} ...${{ entry: each, teams, correct }} />`)}`, this.place);
+    });
   }
+}
 
-  /**
-   * Let a tap on a line correct its count.
-   *
-   * @param {HTMLElement} item
-   * @param {number} seq
-   */
-  offer(item, seq) {
-    const tap = make("button", "correct");
-    tap.append(...item.childNodes);
-    tap.title = say("Correct this count");
-    tap.addEventListener("click", () => this.correct?.(seq));
-    item.append(tap);
-  }
-
-  /**
-   * Return a line in the colour of the first side concerned, with the numbers of the rules applied.
-   *
-   * @param {string} line
-   * @param {TableEvent[]} events
-   */
-  item(line, events) {
-    const item = make("li", "", line);
-    const team = this.teams[`${events.find((event) => event.team)?.team}`];
-    if (team) item.style.setProperty("--team", team.colour);
-    const rules = new Set(events.map(({ rule }) => rule).filter(Boolean));
-    if (rules.size) item.append(" ", make("span", "rule", [...rules].join(" ")));
-    return item;
-  }
+/**
+ * A line in the colour of the first side concerned, with the numbers of the rules applied.
+ *
+ * @param {{entry: Entry, teams: import("../i18n/labels.js").Teams, correct: Correct | null}} props
+ */
+function Line({ entry: { seq, line, events, undone }, teams, correct }) {
+  const concerned = undone.length ? undone : events;
+  const team = teams[`${concerned.find((event) => event.team)?.team}`];
+  const rules = [...new Set(concerned.map(({ rule }) => rule).filter(Boolean))].join(" ");
+  const words = html`${line}${rules && html`${" "}<span class="rule">${rules}</span>`}`;
+  const counted = correct && events.some(({ kind }) => kind === "counted");
+  return html`
+    <li style=${team && { "--team": team.colour }}>
+      ${counted ? html`<button class="correct" title=${say("Correct this count")} onClick=${() => correct(seq)}>${words}</button>` : words}
+    </li>`;
 }

@@ -90,7 +90,7 @@ def test_the_board_is_the_screen(browser: Browser, teams: int, language: str, bo
     with served(table_of(teams, language, board)) as table:
         page = browser.new_page()
         page.goto(table.url)
-        expect(page.locator("#earlier li")).to_have_count(5)
+        expect(page.locator("#events li")).to_have_count(8)
         before = {size: measured(page, size) for size in (*LAPTOPS, *SMALL)}
         for size in LAPTOPS:
             is_laptop(before[size], size)
@@ -149,7 +149,7 @@ def test_a_television_has_the_board_and_no_buttons(browser: Browser, board: str)
     with served(table_of(3, "en", board)) as table:
         page = browser.new_page()
         page.goto(table.url + "tv")
-        expect(page.locator("#earlier li")).to_have_count(5)
+        expect(page.locator("#events li")).to_have_count(8)
         for size in LAPTOPS:
             found = measured(page, size)
             assert share(found["boxes"]["board"], size) >= 0.62
