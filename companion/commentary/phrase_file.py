@@ -1,7 +1,8 @@
 """Reader of a language's file, which is checked once: `Phrases` lack nothing.
 
 The English file is the reference: every language has its keys, and each phrase its places. A phrase
-whose key ends in the name of an event, a part or a rule is said for just that.
+whose key ends in the name of an event, a part or a rule is said for just that. The tables of
+translations go by the English text itself; what they lack is told in English.
 """
 
 from __future__ import annotations
@@ -23,17 +24,29 @@ from companion.toml.text import Value
 _SHIPPED = resources.files("companion.commentary") / "phrases"
 
 _REFERENCE = "en"
-_TRANSLATIONS = "names"  # the table of sides' names and their translations, with any keys
+_NAMES = "names"
+_PAGES = "pages"
+_TRANSLATIONS = (_NAMES, _PAGES)
+"""Tables by English text: names of sides, and words of the pages."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrases:
-    """Texts of one language: phrases by key, lists of words, names of sides."""
+    """Texts of one language: phrases by key, lists of words, and translations of English texts.
+
+    `names` are those of sides, `pages` the words of the pages.
+    """
 
     language: str
     phrases: Mapping[str, str]
     lists: Mapping[str, tuple[str, ...]]
     names: Mapping[str, str]
+    pages: Mapping[str, str]
+
+    @property
+    def title(self) -> str:
+        """The name of the language in itself."""
+        return self.phrases["name"]
 
     @property
     def voice(self) -> str:
@@ -68,6 +81,7 @@ class Phrases:
         return self.say(f"{key}_last", first=joined, last=more[-1]) if more else joined
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """Return the languages that have a file, in alphabetical order.
 
@@ -78,8 +92,9 @@ def languages() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".toml") for name in files if name.endswith(".toml")))
 
 
+@cache
 def load_phrases(language: str) -> Phrases:
-    """Return the phrases of a language.
+    """Return the phrases of a language; read once.
 
     Raises:
         SettingsError: there is no such language, or with every fault of its file, a line each.
@@ -96,7 +111,8 @@ def load_phrases(language: str) -> Phrases:
 def reference() -> Mapping[str, frozenset[str] | int]:
     """Return the keys of every language: the places of each phrase, the length of each list."""
     values = tomllib.loads(_content(_REFERENCE).decode())
-    values.pop(_TRANSLATIONS, None)
+    for table in _TRANSLATIONS:
+        values.pop(table, None)
     return {
         key: len(value) if isinstance(value, list) else frozenset(_places(value))
         for key, value in _flat(values)
@@ -114,13 +130,20 @@ def parse_phrases(content: bytes, *, language: str) -> Phrases:
     given = {} if faults else _read(TableReader(values, file=file, where="", faults=faults))
     if faults:
         raise SettingsError(*faults)
-    names = f"{_TRANSLATIONS}."
     return Phrases(
         language=language,
         phrases={key: str(value) for key, value in given.items() if _is_phrase(key)},
         lists={key: tuple(value) for key, value in given.items() if isinstance(value, list)},
-        names={k.removeprefix(names): str(v) for k, v in given.items() if k.startswith(names)},
+        names=_translations(_NAMES, given),
+        pages=_translations(_PAGES, given),
     )
+
+
+def _translations(table: str, given: Mapping[str, object]) -> dict[str, str]:
+    where = f"{table}."
+    return {
+        key.removeprefix(where): str(text) for key, text in given.items() if key.startswith(where)
+    }
 
 
 def _is_phrase(key: str) -> bool:
@@ -154,8 +177,9 @@ def _read(reader: TableReader) -> dict[str, object]:
         elif expected is not None:
             found[key] = table.optional(name, _WORDS, "")
             _check_places(table, name, expected, str(found[key]))
-        elif table.where == _TRANSLATIONS:
+        elif table.where in _TRANSLATIONS:
             found[key] = table.optional(name, _WORDS, "")
+            _check_places(table, name, _filled(name), str(found[key]))
         else:
             remedy = suggest(key, reference(), otherwise="take it out")
             table.fault(name, "is no key of a language", remedy)
@@ -199,6 +223,14 @@ def _check_places(table: TableReader, name: str, places: frozenset[str], phrase:
         if place not in places:
             there = ", ".join(f"{{{each}}}" for each in sorted(places)) or "none"
             table.fault(name, f"no place {{{place}}} is filled here", f"there is {there}")
+
+
+def _filled(english: str) -> frozenset[str]:
+    """Return the places of an English text; one whose braces do not fit has none."""
+    try:
+        return frozenset(_places(english))
+    except ValueError:
+        return frozenset()
 
 
 def _places(text: str) -> Iterator[str]:

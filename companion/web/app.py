@@ -94,7 +94,7 @@ def make_app(
     offered = endpoints(services, joining, pages)
     app = Starlette(
         routes=[
-            *routes(offered, joining.find_phone, limits),
+            *routes(offered, joining.find_phone, limits, lambda: services.table.language),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         middleware=[

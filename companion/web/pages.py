@@ -13,6 +13,7 @@ from msgspec import Meta
 from starlette.responses import FileResponse, Response
 
 from companion.board.drawing.board import draw
+from companion.commentary import load_phrases
 from companion.web.http.addresses import qr_svg
 from companion.web.http.endpoint import TOKEN, Call, Right, endpoint
 from companion.web.http.security import refuse
@@ -87,9 +88,10 @@ class PageEndpoints:
         return Response(self._drawn(), media_type=SVG)
 
     @endpoint("GET", "/lights-and-buttons.svg", Right.WATCH, media=SVG)
-    async def _card(self, _call: Call[None]) -> Response:
+    async def _card(self, call: Call[None]) -> Response:
         """Draw the card of lights and buttons, a page to print."""
-        return Response(await asyncio.to_thread(self._service.card), media_type=SVG)
+        drawn = await asyncio.to_thread(self._service.card, call.language)
+        return Response(drawn, media_type=SVG)
 
     @endpoint("GET", "/qr.svg", Right.WATCH, media=SVG, error_statuses=(404,))
     async def _qr(self, call: Call[Qr]) -> Response:
@@ -110,7 +112,7 @@ class PageEndpoints:
     @endpoint("GET", "/api/about", Right.WATCH)
     async def _about(self, call: Call[None]) -> responses.About:
         """Return the facts of this run of the server, and the rights of the caller."""
-        facts, caller = self._service.facts, call.caller
+        facts, caller = self._service.facts_in(call.language), call.caller
         return {
             **facts,
             "press": caller.near and facts["mock"],
@@ -121,6 +123,11 @@ class PageEndpoints:
             "first_run": caller.right >= Right.RUN and self._first_run(),
             "reverted": self._reverted,
         }
+
+    @endpoint("GET", "/api/words", Right.WATCH)
+    async def _words(self, call: Call[None]) -> dict[str, str]:
+        """Return the words of the pages in the caller's language, by the English ones."""
+        return dict(load_phrases(call.language).pages)
 
     @endpoint("GET", "/api/advice", Right.WATCH)
     async def _advice(self, _call: Call[None]) -> dict[str, responses.Advice]:

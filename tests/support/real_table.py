@@ -109,7 +109,6 @@ class RealTable:
         self._more: tuple[responses.EntryResponse, ...] = ()
         self._advice: dict[str, Any] | None = None
         self._colours: Mapping[tuple[int, Hole] | str, tuple[int, int, int]] | None = None
-        self._language = ""
         self._names: dict[int, tuple[str, str]] = {}
         self._listening: Callable[[], None] = lambda: None
         self._opened = AsyncExitStack()
@@ -219,8 +218,8 @@ class RealTable:
             table: {"tap": watched_tap, "demo": watched_demo},
             service: {
                 "snapshot": told_table,
-                "news": lambda: {**news(), **self._told, "table": told_table()},
-                "entries": lambda: (*entries(), *self._more),
+                "news": lambda language: {**news(language), **self._told, "table": told_table()},
+                "entries": lambda language: (*entries(language), *self._more),
                 "advice": lambda: advice() if self._advice is None else self._advice,
             },
         }
@@ -229,8 +228,6 @@ class RealTable:
                 setattr(watched_object, name, method)
         for team, (name, colour) in self._names.items():
             service.facts["teams"][str(team)] = {"name": name, "colour": colour}
-        if self._language:
-            service.facts["language"] = self._language
         self._tell_of_players(service.facts)
         self.about = service.facts
         self._opened.callback(table.subscribe(self._note))
@@ -330,12 +327,6 @@ class RealTable:
             (row.lane, hole): (x, y) for row in board.rows for hole, x, y in row.places()
         }
         return holes | {lamp.id: (lamp.x_mm, lamp.y_mm) for lamp in board.lamps}
-
-    def speak(self, language: str) -> None:
-        """Have the pages in a language."""
-        self._language = language
-        if self._is_running:
-            self.about["language"] = language
 
     def peg(self, team: int, points: int) -> None:
         """Press a count and Enter, as on a score pad."""

@@ -68,10 +68,14 @@ Body = TypeVar("Body")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call(Generic[Body]):
-    """One request, checked: the value in its body (or its query), and what its path names."""
+    """One request, checked: the value in its body (or its query), and what its path names.
+
+    `language` is that of the caller's device.
+    """
 
     asked: Body
     caller: Caller
+    language: str
     path: Mapping[str, str]
     request: Request
 

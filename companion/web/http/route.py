@@ -21,6 +21,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from companion.encoding import encode_json
 from companion.web.http import requests
 from companion.web.http.endpoint import COOKIE, JSON, Call, Caller, Endpoint, Right
+from companion.web.http.language import language_of
 from companion.web.http.rate_limit import RateLimiter
 from companion.web.http.security import is_this_machine, refuse
 
@@ -40,16 +41,21 @@ class PathRoute:
     """Server of one path: each request goes to the endpoint of its method."""
 
     def __init__(
-        self, endpoints: Sequence[Endpoint], knows: PhoneLookup, limits: RateLimits
+        self,
+        endpoints: Sequence[Endpoint],
+        knows: PhoneLookup,
+        limits: RateLimits,
+        language: Callable[[], str],
     ) -> None:
         self._endpoints = {each.method: each for each in endpoints}
-        self._knows, self._limits = knows, limits
+        self._knows, self._limits, self._language = knows, limits, language
         allowed = (["GET", "HEAD"] if each == "GET" else [each] for each in self._endpoints)
         self.methods = tuple(chain(*allowed))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Respond to a request."""
         request = Request(scope, receive)
+        request.state.language = language_of(request, self._language())
         response = await self._respond(request)
         await response(scope, receive, send)
 
@@ -65,18 +71,30 @@ class PathRoute:
         if refused:
             return refused
         asked = await _asked(endpoint, request)
-        call = Call(asked=asked, caller=caller, path=request.path_params, request=request)
+        call = Call(
+            asked=asked,
+            caller=caller,
+            language=request.state.language,
+            path=request.path_params,
+            request=request,
+        )
         return _answer(await endpoint.handler(call))
 
 
 def routes(
-    endpoints: Sequence[Endpoint], knows: PhoneLookup, limits: RateLimits
+    endpoints: Sequence[Endpoint],
+    knows: PhoneLookup,
+    limits: RateLimits,
+    language: Callable[[], str],
 ) -> Iterator[Route]:
-    """Yield a route for each path of these endpoints, those without names in them first."""
+    """Yield a route for each path of these endpoints, those without names in them first.
+
+    `language` returns the table's, for callers that ask for none.
+    """
     paths = dict.fromkeys(each.path for each in endpoints)
     for path in sorted(paths, key=lambda path: "{" in path):
         own = [each for each in endpoints if each.path == path]
-        yield Route(path, PathRoute(own, knows, limits), name=own[0].name)
+        yield Route(path, PathRoute(own, knows, limits, language), name=own[0].name)
 
 
 def caller_of(request: Request, knows: PhoneLookup) -> Caller:

@@ -58,7 +58,7 @@ class RecordsEndpoints:
     @endpoint("GET", "/api/games/{number}", Right.WATCH, error_statuses=(404,), path_values=NUMBER)
     async def _game(self, call: Call[None]) -> GameTimeline:
         """Return one game place by place."""
-        return await self._records.game(int(call.path["number"]))
+        return await self._records.game(int(call.path["number"]), call.language)
 
     @endpoint(
         "GET",

@@ -116,11 +116,11 @@ class RecordsService:
 
         return await self._read(page)
 
-    async def game(self, number: int) -> GameTimeline:
-        """Return a game place by place."""
+    async def game(self, number: int, language: str) -> GameTimeline:
+        """Return a game place by place, told in a language."""
 
         def timeline(records: Records) -> GameTimeline:
-            whole = records.game(number, language=self._language, names=self._names)
+            whole = records.game(number, language=language, names=self._names)
             board, here = records.board(number), self._is_here(records, number)
             return make_timeline(whole, records.past(number), board, here=here)
 

@@ -63,13 +63,13 @@ class TableEndpoints:
     @endpoint("POST", "/api/command", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
     async def _command(self, call: Call[object]) -> responses.TableResponse:
         """Carry out a command of the referee, a correction, or the placing of pegs."""
-        await self._referee.command(msgspec.json.encode(call.asked))
+        await self._referee.command(msgspec.json.encode(call.asked), call.language)
         return self._table.snapshot()
 
     @endpoint("POST", "/api/preview", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
     async def _preview_command(self, call: Call[object]) -> responses.CommandPreview:
         """Return what such a command would do; nothing is changed."""
-        return self._referee.preview(msgspec.json.encode(call.asked))
+        return self._referee.preview(msgspec.json.encode(call.asked), call.language)
 
     @endpoint("GET", "/api/referee", Right.WATCH)
     async def _referee_options(self, _call: Call[None]) -> responses.RefereeOptions:
@@ -77,9 +77,9 @@ class TableEndpoints:
         return self._referee.options()
 
     @endpoint("GET", "/api/counts", Right.WATCH)
-    async def _game_counts(self, _call: Call[None]) -> list[responses.CountResponse]:
+    async def _game_counts(self, call: Call[None]) -> list[responses.CountResponse]:
         """List the counts of the running game that can be corrected, the newest first."""
-        return self._referee.counts()
+        return self._referee.counts(call.language)
 
     @endpoint("POST", "/api/demo", Right.RUN)
     async def _demo(self, call: Call[DemoRequest]) -> responses.TableResponse:

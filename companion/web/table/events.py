@@ -19,12 +19,14 @@ import numpy as np
 from msgspec import Meta
 from numpy.typing import NDArray
 from starlette.datastructures import Headers
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.encoding import encode_json
 from companion.web.http.admission import STREAMS, Client, decide, kind_of, network_of
 from companion.web.http.disconnect import has_left, running
 from companion.web.http.endpoint import Call, Right, endpoint
+from companion.web.http.language import language_of
 from companion.web.http.security import refuse
 from companion.web.table import responses
 from companion.web.table.service import TableService
@@ -196,6 +198,7 @@ class Streams:
 
     async def _answer(self, page: Viewer, scope: Scope, receive: Receive, send: Send) -> None:
         client = _client(scope)
+        language = language_of(HTTPConnection(scope), self._table.language)
         admitted = decide(self._open.values(), client, STREAMS).accepted
         if not admitted or self._table.closing.is_set():
             text = "too many pages are watching, or the table is closing: try again later"
@@ -208,16 +211,18 @@ class Streams:
         viewer = next(self._numbers)
         self._open[viewer] = client
         try:
-            await self._serve(viewer, page, receive, send)
+            await self._serve(viewer, page, language, receive, send)
         finally:
             del self._open[viewer]
             self._left(viewer)
 
-    async def _serve(self, viewer: int, page: Viewer, receive: Receive, send: Send) -> None:
+    async def _serve(
+        self, viewer: int, page: Viewer, language: str, receive: Receive, send: Send
+    ) -> None:
         """Talk until the page goes or the table closes, even if the page does not read."""
         wake = asyncio.Event()
         unwatch = self._table.broadcast.subscribe(wake.set)
-        talking = self._talk(viewer, page, wake, send)
+        talking = self._talk(viewer, page, language, wake, send)
         try:
             async with running(talking, has_left(receive), self._table.closing.wait()) as tasks:
                 talk, _, closing = tasks
@@ -230,7 +235,9 @@ class Streams:
         finally:
             unwatch()
 
-    async def _talk(self, viewer: int, page: Viewer, wake: asyncio.Event, send: Send) -> None:
+    async def _talk(
+        self, viewer: int, page: Viewer, language: str, wake: asyncio.Event, send: Send
+    ) -> None:
         """Send what is new, at most `FRAMES_A_SECOND` times, until the table closes."""
 
         async def say(text: bytes, *, more: bool = True) -> None:
@@ -240,8 +247,9 @@ class Streams:
         await say(RETRY + event("hello", msgspec.json.encode(hello)))
         while not self._table.closing.is_set():
             wake.clear()
-            news = {**self._table.news(), "joining": self._joining()}
-            text = page.catch_up(news, self._table.entries(), *self._table.broadcast.frame)
+            news = {**self._table.news(language), "joining": self._joining()}
+            entries = self._table.entries(language)
+            text = page.catch_up(news, entries, *self._table.broadcast.frame)
             if text:
                 await say(text)
             # What changes during this pause is sent in one piece after it.

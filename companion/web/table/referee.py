@@ -38,21 +38,21 @@ class RefereeService:
 
     Args:
         table: carries out commands.
-        commentator: returns the commentator of a set-up.
+        commentator: returns the commentator of a set-up in a language.
     """
 
-    def __init__(self, table: Table, commentator: Callable[[Setup], Commentator]) -> None:
+    def __init__(self, table: Table, commentator: Callable[[Setup, str], Commentator]) -> None:
         self._table, self._commentator_of = table, commentator
 
     def options(self) -> responses.RefereeOptions:
         """Return all that can go wrong, and what may be granted for it as the game stands."""
         return {"rulings": list(RULINGS.values()), "grants": grants(self._table.state)}
 
-    def counts(self) -> list[responses.CountResponse]:
+    def counts(self, language: str) -> list[responses.CountResponse]:
         """Return the counts of the running game that can be corrected, the newest first."""
         start, entries = self._table.game
         seqs = {id(accepted.entry): accepted.seq for accepted in self._table.accepted}
-        words, found = self._commentator, list[responses.CountResponse]()
+        words, found = self._commentator(language), list[responses.CountResponse]()
         for number, (entry, now) in enumerate(
             zip(entries, standing(start, entries), strict=True), start=1
         ):
@@ -70,7 +70,7 @@ class RefereeService:
                 )
         return found[::-1]
 
-    def preview(self, body: bytes) -> responses.CommandPreview:
+    def preview(self, body: bytes, language: str) -> responses.CommandPreview:
         """Return what a command would do; nothing is changed.
 
         Raises:
@@ -78,15 +78,15 @@ class RefereeService:
             RuleError: the rules refuse it, or a correction makes them refuse a later command.
         """
         command = _read(body)
-        before, entry = self._table.state, self._decide(command)
+        before, entry = self._table.state, self._decide(command, language)
         zones: list[responses.ZoneLanding] = [
             {"team": event.team, "kind": LANDING_ZONES[event.kind]}
             for event in entry.events
             if event.kind in LANDING_ZONES
         ]
-        changes = self._changes(entry) if isinstance(command, Correct) else []
+        changes = self._changes(entry, language) if isinstance(command, Correct) else []
         return {
-            "line": self._commentator.entry(entry),
+            "line": self._commentator(language).entry(entry),
             "zones": [] if isinstance(command, Correct) else zones,
             "sides": {
                 str(team): {
@@ -98,34 +98,33 @@ class RefereeService:
             "changes": changes,
         }
 
-    async def command(self, body: bytes) -> None:
+    async def command(self, body: bytes, language: str) -> None:
         """Carry out a command. Returns once it is acknowledged.
 
         Raises:
             BadInputError, RuleError: as `preview`; nothing is changed.
         """
         command = _read(body)
-        self._decide(command)
+        self._decide(command, language)
         await self._table.execute(command)
 
-    @property
-    def _commentator(self) -> Commentator:
-        return self._commentator_of(self._table.state.setup)
+    def _commentator(self, language: str) -> Commentator:
+        return self._commentator_of(self._table.state.setup, language)
 
-    def _decide(self, command: Command) -> Entry:
+    def _decide(self, command: Command, language: str) -> Entry:
         try:
             return self._table.preview(command)
         except LaterCommandError as error:
             start, entries = self._table.game
-            line = self._commentator.entry(standing(start, entries)[error.number - 1])
+            line = self._commentator(language).entry(standing(start, entries)[error.number - 1])
             text = f'not possible: "{line}" would then be refused: {error.cause.text}'
             raise RuleError(text, rule=error.rule, team=error.team) from error
 
-    def _changes(self, entry: Entry) -> list[responses.LaterChange]:
+    def _changes(self, entry: Entry, language: str) -> list[responses.LaterChange]:
         """Return the commands since the corrected one whose consequences are others then."""
         start, entries = self._table.game
         before, after = standing(start, entries), standing(start, [*entries, entry])
-        words = self._commentator
+        words = self._commentator(language)
         return [
             {
                 "before": words.entry(old) if old.events else "",

@@ -41,13 +41,14 @@ class Team(TypedDict):
 class TableFacts(TypedDict):
     """Facts that stay the same while the table runs.
 
-    `language` of the commentary, such as "en"; `buttons`, names in panel order; `mock`, true for
-    mock buttons; `leds`, in frame order the place in millimetres of each or None; `width_mm`
-    and `height_mm` of the sheet.
+    `language` of the caller, such as "en", and `languages`, the names of all; `buttons`, names in
+    panel order; `mock`, true for mock buttons; `leds`, in frame order the place in millimetres of
+    each or None; `width_mm` and `height_mm` of the sheet.
     """
 
     teams: dict[str, Team]
     language: str
+    languages: dict[str, str]
     buttons: list[str]
     mock: bool
     leds: list[tuple[float, float] | None]

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 
 from companion.board import Board
-from companion.commentary import Commentator, load_phrases
+from companion.commentary import Commentator, languages, load_phrases
 from companion.lights import Palette, Wiring
 from companion.rules.game import Setup, State
 from companion.rules.game.advice import fives_to_lead, outcomes
 from companion.rules.game.notation import state_value
-from companion.table import Accepted, News, Table
+from companion.table import News, Table
 from companion.table.card import draw_card
 from companion.table.demo import Demo
 from companion.table.hints import Hint, HintKind
 from companion.web.cards.service import CardService
 from companion.web.table import responses
 from companion.web.table.broadcast import Broadcast
+from companion.web.table.narrator import Narrator
 from companion.web.table.serialize import (
     boxes_value,
     demo_value,
-    entry_value,
     hint_value,
     mode_value,
     table_value,
@@ -60,10 +61,7 @@ class TableService:
         self.table, self.board, self.facts = table, board, facts
         self.broadcast, self.closing = broadcast, closing
         self._cards, self._mode, self._demo = cards, mode, demo
-        self._names = names
-        self._commentator: Commentator | None = None
-        self._accepted: tuple[Accepted, ...] = ()
-        self._entries: tuple[responses.EntryResponse, ...] = ()
+        self._narrators = cache(lambda language: Narrator(table, names, language))
         self._win_chances = WinChances(broadcast.notify)
         table.subscribe(broadcast.notify)
 
@@ -71,7 +69,21 @@ class TableService:
         """Return the table as `GET /api/table` answers it."""
         return table_value(self.table.news)
 
-    def news(self) -> dict[str, object]:
+    @property
+    def language(self) -> str:
+        """The table's language, for who asks for none."""
+        return self.facts["language"]
+
+    def facts_in(self, language: str) -> responses.TableFacts:
+        """Return the facts in a language: the names of the sides are translated."""
+        translated = load_phrases(language).names
+        teams: dict[str, responses.Team] = {
+            team: {**side, "name": translated.get(side["name"], side["name"])}
+            for team, side in self.facts["teams"].items()
+        }
+        return {**self.facts, "language": language, "teams": teams}
+
+    def news(self, language: str) -> dict[str, object]:
         """Return the news of the stream: the table, and what is shown and said about it.
 
         `seq`; `table`; `match`, the series so far; `boxes` by team, for each boxed side
@@ -103,63 +115,42 @@ class TableService:
         The stream adds `joining`: None, or the phone that waits to be let in.
         """
         news, demo = self.table.news, self._demo()
-        state = news.view.state
+        state, narrator = news.view.state, self._narrators(language)
         return {
             "seq": news.seq,
             "table": self.snapshot(),
             "match": state_value(state)["match"],
             "boxes": boxes_value(state),
-            "mode": self._mode() or mode_value(news, self.commentator(state.setup)),
-            "notices": [*news.notices, *map(self._hint_line, _standing_hints(news))],
+            "mode": self._mode() or mode_value(news, self.commentator(state.setup, language)),
+            "notices": [*news.notices, *map(narrator.hint, _standing_hints(news))],
             "saved": news.saved,
-            **self.hint(news.hint),
+            **self.hint(news.hint, language),
             "demo": demo_value(demo) if demo else None,
             "seats": state.setup.players,
             "cards": self._cards.news(),
             "win_chances": self._win_chances.of(_shown(news, demo)),
         }
 
-    def entries(self) -> tuple[responses.EntryResponse, ...]:
+    def entries(self, language: str) -> tuple[responses.EntryResponse, ...]:
         """Return the last accepted commands in order; the same sequence until a change.
 
         `seq` rises by one from each to the next; the last is that of `snapshot`.
         """
-        accepted = self.table.accepted
-        if accepted != self._accepted:
-            made = {entry["seq"]: entry for entry in self._entries}
-            self._entries = tuple(made.get(each.seq) or self._entry(each) for each in accepted)
-            self._accepted = accepted
-        return self._entries
+        return self._narrators(language).entries()
 
-    def hint(self, hint: Hint | None) -> responses.HintFields:
-        """Return a hint with its line in the table's language."""
-        return hint_value(hint, self._hint_line(hint) if hint else "")
+    def hint(self, hint: Hint | None, language: str) -> responses.HintFields:
+        """Return a hint with its line."""
+        return hint_value(hint, self._narrators(language).hint(hint) if hint else "")
 
-    def _hint_line(self, hint: Hint) -> str:
-        if hint.error:
-            return hint.error.named(self._names)
-        words = self.commentator(self.table.news.view.state.setup)
-        return words.hint(hint.kind, team=hint.team, button=hint.button)
-
-    def _entry(self, accepted: Accepted) -> responses.EntryResponse:
-        """Return an accepted command with the line of a commentator of its set-up."""
-        commentator = self.commentator(accepted.entry.state.setup)
-        return entry_value(accepted, commentator.entry(accepted.entry, undone=accepted.undone))
-
-    def card(self) -> str:
+    def card(self, language: str) -> str:
         """Return the card of lights and buttons as SVG, in any thread."""
         setup = self.table.news.view.state.setup
         colours = {team: facts["colour"] for team, facts in self.facts["teams"].items()}
-        phrases = load_phrases(self.facts["language"])
-        return draw_card(self.board, setup, Palette.make(colours), phrases)
+        return draw_card(self.board, setup, Palette.make(colours), load_phrases(language))
 
-    def commentator(self, setup: Setup) -> Commentator:
-        """Return a commentator of a set-up, the last one again if it is of that."""
-        commentator = self._commentator
-        if commentator is None or commentator.setup is not setup:
-            commentator = Commentator.make(self.facts["language"], self._names, setup)
-            self._commentator = commentator
-        return commentator
+    def commentator(self, setup: Setup, language: str) -> Commentator:
+        """Return the commentator of a set-up in a language."""
+        return self._narrators(language).commentator(setup)
 
     def advice(self) -> dict[str, responses.Advice]:
         """Return by team what each count would do from here, and the sides to lead a five to."""
@@ -204,6 +195,7 @@ def table_facts(
             for team, colour in palette.teams
         },
         "language": language,
+        "languages": {each: load_phrases(each).title for each in languages()},
         "buttons": list(buttons),
         "mock": mock,
         "leds": wiring.places(),

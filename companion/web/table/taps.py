@@ -112,7 +112,7 @@ class TapEndpoints:
         return {
             "taken": taken[asked.pad],
             "table": self._table.snapshot(),
-            **self._table.hint(hint),
+            **self._table.hint(hint, call.language),
             "saved": self._table.table.news.saved,
         }
 

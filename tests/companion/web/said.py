@@ -1,4 +1,4 @@
-"""The pages' own words: what the modules say, what stands in the documents, and the dictionary."""
+"""The pages' own words: what the modules say and what stands in the documents."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ COMMENT = re.compile(r"^\s*(?:/\*\*|\*|//).*$", re.MULTILINE)
 CALL = re.compile(r"(?<![\w.])(?<!function )(say|many|sayings)\(")
 SHOWN = re.compile(r"\b(make|write|setAttribute|new Option)\(")
 MARKUP = re.compile(r"\bhtml`")
-ENTRY = re.compile(rf"^  ({TEXT}|\w+):\s*((?:{TEXT}(?:\s*\+\s*)?)+),$", re.MULTILINE)
 UNSPOKEN = ("script", "style", "noscript", "code")
 SPOKEN = ("aria-label", "placeholder", "alt", "title")
 VOID = ("meta", "link", "img", "input")
@@ -54,14 +53,6 @@ def unsaid(source: str) -> set[str]:
             at = 1 if given[0].strip('"') in SPOKEN else len(given)
         shown |= set(_texts("".join(given[at : at + 1])))
     return shown
-
-
-def entries(source: str) -> list[tuple[str, str]]:
-    """The phrases of a dictionary, each with what it is in the other language."""
-    return [
-        (_plain(key if key[0] == '"' else f'"{key}"'), _plain(_joined(value)))
-        for key, value in ENTRY.findall(source)
-    ]
 
 
 def written(document: str) -> set[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,17 +10,16 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from companion.commentary import load_phrases
 from companion.rules.game.rulings import RULINGS
 from companion.web.pages import STATIC
-from tests.companion.web.said import NoPhraseError, entries, said, unsaid, written
+from tests.companion.web.said import NoPhraseError, said, unsaid, written
 from tests.companion.web.scripts import OWN_SCRIPTS
 from tests.companion.web.table.test_page_hints import outlook
 from tests.support.browser import Served, served
 from tests.support.real_table import RealTable, entry, side
 
-DICTIONARIES = sorted(STATIC.rglob("words-fr*.js"))
-OF_OTHERS = ("language.js", *(file.name for file in DICTIONARIES))
-MODULES = [file for file in OWN_SCRIPTS if file.name not in OF_OTHERS]
+MODULES = [file for file in OWN_SCRIPTS if file.name != "language.js"]
 DOCUMENTS = sorted(STATIC.glob("*.html"))
 GAME = "Crib Wars"
 PLACE = re.compile(r"\{(\w+)\}")
@@ -43,10 +41,10 @@ NAMES = re.compile(r"Amber|White|Magenta|Anna|Crib Wars")
 SAME = re.compile(r"[Mm]ode|Points|Pause")
 """Words that are the same in both languages."""
 PAGES = (
-    ("", "#leader", ("White leads by 93", "White mène de 93")),
+    ("", "#leader", ("White leads by 93", "Blanc mène de 93")),
     ("tv", "#connection", ("Live", "En direct")),
     ("pad", "#connection", ("Live", "En direct")),
-    ("pad?side=1", "#hand", ("Hand 4, Amber deals, your crib", "Main 4, Amber donne, votre chien")),
+    ("pad?side=1", "#hand", ("Hand 4, Amber deals, your crib", "Main 4, Ambre donne, votre chien")),
     ("counter?side=1", "#points", ("Tap 5 more cards", "Encore 5 cartes")),
     ("hand", "#ask", ("Choose 1 card for the crib", "Choisir 1 carte pour le chien")),
     ("records", "#of", ("No game has been won yet.", "Aucune partie n'a encore été gagnée.")),
@@ -54,9 +52,9 @@ PAGES = (
 """Each page, and what it says where once it has told all."""
 
 
-def dictionary() -> list[tuple[str, str]]:
+def dictionary() -> dict[str, str]:
     """All phrases with their French."""
-    return [pair for file in DICTIONARIES for pair in entries(text_of(file))]
+    return dict(load_phrases("fr").pages)
 
 
 def text_of(file: Path) -> str:
@@ -78,7 +76,7 @@ def ours(files: list[Path]) -> dict[str, set[str]]:
 @pytest.mark.parametrize("file", [*MODULES, *DOCUMENTS], ids=lambda file: file.name)
 def test_every_phrase_has_its_french(file: Path) -> None:
     """What a module says and what stands in a document is in the dictionary."""
-    assert set() == ours([file])[file.name] - {english for english, _ in dictionary()}
+    assert set() == ours([file])[file.name] - dictionary().keys()
 
 
 @pytest.mark.parametrize("file", MODULES, ids=lambda file: file.name)
@@ -87,27 +85,17 @@ def test_no_text_is_shown_unsaid(file: Path) -> None:
     assert set() == unsaid(text_of(file))
 
 
-def test_every_french_phrase_is_used_and_stands_once() -> None:
-    """The dictionary has no words that nobody says, nor two for one."""
-    known = [english for english, _ in dictionary()]
+def test_every_french_phrase_is_used() -> None:
+    """The dictionary has no words that nobody says."""
     used = set[str]().union(
         *(said(text_of(file)) for file in MODULES), *(written(text_of(file)) for file in DOCUMENTS)
     )
-    assert [] == [english for english in known if english not in used]
-    assert [] == [english for english, times in Counter(known).items() if times > 1]
+    assert set() == dictionary().keys() - used
 
 
-def test_the_dictionary_is_read_whole() -> None:
-    """Each line of it that could be an entry is one, so that the tests here see them all."""
-    for file in DICTIONARIES[1:]:
-        keys = re.findall(r'^  (?:"|\w+:).*', text_of(file), re.MULTILINE)
-        assert len(keys) == len(entries(text_of(file)))
-
-
-@pytest.mark.parametrize(("english", "french"), dictionary())
+@pytest.mark.parametrize(("english", "french"), dictionary().items())
 def test_french_is_well_set(english: str, french: str) -> None:
-    """The same places, and a hard space before `: ; ? !` and within guillemets."""
-    assert set(PLACE.findall(english)) == set(PLACE.findall(french))
+    """A hard space before `: ; ? !` and within guillemets."""
     assert [] == re.findall(rf"[^{SPACE}][:;?!»]|«[^{SPACE}]", french)
     assert english[0].isspace() == french[0].isspace()
 
@@ -139,22 +127,12 @@ def test_what_is_said_is_found() -> None:
     assert {"alone"} == unsaid('make("p", "lead", now ? "alone" : say("both"))')
 
 
-def test_the_dictionary_has_all_its_parts() -> None:
-    """Each file of words is one that French is made of."""
-    whole = text_of(STATIC / "i18n" / "words-fr.js")
-    names = re.findall(r'^import (\w+) from "\./(.+)";$', whole, re.MULTILINE)
-    assert sorted(file.name for file in DICTIONARIES) == sorted(
-        ["words-fr.js", *dict(names).values()]
-    )
-    assert f"export default {{ {', '.join(f'...{name}' for name, _ in names)} }};" in whole
-
-
 @contextmanager
 def shown(browser: Browser, desk: RealTable, path: str = "") -> Iterator[tuple[Page, Served]]:
     """A page of this desk; it must end without an error and without a breach of its policy."""
     faults: list[str] = []
     with served(desk) as table:
-        window = browser.new_context()
+        window = browser.new_context(locale=desk.options.settings.text("", "language"))
         page = window.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
@@ -200,10 +178,10 @@ def test_a_french_page_shows_no_english(
 def test_how_the_game_goes_is_told_in_french(browser: Browser) -> None:
     """Who leads, how sides stand, what counts would do: with the sheet's words."""
     with shown(browser, speaking("fr")) as (page, table):
-        expect(page.locator("#leader")).to_have_text("White mène de 93")
-        score = f"Match en 7{SPACE}: Amber 1, White 0, Magenta 2"
+        expect(page.locator("#leader")).to_have_text("Blanc mène de 93")
+        score = f"Match en 7{SPACE}: Ambre 1, Blanc 0, Magenta 2"
         expect(page.locator("#match")).to_have_text(score)
-        expect(page.locator("#hand")).to_have_text("Main 4, Amber donne")
+        expect(page.locator("#hand")).to_have_text("Main 4, Ambre donne")
         expect(page.locator(".side .games")).to_have_text(["1 partie", "0 partie", "2 parties"])
         boxed = f"en case de pénalité, encore 2 mains{SPACE}: Valider pour avancer"
         expect(page.locator(".side .state")).to_have_text(
@@ -217,8 +195,8 @@ def test_how_the_game_goes_is_told_in_french(browser: Browser) -> None:
         expect(log).to_have_text(["White donne.", "Amber compte neuf."])
         winner = {"winner": 2}
         table.do(lambda desk: desk.tell(seq=2, table=winner))
-        expect(page.locator("#banner")).to_have_text("White gagne")
-        expect(page.locator("#leader")).to_have_text("White a gagné avec 93 d'avance")
+        expect(page.locator("#banner")).to_have_text("Blanc gagne")
+        expect(page.locator("#leader")).to_have_text("Blanc a gagné avec 93 d'avance")
 
 
 def test_the_dialogs_speak_french(browser: Browser) -> None:
@@ -233,13 +211,13 @@ def test_the_dialogs_speak_french(browser: Browser) -> None:
         referee.get_by_role("button", name="Fermer").click()
         page.get_by_role("button", name="Donner les cartes").click()
         dealing = page.get_by_role("dialog", name="Donner les cartes")
-        dealing.get_by_label("White").select_option("Requin, un ordinateur")
+        dealing.get_by_label("Blanc").select_option("Requin, un ordinateur")
         dealing.get_by_role("button", name="Donner", exact=True).click()
         table.until(lambda desk: desk.services.cards.news() is not None)
         news = table.do(lambda desk: desk.services.cards.news())
         assert news
         assert {"1": "person", "2": "shark", "3": "person"} == news["seats"]
-        expect(page.get_by_role("link", name="Amber")).to_be_visible()
+        expect(page.get_by_role("link", name="Ambre")).to_be_visible()
 
 
 def requests_of(page: Page) -> list[str]:
@@ -250,27 +228,35 @@ def requests_of(page: Page) -> list[str]:
 
 
 def test_an_english_page_loads_no_dictionary(browser: Browser) -> None:
-    """The French words are loaded by a French page, and by no other."""
-    for language, files in (("en", 0), ("fr", len(DICTIONARIES))):
-        desk = RealTable()
-        desk.speak(language)
-        with served(desk) as table:
-            page = browser.new_page()
+    """The words are loaded by a French page, and by no other."""
+    for language, words in (("en", 0), ("fr", 1)):
+        with served(RealTable()) as table:
+            page = browser.new_page(locale=language)
             asked = requests_of(page)
             page.goto(table.url)
-            expect(page.locator("#connection")).to_have_text("En direct" if files else "Live")
-            assert files == len([url for url in asked if "words-" in url])
+            expect(page.locator("#connection")).to_have_text("En direct" if words else "Live")
+            assert words == len([url for url in asked if url.endswith("/api/words")])
             page.close()
 
 
-def test_a_page_changes_its_language_with_the_table(browser: Browser) -> None:
-    """A table that was started anew in another language has its pages loaded anew."""
-    with shown(browser, speaking("en"), "pad?side=1") as (page, table):
-        expect(page.locator("#connection")).to_have_text("Live")
-        table.do(lambda desk: desk.speak("fr"))
-        page.evaluate("void import('/static/ui/about.js').then((about) => about.fetchAbout())")
-        expect(page.locator("#connection")).to_have_text("En direct")
-        expect(page.get_by_role("button", name="Valider")).to_be_visible()
+def test_each_device_has_its_language(browser: Browser) -> None:
+    """What its browser accepts, then what is chosen on it; other devices keep theirs."""
+    with served(RealTable()) as table:
+        phone, laptop = (browser.new_context(locale=locale) for locale in ("fr-CH", "en-GB"))
+        pages = [window.new_page() for window in (phone, laptop)]
+        for page, words in zip(pages, ("En direct", "Live"), strict=True):
+            page.goto(table.url + "pad?side=2")
+            expect(page.locator("#connection")).to_have_text(words)
+            expect(page.locator("#who")).to_have_text("Blanc" if words == "En direct" else "White")
+        pages[1].get_by_label("Language").select_option("Français")
+        expect(pages[1].locator("#connection")).to_have_text("En direct")
+        pages[1].goto(table.url)
+        expect(pages[1].locator("html")).to_have_attribute("lang", "fr")
+        expect(pages[0].locator("html")).to_have_attribute("lang", "fr")
+        pages[1].get_by_label("Langue").select_option("English")
+        expect(pages[1].locator("#connection")).to_have_text("Live")
+        phone.close()
+        laptop.close()
 
 
 def test_french_is_text(browser: Browser) -> None:

@@ -1,29 +1,31 @@
 // @ts-check
 /**
- * The language of the pages: English, which the modules are written in, or one that has a dictionary.
- * It is known once `about` is fetched (about.js), after the modules were loaded: a phrase is
- * translated where it is used. No module waits for the language at its own top level,
- * since Safari runs modules that share one which waits before it is there.
+ * The language of the pages: English, which the modules are written in, or that of this device for
+ * which the table has words (`GET /api/words`). It is known once `about` is fetched (about.js),
+ * after the modules were loaded: a phrase is translated where it is used. No module waits for the
+ * language at its own top level, since Safari runs modules that share one which waits before it is
+ * there.
  *
  * Phrases and what is filled into them are text; who shows them uses `textContent`.
  */
 
-/** @type {Record<string, () => Promise<{default: Record<string, string>}>>} */
-const DICTIONARIES = { fr: () => import("./words-fr.js") };
+const ENGLISH = "en";
 /** Attributes that are read or spoken. */
 const SPOKEN = ["aria-label", "placeholder", "alt", "title"];
+const COOKIE = "cribwars-language";
+const YEAR_S = 365 * 24 * 3600;
 
 /** The phrases of the language by the English ones. @type {Record<string, string>} */
 let phrases = {};
-let language = "en";
-/** Language of the table when the page was loaded. @type {string | null} */
+let language = ENGLISH;
+/** Language of the page when it was loaded. @type {string | null} */
 let called = null;
 /** @type {Promise<void>} */
 let ready = Promise.resolve();
 
 /**
  * Set the language and translate the document. A page that is in another language already is
- * reloaded. A language without a dictionary is replaced by English.
+ * reloaded. If the words cannot be had, it stays in English.
  *
  * @param {string} wanted
  */
@@ -39,9 +41,9 @@ export function setLanguage(wanted) {
 
 /** @param {string} wanted */
 async function learn(wanted) {
-  if (!Object.hasOwn(DICTIONARIES, wanted)) return;
+  if (wanted === ENGLISH) return;
   try {
-    phrases = (await DICTIONARIES[wanted]()).default;
+    phrases = await (await fetch("/api/words")).json();
   } catch {
     return; // in English rather than not at all
   }
@@ -91,7 +93,7 @@ export function sayings(table) {
 
 /** Return the locale of dates and numbers; in English the browser's own. */
 export function locale() {
-  return language === "en" ? undefined : language;
+  return language === ENGLISH ? undefined : language;
 }
 
 /** @param {number} share of 1 */

@@ -3,13 +3,15 @@
  * Facts about the table and the rights of this page (`GET /api/about`).
  */
 
+import { offerLanguages } from "../i18n/chooser.js";
 import { setLanguage } from "../i18n/language.js";
 
 const AGAIN_MS = 1000;
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
 /**
- * @typedef {{teams: import("../i18n/labels.js").Teams, language: string, buttons: string[], mock: boolean,
+ * @typedef {{teams: import("../i18n/labels.js").Teams, language: string,
+ *   languages: Record<string, string>, buttons: string[], mock: boolean,
  *   leds: ([number, number] | null)[], width_mm: number, height_mm: number, press: boolean,
  *   near: boolean, right: "watch" | "score" | "run", run: string, pages: string[],
  *   first_run: boolean, reverted: boolean}} About
@@ -18,7 +20,9 @@ const COLOUR = /^#[0-9a-f]{6}$/i;
 /** Fetch the answer's text, for comparison with a later one, and set the page's language. */
 export async function fetchAbout() {
   const text = await fetchText();
-  await setLanguage(JSON.parse(text).language);
+  const { language, languages } = JSON.parse(text);
+  await setLanguage(language);
+  offerLanguages(languages, language);
   return text;
 }
 

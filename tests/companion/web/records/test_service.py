@@ -114,7 +114,7 @@ def test_answers_are_of_the_types_that_describe_them(tmp_path: Path, seed: int) 
         page = await evening.records.games(before=None, limit=100)
         assert page == decoded(page, GamePage)
         for game in page.games[:3]:
-            timeline = await evening.records.game(game.number)
+            timeline = await evening.records.game(game.number, "en")
             assert timeline == decoded(timeline, GameTimeline)
         matches = await evening.records.matches()
         assert matches == decoded(matches, list[MatchRecord])
@@ -155,7 +155,7 @@ def test_a_game_is_told_place_by_place(tmp_path: Path) -> None:
     played(tmp_path, *commands[:2], Peg(team=2, points=8), Undo(), Peg(team=2, points=9))
 
     async def scene(evening: Evening) -> None:
-        told = await evening.records.game(1)
+        told = await evening.records.game(1, "en")
         assert {1: [0, 5, 5], 2: [0, 0, 9]} == told.progress
         assert told.win_chances[1][1] > told.win_chances[1][2]
         assert ["", "Amber counts five, to 5.", "White counts nine, to 9."] == [
@@ -298,7 +298,7 @@ def test_what_cannot_be_shown_is_refused_in_one_line(tmp_path: Path) -> None:
         with pytest.raises(RuleError, match="another board, Cribbage"):
             await evening.records.replay(2, 0)
         assert seen is evening.seen
-        assert [True, False] == [(await evening.records.game(n)).here for n in (1, 2)]
+        assert [True, False] == [(await evening.records.game(n, "en")).here for n in (1, 2)]
 
     at_records(tmp_path, scene)
 
@@ -309,7 +309,7 @@ def test_a_table_that_keeps_nothing_says_so() -> None:
     async def scene(evening: Evening) -> None:
         for ask in (
             evening.records.statistics(),
-            evening.records.game(1),
+            evening.records.game(1, "en"),
             evening.records.replay(1, 0),
         ):
             with pytest.raises(NoGameError, match="nothing is kept"):
@@ -326,7 +326,7 @@ def test_a_damaged_game_hides_no_other(tmp_path: Path) -> None:
     changed(tmp_path, "UPDATE game SET setup = '{}' WHERE id = 1")
 
     async def scene(evening: Evening) -> None:
-        for request in (evening.records.game(1), evening.records.replay(1, 0)):
+        for request in (evening.records.game(1, "en"), evening.records.replay(1, 0)):
             with pytest.raises(JournalError, match="game 1 of the journal cannot be read"):
                 await request
         page = await evening.records.games(before=None, limit=9)

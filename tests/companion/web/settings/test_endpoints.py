@@ -180,11 +180,11 @@ def test_a_pattern_is_shown(desk: RealTable, pattern: str) -> None:
         shown = await post(app, "/api/lights-test", {"pattern": pattern})
         assert (pattern, True) == (
             shown.json()["shown"],
-            desk.services.table.news()["mode"] == {"state": "lights"},
+            desk.services.table.news("en")["mode"] == {"state": "lights"},
         )
         ended = await post(app, "/api/lights-test", {"pattern": None})
         assert {"shown": None, "lines": []} == ended.json()
-        assert desk.services.table.news()["mode"] is None
+        assert desk.services.table.news("en")["mode"] is None
 
     desk.run(scene)
 

@@ -88,7 +88,7 @@ def say_much(table: Served, teams: int) -> None:
 def test_the_board_is_the_screen(browser: Browser, teams: int, language: str, board: str) -> None:
     """At every size the board has its share, the parts are apart and whole, and text moves none."""
     with served(table_of(teams, language, board)) as table:
-        page = browser.new_page()
+        page = browser.new_page(locale=language)
         page.goto(table.url)
         expect(page.locator("#events li")).to_have_count(8)
         before = {size: measured(page, size) for size in (*LAPTOPS, *SMALL)}
@@ -132,7 +132,7 @@ def test_the_keys_of_a_pad_never_move(browser: Browser, language: str) -> None:
     """Whatever is written above them."""
     keys = "all => all.map((key) => JSON.stringify(key.getBoundingClientRect()))"
     with served(table_of(3, language, "crib-wars")) as table:
-        page = browser.new_page(viewport={"width": 390, "height": 844})
+        page = browser.new_page(locale=language, viewport={"width": 390, "height": 844})
         page.goto(table.url + "pad?side=1")
         expect(page.locator("#told li")).to_have_count(1)
         expect(page.locator("#others li")).to_have_count(2)

@@ -141,7 +141,7 @@ def test_news_are_the_table_and_what_is_said_about_it() -> None:
         table = ToldTable(Peg(team=1, points=9))
         hint = Hint(kind=HintKind.HOLD_UNDO, team=2)
         table.news = dataclasses.replace(table.news, saved=False, hint=hint)
-        news = service_of(table, own_names={"2": "Anna"}).news()
+        news = service_of(table, own_names={"2": "Anna"}).news("en")
         assert (1, ["a line"], False) == tuple(news[key] for key in ("seq", "notices", "saved"))
         assert {"kind": "hold-undo", "team": 2} == news["hint"]
         assert "Anna" in str(news["feedback"])
@@ -150,9 +150,9 @@ def test_news_are_the_table_and_what_is_said_about_it() -> None:
     in_loop(play)
 
 
-def line_of(service: TableService) -> str:
+def line_of(service: TableService, language: str) -> str:
     """Return the commentator's line on the last command."""
-    return service.entries()[-1]["line"]
+    return service.entries(language)[-1]["line"]
 
 
 def test_the_last_command_is_told_in_words() -> None:
@@ -162,11 +162,14 @@ def test_the_last_command_is_told_in_words() -> None:
         table = ToldTable(Peg(team=1, points=9))
         event = {"kind": "counted", "team": 1, "from": 0, "to": 9, "points": 9, "rule": "P7"}
         told = {"seq": 1, "line": "Amber counts nine, to 9.", "events": [event], "undone": []}
-        assert (told,) == service_of(table).entries()
-        assert () == service_of(ToldTable()).entries()
-        service = service_of(table, Palette.make(), {"1": "Anna"}, "fr")
-        assert line_of(service).startswith("Anna")
-        assert "neuf" in line_of(service)
+        assert (told,) == service_of(table).entries("en")
+        assert () == service_of(ToldTable()).entries("en")
+        service = service_of(table, Palette.make(), {"1": "Anna"})
+        assert line_of(service, "fr").startswith("Anna")
+        assert "neuf" in line_of(service, "fr")
+        assert "nine" in line_of(service, "en")
+        white = service_of(table).facts_in("fr")["teams"]["2"]["name"]
+        assert "Blanc" == white
 
     in_loop(play)
 
@@ -178,14 +181,14 @@ def test_what_was_taken_back_is_told_in_words() -> None:
         table = ToldTable(Peg(team=1, points=9))
         (counted,) = table.accepted
         desk = service_of(table)
-        (told,) = desk.entries()
+        (told,) = desk.entries("en")
         history = History(new_game(table.news.view.state.setup))
         history.do(counted.entry.command)
         undone = counted.entry.events
         table.accepted = (counted, Accepted(seq=2, entry=history.do(Undo()), undone=undone))
-        assert told is desk.entries()[0]
-        assert told["events"] == desk.entries()[1]["undone"]
-        assert "Taken back: Amber counts nine, to 9." == line_of(desk)
+        assert told is desk.entries("en")[0]
+        assert told["events"] == desk.entries("en")[1]["undone"]
+        assert "Taken back: Amber counts nine, to 9." == line_of(desk, "en")
 
     in_loop(play)
 
@@ -194,7 +197,7 @@ def test_sides_without_a_name_go_by_their_number() -> None:
     """A colour that has no name gives none."""
 
     async def play() -> None:
-        assert line_of(service_of(ToldTable(Peg(team=2, points=9)))).startswith("Side 2")
+        assert line_of(service_of(ToldTable(Peg(team=2, points=9))), "en").startswith("Side 2")
 
     in_loop(play)
 
@@ -204,12 +207,12 @@ def test_boxes_and_mode_are_told() -> None:
 
     async def play() -> None:
         table = ToldTable(Peg(team=1, points=22), Deal(), teams=3, track=CRIB_WARS)
-        news = service_of(table).news()
+        news = service_of(table).news("en")
         assert {"1": {"hands": 3, "may_move": True}} == news["boxes"]
         assert news["mode"] is None
         sign_up = SignUp(since=0.0, people=((1, 1), (3, 2)))
         table.news = dataclasses.replace(table.news, sign_up=sign_up)
-        news = service_of(table).news()
+        news = service_of(table).news("en")
         assert news["mode"] == {
             "state": "sign-up",
             "joined": [1, 3],
