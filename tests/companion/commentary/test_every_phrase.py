@@ -33,8 +33,8 @@ from tests.companion.commentary.tables import NAMES, Evening, setup_of
 from tests.companion.rules.game.calls import counted, missed, overcalled
 from tests.companion.rules.game.tables import NO_SKUNKS, Table, one_boxed
 
-NOT_SAID = {"voice"}
-"""What the speech program is told."""
+NOT_SAID = {"name", "voice"}
+"""What the list of languages and the speech program are told."""
 RARE_HANDS = ("TH TS TD JC QC", "4H 4S 5D 6C 6H", "5H 5S 5D 5C JH", "2H 4H 6H 8H TH")
 
 
