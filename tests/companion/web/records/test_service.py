@@ -135,7 +135,7 @@ def test_places_say_where_pegs_stood_and_what_is_worth_a_look(tmp_path: Path) ->
     played(tmp_path, Deal(), *(Peg(team=2, points=each) for each in points), Peg(team=1, points=3))
 
     async def scene(evening: Evening) -> None:
-        told = await evening.records.game(1)
+        told = await evening.records.game(1, "en")
         board = load_board("crib-wars")
         assert (board.width_mm, board.height_mm) == (told.width_mm, told.height_mm)
         start, *after = told.places
