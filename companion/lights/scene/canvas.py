@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
-from companion.lights.colour.palette import Colour, Palette
+from companion.lights.colour.palette import Palette
 from companion.lights.compositor import Effect, Light, over
 from companion.lights.pixels import Indices, Points
 from companion.lights.scene.effects import Beat, Pulse, Runners
@@ -16,9 +14,6 @@ FIVE_LEVEL = 0.5
 
 DEALER_LEVEL = 0.4
 """Part of full light of the dealer's lamp."""
-
-SHARE_BEAT_S = 1.0
-"""Seconds that each team shows on a point that it shares."""
 
 
 class Canvas:
@@ -30,11 +25,6 @@ class Canvas:
         self.calm = calm
         self.light = ground.copy()
         self.effects: list[Effect] = []
-
-    def share(self, point: int, first: Colour, others: Iterable[Colour]) -> None:
-        """Alternate the first colour with each of the others in turn."""
-        turns = np.stack([colour for other in others for colour in (first, other)])
-        self.beat(np.array([point]), turns, SHARE_BEAT_S)
 
     def beat(self, points: Indices, colours: Light, period: float) -> None:
         """Alternate colours on these points, at half the speed when calm."""

@@ -20,6 +20,9 @@ from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
 TICK_S = 1 / 16
 """Seconds between the levels of a slow pulse: smooth for the eye, few frames on the wire."""
 
+FADE_STEPS = 32
+"""Steps in which a colour fades into the next: smooth for the eye, few frames on the wire."""
+
 SEEN_CONTRAST = 0.2
 """Part of full light by which a light must change to be seen as a signal."""
 
@@ -31,7 +34,10 @@ def wave(t: float, period: float) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beat:
-    """Colours that alternate on the same points, `period` seconds each; cross-faded when calm."""
+    """Colours that alternate on the same points, `period` seconds each.
+
+    When calm, a colour fades into another one that comes next.
+    """
 
     points: Indices
     colours: NDArray[np.float32]
@@ -41,15 +47,25 @@ class Beat:
     def show(self, light: Light, t: float) -> float | None:
         """Paint the current colour."""
         turn = int(t // self.period)
-        colour = self.colours[turn % len(self.colours)]
-        if not self.calm:
+        colour, onward = self._colour(turn), self._colour(turn + 1)
+        if np.array_equal(colour, onward) or not self.calm:
             over(light, self.points, colour)
-            return (turn + 1) * self.period
-        tick = t // TICK_S
-        share = np.float32(wave(tick * TICK_S % self.period, 2 * self.period))
-        onward = self.colours[(turn + 1) % len(self.colours)]
+            return (self._change(turn) - self.calm) * self.period
+        step = self.period / FADE_STEPS
+        tick = t // step
+        share = np.float32(wave(tick * step % self.period, 2 * self.period))
         over(light, self.points, colour + (onward - colour) * share)
-        return (tick + 1) * TICK_S
+        return (tick + 1) * step
+
+    def _colour(self, turn: int) -> NDArray[np.float32]:
+        colours: NDArray[np.float32] = self.colours[turn % len(self.colours)]
+        return colours
+
+    def _change(self, turn: int) -> int:
+        """Return the next turn that has another colour."""
+        later = range(turn + 1, turn + len(self.colours))
+        differs = (n for n in later if not np.array_equal(self._colour(n), self._colour(turn)))
+        return next(differs, turn + len(self.colours))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,9 @@ from companion.rules.game import Event, Kind, Peg, State, decide, first_landing
 class Ghost:
     """Preview of a count that is not entered.
 
-    `way` are the holes it walks, `landing` where it ends, `kind` the zone that acts there, if any.
+    `way` are the holes it walks, the finish at most, and `beyond` as many holes from the first of
+    the lane on as the count is too long. `landing` is where the peg then stands, its own hole if an
+    exact finish forfeits the count. `kind` is the zone that acts there, if any.
     `route` are the holes along which the zone would send the peg: a slide's to its second box, a
     side path to the hole where it rejoins, a penalty box's way back.
     """
@@ -23,6 +25,12 @@ class Ghost:
     landing: Hole
     kind: ZoneKind | None
     route: tuple[Hole, ...]
+    beyond: tuple[Hole, ...] = ()
+
+    @property
+    def trail(self) -> tuple[Hole, ...]:
+        """A hole for each point of the count."""
+        return (*self.way, *self.beyond)
 
 
 def ghost(state: State, team: int, points: int) -> Ghost | None:
@@ -33,10 +41,11 @@ def ghost(state: State, team: int, points: int) -> Ghost | None:
         return None
     own = [event for event in rest if event.team == team]
     track, side = state.setup.track, state.side(team)
-    walked = way(track, count, landed=side.landed)
+    walked = track.walk(side.front, points, landed=side.landed)
     return Ghost(
         way=walked,
-        landing=walked[-1] if walked else side.front,
+        beyond=tuple(range(1, points - len(walked) + 1)),
+        landing=side.front if count.to is None else count.to,
         kind=first_landing(rest, team),
         route=tuple(hole for event in own for hole in _route(track, event)),
     )

@@ -21,9 +21,11 @@ from companion.lights.scene.effects import Chase, Pulse, Rhythm
 from companion.lights.scene.flashes import signals
 from companion.lights.scene.ghost import Ghost, ghost
 from companion.lights.scene.landing import landing_effect
+from companion.lights.scene.marks import Marks, mark
 from companion.lights.scene.motion import Motion
 from companion.lights.scene.pegs import BACK_PEG_LEVEL, PegsInMotion
 from companion.lights.scene.quiet_lights import (
+    SLOTS,
     LightArea,
     LightKind,
     QuietLight,
@@ -61,8 +63,8 @@ ROUTE_LEVEL = 0.1
 WARNED_SHARE = 0.25
 """Part of its light that a trail about to expire has every second beat."""
 
-GHOST_BEAT_S = 0.5
-"""Seconds that a ghost shows its own colour, then the zone's."""
+WARNED_BEAT_S = 0.5
+"""Seconds that a trail about to expire has all of its light, then a part."""
 
 ZONE_PULSE_LEVEL = 0.2
 """Part of full light of that pulse: in any lane and to any eye less than a ghost."""
@@ -71,6 +73,17 @@ ZONE_PERIOD_S = 1.5
 """Period of the pulse of a zone that a count would land in."""
 
 _FIVE = 5
+
+_ODD_HALVES = frozenset(slot for slot in range(SLOTS) if slot // 2 % 2)
+"""Slots in which a ghost shows the zone's colour instead of its own."""
+
+_FRONT_PEG_LEVELS = {
+    LightKind.SITTING: FIVE_LEVEL,
+    LightKind.FREE_NEXT: MATCH_LEVEL,
+    LightKind.SKUNK: 0.0,
+    LightKind.DOUBLE_SKUNK: 0.0,
+}
+"""Part of full light of a front peg in the slots of its quiet lights."""
 
 
 class Painter(Canvas):
@@ -102,22 +115,29 @@ class Painter(Canvas):
         self.dealer(state.dealer)
         if state.winner is not None and not moving:
             self.lane(state.winner, JOINED_LEVEL)
-        moved = set(view.motion.teams) if moving else set()
-        standing = [team for team in last_first(state) if team not in moved]
-        self.boxes(state)
-        self.pegs(state, standing)
+        moved = view.motion.teams if moving else ()
+        marks = Marks()
+        for team in state.setup.lanes:
+            self.box(marks, state, team)
+            if team not in moved:
+                self.pegs(marks, state, team)
+        ghosts = self.ghosts(view)
+        for team, found in ghosts.items():
+            self.ghost(marks, team, found)
+        taken = marks.points | self.standing(state)
+        for team, found in ghosts.items():
+            self.trail(team, found, taken, warned=team in view.warned)
+            self.route(view, team, found, taken)
+        self.landings(view.motion, taken)
+        marks.paint(self, last_first(state))
         between_games = state.winner is not None or not state.counts
         if between_games and not moving and not view.pending:
             paint_match(self, state)
-        for team, count in view.pending:
-            self.pending(view, team, count)
-        pegs = self.standing(state)
-        self.landings(view.motion, pegs)
         if moving:
             self.effects.append(PegsInMotion(view.motion, self.points, self.palette))
-        self.quiet_lights(view, standing)
+        self.lamps(view)
         if view.motion.won and state.winner is not None:
-            paint_win(self, state.winner, view.motion.end, pegs)
+            paint_win(self, state.winner, view.motion.end, taken)
 
     # Pegs
 
@@ -130,41 +150,31 @@ class Painter(Canvas):
             for hole in (side.front, side.back)
         }
 
-    def pegs(self, state: State, teams: list[int]) -> None:
-        """Paint back pegs, then front pegs; of `teams` on one point the first shows first."""
-        stands: dict[int, list[Colour]] = {}
-        for team in teams:
-            side = state.side(team)
-            colour = self.palette.team(team)
-            over(
-                self.light, self.points.index(team, side.back), colour * np.float32(BACK_PEG_LEVEL)
-            )
-            point = self.points.index(team, side.front)
-            stands.setdefault(point, []).append(self.front(state, team))
-        for point, colours in stands.items():
-            over(self.light, point, colours[0])
-            if len(colours) > 1:
-                self.share(point, colours[0], colours[1:])
+    def pegs(self, marks: Marks, state: State, team: int) -> None:
+        """Mark a side's back peg and its front peg, with the quiet lights of the latter."""
+        side, colour = state.side(team), self.palette.team(team)
+        back = mark(colour * np.float32(BACK_PEG_LEVEL))
+        marks.put(team, self.points.index(team, side.back), back)
+        lights = [
+            (quiet.slots, colour * np.float32(_FRONT_PEG_LEVELS[quiet.kind]))
+            for quiet in front_peg_lights(state, team)
+        ]
+        marks.put(team, self.points.index(team, side.front), mark(colour, lights))
 
-    def front(self, state: State, team: int) -> Colour:
-        """Return the colour of a front peg; half of it if the next deal frees it from its box."""
-        colour, boxed = self.palette.team(team), state.side(team).boxed
-        return colour / np.float32(2) if boxed and not boxed.hands else colour
+    def box(self, marks: Marks, state: State, team: int) -> None:
+        """Mark as many of a boxed side's own box holes as it has hands to sit, the last ones."""
+        side = state.side(team)
+        zone = state.setup.track.zone_at(side.front)
+        if side.boxed is None or zone is None:
+            return
+        hand = mark(self.palette.team(team) * np.float32(MATCH_LEVEL))
+        served = max(0, len(zone.box) - side.boxed.hands)
+        self.light[self.points.of(team, zone.box[:served])] = 0
+        for point in self.points.of(team, zone.box[served:]).tolist():
+            marks.put(team, point, hand)
 
-    def boxes(self, state: State) -> None:
-        """Light as many of a boxed side's own box holes as it has hands to sit, the last ones."""
-        for team in state.setup.lanes:
-            side = state.side(team)
-            zone = state.setup.track.zone_at(side.front)
-            if side.boxed is None or zone is None:
-                continue
-            colour = self.palette.team(team) * np.float32(MATCH_LEVEL)
-            served = max(0, len(zone.box) - side.boxed.hands)
-            self.light[self.points.of(team, zone.box[:served])] = 0
-            self.light[self.points.of(team, zone.box[served:])] = colour
-
-    def quiet_lights(self, view: View, standing: list[int]) -> None:
-        """Show the lights of start lamps, over pegs in motion too, and of pegs that stand."""
+    def lamps(self, view: View) -> None:
+        """Show the quiet lights of start lamps and of the dealer's lamp, over pegs in motion."""
         state = view.state
         for team in state.setup.lanes:
             quiet = start_lamp_light(state, team, view.awaited)
@@ -172,11 +182,6 @@ class Painter(Canvas):
                 self.rhythm(
                     quiet, self.points.index(team, 0), self.palette.team(team) * START_LEVEL
                 )
-        for team in standing:
-            point = self.points.index(team, state.side(team).front)
-            for quiet in front_peg_lights(state, team):
-                level = FIVE_LEVEL if quiet.kind is LightKind.SITTING else 0
-                self.rhythm(quiet, point, self.palette.team(team) * np.float32(level))
         lamp = self.points.lamps.get(f"dealer-{state.dealer}")
         if lamp is not None and is_heels_banned(state):
             self.rhythm(light_of(LightKind.HEELS_BAN), lamp, self.palette.plain * np.float32(0))
@@ -195,47 +200,47 @@ class Painter(Canvas):
 
     # Previews of pending counts
 
-    def pending(self, view: View, team: int, count: int) -> None:
-        """Paint a trail in fives, the ghost on its end, and the route of the zone there."""
-        found = ghost(view.ahead, team, count)
-        if found is None or not found.way:
-            return
-        pegs = self.standing(view.state)
-        self.trail(team, found, pegs, warned=team in view.warned)
-        point = self.points.index(team, found.landing)
-        colour = self.palette.team(team)
-        zone = view.ahead.setup.track.zone_at(found.landing)
-        if found.kind is not None and zone is not None:
-            side = view.state.side(team)
-            own = {side.front, side.back}
-            over(
-                self.light,
-                self.points.of(team, (hole for hole in found.route if hole not in own)),
-                self.palette.zone(found.kind) * np.float32(ROUTE_LEVEL),
-            )
-            if zone.id not in self.met:
-                self.met.add(zone.id)
-                self.effects.append(self.zone(zone, {*pegs, point}))
-            acting = self.palette.zone(found.kind) * np.float32(FIVE_LEVEL)
-            self.beat(np.array([point]), np.stack([colour, acting]), GHOST_BEAT_S)
-        elif point in pegs:
-            self.share(point, self.light[point].copy(), [colour * np.float32(GHOST_LEVEL)])
-        else:
-            over(self.light, point, colour * np.float32(GHOST_LEVEL))
+    def ghosts(self, view: View) -> dict[int, Ghost]:
+        """Return the ghosts of all pending counts that the rules accept."""
+        found = {team: ghost(view.ahead, team, points) for team, points in view.pending}
+        return {team: each for team, each in found.items() if each and each.trail}
 
-    def trail(self, team: int, found: Ghost, pegs: set[int], *, warned: bool) -> None:
-        """Paint the holes that a count would pass, except under pegs."""
-        levels = [FIVE_LEVEL if n % _FIVE == 0 else TRAIL_LEVEL for n in range(1, len(found.way))]
-        points = self.points.of(team, found.way[:-1])
-        free = [n for n, point in enumerate(points) if point not in pegs]
+    def ghost(self, marks: Marks, team: int, found: Ghost) -> None:
+        """Mark where a count would land, and the last of the points that go beyond the finish."""
+        colour = self.palette.team(team)
+        plain = acting = mark(colour * np.float32(GHOST_LEVEL))
+        if found.kind is not None:
+            of_zone = self.palette.zone(found.kind) * np.float32(FIVE_LEVEL)
+            acting = mark(colour, [(_ODD_HALVES, of_zone)])
+        if found.way[-1] == found.landing:
+            marks.add(team, self.points.index(team, found.landing), acting)
+        if found.beyond:
+            marks.add(team, self.points.index(team, found.beyond[-1]), plain)
+
+    def route(self, view: View, team: int, found: Ghost, taken: set[int]) -> None:
+        """Paint the way along which a zone would send the peg, and animate the zone."""
+        zone = view.ahead.setup.track.zone_at(found.landing)
+        if found.kind is None or zone is None:
+            return
+        free = self.free(taken, self.points.of(team, found.route))
+        over(self.light, free, self.palette.zone(found.kind) * np.float32(ROUTE_LEVEL))
+        if zone.id not in self.met:
+            self.met.add(zone.id)
+            self.effects.append(self.zone(zone, taken))
+
+    def trail(self, team: int, found: Ghost, taken: set[int], *, warned: bool) -> None:
+        """Paint the holes that a count would pass, except under marks."""
+        levels = [FIVE_LEVEL if n % _FIVE == 0 else TRAIL_LEVEL for n in range(1, len(found.trail))]
+        points = self.points.of(team, found.trail[:-1])
+        free = [n for n, point in enumerate(points) if point not in taken]
         colours = np.outer(levels, self.palette.team(team)).astype(np.float32)[free]
         over(self.light, points[free], colours)
         if warned:
             self.beat(
-                points[free], np.stack([colours, colours * np.float32(WARNED_SHARE)]), GHOST_BEAT_S
+                points[free], np.stack([colours, colours * np.float32(WARNED_SHARE)]), WARNED_BEAT_S
             )
 
-    def landings(self, motion: Motion, pegs: set[int]) -> None:
+    def landings(self, motion: Motion, taken: set[int]) -> None:
         """Animate the zones that pegs have landed in; of two landings in one the later."""
         latest = {landing.zone.id: landing for landing in motion.landings}
         self.effects += [
@@ -243,30 +248,30 @@ class Painter(Canvas):
                 landing,
                 self.points,
                 self.palette,
-                free=lambda points: self.free(pegs, points),
+                free=lambda points: self.free(taken, points),
                 calm=self.calm,
             )
             for landing in latest.values()
             if landing.zone.id not in self.met
         ]
 
-    def zone(self, zone: Zone, pegs: set[int]) -> Effect:
-        """Return the effect of a zone aimed at: a trap chases inward, others pulse around pegs."""
+    def zone(self, zone: Zone, taken: set[int]) -> Effect:
+        """Return the effect of a zone aimed at: a trap chases inward, others pulse around marks."""
         colour = self.palette.zone(zone.kind)
         if zone.kind is ZoneKind.TIME_TRAP and not self.calm:
-            rings = tuple(self.without(pegs, holes) for holes in _inward(zone.box))
+            rings = tuple(self.without(taken, holes) for holes in _inward(zone.box))
             return Chase(rings=rings, colour=colour, step=1 / 4)
-        points, dimmed = self.without(pegs, zone.box), colour * np.float32(ZONE_PULSE_LEVEL)
+        points, dimmed = self.without(taken, zone.box), colour * np.float32(ZONE_PULSE_LEVEL)
         return Pulse(points=points, colour=dimmed, period=ZONE_PERIOD_S, low=0.1)
 
-    def without(self, pegs: set[int], holes: Iterable[int]) -> Indices:
-        """Return these holes in all lanes except where pegs stand."""
-        return self.free(pegs, self.points.across(holes))
+    def without(self, taken: set[int], holes: Iterable[int]) -> Indices:
+        """Return these holes in all lanes except the points taken."""
+        return self.free(taken, self.points.across(holes))
 
     @staticmethod
-    def free(pegs: set[int], points: Indices) -> Indices:
-        """Return these points except where pegs stand."""
-        return points[[point not in pegs for point in points]]
+    def free(taken: set[int], points: Indices) -> Indices:
+        """Return these points except those taken by marks."""
+        return points[[point not in taken for point in points]]
 
 
 def _inward(box: tuple[int, ...]) -> list[tuple[int, ...]]:

@@ -162,6 +162,8 @@ def front_peg_lights(state: State, team: int) -> Iterator[QuietLight]:
     boxed, skunked = state.side(team).boxed, dict(state.skunked)
     if boxed and boxed.hands:
         yield light_of(LightKind.SITTING)
+    elif boxed:
+        yield light_of(LightKind.FREE_NEXT)
     if team in skunked:
         yield light_of(_SKUNKS[skunked[team]])
 

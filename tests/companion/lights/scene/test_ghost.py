@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Literal
 
 import pytest
 from hypothesis import given, settings
@@ -98,9 +99,12 @@ def test_a_peg_that_landed_in_a_trap_walks_its_path() -> None:
     assert ("trap-26:1", "trap-26:2", "trap-26:3", 15, 16) == found.way
 
 
-def test_a_forfeited_count_walks_nowhere() -> None:
-    """Too long for an exact finish: the ghost stays with its peg (G2)."""
-    setup = Setup.make(SMALL.track, HouseRules(finish="exact"), lanes=(1, 2))
+@pytest.mark.parametrize(("finish", "landing"), [("overshoot", 60), ("exact", 58)])
+def test_points_beyond_the_finish_are_told(
+    finish: Literal["overshoot", "exact"], landing: int
+) -> None:
+    """A count too long goes on from hole 1; the peg of a forfeited one stays (G2)."""
+    setup = Setup.make(SMALL.track, HouseRules(finish=finish), lanes=(1, 2))
     state = dataclasses.replace(standing(1, 58), setup=setup)
-    found = ghost(state, 1, 5)
-    assert found == Ghost(way=(), landing=58, kind=None, route=())
+    expected = Ghost(way=(59, 60), beyond=(1, 2, 3), landing=landing, kind=None, route=())
+    assert expected == ghost(state, 1, 5)

@@ -1,0 +1,84 @@
+"""Marks of the sides: the pegs, ghosts and box holes that each side shows in its own colour.
+
+A mark has a colour for each slot of a rhythm. Where several sides have marks on one point, as with
+one LED a hole, each of them has seconds of its own, and the rhythm of its mark goes on in these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.lights.colour.palette import Colour
+from companion.lights.compositor import over
+from companion.lights.scene.canvas import Canvas
+from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
+
+Mark: TypeAlias = NDArray[np.float32]
+"""Colour of a mark in each slot of a rhythm: (slots, 3)."""
+
+_TURN: Final = round(1 / SLOT_S)
+"""Slots of a turn, which takes a second."""
+
+_TURNS: Final = SLOTS // _TURN
+
+
+def mark(colour: Colour, changes: Iterable[tuple[frozenset[int], Colour]] = ()) -> Mark:
+    """Return a mark of one colour, with others in some slots, each over those before it."""
+    slots = np.tile(colour, (SLOTS, 1))
+    for where, other in changes:
+        slots[list(where)] = other
+    return slots
+
+
+def by_seconds(one: Mark, other: Mark) -> Mark:
+    """Return a mark that is one in even seconds, the other in odd ones."""
+    odd = np.arange(SLOTS) // _TURN % 2 == 1
+    return np.where(odd[:, None], other, one)
+
+
+def in_turns(marks: Sequence[Mark]) -> Mark:
+    """Return the marks of several sides, a second each: the first, another, the first, a third.
+
+    It lasts until each of them has been shown whole.
+    """
+    sides = [side for other in range(1, len(marks)) for side in (0, other)] or [0]
+    turns = sides * _TURNS
+    seconds = (turns[:n].count(side) % _TURNS for n, side in enumerate(turns))
+    pieces = [
+        marks[side][second * _TURN : (second + 1) * _TURN]
+        for side, second in zip(turns, seconds, strict=True)
+    ]
+    return np.concatenate(pieces)
+
+
+class Marks:
+    """Marks of all sides by their points; of one side the last that is put on a point shows."""
+
+    def __init__(self) -> None:
+        self._by_point: dict[int, dict[int, Mark]] = {}
+
+    @property
+    def points(self) -> set[int]:
+        """Points with a mark."""
+        return set(self._by_point)
+
+    def put(self, team: int, point: int, new: Mark) -> None:
+        """Put a side's mark on a point."""
+        self._by_point.setdefault(point, {})[team] = new
+
+    def add(self, team: int, point: int, new: Mark) -> None:
+        """Put a side's mark on a point, second by second with one that the side has there."""
+        own = self._by_point.get(point, {}).get(team)
+        self.put(team, point, new if own is None else by_seconds(own, new))
+
+    def paint(self, canvas: Canvas, order: Sequence[int]) -> None:
+        """Paint all marks; `order` are the sides, the one with the most seconds first."""
+        for point, by_team in self._by_point.items():
+            slots = in_turns([by_team[team] for team in order if team in by_team])
+            over(canvas.light, point, slots[0])
+            if (slots != slots[0]).any():
+                canvas.beat(np.array([point]), slots, SLOT_S)
