@@ -21,6 +21,7 @@ from companion.errors import Fault, JournalError
 from companion.journal.folder import FolderInUseError
 from companion.journal.writer import Journal
 from companion.lights import look_alikes
+from companion.lights.scene.tour import sign_duration
 from companion.rules.game import History
 from companion.runtime.failed_starts import FailedStarts, Stage
 from companion.runtime.fallbacks import Check, Fallbacks
@@ -229,6 +230,9 @@ def _panel(history: History, assembly: Assembly, settings: Settings) -> Panel:
             sleep_after=settings.number("panel", "sleep_minutes") * 60,
             show_after=show_after or inf,
             now=time.monotonic(),
+        ),
+        sign_s=sign_duration(
+            calm=settings.switch("lights", "calm"), speed=settings.number("lights", "speed")
         ),
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 
 from companion.commentary import Commentator, Phrases
-from companion.lights.scene.tour import Sign
+from companion.lights.scene.quiet_lights import Sign
 from companion.rules.game import Setup
 from companion.table.snapshot import Accepted
 from companion.table.table import Table

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from companion.lights import Flash, Motion, SignUpView, View, flashing, plan
-from companion.lights.scene.tour import Sign
+from companion.lights.scene.quiet_lights import Sign
 from companion.rules.game import Command, Entry, Peg, State
 from companion.table.command_queue import CommandQueue
 from companion.table.hints import Hint

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from math import inf
 
 from companion.lights.scene.shows import MODE_STEPS_S
+from companion.lights.scene.tour import SIGN_S
 from companion.rules.game import Deal, MoveInBox, NewGame, Peg, State, Undo
 from companion.table.actions import (
     PAD,
@@ -42,6 +43,7 @@ class Panel:
         lanes: the number of lanes of the board; score pads have every button of such a board,
             whatever is wired.
         idle: puts the board to sleep, or shows it off.
+        sign_s: seconds of each sign of the tour.
 
     Attributes:
         sign_up: the new game being set up, if one is.
@@ -51,11 +53,19 @@ class Panel:
         count_entry: sides that may enter points while cards are dealt; None while none are.
     """
 
-    def __init__(self, state: State, *, actions: Mapping[str, str], lanes: int, idle: Idle) -> None:
+    def __init__(
+        self,
+        state: State,
+        *,
+        actions: Mapping[str, str],
+        lanes: int,
+        idle: Idle,
+        sign_s: float = SIGN_S,
+    ) -> None:
         self._state = state
         self._last_by: int | None = None
         self._actions = {**actions, **{PAD + action: action for action in all_actions(lanes)}}
-        self._lanes, self._idle = lanes, idle
+        self._lanes, self._idle, self._sign_s = lanes, idle, sign_s
         self._held = HeldButtons()
         self._counts = PendingCounts()
         self.sign_up: SignUp | None = None
@@ -269,7 +279,7 @@ class Panel:
             self._idle.show = True
             return [PanelRequest.SHOW]
         if seconds >= TOUR_HOLD_S:
-            self.tour = Tour.begin(self._state.setup, t)
+            self.tour = Tour.begin(self._state.setup, t, sign_s=self._sign_s)
             return []
         preset = self._state.setup.preset
         chosen = self._presets.index(preset) if preset in self._presets else 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from companion.lights import View
-from companion.lights.scene.tour import Sign
+from companion.lights.scene.quiet_lights import Sign
 from companion.rules.game import Entry, Event
 from companion.table.counts import Pending
 from companion.table.hints import Hint

@@ -6,25 +6,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from companion.lights import View
-from companion.lights.scene.tour import SIGN_S, Sign, sign_views, signs_of
+from companion.lights.scene.quiet_lights import Sign
+from companion.lights.scene.tour import sign_views, signs_of
 from companion.rules.game import Setup
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tour:
-    """A tour since `since`: each of its signs for `SIGN_S`."""
+    """A tour since `since`: each of its signs for `sign_s` seconds."""
 
     since: float
+    sign_s: float
     signs: tuple[Sign, ...]
 
     @classmethod
-    def begin(cls, setup: Setup, now: float) -> Tour:
+    def begin(cls, setup: Setup, now: float, *, sign_s: float) -> Tour:
         """Return a tour of all signs that the board of a game has."""
-        return cls(since=now, signs=signs_of(setup))
+        return cls(since=now, sign_s=sign_s, signs=signs_of(setup))
 
     def start_of(self, sign: Sign) -> float:
         """Return the time at which a sign begins."""
-        return self.since + SIGN_S * self.signs.index(sign)
+        return self.since + self.sign_s * self.signs.index(sign)
 
     def at(self, now: float) -> Sign | None:
         """Return the sign at a time; None when the tour has ended."""
@@ -33,7 +35,7 @@ class Tour:
 
     def deadlines(self) -> Iterator[float]:
         """Yield the times at which each sign ends."""
-        return (self.since + SIGN_S * n for n in range(1, len(self.signs) + 1))
+        return (self.since + self.sign_s * n for n in range(1, len(self.signs) + 1))
 
 
 class TourViews:

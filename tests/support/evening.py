@@ -8,10 +8,11 @@ import numpy as np
 from gpiozero.pins.mock import MockFactory
 
 from companion.board import load_board
-from companion.lights import FlashLimiter, Palette, Scene, Wiring
+from companion.lights import FlashLimiter, Palette, Per, Scene, Wiring
 from companion.lights.colour.colour import EYES
 from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
 from companion.lights.scene.shows import WIN_SHOW_S
+from companion.rules.game import HouseRules
 from hardware.buttons import DEFAULT_PINS, Buttons
 from hardware.mock import MockPanel
 from hardware.output import Output
@@ -24,20 +25,34 @@ class Evening(Bench):
     """Table whose presses are edges of mock pins, and whose light is seen as bytes.
 
     Args:
+        teams: the number of sides.
         eye: the kind of colour vision that sees the light.
+        brightness: the part of full light.
+        board: the name of the board.
+        per: the density of its LEDs.
+        rules: the house rules; by default the ordinary ones.
     """
 
-    def __init__(self, *, teams: int, eye: str, brightness: float) -> None:
-        super().__init__(teams=teams)
+    def __init__(
+        self,
+        *,
+        teams: int,
+        eye: str,
+        brightness: float,
+        board: str = "crib-wars",
+        per: Per = Per.HOLE_AND_LANE,
+        rules: HouseRules | None = None,
+    ) -> None:
+        super().__init__(teams=teams, board=board, rules=rules)
         factory = MockFactory()
         self.buttons = Buttons(
             DEFAULT_PINS, self.table.edge, pin_factory=factory, clock=lambda: self.now
         )
         self._pins = MockPanel(DEFAULT_PINS, factory)
-        board = load_board("crib-wars")
-        self._wiring = Wiring.make(board)
+        print_ = load_board(board)
+        self._wiring = Wiring.make(print_, {"per": per})
         points = self._wiring.points
-        self._scene = Scene(board, Palette.make(), points=points)
+        self._scene = Scene(print_, Palette.make(), points=points)
         self._output = Output(StripSpec(leds=self._wiring.leds), budget_ma=100_000)
         self._output.brightness = brightness
         self._limiter = FlashLimiter(sum(self._wiring.leds))
@@ -50,8 +65,9 @@ class Evening(Bench):
             return int(offsets[where[0]]) + where[1]
 
         holes = {
-            (row.lane, hole): led(points.index(row.lane, hole))
-            for row in board.rows
+            (lane, hole): led(points.index(lane, hole))
+            for row in print_.rows
+            for lane in points.lanes
             for hole in row.holes
         }
         holes |= {(lane, 0): led(points.index(lane, 0)) for lane in points.lanes}
@@ -60,7 +76,7 @@ class Evening(Bench):
             for name, point in points.lamps.items()
             if name.startswith("dealer-")
         }
-        self.reader = LampReader(board, holes, seats)
+        self.reader = LampReader(print_, holes, seats)
 
     async def move(self, button: str, *, down: bool) -> None:
         """Drive a pin, and wait until its contact is at rest."""
@@ -77,14 +93,16 @@ class Evening(Bench):
     _answered = 0
 
     def look(self) -> Frames:
-        """Return what an eye sees of four seconds, once pegs and shows are at rest."""
+        """Return what an eye sees of some rhythms, once pegs and shows are at rest."""
         view = self.lamps.view
         assert view
         ends = [flash.end for flash in view.flashes]
         start = max([self.now, view.motion.end + WIN_SHOW_S * view.motion.won, *ends])
-        start = math.ceil(start / SLOT_S) * SLOT_S
-        self.now = start + SLOTS * SLOT_S
-        return np.array([self._seen(start + (n + 0.5) * SLOT_S) for n in range(SLOTS)])
+        rhythm = SLOTS * SLOT_S
+        start = math.ceil(start / rhythm) * rhythm
+        frames = range(self.reader.length)
+        self.now = start + len(frames) * SLOT_S
+        return np.array([self._seen(start + (n + 0.5) * SLOT_S) for n in frames])
 
     def _seen(self, t: float) -> Frames:
         view = self.lamps.view

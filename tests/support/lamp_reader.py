@@ -1,7 +1,8 @@
-"""Reader of the lamps alone: light over four seconds in, the standing of the game out.
+"""Reader of the lamps alone: seconds of light in, the standing of the game out.
 
 It knows the printed board and the colour of each lane as it has seen it, and nothing of the game.
-Levels are parts of a lane's full light, so that no hue is needed.
+Levels are parts of a lane's full light. Hues matter only where lanes share their LEDs: there the
+colour at the beginning of a second tells whose second it is.
 """
 
 from __future__ import annotations
@@ -17,13 +18,21 @@ from companion.board.layout import Board
 from companion.board.track import Hole, ZoneKind
 
 Frames: TypeAlias = NDArray[np.float64]
-"""Seen light of each LED, (frames, LEDs, 3): 16 frames, a quarter of a second apart."""
+"""Seen light of each LED, (frames, LEDs, 3), each frame a quarter of a second after the last."""
 
 Levels: TypeAlias = NDArray[np.float64]
+"""Parts of a lane's full light at one hole, a quarter of a second apart."""
 
 DARK, DIM, HALF, FULL = 0.1, 0.19, 0.38, 0.8
+RHYTHM = 16
+"""Frames of a rhythm."""
+
+_SECOND = 4
 _MOST = 12
 _LONGEST_COUNT = 29
+_PRESET_STEP = 5
+_LIKE = 0.95
+"""Cosine between a colour and a lane's above which it is that lane's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +51,23 @@ class LaneReading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """Standing of a game; `match` are the points of each lane, told between games alone."""
+    """Standing of a game; `match` are the points of each lane, shown between games alone."""
 
     lanes: Mapping[int, LaneReading]
     dealer: int | None
     heels_banned: bool = False
     winner: int | None = None
     match: Mapping[int, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignUpReading:
+    """Line-up of a new game; `chosen` of `choices` are its house rules, 0 without a choice."""
+
+    people: Mapping[int, int]
+    seats: int
+    choices: int = 0
+    chosen: int = 0
 
 
 class LampReader:
@@ -58,43 +77,108 @@ class LampReader:
         board: the print.
         leds: the LED of each hole of each lane; hole 0 is its start lamp.
         dealers: the LED of each seat's lamp.
+
+    Attributes:
+        length: frames that it needs; where lanes share LEDs, each of three has its seconds in them.
     """
 
     def __init__(
         self, board: Board, leds: Mapping[tuple[int, Hole], int], dealers: Mapping[int, int]
     ) -> None:
         self._board, self._dealers = board, dealers
-        self._holes = {
-            lane: [hole for each, hole in leds if each == lane]
-            for lane in range(1, board.track.lanes + 1)
-        }
+        self._lanes = range(1, board.track.lanes + 1)
         self._leds = {
-            lane: [leds[lane, hole] for hole in holes] for lane, holes in self._holes.items()
+            lane: {hole: led for (each, hole), led in leds.items() if each == lane}
+            for lane in self._lanes
         }
-        self._start = {lane: leds[lane, 0] for lane in self._holes}
-        self._full: dict[int, float] = {}
+        self._shared = len(set(leds.values())) < len(leds)
+        self.length = RHYTHM * 4 if self._shared else RHYTHM
+        self._full: dict[int, NDArray[np.float64]] = {}
 
     def learn(self, frames: Frames) -> None:
         """Take each lane's full light from its start lamp, before a game."""
-        self._full = {lane: float(frames[:, led].max()) for lane, led in self._start.items()}
+        lights = {lane: frames[:, leds[0]] for lane, leds in self._leds.items()}
+        brightest = {lane: light[light.max(axis=1).argmax()] for lane, light in lights.items()}
+        self._full = {lane: light for lane, light in brightest.items() if light.any()}
 
     def read(self, frames: Frames) -> Reading:
-        """Return the standing that four seconds of light tell."""
+        """Return the standing of the game that these frames show."""
         lanes, match, winner = {}, {}, None
-        for lane, holes in self._holes.items():
-            light = frames[:, self._leds[lane]].max(axis=2)
-            levels = dict(zip(holes, (light / max(self._full[lane], 1e-9)).T, strict=True))
-            if not self._full[lane]:
-                continue
+        for lane in self._full:
+            levels = self._levels(frames, lane)
             lanes[lane] = self._lane(levels)
-            match[lane] = _match(levels)
-            track = [levels[hole] for hole in range(1, self._board.track.finish + 1)]
-            if np.mean([(level > 0).all() for level in track]) > HALF * 2:
+            match[lane] = self._match(frames, lane)
+            track = [self._leds[lane][hole] for hole in range(1, self._board.track.finish + 1)]
+            lit = np.mean((frames[:, track].max(axis=2) > 0).all(axis=0)) > HALF * 2
+            if lit and lanes[lane].front == self._board.track.finish:
                 winner = lane
-        lit = {seat: frames[:, led].max(axis=1) > 0 for seat, led in self._dealers.items()}
-        dealer = next((seat for seat, on in lit.items() if on.sum() >= _MOST), None)
-        banned = dealer is not None and _winks(~lit[dealer]) > 0
+        on = {seat: frames[:RHYTHM, led].max(axis=1) > 0 for seat, led in self._dealers.items()}
+        dealer = next((seat for seat, lit in on.items() if lit.sum() >= _MOST), None)
+        banned = dealer is not None and _winks(~on[dealer]) > 0
         return Reading(lanes=lanes, dealer=dealer, heels_banned=banned, winner=winner, match=match)
+
+    def read_sign_up(self, frames: Frames) -> SignUpReading:
+        """Return the line-up and the house rules that these frames show; lanes are known."""
+        seats = sum(bool(frames[:, led].any()) for led in self._dealers.values())
+        people = {}
+        for lane, leds in self._leds.items():
+            start = frames[:, leds[0]].max() / self._full[lane].max()
+            if start >= FULL:
+                people[lane] = sum(self._for_one_second(frames, lane, n, FULL) for n in (1, 2))
+        full = max(light.max() for light in self._full.values())
+        choices = [
+            frames[:, self._leds[1][hole]].max() / full
+            for hole in range(_PRESET_STEP, self._board.track.finish, _PRESET_STEP)
+        ]
+        marked = [level for level in choices if level >= DIM]
+        chosen = next((n for n, level in enumerate(marked, start=1) if level >= FULL), 0)
+        return SignUpReading(people=people, seats=seats, choices=len(marked), chosen=chosen)
+
+    # Light of a lane
+
+    def _levels(self, frames: Frames, lane: int) -> Mapping[Hole, Levels]:
+        """Return the levels of each hole over a rhythm: in the lane's own seconds where shared.
+
+        What is lit only at times is none of the lasting lights: dark.
+        """
+        full = self._full[lane].max()
+        found = {}
+        for hole, led in self._leds[lane].items():
+            light = frames[:, led]
+            if self._shared and hole:
+                lasts = (light[::_SECOND].max(axis=1) >= DIM * full).all()
+                light = light[self._own(light, lane) & lasts]
+            levels = light.max(axis=1)[:RHYTHM] / full
+            found[hole] = levels if len(levels) == RHYTHM else np.zeros(RHYTHM)
+        return found
+
+    def _own(self, light: NDArray[np.float64], lane: int) -> NDArray[np.bool_]:
+        """Return the frames of the seconds that begin with the colour of a lane."""
+        begins = light[::_SECOND]
+        lanes = list(self._full)
+        colours = np.stack([self._full[each] / np.linalg.norm(self._full[each]) for each in lanes])
+        alike = begins @ colours.T / np.maximum(np.linalg.norm(begins, axis=1), 1e-9)[:, None]
+        lit = begins.max(axis=1) >= DIM * self._full[lane].max()
+        own = (alike.argmax(axis=1) == lanes.index(lane)) & (alike.max(axis=1) >= _LIKE) & lit
+        return np.repeat(own, _SECOND)
+
+    def _for_one_second(self, frames: Frames, lane: int, hole: Hole, least: float) -> bool:
+        """Return True if a hole has the lane's light of a level for one second in four."""
+        light = frames[:, self._leds[lane][hole]]
+        levels = light.max(axis=1) / self._full[lane].max()
+        own = self._own(light, lane) if self._shared else True
+        above = {HALF: FULL, FULL: np.inf}[least]
+        lit = own & (levels >= least) & (levels < above)
+        return bool(lit.sum() * RHYTHM == _SECOND * len(frames))
+
+    def _match(self, frames: Frames, lane: int) -> int:
+        """Return how many holes from the first on are half lit for one second."""
+        points = 0
+        while self._for_one_second(frames, lane, points + 1, HALF):
+            points += 1
+        return points
+
+    # Standing of a side
 
     def _lane(self, levels: Mapping[Hole, Levels]) -> LaneReading:
         front, hands = self._front(levels)
@@ -135,19 +219,23 @@ class LampReader:
         raise AssertionError("no front peg is seen")
 
     def _pending(self, levels: Mapping[Hole, Levels], front: Hole) -> tuple[int, Hole | None]:
-        """Return the points of a trail, and the hole that its end shares with another peg."""
-        for way in self._ways(front):
-            ends = [n for n, hole in enumerate(way, start=1) if _is_ghost(levels[hole])]
+        """Return the points of a trail, and the hole that its end shares with the back peg."""
+        for trail in self._trails(front):
+            ends = [n for n, hole in enumerate(trail, start=1) if _is_ghost(levels[hole])]
             if ends:
-                end = way[ends[-1] - 1]
-                return ends[-1], end if _is_shared(levels[end]) else None
+                shared = [hole for hole in trail[: ends[-1]] if _is_shared(levels[hole])]
+                return ends[-1], shared[-1] if shared else None
         return 0, None
 
-    def _ways(self, front: Hole) -> Sequence[Sequence[Hole]]:
-        """Return the ways that a count can take from a hole: a side path first, then straight."""
+    def _trails(self, front: Hole) -> Sequence[Sequence[Hole]]:
+        """Return the trails that a count can have from a hole: a side path first, then straight.
+
+        Beyond the finish they go on from the first hole.
+        """
         track = self._board.track
         landed = [True, False] if (zone := track.zone_at(front)) and zone.diverts else [False]
-        return [track.walk(front, _LONGEST_COUNT, landed=each) for each in landed]
+        ways = [track.walk(front, _LONGEST_COUNT, landed=each) for each in landed]
+        return [(*way, *range(1, _LONGEST_COUNT - len(way) + 1)) for way in ways]
 
 
 def _is_half(level: Levels) -> bool:
@@ -162,10 +250,11 @@ def _is_ghost(level: Levels) -> bool:
 
 
 def _is_shared(level: Levels) -> bool:
-    """Return True if a ghost and a back peg take turns on a hole."""
-    half = (level >= HALF) & (level < FULL)
-    back = (level >= DIM) & (level < HALF)
-    return bool(half.sum() == back.sum() == 8 and _longest(half) == 4)
+    """Return True if a ghost, steady or beating, and a back peg take turns on a hole."""
+    half, full = level >= HALF, level >= FULL
+    back = ((level >= DIM) & ~half).sum() >= 8
+    steady = half.sum() == 8 and _longest(half) == 4
+    return bool(back and (steady or (full.sum() == 4 and _longest(full) == 2)))
 
 
 def _back(
@@ -183,17 +272,6 @@ def _back(
         if hole != front and dim.sum() >= _MOST:
             return hole
     return front
-
-
-def _match(levels: Mapping[Hole, Levels]) -> int:
-    """Return how many holes from the first on are half lit for one second."""
-    points = 0
-    while (points + 1) in levels:
-        half = (levels[points + 1] >= HALF) & (levels[points + 1] < FULL)
-        if half.sum() != 4 and not (2 <= half.sum() < 4 and _winks(levels[points + 1] < DARK)):
-            break
-        points += 1
-    return points
 
 
 def _winks(dark: NDArray[np.bool_]) -> int:

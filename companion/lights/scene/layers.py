@@ -27,8 +27,8 @@ from companion.lights.scene.pegs import BACK_PEG_LEVEL, PegsInMotion
 from companion.lights.scene.quiet_lights import (
     SLOTS,
     LightArea,
-    LightKind,
     QuietLight,
+    Sign,
     front_peg_lights,
     is_heels_banned,
     light_of,
@@ -78,10 +78,10 @@ _ODD_HALVES = frozenset(slot for slot in range(SLOTS) if slot // 2 % 2)
 """Slots in which a ghost shows the zone's colour instead of its own."""
 
 _FRONT_PEG_LEVELS = {
-    LightKind.SITTING: FIVE_LEVEL,
-    LightKind.FREE_NEXT: MATCH_LEVEL,
-    LightKind.SKUNK: 0.0,
-    LightKind.DOUBLE_SKUNK: 0.0,
+    Sign.BOXED: FIVE_LEVEL,
+    Sign.FREE_NEXT: MATCH_LEVEL,
+    Sign.SKUNK: 0.0,
+    Sign.DOUBLE_SKUNK: 0.0,
 }
 """Part of full light of a front peg in the slots of its quiet lights."""
 
@@ -156,7 +156,7 @@ class Painter(Canvas):
         back = mark(colour * np.float32(BACK_PEG_LEVEL))
         marks.put(team, self.points.index(team, side.back), back)
         lights = [
-            (quiet.slots, colour * np.float32(_FRONT_PEG_LEVELS[quiet.kind]))
+            (quiet.slots, colour * np.float32(_FRONT_PEG_LEVELS[quiet.sign]))
             for quiet in front_peg_lights(state, team)
         ]
         marks.put(team, self.points.index(team, side.front), mark(colour, lights))
@@ -184,7 +184,7 @@ class Painter(Canvas):
                 )
         lamp = self.points.lamps.get(f"dealer-{state.dealer}")
         if lamp is not None and is_heels_banned(state):
-            self.rhythm(light_of(LightKind.HEELS_BAN), lamp, self.palette.plain * np.float32(0))
+            self.rhythm(light_of(Sign.HEELS_BAN), lamp, self.palette.plain * np.float32(0))
 
     def rhythm(self, quiet: QuietLight, point: int, colour: Colour) -> None:
         """Show a quiet light at a point; a start lamp that is lit goes dark instead."""

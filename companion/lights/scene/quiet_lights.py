@@ -1,4 +1,4 @@
-"""Quiet lights of a game, in one table of priorities.
+"""Signs of the lights' language, and the quiet ones of a game in one table of priorities.
 
 Each has an area of the board, and a level or a rhythm of its own there; none is told by its hue
 alone. Where several lights have one area, it shows the first of them in the table.
@@ -6,7 +6,7 @@ alone. Where several lights have one area, it shows the first of them in the tab
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -36,134 +36,104 @@ class LightArea(StrEnum):
     LANE = "lane"
 
 
-class LightKind(StrEnum):
-    """Kinds of quiet lights."""
+class Sign(StrEnum):
+    """Signs of the language of the lights."""
 
-    REFUSED = "refused"
-    STUCK = "stuck button"
-    BOX_MOVE = "move in the box due"
-    TURN = "count awaited"
-    FOLDED = "folded"
-    DOUBLE_SKUNK = "double skunk"
-    SKUNK = "skunk"
-    SITTING = "in the penalty box"
-    FREE_NEXT = "free with the next deal"
-    PEG = "front peg"
-    DEAL_HINT = "Deal forgotten"
-    DEAL_HELD = "hold Deal"
-    UNSAVED = "not saved"
-    HEELS_BAN = "no heels"
+    PEGS = "pegs"
+    START = "start"
     DEALER = "dealer"
-    PENDING = "count not entered"
-    MATCH = "match score"
-    WINNER = "winner"
+    PENDING = "pending"
+    WARNED = "warned"
+    BEYOND = "beyond"
+    AIMED = "aimed"
+    RED_SLIDE = "red-slide"
+    TIME_TRAP = "time-trap"
+    GREEN_ADVANCE = "green-advance"
+    PENALTY_BOX = "penalty-box"
+    BOXED = "boxed"
+    BOX_MOVE = "box-move"
+    FREE_NEXT = "free-next"
+    FOLDED = "folded"
+    TURN = "turn"
+    SKUNK = "skunk"
+    DOUBLE_SKUNK = "double-skunk"
+    HEELS_BAN = "heels-ban"
+    MATCH = "match"
+    REFUSED = "refused"
+    DEAL_HINT = "deal-hint"
+    DEAL_HELD = "deal-held"
+    STUCK = "stuck"
+    UNSAVED = "unsaved"
+    MODE = "mode"
+    SIGN_UP = "sign-up"
+    WIN = "win"
+    DEMO = "demo"
+    ASLEEP = "asleep"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuietLight:
     """Light of an area: `slots` of its rhythm in which it differs from what it covers."""
 
-    kind: LightKind
+    sign: Sign
     area: LightArea
-    look: str
     slots: frozenset[int] = _EVERY
 
 
 QUIET_LIGHTS: Final = (
-    QuietLight(
-        kind=LightKind.REFUSED, area=LightArea.START_LAMP, look="two short blinks, of the pegs too"
-    ),
-    QuietLight(kind=LightKind.STUCK, area=LightArea.START_LAMP, look="three slow red blinks"),
-    QuietLight(
-        kind=LightKind.BOX_MOVE,
-        area=LightArea.START_LAMP,
-        look="a second on, a second off",
-        slots=_EVEN,
-    ),
-    QuietLight(
-        kind=LightKind.TURN,
-        area=LightArea.START_LAMP,
-        look="two short, every two seconds",
-        slots=_PAIRS,
-    ),
-    QuietLight(
-        kind=LightKind.FOLDED, area=LightArea.START_LAMP, look="one second in four", slots=_LONG
-    ),
-    QuietLight(
-        kind=LightKind.DOUBLE_SKUNK,
-        area=LightArea.FRONT_PEG,
-        look="dark twice, every four seconds",
-        slots=_TWO_WINKS,
-    ),
-    QuietLight(
-        kind=LightKind.SKUNK,
-        area=LightArea.FRONT_PEG,
-        look="dark once, every four seconds",
-        slots=_WINK,
-    ),
-    QuietLight(
-        kind=LightKind.SITTING,
-        area=LightArea.FRONT_PEG,
-        look="a second bright, a second dim; as many lit holes of its box as hands to sit",
-        slots=_EVERY - _EVEN,
-    ),
-    QuietLight(kind=LightKind.FREE_NEXT, area=LightArea.FRONT_PEG, look="half bright"),
-    QuietLight(kind=LightKind.PEG, area=LightArea.FRONT_PEG, look="bright"),
-    QuietLight(kind=LightKind.DEAL_HINT, area=LightArea.DEALER_LAMP, look="four blinks"),
-    QuietLight(kind=LightKind.DEAL_HELD, area=LightArea.DEALER_LAMP, look="one blink"),
-    QuietLight(kind=LightKind.UNSAVED, area=LightArea.DEALER_LAMP, look="a slow amber pulse"),
-    QuietLight(
-        kind=LightKind.HEELS_BAN,
-        area=LightArea.DEALER_LAMP,
-        look="dark twice, every four seconds",
-        slots=_TWO_WINKS,
-    ),
-    QuietLight(kind=LightKind.DEALER, area=LightArea.DEALER_LAMP, look="half bright"),
-    QuietLight(
-        kind=LightKind.PENDING,
-        area=LightArea.LANE,
-        look="a dim trail with every fifth hole brighter, and a ghost at its end",
-    ),
-    QuietLight(
-        kind=LightKind.MATCH,
-        area=LightArea.LANE,
-        look="from hole 1, one for each point, lane after lane for a second",
-    ),
-    QuietLight(kind=LightKind.WINNER, area=LightArea.LANE, look="the whole lane, dim"),
+    QuietLight(sign=Sign.REFUSED, area=LightArea.START_LAMP),
+    QuietLight(sign=Sign.STUCK, area=LightArea.START_LAMP),
+    QuietLight(sign=Sign.BOX_MOVE, area=LightArea.START_LAMP, slots=_EVEN),
+    QuietLight(sign=Sign.TURN, area=LightArea.START_LAMP, slots=_PAIRS),
+    QuietLight(sign=Sign.FOLDED, area=LightArea.START_LAMP, slots=_LONG),
+    QuietLight(sign=Sign.DOUBLE_SKUNK, area=LightArea.FRONT_PEG, slots=_TWO_WINKS),
+    QuietLight(sign=Sign.SKUNK, area=LightArea.FRONT_PEG, slots=_WINK),
+    QuietLight(sign=Sign.BOXED, area=LightArea.FRONT_PEG, slots=_EVERY - _EVEN),
+    QuietLight(sign=Sign.FREE_NEXT, area=LightArea.FRONT_PEG),
+    QuietLight(sign=Sign.PEGS, area=LightArea.FRONT_PEG),
+    QuietLight(sign=Sign.DEAL_HINT, area=LightArea.DEALER_LAMP),
+    QuietLight(sign=Sign.DEAL_HELD, area=LightArea.DEALER_LAMP),
+    QuietLight(sign=Sign.UNSAVED, area=LightArea.DEALER_LAMP),
+    QuietLight(sign=Sign.HEELS_BAN, area=LightArea.DEALER_LAMP, slots=_TWO_WINKS),
+    QuietLight(sign=Sign.DEALER, area=LightArea.DEALER_LAMP),
+    QuietLight(sign=Sign.PENDING, area=LightArea.LANE),
+    QuietLight(sign=Sign.BEYOND, area=LightArea.LANE),
+    QuietLight(sign=Sign.MATCH, area=LightArea.LANE),
+    QuietLight(sign=Sign.WIN, area=LightArea.LANE),
 )
 """All quiet lights, in each area the most urgent first."""
 
-_BY_KIND: Final = {light.kind: light for light in QUIET_LIGHTS}
-_SKUNKS: Final = {2: LightKind.SKUNK, 4: LightKind.DOUBLE_SKUNK}
+_BY_SIGN: Final = {light.sign: light for light in QUIET_LIGHTS}
+_SKUNKS: Final = {2: Sign.SKUNK, 4: Sign.DOUBLE_SKUNK}
 
 
-def light_of(kind: LightKind) -> QuietLight:
-    """Return the light of a kind."""
-    return _BY_KIND[kind]
+def light_of(sign: Sign) -> QuietLight:
+    """Return the light of a sign."""
+    return _BY_SIGN[sign]
 
 
-def first_shown(area: LightArea, due: Collection[LightKind]) -> QuietLight | None:
+def first_shown(area: LightArea, due: Collection[Sign]) -> QuietLight | None:
     """Return the light that an area shows, of those that are due."""
-    return next((light for light in QUIET_LIGHTS if light.area is area and light.kind in due), None)
+    return next((light for light in QUIET_LIGHTS if light.area is area and light.sign in due), None)
 
 
 def start_lamp_light(state: State, team: int, awaited: int | None) -> QuietLight | None:
     """Return the light of a side's start lamp; `awaited` is the side that is to count."""
     due = {
-        LightKind.BOX_MOVE: state.is_to_move_in_box(team),
-        LightKind.TURN: team == awaited,
-        LightKind.FOLDED: state.side(team).folded,
+        Sign.BOX_MOVE: state.is_to_move_in_box(team),
+        Sign.TURN: team == awaited,
+        Sign.FOLDED: state.side(team).folded,
     }
-    return first_shown(LightArea.START_LAMP, {kind for kind, is_due in due.items() if is_due})
+    return first_shown(LightArea.START_LAMP, {sign for sign, is_due in due.items() if is_due})
 
 
 def front_peg_lights(state: State, team: int) -> Iterator[QuietLight]:
     """Yield the lights of a side's front peg, each over those before it."""
     boxed, skunked = state.side(team).boxed, dict(state.skunked)
     if boxed and boxed.hands:
-        yield light_of(LightKind.SITTING)
+        yield light_of(Sign.BOXED)
     elif boxed:
-        yield light_of(LightKind.FREE_NEXT)
+        yield light_of(Sign.FREE_NEXT)
     if team in skunked:
         yield light_of(_SKUNKS[skunked[team]])
 
@@ -175,7 +145,7 @@ def is_heels_banned(state: State) -> bool:
     return heels_barred(front, finish=finish, ban=ban)
 
 
-def priorities_table() -> str:
-    """Return the table of all quiet lights in Markdown."""
-    rows = "".join(f"| {light.area} | {light.kind} | {light.look} |\n" for light in QUIET_LIGHTS)
-    return f"| where | meaning | light |\n| --- | --- | --- |\n{rows}"
+def priorities_table(words: Callable[[Sign], str]) -> str:
+    """Return the table of all quiet lights in Markdown; `words` returns those of a sign."""
+    rows = "".join(f"| {light.area} | {words(light.sign)} |\n" for light in QUIET_LIGHTS)
+    return f"| where | light and its meaning |\n| --- | --- |\n{rows}"

@@ -64,12 +64,13 @@ def paint_sign_up(canvas: Canvas, sign_up: SignUpView) -> None:
 
 
 def lane_by_lane(canvas: Canvas, counts: dict[int, int], level: float) -> None:
-    """Light a number of holes of each lane after its start, for a second each, then none.
+    """Light a number of holes of each lane after its start, for one second in four.
 
-    So the lanes are told apart where they share their LEDs, and pegs beneath are seen.
+    Each lane has another second, so that they are told apart where they share their LEDs, and no
+    lane has the one in which a skunked peg goes dark.
     """
     turn = SLOTS // 4
-    for n, lane in enumerate(lane for lane in sorted(counts) if counts[lane]):
+    for n, lane in zip((0, 2, 3), (lane for lane in sorted(counts) if counts[lane]), strict=False):
         canvas.effects.append(
             Rhythm(
                 points=canvas.points.track(lane)[: counts[lane]],

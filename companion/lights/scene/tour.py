@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import partial
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from companion.board.track import Zone, ZoneKind
 from companion.lights.scene.motion import Motion, plan
-from companion.lights.scene.quiet_lights import is_heels_banned
+from companion.lights.scene.quiet_lights import SLOT_S, SLOTS, Sign, is_heels_banned
 from companion.lights.scene.view import FLASH_DURATIONS_S, Flash, FlashKind, SignUpView, View
 from companion.rules.game import (
     Command,
@@ -29,47 +28,13 @@ from companion.rules.game import (
     new_game,
 )
 
-SIGN_S: Final = 5.25
-"""Seconds of each sign: its words can be spoken in them."""
+SIGN_S: Final = SLOTS * SLOT_S
+"""Seconds of each sign: its rhythm is seen whole, and its words can be spoken."""
 
 APPROACH: Final = 4
 """Points of the counts that the tour shows."""
 
 _FLASHES: Final = 3
-
-
-class Sign(StrEnum):
-    """Signs of the language of the lights."""
-
-    PEGS = "pegs"
-    START = "start"
-    DEALER = "dealer"
-    PENDING = "pending"
-    WARNED = "warned"
-    AIMED = "aimed"
-    RED_SLIDE = "red-slide"
-    TIME_TRAP = "time-trap"
-    GREEN_ADVANCE = "green-advance"
-    PENALTY_BOX = "penalty-box"
-    BOXED = "boxed"
-    BOX_MOVE = "box-move"
-    FREE_NEXT = "free-next"
-    FOLDED = "folded"
-    TURN = "turn"
-    SKUNK = "skunk"
-    DOUBLE_SKUNK = "double-skunk"
-    HEELS_BAN = "heels-ban"
-    MATCH = "match"
-    REFUSED = "refused"
-    DEAL_HINT = "deal-hint"
-    DEAL_HELD = "deal-held"
-    STUCK = "stuck"
-    UNSAVED = "unsaved"
-    MODE = "mode"
-    SIGN_UP = "sign-up"
-    WIN = "win"
-    DEMO = "demo"
-    ASLEEP = "asleep"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,6 +68,11 @@ class SignGame:
     def lane(self) -> int:
         """Lane on which a sign of one side is shown."""
         return self.setup.lanes[0]
+
+
+def sign_duration(*, calm: bool, speed: float) -> float:
+    """Return the seconds of each sign where rhythms are slower, or pegs move more slowly."""
+    return SIGN_S * (2 if calm else 1) / min(1.0, speed)
 
 
 _Show: TypeAlias = Callable[[SignGame], View | None]
@@ -140,6 +110,13 @@ def _pegs(game: SignGame) -> View:
 def _pending(game: SignGame, *, warned: bool = False) -> View:
     teams = frozenset({game.lane}) if warned else frozenset[int]()
     return replace(game.view(), pending=((game.lane, 2 * APPROACH),), warned=teams)
+
+
+def _beyond(game: SignGame) -> View:
+    """Return the view of a count that is too long for the way to the finish."""
+    front = game.setup.track.finish - APPROACH
+    placed = SetPegs(team=game.lane, front=front, back=front - APPROACH)
+    return replace(game.view(placed), pending=((game.lane, 2 * APPROACH),))
 
 
 def _aimed(game: SignGame) -> View | None:
@@ -224,6 +201,7 @@ SIGNS: Final[Mapping[Sign, _Show]] = MappingProxyType(
         Sign.DEALER: lambda game: game.view(Deal()),
         Sign.PENDING: _pending,
         Sign.WARNED: partial(_pending, warned=True),
+        Sign.BEYOND: _beyond,
         Sign.AIMED: _aimed,
         Sign.RED_SLIDE: partial(_landing, kind=ZoneKind.RED_SLIDE),
         Sign.TIME_TRAP: partial(_landing, kind=ZoneKind.TIME_TRAP),

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from companion.board import load_board
 from companion.commentary import Commentator, Phrases, load_phrases
 from companion.lights import Palette
-from companion.lights.scene.tour import Sign
+from companion.lights.scene.quiet_lights import Sign
 from companion.rules.cards import Card, cards, count_show
 from companion.rules.deal import Count, CountKind, Died, Shown
 from companion.rules.game import (

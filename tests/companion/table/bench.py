@@ -85,12 +85,14 @@ class Bench:
         *before: Command,
         teams: int = 2,
         demo: Callable[[bool], None] = lambda _: None,
+        rules: HouseRules | None = None,
         next_rules: HouseRules | None = None,
+        board: str = "crib-wars",
     ) -> None:
         lanes = tuple(range(1, teams + 1))
-        setup = Setup.make(_track(), HouseRules(), lanes=lanes)
+        setup = Setup.make(_track(board), rules or HouseRules(), lanes=lanes)
         past = History(new_game(setup))
-        next_setup = Setup.make(_track(), next_rules or HouseRules(), lanes=lanes)
+        next_setup = Setup.make(_track(board), next_rules or setup.rules, lanes=lanes)
         history = History(new_game(setup), next_setup=next_setup)
         for command in before:
             history.add(past.do(command))
@@ -176,8 +178,8 @@ class Bench:
 
 
 @cache
-def _track() -> Track:
-    return load_board("crib-wars").track
+def _track(board: str) -> Track:
+    return load_board(board).track
 
 
 def at_table(bench: Bench, play: Callable[[Bench], Coroutine[Any, Any, None]]) -> Bench:

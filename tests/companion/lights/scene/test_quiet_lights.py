@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from companion.commentary import load_phrases
 from companion.lights.scene.quiet_lights import (
     QUIET_LIGHTS,
     SLOT_S,
     SLOTS,
     LightArea,
-    LightKind,
+    Sign,
     first_shown,
     priorities_table,
 )
@@ -22,16 +23,18 @@ DOCS = Path(__file__).parents[4] / "docs" / "lights.md"
 
 def test_the_documentation_shows_the_table() -> None:
     """`docs/lights.md` has the table that the scene goes by."""
-    assert priorities_table() in DOCS.read_text("utf-8")
+    phrases = load_phrases("en")
+    table = priorities_table(lambda sign: phrases.say(f"signs.{sign}"))
+    assert table in DOCS.read_text("utf-8")
 
 
 def test_an_area_shows_the_first_light_that_is_due() -> None:
     """A due move in the box goes before the fold of the same side, and nothing shows nothing."""
-    due = {LightKind.FOLDED, LightKind.BOX_MOVE, LightKind.SKUNK}
+    due = {Sign.FOLDED, Sign.BOX_MOVE, Sign.SKUNK}
     shown = first_shown(LightArea.START_LAMP, due)
     assert shown
-    assert LightKind.BOX_MOVE is shown.kind
-    assert first_shown(LightArea.START_LAMP, {LightKind.SKUNK}) is None
+    assert Sign.BOX_MOVE is shown.sign
+    assert first_shown(LightArea.START_LAMP, {Sign.SKUNK}) is None
 
 
 @pytest.mark.parametrize("area", list(LightArea))

@@ -10,7 +10,8 @@ import pytest
 from companion.board import load_board
 from companion.commentary import languages, load_phrases
 from companion.lights import Scene
-from companion.lights.scene.tour import SIGN_S, SIGNS, Sign, sign_views
+from companion.lights.scene.quiet_lights import SLOT_S, SLOTS, Sign
+from companion.lights.scene.tour import SIGN_S, SIGNS, sign_duration, sign_views
 from companion.rules.game import HouseRules, Setup
 from tests.companion.lights.flicker import most_flashes
 from tests.companion.lights.games import SMALL, small_setup
@@ -53,6 +54,21 @@ def test_no_two_signs_look_alike(*, calm: bool) -> None:
     }
     for one, other in itertools.combinations(seen, 2):
         assert np.abs(seen[one] - seen[other]).max() > 0.03, (one, other)
+
+
+def test_the_whole_tour_takes_two_minutes() -> None:
+    """All signs of the richest board in 120 s."""
+    assert 120 >= len(SIGNS) * SIGN_S
+
+
+@pytest.mark.parametrize("speed", [0.25, 1.0, 4.0])
+@pytest.mark.parametrize("calm", [False, True])
+def test_each_sign_lasts_as_long_as_its_light(*, calm: bool, speed: float) -> None:
+    """Its rhythm is shown whole, half as fast when calm, and its pegs arrive."""
+    seconds = sign_duration(calm=calm, speed=speed)
+    assert seconds >= SLOTS * SLOT_S * (2 if calm else 1)
+    views = sign_views(small_setup(), T0, calm=calm, speed=speed).values()
+    assert all(seconds >= view.motion.end - T0 for view in views)
 
 
 @pytest.mark.parametrize("sign", Sign)
