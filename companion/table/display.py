@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from itertools import count
 from typing import Final
 
 from companion.lights import Flash, Motion, SignUpView, View, flashing, plan
@@ -52,6 +54,7 @@ class Display:
         self._calm, self._speed, self._clock = calm, speed, clock
         self._tour_views = TourViews(calm=calm, speed=speed)
         self._motion = Motion()
+        self._numbers = count(1)
         self._flashes: tuple[Flash, ...] = ()
         self.replayed: View | None = None
         self.instead: View | None = None
@@ -63,7 +66,7 @@ class Display:
         """Show a hint with the lamps, and on the page until the next press."""
         flash = Flash(kind=hint.kind.flash, team=hint.team, t0=self._clock())
         self._flashes = flashing(self._flashes, flash)
-        self.hint = hint
+        self.hint = replace(hint, number=next(self._numbers))
 
     def move(self, before: State, entry: Entry) -> None:
         """Set the pegs off that an acknowledged entry moves."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -79,9 +79,11 @@ class Hint:
         team: the side concerned, if one is.
         button: the button concerned, if one is.
         error: the error with which the rules refused a command.
+        number: tells it from other hints that say the same; set when it is given.
     """
 
     kind: HintKind
     team: int | None = None
     button: str = ""
     error: RuleError | None = None
+    number: int = field(default=0, compare=False)

@@ -11,6 +11,7 @@ import { Correction, Placing } from "./table/corrections.js";
 import { Dealing } from "./cards/dealing.js";
 import { DemoScreen, demoBanner } from "./cards/demo.js";
 import { EventLog } from "./table/event_log.js";
+import { Feedback } from "./table/feedback.js";
 import { JoinRequests } from "./pairing/join_requests.js";
 import { ButtonInput } from "./table/button_input.js";
 import { Join } from "./pairing/join.js";
@@ -26,11 +27,10 @@ import { Stream } from "./net/stream.js";
 import { Taps, tapWords } from "./table/taps.js";
 import { CONNECTION, leaderWords, matchWords } from "./i18n/labels.js";
 
-/** @typedef {{kind: string, team: number | null}} Hint about the last press */
 /**
  * @typedef {{seq: number, table: import("./i18n/labels.js").Table, match: import("./i18n/labels.js").Match,
  *   notices: string[], saved: boolean, feedback: string | null,
- *   hint: Hint | null,
+ *   hint: import("./table/feedback.js").Hint | null,
  *   boxes?: Record<string, import("./table/standing.js").Box>,
  *   mode?: import("./table/standing.js").Mode | null, demo?: import("./cards/demo.js").Demo | null,
  *   seats: number, cards: (import("./cards/count_form.js").Counts & {cut: string, shown: import("./cards/demo.js").Cards | null}) | null, joining: import("./pairing/join_requests.js").Joining | null}} News
@@ -59,15 +59,16 @@ const taps = new Taps(
   about.run,
   {
     changed: () => {
-      if (taps.stuck) write(document, "#feedback", say("Not sent yet, trying again: {taps}", { taps: tapWords(taps.waiting) }));
+      if (taps.stuck) feedback.say(say("Not sent yet, trying again: {taps}", { taps: tapWords(taps.waiting) }));
     },
     answered: () => {},
-    lost: (why) => write(document, "#feedback", why),
+    lost: (why) => feedback.show(why),
   },
   () => ({ viewer }),
 );
 const panel = new Panel(find("panel"), about, new ButtonInput((tap) => taps.press(tap)));
 const screen = new DemoScreen(find("demo"), find("caption"), about);
+const feedback = new Feedback(find("feedback"), (team, words) => panel.hint(team, words));
 const adviceSwitch = new AdviceSwitch(/** @type {HTMLInputElement} */ (find("adviser")), (advice) =>
   panel.advise(advice),
 );
@@ -161,17 +162,14 @@ function tellCut(cut) {
 
 /** @param {News} news */
 function show(news) {
-  const { match, notices, saved, feedback, hint, boxes = {}, joining } = news;
+  const { match, notices, saved, hint, boxes = {}, joining } = news;
   table = news.table;
   panel.show(table.teams, match, boxes);
-  const ofSide = `${hint?.team}` in table.teams;
-  panel.hint(ofSide ? `${hint?.team}` : "", feedback ?? "");
-  find("feedback").classList.toggle("elsewhere", ofSide);
+  feedback.tell(news, table.teams);
   panel.suggestDeal(hint?.kind === "deal-forgotten");
   write(document, "#leader", leaderWords(table, about.teams));
   write(document, "#match", matchWords(match, about.teams));
   write(document, "#counting", countWords(news.cards, about.teams));
-  write(document, "#feedback", feedback ?? "");
   find("unsaved").hidden = saved;
   find("notices").replaceChildren(...notices.map((line) => make("li", "", line)));
   dealing.show(news.seats, playing(), news.cards);
@@ -215,5 +213,5 @@ function showBanner(banner) {
  */
 async function send(path, value) {
   const refusal = await post(path, value);
-  if (refusal) write(document, "#feedback", refusal);
+  if (refusal) feedback.show(refusal);
 }

@@ -9,6 +9,7 @@ import { AdviceSwitch, fetchAdvice } from "./table/advice_switch.js";
 import { adviceWords, landingWords } from "./table/advice.js";
 import { showPositions } from "./table/positions.js";
 import { EventLog } from "./table/event_log.js";
+import { Feedback } from "./table/feedback.js";
 import { Join } from "./pairing/join.js";
 import { HeldKey, tapped } from "./net/held_keys.js";
 import { say } from "./i18n/language.js";
@@ -39,6 +40,7 @@ let outlooks = {};
 let outlooksOf = -1;
 
 const latest = new LatestState(show);
+const feedback = new Feedback(find("feedback"));
 const taps = new Taps(about.run, {
   changed: () => {
     latest.hold(taps.waiting.length > 0);
@@ -169,11 +171,12 @@ function show() {
     item.classList.toggle("away", !((item.dataset.key ?? "") in now.table.teams));
   }
   if (!about.teams[side]) return;
-  const { table, match, feedback, saved, mode } = now;
+  const { table, match, saved, mode } = now;
   const banner = bannerWords(mode, table.winner, match, about.teams);
   const hand = ownHandWords(table, about.teams, side);
   write(document, "#hand", banner ? banner.head || banner.below : hand);
-  write(document, "#feedback", feedback ?? (banner?.head ? banner.below : ""));
+  write(document, "#below", banner?.head ? banner.below : "");
+  feedback.tell(now, {});
   write(document, "#match", matchWords(match, about.teams));
   find("unsaved").hidden = saved;
   showOwn(now);

@@ -85,10 +85,14 @@ class EntryResponse(TypedDict):
 
 
 class HintResponse(TypedDict):
-    """Hint about a press: its `companion.table.hints.HintKind`, and the team that it concerns."""
+    """Hint about a press: its `companion.table.hints.HintKind`, and the team that it concerns.
+
+    `number` differs from that of the hint about any other press.
+    """
 
     kind: str
     team: int | None
+    number: int
 
 
 class HintFields(TypedDict):

@@ -63,10 +63,15 @@ def demo_value(demo: Demo) -> dict[str, object]:
 
 
 def hint_value(hint: Hint | None, line: str) -> responses.HintFields:
-    """Return a hint as its line for people, and as its kind and team for the page."""
+    """Return a hint as its line for people, and as its values for the page."""
     if hint is None:
         return {"feedback": None, "hint": None}
-    return {"feedback": line, "hint": {"kind": hint.kind.value, "team": hint.team}}
+    value: responses.HintResponse = {
+        "kind": hint.kind.value,
+        "team": hint.team,
+        "number": hint.number,
+    }
+    return {"feedback": line, "hint": value}
 
 
 def boxes_value(state: State) -> dict[str, object]:

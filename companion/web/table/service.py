@@ -89,7 +89,7 @@ class TableService:
         `seq`; `table`; `match`, the series so far; `boxes` by team, for each boxed side
         `{"hands": to sit, "may_move"}`; `notices`, lines to show; `saved`, false while the journal
         lacks something; `feedback`, a line about the last press, or None; `hint`, the same as
-        `{"kind", "team"}`, or None.
+        `{"kind", "team", "number"}`, or None.
 
         `demo` is None, or while the board plays by itself `{"on": true, "stage": "play" | "path"
         | "show", "table", "cards", "lines": [text...], "names": {seat: text}}`: `table` like that

@@ -113,7 +113,7 @@ export class Panel {
   }
 
   /**
-   * Tell a side why its press did not do what was meant; the line fades.
+   * Show a side why its press did not do what was meant; the style fades the line.
    *
    * @param {string} team "" for none
    * @param {string} words
@@ -122,7 +122,6 @@ export class Panel {
     for (const [side, place] of this.sides) {
       const hint = /** @type {HTMLElement} */ (place.querySelector("p.hint"));
       const line = side === team ? words : "";
-      if (hint.textContent === line) continue;
       hint.replaceChildren(...(line ? [make("span", "", line)] : []));
       place.classList.toggle("hinted", line !== "");
     }

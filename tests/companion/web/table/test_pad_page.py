@@ -89,7 +89,7 @@ def test_what_the_table_waits_for_is_told(pad: Page, table: Served) -> None:
     mode = {"state": "sign-up", "joined": [2], "people": {"2": 1}, "joining": True, "presets": [""]}
     table.do(lambda desk: desk.tell(mode=mode))
     expect(pad.locator("#hand")).to_have_text("New game: White")
-    expect(pad.locator("#feedback")).to_have_text(
+    expect(pad.locator("#below")).to_have_text(
         "Enter joins, +1 adds a person, Deal starts, Undo calls it off"
     )
     table.do(lambda desk: desk.tell(mode=None, table={"winner": 2}))

@@ -143,7 +143,7 @@ def test_news_are_the_table_and_what_is_said_about_it() -> None:
         table.news = dataclasses.replace(table.news, saved=False, hint=hint)
         news = service_of(table, own_names={"2": "Anna"}).news("en")
         assert (1, ["a line"], False) == tuple(news[key] for key in ("seq", "notices", "saved"))
-        assert {"kind": "hold-undo", "team": 2} == news["hint"]
+        assert {"kind": "hold-undo", "team": 2, "number": 0} == news["hint"]
         assert "Anna" in str(news["feedback"])
         assert news == msgspec.json.decode(msgspec.json.encode(news))
 
