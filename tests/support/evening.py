@@ -80,6 +80,7 @@ class Evening(Bench):
 
     async def move(self, button: str, *, down: bool) -> None:
         """Drive a pin, and wait until its contact is at rest."""
+        self._held = self._held ^ {button}
         (self._pins.down if down else self._pins.up)(button)
         await self.wait(0.05)
 

@@ -185,6 +185,8 @@ class LampReader:
         start = levels[0]
         inverted = front == 0
         accents = start < DARK if inverted else start >= HALF
+        repeated = accents & np.roll(accents, RHYTHM // 2)
+        dark = (levels[front] < DARK) & ~(repeated & inverted)
         longest = _longest(accents)
         pending, shared = 0, None
         if hands is None:
@@ -197,8 +199,8 @@ class LampReader:
             hands=hands,
             folded=longest == 4 and accents.sum() < 8,
             move_due=longest == 4 and accents.sum() >= 8,
-            awaited=longest == 1 and accents.sum() == 4,
-            skunk=2 * _winks(levels[front] < DARK),
+            awaited=_longest(repeated) == 1 and repeated.sum() == 4,
+            skunk=2 * _winks(dark),
         )
 
     def _front(self, levels: Mapping[Hole, Levels]) -> tuple[Hole, int | None]:

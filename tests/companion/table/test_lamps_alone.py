@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Literal
 
 import pytest
 
@@ -15,9 +16,11 @@ from companion.lights.scene.quiet_lights import (
     light_of,
     start_lamp_light,
 )
+from companion.rules.game import HouseRules
+from companion.table.count_entry import CountEntry
 from tests.companion.table.bench import at_table
 from tests.support.evening import Evening
-from tests.support.lamp_reader import LaneReading, Reading
+from tests.support.lamp_reader import LaneReading, Reading, SignUpReading
 
 
 def true_reading(evening: Evening) -> Reading:
@@ -65,7 +68,7 @@ class Check:
         for lane in true.lanes.values():
             self.seen |= {
                 name
-                for name in ("pending", "hands", "folded", "move_due", "skunk")
+                for name in ("pending", "hands", "folded", "move_due", "awaited", "skunk")
                 if getattr(lane, name)
             }
 
@@ -104,6 +107,91 @@ async def play(check: Check, teams: int, seed: int) -> None:
         if not over():
             await evening.press("deal", seconds=1.2)
             check()
+
+
+def true_sign_up(evening: Evening) -> SignUpReading:
+    """Return what the lamps should show of a sign-up, from the state of the table."""
+    sign_up = evening.table.news.view.sign_up
+    assert sign_up
+    people = dict(sign_up.people)
+    choice = (sign_up.choices, sign_up.chosen) if sign_up.choices > 1 else (0, 0)
+    return SignUpReading(
+        people=people, seats=sum(people.values()), choices=choice[0], chosen=choice[1]
+    )
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("per", Per)
+@pytest.mark.parametrize("eye", EYES)
+def test_the_lamps_alone_tell_a_sign_up(eye: str, per: Per) -> None:
+    """T1, G7: who takes part, how many people, and by which house rules."""
+    rules = HouseRules(board="classic")
+    evening = Evening(
+        teams=3, eye=eye, brightness=LOWEST_BRIGHTNESS, board="classic", per=per, rules=rules
+    )
+    lines = []
+
+    async def scene(_: object) -> None:
+        evening.reader.learn(evening.look())
+        await evening.press("mode", seconds=5.5)
+        await evening.press("3.enter", "1.enter", "1.plus_one")
+        for presses in ([], ["3.plus_one", "1.plus_five"], ["3.plus_five"]):
+            await evening.press(*presses)
+            lines.append(evening.reader.read_sign_up(evening.look()))
+            assert true_sign_up(evening) == lines[-1]
+        await evening.press("deal")
+        evening.reader.learn(evening.look())
+        assert {1, 3} == set(evening.reader.read(evening.look()).lanes)
+
+    at_table(evening, scene)
+    assert [3, 4, 4] == [line.seats for line in lines]
+    assert 3 == len({line.chosen for line in lines})
+
+
+@pytest.mark.parametrize("per", Per)
+@pytest.mark.parametrize("finish", ["overshoot", "exact"])
+def test_the_lamps_alone_tell_a_count_beyond_the_finish(
+    finish: Literal["overshoot", "exact"], per: Per
+) -> None:
+    """G2: all its points are read, whether they win or are forfeited."""
+    rules = HouseRules(board="classic-61", finish=finish)
+    evening = Evening(
+        teams=2,
+        eye="deutan",
+        brightness=LOWEST_BRIGHTNESS,
+        board="classic-61",
+        per=per,
+        rules=rules,
+    )
+    check = Check(evening)
+
+    async def scene(_: object) -> None:
+        evening.reader.learn(evening.look())
+        for points in (29, 29, 26):
+            await check.count(1, points)
+
+    at_table(evening, scene)
+    assert (finish == "overshoot") == ("winner" in check.seen)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("per", Per)
+@pytest.mark.parametrize("eye", EYES)
+def test_the_lamps_alone_tell_whose_count_is_awaited(eye: str, per: Per) -> None:
+    """M1: of sides whose cards are dealt, the one that is to enter its count."""
+    evening = Evening(teams=3, eye=eye, brightness=LOWEST_BRIGHTNESS, per=per)
+    check = Check(evening)
+
+    async def scene(_: object) -> None:
+        evening.reader.learn(evening.look())
+        await check.count(2, 7)
+        for team in (2, 1, 3):
+            evening.table.accept_points(CountEntry(enter=lambda *_: None, awaited=team))
+            await evening.wait(0)
+            check()
+
+    at_table(evening, scene)
+    assert "awaited" in check.seen
 
 
 @pytest.mark.deep
