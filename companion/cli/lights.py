@@ -18,6 +18,7 @@ from companion.lights import Palette
 from companion.settings.load import Settings, Value
 from companion.settings.paths import settings_in_force
 from companion.toml.text import is_one_line
+from hardware.strips.drivers import only_type
 from hardware.strips.protocol import COLOURS
 
 MOST_LEDS = 5000
@@ -119,7 +120,7 @@ def _strip_settings(usual: Settings, name: str, options: dict[str, str]) -> dict
     given: dict[str, Value] = {}
     if name != usual.text("strip", "driver"):
         given["driver"] = name
-    kind, order = options.pop("type", None), options.pop("order", None)
+    kind, order = options.pop("type", only_type(name) or None), options.pop("order", None)
     if kind is not None or order is not None:
         set_type = kind or usual.text("strip", "type")
         given["type"] = _type_with(set_type.lower(), order) if order else set_type

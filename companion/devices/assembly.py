@@ -19,6 +19,7 @@ from companion.errors import (
 )
 from companion.journal.setup import GameRequest
 from companion.lights import Palette, Scene, Wiring
+from companion.lights.night import NightLimit, parse_hours
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import with_rule
 from companion.settings.load import BEHIND_USB, COMMAND_LINE, Settings, Table, Value
@@ -114,7 +115,7 @@ def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
     Raises:
         StripError: there is no such type, or the order does not fit it.
     """
-    kind = settings.text("strip", "type").lower()
+    kind = settings.strip_type.lower()
     order = settings.text("strip", "order").upper() or usual_order(kind)
     return StripSpec(leds=leds, type=kind, order=order)
 
@@ -235,12 +236,29 @@ def _strip(settings: Settings, parts: _Parts, leds: tuple[int, ...]) -> Strip | 
 
 
 def _light(settings: Settings, wiring: Wiring, palette: Palette, strip: Strip) -> Light:
-    output = Output(strip.spec, budget_ma=settings.budget_ma, response=strip.response)
+    white = cast("list[float]", settings.tables[STRIP]["white_balance"])
+    output = Output(strip.spec, budget_ma=settings.budget_ma, scale=strip.scale, white=white)
     output.brightness = settings.number("lights", "brightness")
-    scene = Scene(
-        wiring.points.board, palette, points=wiring.points, calm=settings.switch("lights", "calm")
+    calm = settings.switch("lights", "calm")
+    return Light(
+        palette=palette,
+        scene=Scene(wiring.points.board, palette, points=wiring.points, calm=calm),
+        wiring=wiring,
+        output=output,
+        strip=strip,
+        dithers=settings.switch("lights", "dither") and not calm,
+        night=night_limit(settings),
     )
-    return Light(palette=palette, scene=scene, wiring=wiring, output=output, strip=strip)
+
+
+def night_limit(settings: Settings) -> NightLimit | None:
+    """Return the night limit that the settings ask for, None for none."""
+    hours = settings.text("lights", "night")
+    if not hours:
+        return None
+    begins, ends = parse_hours(hours)
+    limit = settings.number("lights", "night_limit")
+    return NightLimit(begins=begins, ends=ends, limit=limit)
 
 
 def _pins(settings: Settings, strip: Strip | None) -> dict[str, int]:

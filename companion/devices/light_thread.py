@@ -1,7 +1,7 @@
 """The lights thread: it alone owns the strip, and shows the newest view of the table.
 
-An unchanged frame is sent only once a second, against noise on the wire. No LED flashes more than
-three times a second, whatever is shown.
+An unchanged frame is sent only once a second, against noise on the wire, unless it is dithered. No
+LED flashes more than three times a second, whatever is shown.
 """
 
 from __future__ import annotations
@@ -12,15 +12,18 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.devices.dither_pace import DitherPace
 from companion.lights import FlashLimiter, Palette, Scene, View, Wiring
+from companion.lights.night import NightLimit
 from hardware.errors import HardwareError
+from hardware.output import FrameCycle, Output
 from hardware.output import Light as LedLight
-from hardware.output import Output
 from hardware.strips import Frame, Strip
 from hardware.strips.protocol import black
 
@@ -38,13 +41,19 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Light:
-    """All that turns a view into a frame on a strip."""
+    """All that turns a view into a frame on a strip; `dithers` where it may be dithered."""
 
     palette: Palette
     scene: Scene
     wiring: Wiring
     output: Output
     strip: Strip
+    dithers: bool = False
+    night: NightLimit | None = None
+
+
+def _local_time() -> datetime:
+    return datetime.now().astimezone()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +76,8 @@ class Lamps:
     Args:
         seen: receives each new frame, in the lights thread. While bare light for another strip is
             shown, it receives a dark frame.
+        clock: seconds for all that moves.
+        now: the time of day, for the night limit.
 
     `brightness`, 0 to 1, may be set at any time, with a `show` after it. `error` is that of a strip
     that has failed, None once it works again; frames are composed all the same.
@@ -78,11 +89,16 @@ class Lamps:
         *,
         seen: Callable[[Frame], None],
         clock: Callable[[], float] = time.monotonic,
+        now: Callable[[], datetime] = _local_time,
     ) -> None:
         self._scene, self._wiring = light.scene, light.wiring
         self._output, self._strip = light.output, light.strip
         self._limiter = FlashLimiter(sum(light.strip.spec.leds))
-        self._seen, self._clock = seen, clock
+        self._seen, self._clock, self._now = seen, clock, now
+        self._night = light.night
+        self._pace = _pace(light)
+        self._cycle: FrameCycle | None = None
+        self._turn = 0
         self.error: HardwareError | None = None
         self._changed = threading.Condition()
         self._view: View | None = None
@@ -155,7 +171,7 @@ class Lamps:
             _log.warning("the strip could not be turned dark: %s", error)
 
     def _loop(self) -> None:
-        view, until = self._view, self._clock()
+        view, due, until = self._view, self._clock(), self._clock()
         bare: Bare | None = None
         while True:
             self._last_round = self._clock()
@@ -170,8 +186,12 @@ class Lamps:
             assert view is not None  # noqa: S101  # there is one from the start on
             self._hang(bare)
             t = self._clock()
-            light, again = bare.light(t) if bare else self._composed(view, t)
-            until = max(self._give(light, again, t, send=self._send), t + FRAME_S)
+            if self._cycle and same and t < due:
+                self._send_turn(t)
+            else:
+                light, again = bare.light(t) if bare else self._composed(view, t)
+                due = max(self._give(light, again, t, send=self._send), t + FRAME_S)
+            until = due if self._cycle is None else min(due, t + self._pace.interval)
 
     def _hang(self, bare: Bare | None) -> None:
         """Change to the strip of the bare light, or to the board's, unless it is open."""
@@ -211,17 +231,40 @@ class Lamps:
     ) -> float:
         """Send light if it has changed or a refresh is due. Return the time to look again."""
         light, free = self._limiter.limit(light, t)
-        frame = self._output.render(light)
+        self._output.ceiling = self._night.at(self._now()) if self._night else 1.0
+        cycle = self._output.cycle(light, self._bits(t))
+        frame = cycle.still()
         changed = self._shown is None or not _same(frame, self._shown)
-        if changed or t >= self._sent + REFRESH_S:
+        self._cycle = cycle if cycle.moves else None
+        if self._cycle:
+            self._send_turn(t)
+        elif changed or t >= self._sent + REFRESH_S:
+            self._pace.pause()
             send(frame)
             self._sent = self._clock()
         if changed:
             self._shown = frame
             if self._strip.spec.leds == self._wiring.leds:
-                self._seen(frame)
+                self._seen(self._shown_bytes(frame))
         refresh = self._sent + REFRESH_S
         return min(at for at in (refresh, until, free) if at is not None)
+
+    def _bits(self, t: float) -> int:
+        """Return the bits of dither for the next light: none but on the board's own strip."""
+        self._pace.retry(t)
+        return self._pace.bits if self._strip is self._own[0] else 0
+
+    def _send_turn(self, t: float) -> None:
+        """Send the next frame of the cycle that shows a light between two bytes."""
+        assert self._cycle is not None  # noqa: S101  # it is due
+        self._turn += 1
+        self._send(self._cycle.frame(self._turn))
+        self._sent = self._clock()
+        self._pace.note_frame(t)
+
+    def _shown_bytes(self, frame: Frame) -> Frame:
+        """Return a frame as bytes in proportion to light, for those who watch."""
+        return tuple(map(self._strip.scale.bytes, frame))
 
     def _send(self, frame: Frame) -> None:
         """Give a frame to the strip; one that has failed is opened again after a while."""
@@ -243,6 +286,12 @@ class Lamps:
         self._close()
         if self._strip is self._own[0]:
             self.error = error
+
+
+def _pace(light: Light) -> DitherPace:
+    """Return the pace at which a strip can be dithered: never if it may not be."""
+    can = light.dithers and light.strip.is_quick and light.output.can_dither
+    return DitherPace(light.strip.wire_seconds if can else math.inf)
 
 
 def _same(one: Frame, other: Frame) -> bool:

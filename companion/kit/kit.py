@@ -129,7 +129,7 @@ def _electrics(
     )
     bought = parts(
         board,
-        strip=settings.text("strip", "type"),
+        strip=settings.strip_type,
         pieces=pieces,
         supplies=supplies,
         buttons=panel,

@@ -115,6 +115,8 @@ def data_pin(settings: Settings, channel: int) -> str:
     if settings.strip_kind in BEHIND_USB:
         return "the data pin of the microcontroller"
     stem, _, argument = driver.partition(":")
+    if stem == "spi":
+        return f"data GPIO 10, header {_HEADER[10]}; clock GPIO 11, header {_HEADER[11]}"
     usual = _DATA_PINS.get(driver) or _DATA_PINS.get(stem) or _DATA_PINS["rpi_ws281x:spi"]
     if stem == "neopixel" and argument.isdecimal():
         usual = (int(argument),)

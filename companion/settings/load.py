@@ -101,6 +101,14 @@ class Settings:
         """The strip's driver without what follows the colon."""
         return _kind(self.tables["strip"])
 
+    @property
+    def strip_type(self) -> str:
+        """Type of LED: as set, or the chip that the driver is for if the driver was set last."""
+        kind, _, chip = self.text("strip", "driver").partition(":")
+        type_from, driver_from = self.origins["strip", "type"], self.origins["strip", "driver"]
+        by_driver = type_from == DEFAULT or (COMMAND_LINE == driver_from != type_from)
+        return chip if kind == "spi" and by_driver else self.text("strip", "type")
+
     def pins(self, table: str, name: str) -> tuple[int, ...]:
         """Return a setting that is a list of pins."""
         return tuple(cast("list[int]", self.tables[table][name]))

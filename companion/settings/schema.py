@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 from companion.commentary import languages
 from companion.errors import suggest
+from companion.lights.night import parse_hours
 from companion.players import KINDS
 from companion.rules.game.house_rules import PRESETS
 from companion.toml.checks import (
@@ -23,11 +24,13 @@ from companion.toml.checks import (
     ValueKind,
     check_line,
     choice,
+    is_number,
     number,
 )
 from companion.toml.text import Value
 
 _MIN_BAUD, _MAX_BAUD = 9600, 12_000_000
+_LEAST_WHITE = 0.2
 _milliamps = number(1, 100_000)
 
 
@@ -52,6 +55,20 @@ def _kinds(value: Value) -> None:
 def _pins(value: Value) -> None:
     if not isinstance(value, list) or not all(type(pin) is int for pin in value):
         raise ValueError("a list of pins, such as [18, 13]")
+
+
+def _white(value: Value) -> None:
+    in_range = isinstance(value, list) and all(
+        is_number(part) and _LEAST_WHITE <= float(str(part)) <= 1 for part in value
+    )
+    if not in_range or not isinstance(value, list) or len(value) != len("RGB"):
+        raise ValueError("three numbers from 0.2 to 1, such as [1, 0.8, 0.9]")
+
+
+def _hours(value: Value) -> None:
+    check_line(value)
+    if value:
+        parse_hours(str(value))
 
 
 def _buttons(value: Value) -> None:
@@ -89,8 +106,12 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         "strip.budget_ma": Check(
             kind=ValueKind.NUMBER_OR_NUMBERS, validate=_budget, low=1, high=100_000
         ),
+        "strip.white_balance": Check(kind=ValueKind.NUMBERS, validate=_white),
         "lights.brightness": number(0.05, 1),
         "lights.calm": SWITCH,
+        "lights.dither": SWITCH,
+        "lights.night": Check(kind=ValueKind.TEXT, validate=_hours),
+        "lights.night_limit": number(0.005, 1),
         "lights.speed": number(0.25, 4),
         "panel.buttons": Check(kind=ValueKind.TEXT, validate=_buttons),
         "panel.bounce_ms": number(0, 1000),

@@ -17,6 +17,8 @@ LINEAR_SINCE: Final = (6, 12, 56)
 """First kernel whose ws2812-pio overlay takes brightness=0 as "no gamma"; older ones show black."""
 
 SPI_DEVICE: Final = "/dev/spidev0.0"
+SPI_PINS: Final = (10, 11)
+"""Pins (BCM) of data and clock."""
 _LEDS: Final = "/dev/leds"
 _PIO_GPIO: Final = 10
 _DEVICES: Final = MappingProxyType(
@@ -134,9 +136,14 @@ class Machine:
         """
         if self.family is None:
             return None
+        kind, _, what = driver.partition(":")
+        if kind == "spi":
+            return self._no_spi() or self._no_access(SPI_DEVICE)
         if self.family is Family.FIVE:
             return self._not_on_five(driver, self.pio_line(leds, white=white))
-        kind, _, what = driver.partition(":")
+        return self._not_before_five(driver, kind, what)
+
+    def _not_before_five(self, driver: str, kind: str, what: str) -> StripError | None:
         match kind:
             case "rpi_ws281x":
                 return self._no_mode(driver, what)
@@ -167,17 +174,26 @@ class Machine:
     def _no_mode(self, driver: str, mode: str | None) -> StripError | None:
         """Return the obstacle to one of the modes of rpi_ws281x, or None."""
         if mode == "spi" and not self.has_spi:
-            problem = f"SPI is off, there is no {SPI_DEVICE}"
-            return StripError(problem, remedy=self._spi_remedy())
+            return self._no_spi()
         if mode == "pwm" and self.analogue_audio:
             problem = f'analogue sound has the PWM that "{driver}" needs'
             return StripError(problem, remedy=self._audio_remedy())
-        closed = [path for path in _DEVICES.get(mode or "", ()) if not self.devices.get(path, True)]
+        return self._no_access(*_DEVICES.get(mode or "", ()))
+
+    def _no_spi(self) -> StripError | None:
+        """Return the obstacle of an SPI that is switched off, or None."""
+        if self.has_spi:
+            return None
+        return StripError(f"SPI is off, there is no {SPI_DEVICE}", remedy=self._spi_remedy())
+
+    def _no_access(self, *paths: str) -> StripError | None:
+        """Return the obstacle of a device that this user may not open, or None."""
+        closed = [path for path in paths if not self.devices.get(path, True)]
         if not closed:
             return None
         remedy = (
             "add the user to the groups spi and gpio, sudo usermod -aG spi,gpio $USER"
-            if mode == "spi"
+            if SPI_DEVICE in paths
             else 'PWM and PCM need root, so run as root, or set [strip] driver = "rpi_ws281x:spi"'
         )
         return StripError(f"{closed[0]} may not be opened by this user", remedy=remedy)

@@ -6,13 +6,14 @@ that is not built in, and a built-in driver's module is imported only when the d
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
 from hardware.errors import StripError, driver_error, suggest
-from hardware.strips.protocol import Strip, StripSpec
+from hardware.strips.protocol import CLOCKED, COLOURS, ONE_WIRE, Strip, StripSpec
+from hardware.strips.scale import CURRENT_MAX
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -23,6 +24,8 @@ WITHOUT_HARDWARE: Final = frozenset({"virtual", "null"})
 """Drivers without LEDs."""
 
 _MAX_FRAMES_KEPT: Final = 1_000_000
+_MAX_MHZ: Final = 40
+_WITH_CURRENT: Final = ("apa102", "sk9822", "hd107s")
 _MACHINE_OPTIONS: Final = frozenset({"root"})
 
 
@@ -37,6 +40,7 @@ class Driver:
         example: an argument for messages.
         default: argument where nothing follows the colon; empty if something must.
         internal: options that only programs can set, not a command line.
+        types: types of strip that it drives.
     """
 
     make: Callable[..., Strip]
@@ -45,6 +49,7 @@ class Driver:
     example: str = ""
     default: str = ""
     internal: frozenset[str] = frozenset()
+    types: Sequence[str] = tuple(COLOURS)
 
 
 def make_strip(name: str, spec: StripSpec, **options: object) -> Strip:
@@ -55,6 +60,12 @@ def make_strip(name: str, spec: StripSpec, **options: object) -> Strip:
     """
     driver, arguments = _find(name)
     _check_options(name, driver, options.keys() - driver.internal)
+    if spec.type not in driver.types:
+        raise StripError(
+            f'strip driver "{name}" drives no type = "{spec.type}"',
+            remedy=_fitting(spec.type, driver),
+            key="strip.type",
+        )
     return driver.make(spec, *arguments, **options)
 
 
@@ -67,6 +78,17 @@ def read_options(name: str, texts: Mapping[str, str]) -> dict[str, object]:
     driver, _ = _find(name)
     _check_options(name, driver, texts)
     return {option: _read(driver, option, text) for option, text in texts.items()}
+
+
+def only_type(name: str) -> str:
+    """Return the type of strip that a driver is for; "" if it is for several, or unknown.
+
+    >>> only_type("spi:apa102"), only_type("virtual")
+    ('apa102', '')
+    """
+    driver = DRIVERS.get(name)
+    types = driver.types if driver else ()
+    return types[0] if len(types) == 1 else ""
 
 
 def driver_names() -> tuple[str, ...]:
@@ -85,14 +107,6 @@ def from_module(module: str, name: str, **fixed: object) -> Callable[..., Strip]
     return make
 
 
-def _frame_count(text: str) -> int:
-    # int() refuses thousands of digits with an error of its own.
-    frames = int(text) if text.isdecimal() and len(text) <= len(str(_MAX_FRAMES_KEPT)) else 0
-    if not 1 <= frames <= _MAX_FRAMES_KEPT:
-        raise ValueError(f"write a whole number from 1 to {_MAX_FRAMES_KEPT}")
-    return frames
-
-
 def _pins(text: str) -> tuple[int, ...]:
     pins = text.split("+")
     if not all(re.fullmatch("[0-9]{1,2}", pin) for pin in pins):
@@ -100,17 +114,42 @@ def _pins(text: str) -> tuple[int, ...]:
     return tuple(map(int, pins))
 
 
+def _whole_number(low: int, high: int) -> Callable[[str], int]:
+    def parse(text: str) -> int:
+        # int() refuses thousands of digits with an error of its own.
+        number = int(text) if text.isdecimal() and len(text) <= len(str(high)) else 0
+        if not low <= number <= high:
+            raise ValueError(f"write a whole number from {low} to {high}")
+        return number
+
+    return parse
+
+
 def _rpi(mode: str) -> Driver:
     return Driver(
         make=from_module("hardware.strips.rpi_ws281x", "RpiStrip", mode=mode),
         options={"pins": _pins},
         internal=_MACHINE_OPTIONS,
+        types=ONE_WIRE,
+    )
+
+
+def _clocked(chip: str) -> Driver:
+    options = {"mhz": _whole_number(1, _MAX_MHZ)}
+    if chip in _WITH_CURRENT:
+        options["lowest_current"] = _whole_number(1, CURRENT_MAX)
+    return Driver(
+        make=from_module("hardware.strips.clocked", "ClockedStrip", chip=chip),
+        options=options,
+        internal=_MACHINE_OPTIONS,
+        types=(chip,),
     )
 
 
 DRIVERS: Final[Mapping[str, Driver]] = {
     "virtual": Driver(
-        make=from_module("hardware.strips.virtual", "VirtualStrip"), options={"keep": _frame_count}
+        make=from_module("hardware.strips.virtual", "VirtualStrip"),
+        options={"keep": _whole_number(1, _MAX_FRAMES_KEPT)},
     ),
     "null": Driver(make=from_module("hardware.strips.virtual", "NullStrip")),
     "rpi_ws281x:pwm": _rpi("pwm"),
@@ -121,13 +160,16 @@ DRIVERS: Final[Mapping[str, Driver]] = {
         internal=_MACHINE_OPTIONS,
         argument="pin",
         example="18",
+        types=ONE_WIRE,
     ),
     "pio": Driver(
         make=from_module("hardware.strips.pio", "PioStrip"),
         internal=_MACHINE_OPTIONS,
         argument="device",
         example="/dev/leds0",
+        types=ONE_WIRE,
     ),
+    **{f"spi:{chip}": _clocked(chip) for chip in CLOCKED},
 }
 """Built-in drivers by name, without the argument."""
 
@@ -173,6 +215,13 @@ def _check_options(name: str, driver: Driver, options: Iterable[str]) -> None:
                 remedy=f"it takes: {taken}",
                 key=f"strip.{option}",
             )
+
+
+def _fitting(kind: str, driver: Driver) -> str:
+    """Return what to set in the place of a type that a driver does not drive."""
+    if len(driver.types) == 1:
+        return f'set type = "{driver.types[0]}", or leave it out'
+    return f'set driver = "spi:{kind}", or the type of a strip with one data line'
 
 
 def _read(driver: Driver, option: str, text: str) -> object:

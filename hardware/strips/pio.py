@@ -21,7 +21,6 @@ from hardware.pi import Machine, read_machine
 from hardware.pi.machine import LINEAR_SINCE, is_kernel_device
 from hardware.strips.protocol import (
     BIT_SECONDS,
-    LINEAR,
     RESET_SECONDS,
     Frame,
     Pacer,
@@ -29,6 +28,7 @@ from hardware.strips.protocol import (
     StripSpec,
     check_channels,
 )
+from hardware.strips.scale import BYTES, LINEAR, Scale, TableScale
 
 KERNEL_GAMMA: Final[NDArray[np.float64]] = np.floor(255 * LINEAR ** (1 / 0.45)) / 255
 """Response of the kernel's gamma table, which rounds down: bytes 0 to 21 are dark."""
@@ -73,6 +73,8 @@ class PioStrip(Strip):
         self._device = device
         self._paths = _paths(device, len(spec.leds), root)
         self._machine = read_machine(root)
+        brightness = {strip.brightness for strip in self._machine.strips}
+        self._scale = BYTES if brightness == {_NO_GAMMA} else TableScale(KERNEL_GAMMA)
         # The kernel sends as many LEDs as its overlay has, even if the strip has fewer.
         loaded = max((strip.leds for strip in self._machine.strips), default=0)
         self._leds = [max(leds, loaded) for leds in spec.leds]
@@ -90,10 +92,14 @@ class PioStrip(Strip):
         return tuple(strip.gpio for strip in self._machine.strips if strip.gpio is not None)
 
     @property
-    def response(self) -> NDArray[np.float64]:
-        """Gamma table of the kernel, or a linear one if the overlay switches gamma off."""
-        brightness = {strip.brightness for strip in self._machine.strips}
-        return LINEAR if brightness == {_NO_GAMMA} else KERNEL_GAMMA
+    def scale(self) -> Scale:
+        """Steps of the kernel's gamma table, or equal ones if the overlay switches gamma off."""
+        return self._scale
+
+    @property
+    def is_quick(self) -> bool:
+        """True: the kernel sends frames at the pace of the wire."""
+        return True
 
     def _start(self) -> None:
         fault = overlay_fault(self._spec, self._machine)

@@ -1,7 +1,8 @@
 """Protocol of all strips: a specification, and frames between opening and closing.
 
-A frame is one array of bytes a channel, an LED a row, the columns red, green, blue and, on
-strips that have it, white. The driver arranges the colours in the order of the wire.
+A frame is one array a channel, an LED a row, the columns red, green, blue and, on strips that have
+it, white; a strip's scale says what its values mean, bytes in proportion to light for nearly all,
+and may add a column. The driver arranges the colours in the order of the wire.
 """
 
 import logging
@@ -13,15 +14,19 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from hardware.errors import StripError, driver_error
+from hardware.strips.scale import BYTES, Pixels, Scale
 
-Frame: TypeAlias = Sequence[NDArray[np.uint8]]
+Frame: TypeAlias = Sequence[Pixels]
 
 COLOURS: Final = {
+    "apa102": 3,
+    "hd107s": 3,
+    "hd108": 3,
     "sk6812": 3,
     "sk6812w": 4,
+    "sk9822": 3,
     "ws2811": 3,
     "ws2812": 3,
     "ws2812b": 3,
@@ -30,13 +35,16 @@ COLOURS: Final = {
 }
 """Types of strip that can be set, and the number of colours of an LED of each."""
 
+CLOCKED: Final = ("apa102", "sk9822", "hd107s", "hd108")
+"""Types with a clock line beside the data line."""
+
+ONE_WIRE: Final = tuple(kind for kind in COLOURS if kind not in CLOCKED)
+"""Types with a data line alone."""
+
+_ORDERS: Final = {**dict.fromkeys(CLOCKED, "BGR"), "hd108": "RGB"}
+
 BIT_SECONDS: Final = 1.25e-6
 RESET_SECONDS: Final = 300e-6  # WS2812B since 2017 and WS2813 latch after 280 us, others sooner
-
-LINEAR: Final[NDArray[np.float64]] = np.arange(256) / 255
-"""Response of strips that dim by pulse width, as nearly all do: light follows the byte."""
-
-LINEAR.setflags(write=False)
 
 _log = logging.getLogger(__name__)
 
@@ -44,10 +52,10 @@ _log = logging.getLogger(__name__)
 def usual_order(kind: str) -> str:
     """Return the order of colours that most strips of a type have.
 
-    >>> usual_order("ws2812b"), usual_order("sk6812w")
-    ('GRB', 'GRBW')
+    >>> usual_order("ws2812b"), usual_order("sk6812w"), usual_order("apa102")
+    ('GRB', 'GRBW', 'BGR')
     """
-    return "GRBW" if COLOURS.get(kind) == len("GRBW") else "GRB"
+    return _ORDERS.get(kind, "GRBW" if COLOURS.get(kind) == len("GRBW") else "GRB")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,12 +131,14 @@ class Strip(ABC):
         return ()
 
     @property
-    def response(self) -> NDArray[np.float64]:
-        """Light, 0 to 1, that each byte gives on this strip; by default proportional.
+    def scale(self) -> Scale:
+        """Steps in which it shows light, and so the shape of its frames; by default bytes."""
+        return BYTES
 
-        Shape (256,), from 0 for byte 0 to 1 for byte 255, never falling.
-        """
-        return LINEAR
+    @property
+    def is_quick(self) -> bool:
+        """True if frames follow each other evenly at the pace of its wire; by default not."""
+        return False
 
     def open(self) -> None:
         """Open the hardware without touching the LEDs.
@@ -149,7 +159,7 @@ class Strip(ABC):
         """
         if not self._is_open:
             raise StripError("the strip is not open", remedy="open() comes before show()")
-        check_frame(self._spec, frame)
+        check_frame(self._spec, frame, self.scale)
         self._send(frame)
 
     def close(self) -> None:
@@ -158,7 +168,7 @@ class Strip(ABC):
             return
         self._is_open = False
         try:
-            self._send(black(self._spec))
+            self._send(black(self._spec, self.scale))
         except StripError as error:
             # A strip that does not answer must not prevent the end of the program.
             _log.warning("the strip may still be lit: %s", error)
@@ -178,31 +188,31 @@ class Strip(ABC):
         """Release the hardware after the last frame is out."""
 
 
-def check_frame(spec: StripSpec, frame: Frame) -> None:
+def check_frame(spec: StripSpec, frame: Frame, scale: Scale = BYTES) -> None:
     """Refuse a frame that does not fit the strip.
 
     Raises:
-        StripError: the wrong number of channels, a wrong shape, values that are no bytes.
+        StripError: the wrong number of channels, a wrong shape, values that its scale has not.
     """
     if len(frame) != len(spec.leds):
         raise StripError(f"the strip has {len(spec.leds)} channels, the frame {len(frame)}")
     for channel, (leds, pixels) in enumerate(zip(spec.leds, frame, strict=True)):
-        if pixels.shape != (leds, spec.colours):
-            raise StripError(
-                f"channel {channel} takes pixels of shape {(leds, spec.colours)}, "
-                f"not {pixels.shape}"
-            )
-        if pixels.dtype != np.uint8:
-            raise StripError(f"channel {channel} takes bytes (uint8), not {pixels.dtype}")
+        shape = leds, spec.colours + scale.extra_columns
+        if pixels.shape != shape:
+            raise StripError(f"channel {channel} takes pixels of shape {shape}, not {pixels.shape}")
+        if pixels.dtype != scale.dtype:
+            taken = np.dtype(scale.dtype)
+            raise StripError(f"channel {channel} takes values of {taken}, not {pixels.dtype}")
 
 
-def black(spec: StripSpec) -> Frame:
+def black(spec: StripSpec, scale: Scale = BYTES) -> Frame:
     """Return a frame with every LED dark.
 
     >>> [pixels.shape for pixels in black(StripSpec(leds=(2, 3)))]
     [(2, 3), (3, 3)]
     """
-    return tuple(np.zeros((leds, spec.colours), np.uint8) for leds in spec.leds)
+    columns = spec.colours + scale.extra_columns
+    return tuple(np.zeros((leds, columns), scale.dtype) for leds in spec.leds)
 
 
 def check_channels(

@@ -65,6 +65,11 @@ class RpiStrip(Strip):
         """BCM pin of each channel."""
         return tuple(self._pins)
 
+    @property
+    def is_quick(self) -> bool:
+        """True: the next frame goes out when the wire is free."""
+        return True
+
     def _start(self) -> None:
         self._check_machine(read_machine(self._root))
         self._device = _LibraryStrip(self._spec, self._pins, spi=self._mode == "spi")

@@ -18,9 +18,10 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from hardware.output import POWER, Light, Output
+from hardware.output import Light, Output
+from hardware.power import POWER
 from hardware.strips import StripSpec
-from hardware.strips.protocol import LINEAR
+from hardware.strips.scale import BYTES, LINEAR, TableScale
 from tests.bench.promise import HEADER, Table, row
 from tests.bench.ways import Run
 from tests.support.fakepi import PI_5, FakePi, missing
@@ -225,16 +226,16 @@ def _rate_promises(ours: Mapping[str, Sequence[Run]]) -> Iterator[list[str]]:
 def _output_stage() -> Table:
     title = "Output stage, us a frame: light to bytes, every LED lit at random"
     header = ["LEDs", "type", "response", "within the budget", "over the budget"]
-    kernel = np.floor(255 * LINEAR ** (1 / 0.45)) / 255
+    kernel = TableScale(np.floor(255 * LINEAR ** (1 / 0.45)) / 255)
     rows = []
     for leds in ((400,), (1200,), (600, 600)):
-        for name, response in (("linear", LINEAR), ("kernel's gamma", kernel)):
+        for name, scale in (("linear", BYTES), ("kernel's gamma", kernel)):
             for kind, order in (("ws2812b", "GRB"), ("sk6812w", "GRBW")):
                 spec = StripSpec(leds=leds, type=kind, order=order)
                 light = np.random.default_rng(1).random((sum(leds), 3), dtype=np.float32)
                 idle = POWER[kind].idle
                 budgets = [[n * idle + spare for n in leds] for spare in (1e6, 800)]
-                costs = [_microseconds(Output(spec, each, response), light) for each in budgets]
+                costs = [_microseconds(Output(spec, each, scale), light) for each in budgets]
                 told = " + ".join(map(str, leds))
                 rows.append([told, kind, name, *(f"{cost:.0f}" for cost in costs)])
     return title, header, rows

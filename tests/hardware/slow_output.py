@@ -6,9 +6,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.output import POWER, Light
+from hardware.output import Light
+from hardware.power import POWER
 from hardware.strips import Frame, StripSpec
-from hardware.strips.protocol import COLOURS, LINEAR
+from hardware.strips.protocol import COLOURS
+from hardware.strips.scale import BYTES, LINEAR, Scale, TableScale
 
 Response = NDArray[np.float64]
 
@@ -25,6 +27,11 @@ GAMMA = LINEAR**2.2
 def spec_of(kind: str, *leds: int) -> StripSpec:
     """Return a strip of that type, in its usual order."""
     return StripSpec(leds=leds, type=kind, order=ORDERS[COLOURS[kind]])
+
+
+def scale_of(response: Response) -> Scale:
+    """Return the scale of a strip with this response."""
+    return BYTES if response is LINEAR else TableScale(response)
 
 
 def light_of(*rows: tuple[float, float, float]) -> Light:

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.output import POWER, Light, Output
-from hardware.strips.protocol import COLOURS, LINEAR
+from hardware.output import Light, Output
+from hardware.power import POWER
+from hardware.strips.protocol import COLOURS
+from hardware.strips.scale import LINEAR
 from tests.hardware.slow_output import (
     GAMMA,
     KERNEL,
@@ -19,6 +21,7 @@ from tests.hardware.slow_output import (
     light_of,
     milliamps,
     nearest_lights,
+    scale_of,
     spec_of,
 )
 
@@ -53,7 +56,7 @@ def test_with_current_to_spare_each_byte_gives_the_light_nearest(
     light: Light, kind: str, response: Response, brightness: float
 ) -> None:
     """Rounded once, to the nearest light that the strip has; below its floor in proportion."""
-    output = Output(spec_of(kind, len(light)), 1e6, response)
+    output = Output(spec_of(kind, len(light)), 1e6, scale_of(response))
     output.brightness = brightness
     (shown,) = output.render(light)
     for row, pixel in zip(light, shown, strict=True):
@@ -67,7 +70,7 @@ def test_of_bytes_that_give_the_same_light_the_lowest_is_sent(
     light: Light, response: Response
 ) -> None:
     """So dark is 0, whatever other bytes are dark on the strip."""
-    (shown,) = Output(spec_of("ws2812b", len(light)), 1e6, response).render(light)
+    (shown,) = Output(spec_of("ws2812b", len(light)), 1e6, scale_of(response)).render(light)
     assert all(np.flatnonzero(response == response[level])[0] == level for level in shown.ravel())
 
 
@@ -77,7 +80,7 @@ def test_the_estimate_never_exceeds_the_budget(
 ) -> None:
     """Whatever the light and the budget, the current of the bytes is within it, exactly."""
     budget = len(light) * POWER[kind].idle + spare
-    output = Output(spec_of(kind, len(light)), budget, response)
+    output = Output(spec_of(kind, len(light)), budget, scale_of(response))
     output.brightness = brightness
     frame = output.render(light)
     assert milliamps(kind, frame, response) <= Fraction(budget)
@@ -91,8 +94,8 @@ def test_a_limited_frame_is_nowhere_brighter(
     """The limit only takes; and it takes nothing from a frame that fits."""
     budget = len(light) * POWER[kind].idle + spare
     spec = spec_of(kind, len(light))
-    (free,) = Output(spec, 1e6, response).render(light)
-    (limited,) = Output(spec, budget, response).render(light)
+    (free,) = Output(spec, 1e6, scale_of(response)).render(light)
+    (limited,) = Output(spec, budget, scale_of(response)).render(light)
     assert (limited <= free).all()
     if milliamps(kind, [free], response) <= Fraction(budget) - ACCURACY:
         assert free.tolist() == limited.tolist()
@@ -105,8 +108,8 @@ def test_the_limit_takes_no_more_than_it_must(
     """A step more on all that glows of a limited frame would not fit."""
     budget = len(light) * POWER[kind].idle + spare
     spec = spec_of(kind, len(light))
-    (free,) = Output(spec, 1e6, response).render(light)
-    (limited,) = Output(spec, budget, response).render(light)
+    (free,) = Output(spec, 1e6, scale_of(response)).render(light)
+    (limited,) = Output(spec, budget, scale_of(response)).render(light)
     if limited.tolist() != free.tolist():
         glows = np.array([np.array(colours_of(row, kind, 1)) > 0 for row in light])
         above = [beside(level, response)[1] for level in range(256)]
@@ -120,7 +123,7 @@ def test_the_limit_dims_all_alike(
 ) -> None:
     """One factor on the light gives every byte to less than a step, floors aside."""
     spec = spec_of(kind, len(light))
-    (shown,) = Output(spec, len(light) * POWER[kind].idle + spare, response).render(light)
+    (shown,) = Output(spec, len(light) * POWER[kind].idle + spare, scale_of(response)).render(light)
     least, most = 0.0, 1.0
     for row, pixel in zip(light, shown, strict=True):
         for colour, level in zip(colours_of(row, kind, 1), pixel, strict=True):
@@ -139,7 +142,7 @@ def test_a_glowing_led_stays_lit_if_the_floor_fits_the_budget(
     glowing = light.max(axis=1) > 0
     floor = np.count_nonzero(glowing) * COLOURS[kind] * power.colour * floor_of(response)
     budget = leds * power.idle + floor + spare + 1e-3
-    (shown,) = Output(spec_of(kind, leds), budget, response).render(light)
+    (shown,) = Output(spec_of(kind, leds), budget, scale_of(response)).render(light)
     assert glowing.tolist() == (response[shown].max(axis=1) > 0).tolist()
 
 
@@ -149,7 +152,9 @@ def test_an_even_field_stays_even_under_the_limit(
 ) -> None:
     """LEDs of equal light get equal bytes while they are above the floor."""
     light = np.full((leds, 3), level, np.float32)
-    (shown,) = Output(spec_of(kind, leds), leds * POWER[kind].idle + spare, response).render(light)
+    (shown,) = Output(
+        spec_of(kind, leds), leds * POWER[kind].idle + spare, scale_of(response)
+    ).render(light)
     if response[shown.max()] > floor_of(response):
         assert [shown[0].tolist()] * leds == shown.tolist()
 
@@ -163,7 +168,7 @@ def test_a_whole_board_keeps_the_promises(seed: int, response: Response, spare: 
     light[: rng.integers(5)] = 1
     power = POWER["ws2812b"]
     budget = leds * power.idle + 3 * leds * power.colour * floor_of(response) + spare
-    (shown,) = Output(spec_of("ws2812b", leds), budget, response).render(light)
+    (shown,) = Output(spec_of("ws2812b", leds), budget, scale_of(response)).render(light)
     assert milliamps("ws2812b", [shown], response) <= Fraction(budget)
     assert response[shown].max(axis=1).min() > 0
 
@@ -179,10 +184,10 @@ def test_each_channel_is_limited_by_its_own_supply(
     light = np.vstack([light, light[:1]])
     leds = first, len(light) - first
     supplies = [n + spare for n, spare in zip(leds, budgets, strict=True)]
-    both = Output(spec_of("ws2812b", *leds), supplies, response)
+    both = Output(spec_of("ws2812b", *leds), supplies, scale_of(response))
     parts = light[:first], light[first:]
     alone = [
-        Output(spec_of("ws2812b", n), supply, response)
+        Output(spec_of("ws2812b", n), supply, scale_of(response))
         for n, supply in zip(leds, supplies, strict=True)
     ]
     wanted = [output.render(part)[0] for output, part in zip(alone, parts, strict=True)]

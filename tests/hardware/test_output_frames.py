@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from hardware.errors import StripError
-from hardware.output import Budget, Output
+from hardware.output import Output
+from hardware.power import Budget
 from hardware.strips import StripSpec
-from hardware.strips.protocol import LINEAR
+from hardware.strips.scale import LINEAR, TableScale
 from tests.hardware.slow_output import Response, light_of, milliamps, spec_of
 
 
@@ -124,7 +125,7 @@ def test_a_budget_that_cannot_be_kept_is_refused(
 def test_a_response_that_is_none_is_refused(response: Response) -> None:
     """256 values that rise from 0 to 1 or stay: nothing else says what light a byte gives."""
     with pytest.raises(StripError, match="response of 256 values"):
-        Output(StripSpec(leds=(1,)), response=response)
+        TableScale(response)
 
 
 @pytest.mark.parametrize("leds", [3, 61, 363, 1206])

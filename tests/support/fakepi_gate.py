@@ -7,8 +7,12 @@ import os
 import sys
 from threading import Thread
 
+import numpy as np
+
+from hardware.output import Output
 from hardware.strips import StripSpec, make_strip
-from tests.support.fakepi import random_frames
+from hardware.strips.drivers import only_type
+from hardware.strips.protocol import usual_order
 
 
 def let_pass(gate: str) -> None:
@@ -21,9 +25,11 @@ def let_pass(gate: str) -> None:
 
 if __name__ == "__main__":
     Thread(target=let_pass, args=(os.environ["FAKEPI_GATE"],), daemon=True).start()
-    spec = StripSpec(leds=(30,))
+    kind = only_type(sys.argv[1]) or "ws2812b"
+    spec = StripSpec(leds=(30,), type=kind, order=usual_order(kind))
     strip = make_strip(sys.argv[1], spec)
     strip.open()
-    for frame in random_frames(spec, 2, seed=1):
+    light = np.random.default_rng(1).random((2, 30, 3), dtype=np.float32)
+    for frame in map(Output(spec, 1e6, strip.scale).render, light):
         strip.show(frame)
     strip.close()

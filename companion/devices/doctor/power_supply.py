@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from companion.devices.doctor.finding import Finding, Level
-from hardware.output import POWER
 from hardware.pi import Family, Machine
 from hardware.pi.machine import mode_on
+from hardware.power import POWER
 from hardware.strips import StripSpec
 from hardware.strips.ws281x_transfer import spi_buffer_fault
 

@@ -13,10 +13,12 @@ from hardware.errors import StripError
 from hardware.pi import Family, Machine
 from hardware.pi.machine import is_kernel_device
 from hardware.strips import StripSpec, make_strip
+from hardware.strips.drivers import only_type
 from hardware.strips.packages import how_to_install, missing_modules
+from hardware.strips.protocol import usual_order
 
 _SIMULATED: Final = ("virtual", "null")
-_OF_A_PI: Final = ("rpi_ws281x", "neopixel", "pio")
+_OF_A_PI: Final = ("rpi_ws281x", "neopixel", "pio", "spi")
 _CHOICES: Final = ("rpi_ws281x:spi", "rpi_ws281x:pwm", "pio:/dev/leds0")
 
 
@@ -64,7 +66,8 @@ def _without_a_pi(kind: str, what: str) -> Finding:
 
 def _is_known(driver: str) -> bool:
     try:
-        make_strip(driver, StripSpec(leds=(1,)))
+        kind = only_type(driver) or "ws2812b"
+        make_strip(driver, StripSpec(leds=(1,), type=kind, order=usual_order(kind)))
     except StripError:
         return False
     return True

@@ -37,8 +37,8 @@ class StripUnderTest:
 
     def __init__(self, strip: Strip, budget_ma: float | Sequence[float]) -> None:
         self.strip = strip
-        self.output = Output(strip.spec, budget_ma=budget_ma, response=strip.response)
-        self._unlimited = Output(strip.spec, budget_ma=inf, response=strip.response)
+        self.output = Output(strip.spec, budget_ma=budget_ma, scale=strip.scale)
+        self._unlimited = Output(strip.spec, budget_ma=inf, scale=strip.scale)
 
     def unlimited_ma(self, light: Light) -> float:
         """Return the milliamperes of this light without the supply's limit."""
@@ -52,16 +52,17 @@ class StripUnderTest:
 
     def colours(self, light: Light) -> int:
         """Return the number of colours of this light within the limit, without black."""
-        lit = (pixels[pixels.any(axis=1)] for pixels in self.output.render(light))
-        return len(np.unique(np.concatenate(list(lit)), axis=0))
+        lights = np.concatenate([*map(self.strip.scale.light, self.output.render(light))])
+        return len(np.unique(lights[lights.any(axis=1)], axis=0))
 
     def current(self, light: Light) -> str:
         """Return the milliamperes of this light as text, with those without the limit."""
         if not self.is_limited(light):
             return f"{self.output.milliamps:.0f} mA"
-        peak = max(int(pixels.max()) for pixels in self.output.render(light))
+        lights = map(self.strip.scale.light, self.output.render(light))
+        peak = max(float(light.max()) for light in lights)
         text = f"{self.output.milliamps:.0f} mA, dimmed from {self.unlimited_ma(light):.0f} mA"
-        if self.strip.response[peak] > _UNSEEN:
+        if peak > _UNSEEN:
             return text
         return f"{text}; {'hardly anything' if peak else 'nothing'} is lit: {_MORE}"
 

@@ -12,6 +12,7 @@ from typing import IO, Final, TypeAlias
 
 import click
 import msgspec
+import numpy as np
 
 from companion.board import load_board
 from companion.devices.assembly import configured_strip, settings_faults
@@ -23,6 +24,7 @@ from hardware.errors import HardwareError
 from hardware.output import Light
 from hardware.strips import Frame, Strip, read_options
 from hardware.strips.drivers import WITHOUT_HARDWARE
+from hardware.strips.scale import CODE_MAX
 
 FRAME_S: Final = 1 / 30
 """Seconds from one frame to the next, on strips that are fast enough."""
@@ -30,7 +32,7 @@ FRAME_S: Final = 1 / 30
 _ENDINGS: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 FrameListener: TypeAlias = Callable[[float, Frame, float], None]
-"""Function called with each frame shown: seconds since the first one, the bytes, milliamperes."""
+"""Function called with each frame shown: seconds since the first one, its light in 255ths, mA."""
 
 
 def try_strip(
@@ -90,7 +92,14 @@ class PatternPlayer:
         t = self.wait()
         self.tested.strip.show(frame)
         self._frames += 1
-        self._listener(t, frame, milliamps)
+        self._listener(t, self._in_255ths(frame), milliamps)
+
+    def _in_255ths(self, frame: Frame) -> Frame:
+        """Return a frame of bytes as it is, one of finer steps as parts of a byte."""
+        scale = self.tested.strip.scale
+        if scale.is_bytes:
+            return frame
+        return tuple(np.round(scale.light(pixels) * CODE_MAX, 4) for pixels in frame)
 
     def wait(self) -> float:
         """Wait until the next frame is due; return the seconds since the first one."""

@@ -19,7 +19,8 @@ from companion.web.settings import responses
 from companion.web.settings.board_lights import BareLights, pattern_on_strip, playing, steady
 from companion.worker import Worker
 from hardware.errors import HardwareError
-from hardware.output import POWER, Output
+from hardware.output import Output
+from hardware.power import POWER
 
 QUESTION_LEVEL: Final = 0.5
 """Part of full light for the LEDs in question: visible by day and from the side."""
@@ -221,7 +222,7 @@ class Calibrated:
         try:
             self.strip = configured_strip(settings, self.leds)
             budget = _budget_for(settings, self.strip.spec.type, wired, self.leds)
-            self.output = Output(self.strip.spec, budget_ma=budget, response=self.strip.response)
+            self.output = Output(self.strip.spec, budget_ma=budget, scale=self.strip.scale)
         except HardwareError as error:
             raise BadInputError(f"this strip cannot be lit: {error}") from None
         self.spots = _spots(self.core.points)

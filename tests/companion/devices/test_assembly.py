@@ -107,16 +107,16 @@ DUSKY = """
 import numpy as np
 from hardware.strips.drivers import Driver
 from hardware.strips.virtual import NullStrip
-from hardware.strips.protocol import LINEAR
+from hardware.strips.scale import LINEAR, TableScale
 
 class DuskyStrip(NullStrip):
-    response = np.where(LINEAR < 100 / 255, 0, LINEAR)
+    scale = TableScale(np.where(LINEAR < 100 / 255, 0, LINEAR))
 
 driver = Driver(make=DuskyStrip)
 """
 
 
-def test_the_light_goes_by_the_response_of_the_strip(
+def test_the_light_goes_by_the_scale_of_the_strip(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On an added driver whose lowest byte with light is 100, that is what a dim LED gets."""

@@ -6,6 +6,7 @@ import dataclasses
 import queue
 import threading
 from collections.abc import Iterator
+from datetime import datetime
 from itertools import pairwise
 
 import numpy as np
@@ -14,6 +15,7 @@ import pytest
 from companion.devices.light_thread import RETRY_S, Lamps, Light
 from companion.lights import Palette, Scene, View, Wiring
 from companion.lights.compositor import Light as Linear
+from companion.lights.night import NightLimit
 from companion.rules.game import HouseRules, Peg, Setup, apply_all, decide, new_game
 from hardware.errors import StripError
 from hardware.output import Output
@@ -71,22 +73,35 @@ class Unplugged(VirtualStrip):
 class Bench:
     """Lamps over a small board, on a clock that stands until it is moved."""
 
-    def __init__(self) -> None:
+    def __init__(
+        self,
+        strip_class: type[Unplugged] = Unplugged,
+        *,
+        brightness: float = 1.0,
+        dithers: bool = False,
+        night: NightLimit | None = None,
+        hour: int = 12,
+    ) -> None:
         self.now = 50.0
         self.scene = Watched()
         spec = StripSpec(leds=WIRING.leds)
-        self.strip = Unplugged(spec)
+        self.strip = strip_class(spec)
         self.seen: list[Frame] = []
         self._sent: queue.SimpleQueue[float] = queue.SimpleQueue()
         self.strip.listen(lambda _t, _frame: self._sent.put(self.now))
+        output = Output(spec, budget_ma=100_000)
+        output.brightness = brightness
         light = Light(
             palette=Palette.make(),
             scene=self.scene,
             wiring=WIRING,
-            output=Output(spec, budget_ma=100_000),
+            output=output,
             strip=self.strip,
+            dithers=dithers,
+            night=night,
         )
-        self.lamps = Lamps(light, seen=self.seen.append, clock=lambda: self.now)
+        today = datetime(2026, 11, 22, hour)  # noqa: DTZ001  # the clock on the wall
+        self.lamps = Lamps(light, seen=self.seen.append, clock=lambda: self.now, now=lambda: today)
 
     def start(self, *, plugged: bool = True) -> None:
         """Light the first frame, and wait until the thread has looked at it too."""

@@ -24,7 +24,7 @@ from companion.kit.power import (
     skipped_leds,
     wire_bears_a,
 )
-from hardware import output
+from hardware.power import POWER
 from tests.support.boards import make_board
 
 BUILDS: list[dict[str, object]] = [
@@ -61,7 +61,8 @@ def leds_by_hand(board: Board, wiring: dict[str, object]) -> int:
 
 def test_the_current_of_an_led_is_that_of_the_limit() -> None:
     """The parts list reckons with the same LED as the program that limits the current."""
-    assert (IDLE_MA, FULL_MA) == (output._USUAL.idle, output._USUAL.idle + 3 * output._USUAL.colour)
+    usual = POWER["ws2812b"]
+    assert (IDLE_MA, FULL_MA) == (usual.idle, usual.idle + 3 * usual.colour)
 
 
 @pytest.mark.parametrize("wiring", BUILDS)

@@ -17,6 +17,7 @@ from tests.firmware_bridge.board_on_pty import BoardOnPty, board_on_pty
 from tests.hardware.strips.conformance import CHECKS, Make
 from tests.support.slow_board import SlowBoard
 
+RGB = StripSpec(leds=(5,))
 WHITE = StripSpec(leds=(5,), type="sk6812w", order="GRBW")
 
 
@@ -39,8 +40,8 @@ def test_it_conforms(
 ) -> None:
     """What holds for the strips of a Pi's pins holds here."""
 
-    def make(spec: StripSpec) -> Strip:
-        return BridgeStrip(spec, board.device, connections=connections)
+    def make() -> Strip:
+        return BridgeStrip(RGB, board.device, connections=connections)
 
     check(make)
 

@@ -11,13 +11,15 @@ import pytest
 
 from hardware.strips import make_strip
 from hardware.strips.drivers import DRIVERS
-from tests.hardware.strips.conformance import CHECKS, Make
+from hardware.strips.protocol import CLOCKED
+from tests.hardware.strips.conformance import CHECKS, Make, spec_for
 from tests.support.fakepi import PI_5, FakePi, missing
 
 ON_A_PI: Final = {
     "rpi_ws281x:pwm": (("rpi_ws281x:pwm", FakePi()),),
     "rpi_ws281x:pcm": (("rpi_ws281x:pcm", FakePi()),),
     "rpi_ws281x:spi": (("rpi_ws281x:spi", FakePi()),),
+    **{f"spi:{chip}": ((f"spi:{chip}", FakePi()),) for chip in CLOCKED},
     "neopixel": (("neopixel:18", FakePi()), ("neopixel:18", FakePi(board=PI_5))),
 }
 """The drivers that need a Pi, each with how it is written and the machines it runs on."""
@@ -34,7 +36,7 @@ def test_a_driver_without_hardware_conforms(
     """A fake is as strict as the real thing, and a device may be a file."""
     (tmp_path / "leds0").touch()
     written = ANYWHERE[name].format(directory=tmp_path)
-    check(lambda spec: make_strip(written, spec))
+    check(lambda: make_strip(written, spec_for(name)))
 
 
 @pytest.mark.emulator(lacks=missing())

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from hardware.output import Output
-from hardware.strips import StripSpec
-from hardware.strips.protocol import LINEAR
+from hardware.strips import Strip, StripSpec
+from hardware.strips.scale import BYTES
 from tests.support.machines import overlay
 from tests.support.pio_machine import RGB, RGBW, PioMachine, frame_of, seen
 
@@ -121,18 +121,23 @@ def test_the_longest_channel_decides_on_the_wire_time(pi: PioMachine) -> None:
     assert pi.strip(white).wire_seconds == pytest.approx(363 * 40e-6 + 300e-6)
 
 
+def every_light(strip: Strip) -> list[float]:
+    """Return the light of each byte."""
+    return [*map(float, strip.scale.light(np.arange(256, dtype=np.uint8)))]
+
+
 def test_the_response_is_the_kernels_table(pi: PioMachine) -> None:
     """Byte by byte the kernel's rule; of a machine that tells nothing this is assumed."""
     table = [kernel_gamma(byte) / 255 for byte in range(256)]
-    assert table == pi.strip().response.tolist()
+    assert table == every_light(pi.strip())
     pi.record(overlay(5, brightness=None))
-    assert table == pi.strip().response.tolist()
+    assert table == every_light(pi.strip())
 
 
 def test_the_response_is_straight_where_the_overlay_says_so(pi: PioMachine) -> None:
     """With brightness=0 the kernel passes the bytes on as they are."""
     pi.record(overlay(5, brightness=0))
-    assert LINEAR.tolist() == pi.strip().response.tolist()
+    assert BYTES is pi.strip().scale
 
 
 def test_light_comes_through_the_kernels_gamma(pi: PioMachine) -> None:
@@ -142,7 +147,7 @@ def test_light_comes_through_the_kernels_gamma(pi: PioMachine) -> None:
     """
     light = np.linspace(0, 1, 3000, dtype=np.float32).reshape(-1, 3)
     spec = StripSpec(leds=(1000,))
-    (shown,) = Output(spec, budget_ma=1e6, response=pi.strip(spec).response).render(light)
+    (shown,) = Output(spec, budget_ma=1e6, scale=pi.strip(spec).scale).render(light)
     given = np.array([kernel_gamma(byte) for byte in range(256)])[shown] / 255
     assert float(np.abs(given - light).max()) <= 1.5 / 255
     assert (given.max(axis=1)[1:] >= 1 / 255).all()

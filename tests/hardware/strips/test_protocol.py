@@ -4,7 +4,8 @@ import pytest
 
 from hardware.errors import StripError
 from hardware.strips import Frame, Strip, StripSpec
-from hardware.strips.protocol import LINEAR, black
+from hardware.strips.protocol import black
+from hardware.strips.scale import LINEAR
 
 
 def test_the_longest_channel_decides_on_the_wire_time() -> None:
@@ -18,7 +19,7 @@ def test_the_longest_channel_decides_on_the_wire_time() -> None:
 @pytest.mark.parametrize(
     ("leds", "kind", "order", "text"),
     [
-        ((1,), "ws2812x", "GRB", r'type = "ws2812x" is not known; set one of sk6812,'),
+        ((1,), "ws2812x", "GRB", r'type = "ws2812x" is not known; set one of apa102,'),
         ((1,), "ws2812b", "GRBW", r'order = "GRBW" does not fit type = "ws2812b"'),
         ((1,), "sk6812w", "GRB", r'set an order such as "GRBW"'),
         ((1,), "ws2812b", "GGB", r'set an order such as "GRB"'),

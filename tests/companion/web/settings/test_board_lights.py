@@ -13,7 +13,8 @@ from companion.settings.load import Value, load_settings
 from companion.web.settings.board_lights import pattern_on_strip, playing, steady
 from companion.web.settings.calibration import Calibrated
 from hardware.errors import HardwareError
-from hardware.output import POWER, Output
+from hardware.output import Output
+from hardware.power import POWER
 from hardware.strips import Strip, StripSpec, VirtualStrip
 from tests.companion.table.bench import Bench, at_table
 from tests.support.bare_lights import LookedAt

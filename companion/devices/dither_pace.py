@@ -1,0 +1,54 @@
+"""Pace of dither: as many bits as the frame rate that a strip really reaches allows."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from hardware.dither import SLOWEST_CYCLE_HZ, bits_at
+
+RETRY_S: Final = 60.0
+"""Seconds after which bits that the strip was too slow for are tried again."""
+
+_MEASURED_FRAMES: Final = 100
+_MARGIN: Final = 1.1  # cycles are this much quicker than they must be, where the wire allows it
+
+
+class DitherPace:
+    """Bits of dither, and the time of each frame, for a strip whose frames take `wire_seconds`.
+
+    `bits` are those in use. The rate is measured over a hundred frames, whatever delays them.
+    """
+
+    def __init__(self, wire_seconds: float) -> None:
+        self._wire_seconds = wire_seconds
+        self._most = self.bits = bits_at(1 / wire_seconds)
+        self._begun: float | None = None
+        self._frames = 0
+        self._retry = 0.0
+
+    @property
+    def interval(self) -> float:
+        """Seconds from one frame to the next."""
+        return max(self._wire_seconds, 1 / (SLOWEST_CYCLE_HZ * _MARGIN * (1 << self.bits)))
+
+    def note_frame(self, t: float) -> None:
+        """Note that a frame of a cycle was sent at `t` seconds."""
+        if self._begun is None:
+            self._begun, self._frames = t, 0
+            return
+        self._frames += 1
+        if self._frames < _MEASURED_FRAMES:
+            return
+        reached = bits_at(self._frames / (t - self._begun)) if t > self._begun else self._most
+        if reached < self.bits:
+            self.bits, self._retry = reached, t + RETRY_S
+        self.pause()
+
+    def pause(self) -> None:
+        """Note that no cycle is going on."""
+        self._begun = None
+
+    def retry(self, t: float) -> None:
+        """Try as many bits as the wire allows again, if it is time."""
+        if self.bits < self._most and t >= self._retry:
+            self.bits = self._most

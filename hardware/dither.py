@@ -1,0 +1,82 @@
+"""Dither: light between two bytes, by some frames of a cycle with one and the others with the next.
+
+A cycle has a power of two of frames. The frames in which a colour is one byte higher follow each
+other from colour to colour around the cycle: so the total of any two frames differs by no more than
+one byte, however the light is distributed. What is finer than a cycle can show is spread over the
+neighbours of an even field, over as many as are equal; an LED without equal neighbours shows the
+nearest.
+"""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAX_BITS: Final = 3
+"""Bits that dither in time adds at most."""
+
+_FINEST_BITS: Final = 5
+"""Bits that dither in time and space adds in an even field: a byte in 32 parts."""
+
+SLOWEST_CYCLE_HZ: Final = 50
+"""Cycles a second below which the eye could see them."""
+
+
+def bits_at(frames_per_second: float) -> int:
+    """Return the bits that dither in time adds at a frame rate, at most `MAX_BITS`.
+
+    >>> [bits_at(rate) for rate in (99, 100, 199, 200, 400, 5000)]
+    [0, 1, 1, 2, 3, 3]
+    """
+    if frames_per_second < SLOWEST_CYCLE_HZ:
+        return 0
+    return min(math.floor(math.log2(frames_per_second / SLOWEST_CYCLE_HZ)), MAX_BITS)
+
+
+def dithered(steps: NDArray[np.uint16], bits: int, turn: int) -> NDArray[np.uint8]:
+    """Return the bytes of frame `turn` of the cycle that shows steps of a byte's 1 / 2**bits."""
+    length = 1 << bits
+    parts = (steps & (length - 1)).ravel()
+    ends = np.cumsum(parts, dtype=np.uint16)  # it wraps at a multiple of every cycle
+    since_start = (_order(bits)[turn % length] - (ends - parts)) & np.uint16(length - 1)
+    raised = (since_start < parts).reshape(steps.shape)
+    whole: NDArray[np.uint8] = (steps >> bits).astype(np.uint8)
+    whole += raised
+    return whole
+
+
+def thresholds(light: NDArray[np.float32], bits: int) -> NDArray[np.float32]:
+    """Return the rest from which each LED rounds up, in steps of 1 / 2**bits: shape (n, 1).
+
+    Along a run of equal LEDs the thresholds are spread evenly, so that the run as a whole shows
+    what lies between two steps; an LED alone rounds to the nearest.
+    """
+    same = np.logical_and.reduce(light[1:] == light[:-1], axis=1)
+    starts = np.concatenate([[0], np.flatnonzero(~same) + 1])
+    lengths = np.diff(starts, append=len(light))
+    table = _spread(bits)
+    rows = np.minimum(np.log2(lengths).astype(np.intp), len(table) - 1)
+    place = np.arange(len(light)) - np.repeat(starts, lengths)
+    return table[np.repeat(rows, lengths), place % table.shape[1], None]
+
+
+@cache
+def _order(bits: int) -> NDArray[np.uint16]:
+    """Return the place in the cycle of each of its frames: successive places are far apart."""
+    places = [int(f"{frame:0{bits}b}"[::-1], 2) for frame in range(1 << bits)]
+    return np.array(places, np.uint16)
+
+
+@cache
+def _spread(bits: int) -> NDArray[np.float32]:
+    """Return the thresholds of neighbours, in row n those of runs of 2**n LEDs and more."""
+    most = _FINEST_BITS - bits
+    rows = [
+        np.tile((_order(n) + 0.5) / (1 << n), 1 << (most - n)).astype(np.float32)
+        for n in range(most + 1)
+    ]
+    return np.array(rows)

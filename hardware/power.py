@@ -1,0 +1,74 @@
+"""Power of strips: the current of LEDs by type, and the light that a supply can feed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Final, TypeAlias
+
+from hardware.errors import StripError
+from hardware.strips.protocol import StripSpec
+
+Budget: TypeAlias = float | Sequence[float]
+"""Milliamps of one supply of all channels, or of each channel's."""
+
+_SUM_ERROR_MA: Final = 1e-6  # sums of another order differ in the last digits: they hold too
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Power:
+    """Current of one LED in mA: in the dark, and added by each colour at full."""
+
+    idle: float
+    colour: float
+
+
+_USUAL: Final = Power(idle=1.0, colour=18.3)
+
+POWER: Final = {
+    # White at full 35 to 60 mA by make, planned here as WLED does (55 and 1 idle), spread evenly.
+    **dict.fromkeys(("ws2812", "ws2812b", "ws2813"), _USUAL),
+    # Measured 8 mA a colour and 16 mA white on one make; others draw as a WS2812B does.
+    **dict.fromkeys(("sk6812", "sk6812w"), _USUAL),
+    # Data sheet: a constant 18.5 mA a colour.
+    "ws2811": Power(idle=1.0, colour=18.5),
+    # 12 V; data sheet 2.1 mA idle and 10 mA a colour, measured 12 (WLED).
+    "ws2815": Power(idle=2.1, colour=12.0),
+    # Data sheets: 18 to 20 mA a colour, less than 1 idle.
+    **dict.fromkeys(("apa102", "sk9822", "hd107s", "hd108"), Power(idle=1.0, colour=20.0)),
+}
+"""Current by type of strip; estimates, as makes differ."""
+
+
+def supplied_leds(spec: StripSpec, budget_ma: Budget) -> list[tuple[slice, Sequence[slice], float]]:
+    """Return the LEDs, channels and room of the supply of all channels, or of each channel's."""
+    slices = _slices(spec.leds)
+    if not isinstance(budget_ma, Sequence):
+        return [(slice(None), slices, _room(spec.type, sum(spec.leds), budget_ma))]
+    if len(budget_ma) != len(spec.leds):
+        raise StripError(
+            f"budget_ma is a list of {len(budget_ma)}, the channels are {len(spec.leds)}",
+            remedy="set one number for all of them, or a list with one for each",
+            key="strip.budget_ma",
+        )
+    return [
+        (slices[n], [slice(None)], _room(spec.type, number, budget, f" for channel {n}"))
+        for n, (number, budget) in enumerate(zip(spec.leds, budget_ma, strict=True))
+    ]
+
+
+def _room(kind: str, leds: int, budget: float, where: str = "") -> float:
+    """Return the light of all colours that a budget feeds beside the dark current."""
+    power = POWER[kind]
+    idle = leds * power.idle
+    if not budget >= idle - _SUM_ERROR_MA:
+        raise StripError(
+            f"budget_ma = {budget:g}{where} is below the {idle:g} mA of {leds} dark LEDs ({kind})",
+            remedy=f"set what the supply gives, at least {idle:g}",
+            key="strip.budget_ma",
+        )
+    return max(0.0, budget - idle - _SUM_ERROR_MA) / power.colour
+
+
+def _slices(leds: Sequence[int]) -> list[slice]:
+    """Return the slice of each channel in the LEDs of all."""
+    return [slice(end - n, end) for n, end in zip(leds, accumulate(leds), strict=True)]

@@ -1,0 +1,235 @@
+"""Scales: the steps in which the LEDs of a strip can show light, and the frames that show them.
+
+The output stage splits light into whole steps and rests, decides which rests round up, and has the
+scale write the result as pixels. The size of a step may differ from LED to LED.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.errors import StripError
+
+Pixels: TypeAlias = NDArray[Any]
+"""Pixels of one channel, an LED a row: red, green, blue and what its scale adds."""
+
+Lights: TypeAlias = NDArray[np.float32]
+Rests: TypeAlias = NDArray[np.floating]
+Indices: TypeAlias = NDArray[np.intp]
+
+LINEAR: Final[NDArray[np.float64]] = np.arange(256) / 255
+"""Response of strips that dim by pulse width, as nearly all do: light follows the byte."""
+
+LINEAR.setflags(write=False)
+
+CODE_MAX: Final = 255
+CURRENT_MAX: Final = 31
+WORD_MAX: Final = 65535
+
+_UNITS: Final = CODE_MAX * CURRENT_MAX
+_EXACT: Final = 1e-9  # of a step: whole ones may lack the last digit
+_LAST_CODE: Final = CODE_MAX + 0.49  # light up to here rounds to the last code of a current
+
+
+@dataclass(slots=True, kw_only=True)
+class LightSteps:
+    """Light in steps, an LED a row: `whole` steps, and the `rest` of the way to the next one.
+
+    `currents` is the current of each LED, shape (n, 1), on scales that have one.
+    """
+
+    whole: NDArray[Any]
+    rest: Rests
+    currents: NDArray[np.uint8] | None = None
+
+
+class Scale(ABC):
+    """Steps of light of a strip.
+
+    `floor` is the light of the lowest step, `largest_rise` that of the largest one.
+    """
+
+    floor: float
+    largest_rise: float
+    dtype: type[np.uint8 | np.uint16] = np.uint8
+    extra_columns = 0
+    """Columns of a pixel beside its colours."""
+
+    @abstractmethod
+    def split(self, colours: Lights, peaks: Lights) -> LightSteps:
+        """Split light, an LED a row with its largest colour in `peaks`, into steps and rests."""
+
+    @abstractmethod
+    def rises(self, steps: LightSteps, elements: Indices) -> NDArray[np.floating]:
+        """Return the light that one step more adds to these elements of the flat `whole`."""
+
+    @abstractmethod
+    def total(self, steps: LightSteps) -> float:
+        """Return the light of all whole steps together, to which the current is proportional."""
+
+    @abstractmethod
+    def pixels(self, steps: LightSteps) -> Pixels:
+        """Return the pixels that show the whole steps."""
+
+    @abstractmethod
+    def light(self, pixels: Pixels) -> NDArray[np.float64]:
+        """Return the light, 0 to 1, of each colour of these pixels."""
+
+    @property
+    def is_bytes(self) -> bool:
+        """True if a pixel is a byte for each colour."""
+        return self.dtype is np.uint8 and not self.extra_columns
+
+    def bytes(self, pixels: Pixels) -> Pixels:
+        """Return pixels as a byte for each colour, an LED with light not dark."""
+        if self.is_bytes:
+            return pixels
+        light = self.light(pixels) * CODE_MAX
+        return np.maximum(np.rint(light), light > 0).astype(np.uint8)
+
+    @abstractmethod
+    def at_most(self, light: float) -> float:
+        """Return the largest light of one colour that it can show and that is no more than this."""
+
+
+class LinearScale(Scale):
+    """Equal steps of each colour, `top` of them to full light: bytes, or words of 16 bits."""
+
+    def __init__(self, top: int = CODE_MAX) -> None:
+        self.top = top
+        self.dtype = np.uint8 if top <= CODE_MAX else np.uint16
+        self.floor = self.largest_rise = 1 / top
+
+    def split(self, colours: Lights, peaks: Lights) -> LightSteps:  # noqa: ARG002  # steps are equal
+        """Split light into steps and rests."""
+        light = colours * np.float32(self.top)
+        whole: NDArray[Any] = light.astype(self.dtype)
+        return LightSteps(whole=whole, rest=np.asarray(light - whole, np.float32))
+
+    def rises(self, steps: LightSteps, elements: Indices) -> NDArray[np.floating]:  # noqa: ARG002  # the same
+        """Return the light of one step for each element."""
+        return np.full(len(elements), self.floor)
+
+    def total(self, steps: LightSteps) -> float:
+        """Return the light of all whole steps."""
+        return int(steps.whole.sum(dtype=np.int64)) / self.top
+
+    def pixels(self, steps: LightSteps) -> Pixels:
+        """Return the steps, which are the pixels."""
+        return steps.whole
+
+    def light(self, pixels: Pixels) -> NDArray[np.float64]:
+        """Return the light of pixels."""
+        return pixels / self.top
+
+    def at_most(self, light: float) -> float:
+        """Return the light of whole steps."""
+        return int(light * self.top + _EXACT) / self.top
+
+
+class TableScale(Scale):
+    """Steps of unequal size, by the light that each byte gives.
+
+    Raises:
+        StripError: the response is not 256 values that rise from 0 to 1 or stay.
+    """
+
+    def __init__(self, response: NDArray[np.float64]) -> None:
+        response = np.asarray(response, np.float64)
+        if response.shape != LINEAR.shape or not (
+            response[0] == 0 and response[-1] == 1 and (np.diff(response) >= 0).all()
+        ):
+            raise StripError("the strip's driver must give a response of 256 values from 0 up to 1")
+        self._response = response
+        self._lights, self._bytes = np.unique(response, return_index=True)
+        self._rises = np.append(np.diff(self._lights), np.inf)
+        self.floor = float(self._lights[1])
+        self.largest_rise = float(self._rises[:-1].max())
+
+    def split(self, colours: Lights, peaks: Lights) -> LightSteps:  # noqa: ARG002  # the same for all LEDs
+        """Split light into steps and rests."""
+        below = np.searchsorted(self._lights, colours, side="right") - 1
+        rest = (colours - self._lights.take(below)) / self._rises.take(below)
+        return LightSteps(whole=below.astype(np.uint8), rest=rest)
+
+    def rises(self, steps: LightSteps, elements: Indices) -> NDArray[np.floating]:
+        """Return the light that the step of each element lacks to the next."""
+        return self._rises.take(steps.whole.take(elements))
+
+    def total(self, steps: LightSteps) -> float:
+        """Return the light of all whole steps."""
+        return float(self._lights.take(steps.whole).sum())
+
+    def pixels(self, steps: LightSteps) -> Pixels:
+        """Return the lowest byte for each step."""
+        return self._bytes.take(steps.whole).astype(np.uint8)
+
+    def light(self, pixels: Pixels) -> NDArray[np.float64]:
+        """Return the light of bytes."""
+        return self._response.take(pixels)
+
+    def at_most(self, light: float) -> float:
+        """Return the next step at or below a light."""
+        return float(self._lights[np.searchsorted(self._lights, light, side="right") - 1])
+
+
+class CurrentScale(Scale):
+    """A byte a colour and one current, 1 to 31, an LED: light goes with their product.
+
+    An LED takes the least current, at least `lowest`, at which its brightest colour is no more than
+    the last code: so that colour never falls as light rises, and the others are the nearest. The
+    current is the fourth column of a pixel.
+    """
+
+    extra_columns = 1
+
+    def __init__(self, lowest: int = 1) -> None:
+        self._lowest = lowest
+        self.floor = lowest / _UNITS
+        self.largest_rise = CURRENT_MAX / _UNITS
+
+    def split(self, colours: Lights, peaks: Lights) -> LightSteps:
+        """Split light into codes and rests at the current of each LED."""
+        wanted = peaks[:, None] * np.float32(_UNITS / _LAST_CODE)
+        currents = np.clip(wanted.astype(np.uint8) + 1, self._lowest, CURRENT_MAX).astype(np.uint8)
+        codes = colours * (np.float32(_UNITS) / currents)
+        np.minimum(codes, np.float32(_LAST_CODE), out=codes)
+        whole = codes.astype(np.uint8)
+        return LightSteps(whole=whole, rest=codes - whole, currents=currents)
+
+    def rises(self, steps: LightSteps, elements: Indices) -> NDArray[np.floating]:
+        """Return the light of one code at the current of each element's LED."""
+        assert steps.currents is not None  # noqa: S101  # from `split`
+        leds = elements // steps.whole.shape[1]
+        return np.asarray(steps.currents.take(leds) / _UNITS)
+
+    def total(self, steps: LightSteps) -> float:
+        """Return the light of all codes at their currents."""
+        assert steps.currents is not None  # noqa: S101  # from `split`
+        return int((steps.whole.sum(axis=1, dtype=np.int64) * steps.currents[:, 0]).sum()) / _UNITS
+
+    def pixels(self, steps: LightSteps) -> Pixels:
+        """Return the codes and, as a fourth column, the current."""
+        assert steps.currents is not None  # noqa: S101  # from `split`
+        return np.hstack([steps.whole, steps.currents])
+
+    def light(self, pixels: Pixels) -> NDArray[np.float64]:
+        """Return the light of codes at their currents."""
+        return np.asarray(pixels[:, :-1] * (pixels[:, -1:] / _UNITS))
+
+    def at_most(self, light: float) -> float:
+        """Return the light of whole codes at the current that this light takes."""
+        current = min(max(int(light * _UNITS / _LAST_CODE) + 1, self._lowest), CURRENT_MAX)
+        return int(light * _UNITS / current + _EXACT) * current / _UNITS
+
+
+BYTES: Final = LinearScale()
+"""Scale of nearly all strips."""
+
+WORDS: Final = LinearScale(WORD_MAX)
+"""Scale of chips with 16 bits a colour."""
