@@ -174,7 +174,6 @@ class Lamps:
         view, due, until = self._view, self._clock(), self._clock()
         bare: Bare | None = None
         while True:
-            self._last_round = self._clock()
             with self._changed:
                 dimmed = bare is None and self._output.brightness != self.brightness
                 same = self._view is view and self._bare is bare and not dimmed
@@ -183,6 +182,7 @@ class Lamps:
                 if self._stopped:
                     return
                 view, bare = self._view, self._bare
+            self._last_round = self._clock()
             assert view is not None  # noqa: S101  # there is one from the start on
             self._hang(bare)
             t = self._clock()
