@@ -25,6 +25,7 @@ import { bannerWords, handWords } from "./table/standing.js";
 import { drawSheet } from "./table/sheet.js";
 import { Stream } from "./net/stream.js";
 import { Taps, tapWords } from "./table/taps.js";
+import { ViewDialog } from "./table/view_dialog.js";
 import { CONNECTION, leaderWords, matchWords } from "./i18n/labels.js";
 
 /**
@@ -76,6 +77,7 @@ const referee = new Referee(dialog("referee"));
 const correction = new Correction(dialog("correction"));
 const placing = new Placing(dialog("placing"));
 const correct = (/** @type {number} */ seq) => correction.open(sides(), seq);
+const view = new ViewDialog(dialog("view"));
 const eventLog = new EventLog(find("events"), about, { correct: runs ? correct : null });
 const announcements = new Announcements(find("announced"), about.teams);
 const dealing = new Dealing(dialog("dealing"), about);
@@ -87,6 +89,7 @@ offer("place", runs, () => placing.open(sides()));
 offer("play-computer", runs, () => dealing.open(true));
 offer("deal-cards", runs, () => dealing.open(false));
 offer("play", runs, () => send("/api/demo", { on: !demoPlays }));
+offer("see-view", true, () => view.open());
 offer("see-phones", true, () => phones.open(playing()));
 offer("join-in", !runs, openJoining);
 dialog("joining").querySelector(".close")?.addEventListener("click", () => dialog("joining").close());

@@ -253,6 +253,7 @@ def test_each_device_has_its_language(browser: Browser) -> None:
         pages[1].goto(table.url)
         expect(pages[1].locator("html")).to_have_attribute("lang", "fr")
         expect(pages[0].locator("html")).to_have_attribute("lang", "fr")
+        pages[1].get_by_role("button", name="Affichage").click()
         pages[1].get_by_label("Langue").select_option("English")
         expect(pages[1].locator("#connection")).to_have_text("Live")
         phone.close()

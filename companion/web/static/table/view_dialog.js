@@ -1,0 +1,77 @@
+// @ts-check
+/**
+ * The dialog of what this device shows and takes: theme, shortcuts of a single key, and a list of all
+ * keys. It opens by its button and by "?".
+ */
+
+import { say } from "../i18n/language.js";
+import { recall, remember } from "../net/storage.js";
+import { belongsElsewhere, singleKeysOn, switchSingleKeys } from "../ui/shortcuts.js";
+import { html, render } from "../vendor/preact.js";
+
+/** As `ui/theme.js` reads it. */
+const THEME = "theme";
+
+export class ViewDialog {
+  /** @param {HTMLDialogElement} dialog */
+  constructor(dialog) {
+    this.dialog = dialog;
+    this.place = /** @type {HTMLElement} */ (dialog.querySelector(".inside"));
+    dialog.querySelector(".close")?.addEventListener("click", () => dialog.close());
+    addEventListener("keydown", (event) => {
+      if (event.key === "?" && singleKeysOn() && !belongsElsewhere(event)) this.open();
+    });
+    showCaps();
+  }
+
+  open() {
+    render(html`<${View} />`, this.place);
+    this.dialog.showModal();
+  }
+}
+
+function View() {
+  return html`
+    <label class="switch">${say("Theme")}${" "}
+      <select value=${recall(THEME) ?? ""} onChange=${chooseTheme}>
+        <option value="">${say("As the device")}</option>
+        <option value="light">${say("Light theme")}</option>
+        <option value="dark">${say("Dark theme")}</option>
+      </select>
+    </label>
+    <label class="switch">
+      <input type="checkbox" role="switch" defaultChecked=${singleKeysOn()} onChange=${switchKeys} />
+      ${" "}${say("Shortcuts of a single key")}
+    </label>
+    <h3>${say("Keys")}</h3>
+    <dl class="shortcuts">
+      ${shortcuts().map(([key, name]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${name}</dd></div>`)}
+    </dl>`;
+}
+
+/** Return the keys that act on this page, each with the name of what it presses. */
+function shortcuts() {
+  const bound = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("main [aria-keyshortcuts]"));
+  const pairs = [...bound].map((element) => {
+    const key = element.getAttribute("aria-keyshortcuts") ?? "";
+    return [key === "Space" ? say("Space") : key, element.getAttribute("aria-label") ?? element.textContent];
+  });
+  return [...pairs, ["← → ↑ ↓", say("moves the zoomed board")]];
+}
+
+/** @param {Event} event */
+function chooseTheme({ target }) {
+  remember(THEME, /** @type {HTMLSelectElement} */ (target).value);
+  dispatchEvent(new Event("theme"));
+}
+
+/** @param {Event} event */
+function switchKeys({ target }) {
+  switchSingleKeys(/** @type {HTMLInputElement} */ (target).checked);
+  showCaps();
+}
+
+/** Keys that do nothing are not written on the buttons. */
+function showCaps() {
+  document.documentElement.classList.toggle("single-keys-off", !singleKeysOn());
+}

@@ -1,0 +1,69 @@
+"""What a device shows and takes: its theme, and keys of a single character."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.browser import Served, live, opened
+
+INK = "getComputedStyle(document.body).color"
+
+
+def test_the_theme_is_the_devices_until_one_is_chosen(browser: Browser, table: Served) -> None:
+    """A choice outlasts a reload, is the same on every page, and can be given back."""
+    page = opened(browser, table, color_scheme="light")
+    theme = page.locator("html")
+    expect(theme).to_have_attribute("data-theme", "light")
+    dark = page.evaluate(INK)
+    page.emulate_media(color_scheme="dark")
+    expect(theme).to_have_attribute("data-theme", "dark")
+    assert dark != page.evaluate(INK)
+    page.get_by_role("button", name="View").click()
+    choice = page.get_by_role("dialog", name="View").get_by_label("Theme")
+    choice.select_option("Light theme")
+    expect(theme).to_have_attribute("data-theme", "light")
+    page.goto(table.url + "records")
+    expect(theme).to_have_attribute("data-theme", "light")
+    page.goto(table.url)
+    page.get_by_role("button", name="View").click()
+    choice.select_option("As the device")
+    expect(theme).to_have_attribute("data-theme", "dark")
+    page.context.close()
+
+
+def test_a_key_shows_all_keys(page: Page) -> None:
+    """Each with what it presses; nothing is pressed while they are read."""
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog", name="View")
+    for key, name in (
+        ("Q", "Amber, +1"),
+        ("D", "White, enter"),
+        ("Space", "deal"),
+        ("+", "Zoom in"),
+    ):
+        row = dialog.locator("dl > div").filter(has=page.get_by_text(name, exact=True))
+        expect(row.locator("kbd")).to_have_text(key)
+    page.keyboard.press("q")
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+    expect(page.locator("[data-team='1'] .pending")).to_have_text("")
+
+
+def test_keys_of_a_single_character_are_switched_off(page: Page, table: Served) -> None:
+    """Neither counts nor zoom nor help take them then; a button with the focus still does."""
+    page.get_by_role("button", name="View").click()
+    page.get_by_role("switch", name="Shortcuts of a single key").uncheck()
+    for reload in (False, True):
+        if reload:
+            page.reload()
+            live(page)
+        page.keyboard.press("Escape")
+        for key in ("q", "+", "?"):
+            page.keyboard.press(key)
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        expect(page.locator("kbd >> visible=true")).to_have_count(0)
+        assert "1" == page.locator("[data-zoom=reset]").get_attribute("data-factor")
+    page.get_by_role("button", name="White, +1").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-team='2'] .pending")).to_have_text("+1")
+    assert ("2.plus_one", True) == table.do(lambda desk: desk.presses)[0]
