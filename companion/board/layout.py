@@ -35,8 +35,12 @@ class Lamp:
     y_mm: float
 
 
-STYLES = ("plain", "fine", "title", *ZoneKind)
-"""Style of lettering: three in the sheet's ink, four in the ink of a kind of zone."""
+STYLES = ("plain", "fine", "title", "place", *ZoneKind)
+"""Style of lettering: the sheet's title, the name of a place, or the ink of a kind of zone."""
+
+START, FINISH, LEGEND, COUNTING, LANES = "start", "finish", "legend", "counting", "lanes"
+NOTES = (START, FINISH, LEGEND, COUNTING, LANES)
+"""Subjects of notes; the id of a zone is one too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +57,29 @@ class Lettering:
     anchor: str = "middle"
     style: str = "plain"
     turn_deg: float = 0.0
+
+
+class Note(NamedTuple):
+    """A note about one of `NOTES` or a zone: print of this width below `x_mm`, `y_mm`, its middle.
+
+    Start and finish are medallions around that place. `turn_deg` turns the note clockwise about it.
+    """
+
+    about: str
+    x_mm: float
+    y_mm: float
+    width_mm: float
+    turn_deg: float = 0.0
+
+
+class District(NamedTuple):
+    """The holes up to `last`, with gates before the first and behind the last, and their outline.
+
+    The outline's corners follow each other clockwise.
+    """
+
+    last: int
+    outline_mm: tuple[tuple[float, float], ...]
 
 
 class Mark(NamedTuple):
@@ -80,6 +107,8 @@ class Board:
     lamps: tuple[Lamp, ...]
     marks: tuple[Mark, ...] = ()
     lettering: tuple[Lettering, ...] = ()
+    notes: tuple[Note, ...] = ()
+    district: District | None = None
     _places: dict[tuple[int, Hole], tuple[float, float]] = field(
         init=False, repr=False, compare=False
     )

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import click
 import msgspec
 
 from companion.board import board_source, check_board, describe, draw, load_board
-from companion.cli.options import FAULTY, json_option
+from companion.board.drawing.outlines import outlined
+from companion.cli.options import FAULTY, config_option, json_option
 from companion.cli.players import fairness_faults
 from companion.files import write_text
+from companion.settings.paths import settings_in_force
+from companion.settings.sheet_style import sheet_style
 
 
 @click.group("board")
@@ -52,9 +56,14 @@ def board_check(name: str, *, fair: bool) -> None:
 @board_group.command("print")
 @click.argument("name")
 @click.option("--svg", "file", required=True, help="Where to write the sheet; - for stdout.")
-def board_print(name: str, file: str) -> None:
-    """Write the sheet at its true size."""
-    sheet = draw(load_board(name))
+@config_option
+def board_print(name: str, file: str, config_file: Path | None) -> None:
+    """Write the sheet at its true size, its lettering as outlines.
+
+    Finish, title, colours, names and language are those of the settings.
+    """
+    board = load_board(name)
+    sheet = outlined(draw(board, sheet_style(board, settings_in_force(config_file, {}))))
     if file == "-":
         click.echo(sheet)
         return

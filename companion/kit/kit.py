@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from companion.board.drawing.style import SheetStyle
 from companion.board.layout import Board
 from companion.kit.cards import labels_pdf, rules_pdf
 from companion.kit.drill import drill_dxf, drill_svg
@@ -16,11 +17,12 @@ from companion.kit.index import index_page
 from companion.kit.panel import buttons, data_pin
 from companion.kit.parts import cuts_csv, parts, parts_csv
 from companion.kit.power import feed, lay_strips, skipped_leds, wiring_for
-from companion.kit.sheet_pdf import sheet_pdf, tiles_pdf
+from companion.kit.sheet_pdf import print_shop_pdf, sheet_pdf, tiles_pdf
 from companion.kit.tiling import Tiling, divide
 from companion.kit.wiring_drawing import wiring_svg
 from companion.lights.wiring.settings import read_plan
 from companion.settings.load import Settings
+from companion.settings.sheet_style import sheet_style
 
 _DIGITS: Final = 4
 
@@ -55,7 +57,7 @@ def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str,
     tiles = grid_tiles(board, per, options.bed_mm)
     tiling = divide(board, options.paper, options.measured_mm)
     artefacts = [
-        *_prints(board, options, tiling),
+        *_prints(board, options, tiling, sheet_style(board, settings)),
         *_templates(board),
         *_electrics(board, settings, wiring, tiles),
         *_grid(board, tiles),
@@ -72,15 +74,22 @@ def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str,
     return files
 
 
-def _prints(board: Board, options: KitOptions, tiling: Tiling) -> list[Artefact]:
+def _prints(board: Board, options: KitOptions, tiling: Tiling, style: SheetStyle) -> list[Artefact]:
     size = f"{board.width_mm:g} x {board.height_mm:g} mm"
     pages = len(tiling.tiles)
     return [
-        Artefact("sheet.pdf", f"The sheet at its true size, {size}: one page.", sheet_pdf(board)),
+        Artefact(
+            "sheet.pdf", f"The sheet at its true size, {size}: one page.", sheet_pdf(board, style)
+        ),
+        Artefact(
+            "print-shop.pdf",
+            "The same for a print shop: with 3 mm bleed and crop marks.",
+            print_shop_pdf(board, style),
+        ),
         Artefact(
             f"sheet-{options.paper}.pdf",
             f"The sheet on {options.paper.upper()}: a cover, then {pages} to cut and glue.",
-            tiles_pdf(board, tiling),
+            tiles_pdf(board, tiling, style),
         ),
     ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Final
 
@@ -10,6 +11,7 @@ from reportlab.pdfbase.pdfdoc import PDFResourceDictionary
 from reportlab.pdfgen.canvas import Canvas
 
 from companion.board.drawing.board import draw
+from companion.board.drawing.style import SheetStyle
 from companion.board.layout import Board
 from companion.kit.document import new_document
 from companion.kit.svg_canvas import draw_svg
@@ -17,6 +19,11 @@ from companion.kit.tiling import MARGIN_MM, OVERLAP_MM, Point, Tile, Tiling, poi
 
 RULER_MM: Final = 100.0
 """Length of the rulers on every page of the tiles."""
+
+BLEED_MM: Final = 3.0
+"""Reach of the ground beyond the sheet, for a cut that is a little off."""
+SLUG_MM: Final = 10.0
+"""Border of the print shop's page, for the crop marks."""
 
 _FORM = "sheet"
 _FONT, _BOLD = "Helvetica", "Helvetica-Bold"
@@ -34,19 +41,38 @@ _COVER_TEXT = (
 )
 
 
-def sheet_pdf(board: Board) -> bytes:
+def sheet_pdf(board: Board, style: SheetStyle) -> bytes:
     """Return the sheet on one page of its own size."""
     canvas, written = new_document(board.title, (board.width_mm, board.height_mm))
-    draw_svg(canvas, draw(board), board.height_mm)
+    draw_svg(canvas, draw(board, style), board.height_mm)
     canvas.showPage()
     canvas.save()
     return written.getvalue()
 
 
-def tiles_pdf(board: Board, tiling: Tiling) -> bytes:
+def print_shop_pdf(board: Board, style: SheetStyle) -> bytes:
+    """Return the sheet with bleed and crop marks, on a page that is larger by `SLUG_MM` all round.
+
+    The page's boxes tell where to trim it, and how far its ground bleeds.
+    """
+    width, height = board.width_mm, board.height_mm
+    canvas, written = new_document(board.title, (width + 2 * SLUG_MM, height + 2 * SLUG_MM))
+    for reach, set_box in ((0.0, canvas.setTrimBox), (BLEED_MM, canvas.setBleedBox)):
+        near = SLUG_MM - reach
+        far = (SLUG_MM + width + reach, SLUG_MM + height + reach)
+        set_box((near * mm, near * mm, far[0] * mm, far[1] * mm))
+    canvas.translate(SLUG_MM * mm, SLUG_MM * mm)
+    draw_svg(canvas, draw(board, replace(style, bleed_mm=BLEED_MM)), height)
+    _draw_crop_marks(canvas, width, height)
+    canvas.showPage()
+    canvas.save()
+    return written.getvalue()
+
+
+def tiles_pdf(board: Board, tiling: Tiling, style: SheetStyle) -> bytes:
     """Return a cover with the whole layout, then a page for each tile."""
     canvas, written = new_document(board.title, tiling.page_mm)
-    _add_form(canvas, board)
+    _add_form(canvas, board, style)
     _draw_cover(canvas, board, tiling)
     for tile in tiling.tiles:
         _draw_tile(canvas, board, tiling, tile)
@@ -54,12 +80,23 @@ def tiles_pdf(board: Board, tiling: Tiling) -> bytes:
     return written.getvalue()
 
 
-def _add_form(canvas: Canvas, board: Board) -> None:
+def _draw_crop_marks(canvas: Canvas, width: float, height: float) -> None:
+    """Draw two lines beyond the bleed at each corner of the sheet."""
+    canvas.setLineWidth(_HAIRLINE_MM * mm)
+    canvas.setStrokeGray(0)
+    for x, out in ((0.0, -1), (width, 1)):
+        for y, up in ((0.0, -1), (height, 1)):
+            near, far = BLEED_MM + 1, SLUG_MM - 1
+            _line(canvas, x + out * near, y, x + out * far, y)
+            _line(canvas, x, y + up * near, x, y + up * far)
+
+
+def _add_form(canvas: Canvas, board: Board, style: SheetStyle) -> None:
     """Draw the sheet once, for all pages that show a part of it."""
     # A form is clipped to the page unless it has a box of its own, and is opaque unless it lists
     # the levels of transparency, which the library lists for pages only.
     canvas.beginForm(_FORM, 0, 0, board.width_mm * mm, board.height_mm * mm)
-    draw_svg(canvas, draw(board), board.height_mm)
+    draw_svg(canvas, draw(board, style), board.height_mm)
     resources = PDFResourceDictionary()
     resources.basicFonts()
     resources.allProcs()

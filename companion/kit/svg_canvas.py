@@ -1,6 +1,6 @@
 """PDF out of SVG: shapes of `companion.board.drawing.svg` on a page, so that there is one drawing.
 
-It knows what our drawings use: groups, rectangles, circles, paths of `M L A C`, and lines of text.
+It knows what our drawings use: groups, rectangles, circles, paths of `M L A C Z`, lines of text.
 """
 
 from __future__ import annotations
@@ -8,21 +8,25 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Final, TypeAlias
 from xml.etree.ElementTree import Element, fromstring
 
 from reportlab.lib.colors import HexColor
 from reportlab.lib.units import mm
-from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
+
+from companion.board.drawing.lettering import face_of
+from companion.board.drawing.outlines import line_start, turn_of
+from companion.board.drawing.typeface import Face, typeface
 
 Style: TypeAlias = dict[str, str]
 
 _CAPS: Final = {"butt": 0, "round": 1, "square": 2}
 _JOINS: Final = {"miter": 0, "round": 1, "bevel": 2}
-_STEP = re.compile(r"[MLAC]|-?[0-9.]+")
-_ARGUMENTS: Final = {"M": 2, "L": 2, "A": 7, "C": 6}
+_STEP = re.compile(r"[MLACZ]|-?[0-9.]+")
+_ARGUMENTS: Final = {"M": 2, "L": 2, "A": 7, "C": 6, "Z": 0}
 
 
 def draw_svg(canvas: Canvas, svg: str, height_mm: float) -> None:
@@ -88,6 +92,9 @@ def _path(canvas: Canvas, element: Element, _: Style, stroke: bool, fill: bool) 
 
 def _step(path: PDFPathObject, command: str, at: complex, numbers: list[float]) -> complex:
     """Add a step to a path; return its end."""
+    if command == "Z":
+        path.close()
+        return at
     end = complex(*numbers[-2:])
     if command == "M":
         path.moveTo(end.real, end.imag)
@@ -119,20 +126,30 @@ def _arc_pulls(
 
 
 def _text(canvas: Canvas, element: Element, style: Style, *_: bool) -> None:
+    """Draw a line of text as outlines, so that no printer needs its typeface."""
     words, size = element.text or "", float(style["font-size"])
     spacing = float(style.get("letter-spacing", 0))
-    font = "Times-Roman" if style["font-family"].endswith(", serif") else "Helvetica"
-    width = stringWidth(words, font, size) + spacing * len(words)
-    start = {"start": 0.0, "middle": -width / 2, "end": -width}[style.get("text-anchor", "start")]
+    face = face_of(style["font-family"], style.get("font-weight", ""))
     canvas.translate(float(element.get("x", 0)), float(element.get("y", 0)))
-    if transform := element.get("transform"):
-        canvas.rotate(float(transform.removeprefix("rotate(").split()[0]))
-    canvas.scale(1, -1)
-    line = canvas.beginText(start, 0)
-    line.setFont(font, size)
-    line.setCharSpace(spacing)
-    line.textOut(words)
-    canvas.drawText(line)
+    canvas.rotate(turn_of(element))
+    canvas.transform(size, 0, 0, -size, line_start(words, style), 0)
+    for number, (letter, place) in enumerate(typeface(face).letters(words)):
+        x = place + number * spacing / size
+        canvas._code.append(f"q 1 0 0 1 {x:.4f} 0 cm {_letter(face, letter)}Q")  # noqa: SLF001
+
+
+@cache
+def _letter(face: Face, letter: str) -> str:
+    """Return the operators of a PDF that fill a letter of one em; there is no call for them."""
+    steps = []
+    for contour in typeface(face).outline(letter):
+        at = contour[-1].end
+        steps.append(f"{at.real:.4f} {at.imag:.4f} m ")
+        for pull, end in contour:
+            curve = (at + 2 / 3 * (pull - at), end + 2 / 3 * (pull - end), end)
+            steps.append(" ".join(f"{p.real:.4f} {p.imag:.4f}" for p in curve) + " c ")
+            at = end
+    return "".join((*steps, "f ")) if steps else ""
 
 
 _SHAPES: Final[Mapping[str, Callable[..., None]]] = {
@@ -146,6 +163,7 @@ _INHERITED: Final = {
     "fill-opacity",
     "font-family",
     "font-size",
+    "font-weight",
     "letter-spacing",
     "stroke",
     "stroke-dasharray",

@@ -21,6 +21,7 @@ from companion.errors import Fault, JournalError
 from companion.journal.folder import FolderInUseError
 from companion.journal.writer import Journal
 from companion.lights import look_alikes
+from companion.lights.colour.names import side_names
 from companion.lights.scene.tour import sign_duration
 from companion.rules.game import History
 from companion.runtime.failed_starts import FailedStarts, Stage
@@ -29,7 +30,6 @@ from companion.settings import Rejected, SettingsFile
 from companion.settings.load import Settings
 from companion.table import Panel, Table
 from companion.table.idle import Idle
-from companion.table.names import side_names
 from companion.web.table.broadcast import Broadcast
 from hardware.debounce import Debouncer
 from hardware.errors import ButtonError

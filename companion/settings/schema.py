@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
 
+from companion.board.drawing.finish import FINISHES
 from companion.commentary import languages
 from companion.errors import suggest
 from companion.lights.night import parse_hours
@@ -96,6 +97,8 @@ CHECKS: Mapping[str, Check] = MappingProxyType(
         "preset": choice(*PRESETS),
         "language": choice(*languages()),
         "voice": choice("off", "short", "full"),
+        "sheet.finish": choice(*FINISHES),
+        "sheet.title": LINE,
         "strip.driver": TEXT,
         "strip.type": TEXT,
         "strip.order": LINE,

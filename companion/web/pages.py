@@ -12,7 +12,6 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import FileResponse, Response
 
-from companion.board.drawing.board import draw
 from companion.commentary import load_phrases
 from companion.web.http.addresses import qr_svg
 from companion.web.http.endpoint import TOKEN, Call, Right, endpoint
@@ -55,7 +54,7 @@ class PageEndpoints:
     ) -> None:
         self._service, self._run, self._pages, self._first_run = table, run, pages, first_run
         self._reverted = reverted
-        self._drawn = cache(lambda: draw(table.board))
+        self._drawn = cache(table.sheet)
 
     @endpoint("GET", "/", Right.WATCH, media=HTML)
     async def _index(self, _call: Call[None]) -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -19,17 +20,23 @@ class Raster(NamedTuple):
     up: float
 
     def window_at(self, x_mm: float, y_mm: float, radius_mm: float) -> tuple[float, float]:
-        """Return the centre of the dark disc within a ring that is expected at a place."""
+        """Return the centre of a disc within a darker or a lighter ring, expected at a place.
+
+        Both are infinite where there is none.
+        """
         left, below = int((x_mm - 3) * self.across), int((y_mm - 3) * self.up)
         size = 6 * _PIXELS_A_MM + 1
         around = self.pixels[below : below + size, left : left + size]
         rows, columns = np.indices(around.shape) + 0.5
         x, y = (left + columns) / self.across, (below + rows) / self.up
         within = np.hypot(x - x_mm, y - y_mm) < radius_mm
-        ring, ground = np.percentile(around[within], 98), np.median(around[within])
-        dark = np.clip((ring + ground) / 2 - around, 0, ring - ground) * within
-        total = max(dark.sum(), 1e-9)
-        return float((dark * x).sum() / total), float((dark * y).sum() / total)
+        disc = np.median(around[within])
+        ring = max(np.percentile(around[within], (2, 98)), key=lambda edge: abs(edge - disc))
+        if ring == disc:
+            return math.inf, math.inf
+        inside = np.clip((around - (ring + disc) / 2) / (disc - ring), 0, 0.5) * within
+        total = max(inside.sum(), 1e-9)
+        return float((inside * x).sum() / total), float((inside * y).sum() / total)
 
 
 def page_sizes(pdf: bytes) -> list[tuple[float, float]]:

@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 
 from companion.board.definition import manufacturing, validate
 from companion.board.definition.manufacturing import RowDefinition
-from companion.board.layout import STYLES, Board, Lamp, Lettering, Mark
+from companion.board.layout import NOTES, STYLES, Board, District, Lamp, Lettering, Mark, Note
 from companion.board.track import Track, Zone, ZoneKind
 from companion.errors import Fault, suggest
 from companion.toml.checks import Check, ValueKind, choice, is_number, number
@@ -19,7 +19,7 @@ from companion.toml.text import Value
 
 _DIRECTIONS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 _MOST_HOLES, _MOST_BOX, _MOST_PATH = 1000, 29, 60
-_MOST_MM = 2000.0
+_MOST_MM, _LEAST_CORNERS = 2000.0, 3
 _WORD = re.compile(r"[a-z][a-z0-9-]{0,39}")
 _Part = TypeVar("_Part")
 
@@ -40,8 +40,16 @@ def _is_on_sheet(value: Value) -> bool:
     return is_number(value) and 0 <= cast("float", value) <= _MOST_MM
 
 
+def _check_outline(value: Value) -> None:
+    if not isinstance(value, list) or len(value) < _LEAST_CORNERS:
+        raise ValueError("the corners of an outline, [x, y] each, clockwise")
+    for point in value:
+        _check_point(point)
+
+
 _ID = Check(kind=ValueKind.TEXT, validate=_check_id)
 _POINT = Check(kind=ValueKind.NUMBERS, validate=_check_point)
+_OUTLINE = Check(kind=ValueKind.ANY, validate=_check_outline)
 
 
 def read_board(head: TableReader) -> Board | None:
@@ -72,6 +80,8 @@ class _BoardTables:
         self._entries = self._read("row", self._entry)
         self._lamps = self._read("lamp", _lamp)
         self._lettering = self._read("lettering", _lettering)
+        self._notes = self._read("note", _note)
+        self._district = _district(head)
         head.close()
 
     def board(self) -> Board:
@@ -90,11 +100,14 @@ class _BoardTables:
             lamps=tuple(self._lamps),
             marks=tuple(self._marks),
             lettering=tuple(self._lettering),
+            notes=tuple(self._notes),
+            district=self._district,
         )
 
     def faults(self) -> Iterator[Fault]:
         """Yield the faults between the parts, as far as they are readable."""
         yield from self._zone_faults()
+        yield from self._note_faults()
         yield from self._row_faults()
         if self._head.good("lanes") and "lamp" not in self._unclear:
             yield from _lamp_id_faults([lamp.id for lamp in self._lamps], self._lanes)
@@ -111,6 +124,16 @@ class _BoardTables:
         yield from faults
         if not faults and "zone" not in self._unclear and self._head.good("finish", "lanes"):
             yield from validate.track_faults(self._track())
+
+    def _note_faults(self) -> Iterator[Fault]:
+        subjects = [*NOTES, *(zone.id for zone in self._zones)]
+        for note in self._notes:
+            if note.about not in subjects and "zone" not in self._unclear:
+                problem, remedy = f'nothing is called "{note.about}"', suggest(note.about, subjects)
+                yield Fault(key="note.about", problem=problem, remedy=remedy)
+        if self._district and self._head.good("finish") and self._district.last >= self._finish:
+            problem = f"hole {self._district.last} has no next one, the finish being {self._finish}"
+            yield Fault(key="district.last", problem=problem, remedy="let it end before")
 
     def _row_faults(self) -> Iterator[Fault]:
         if "row" in self._unclear:
@@ -225,6 +248,28 @@ def _lettering(table: TableReader) -> Lettering:
         size_mm=_number(table, "size_mm", 1, 100),
         anchor=table.optional("anchor", choice("start", "middle", "end"), "middle"),
         style=table.optional("style", choice(*STYLES), "plain"),
+        turn_deg=float(table.optional("turn_deg", number(-180, 180), 0.0)),
+    )
+
+
+def _district(head: TableReader) -> District | None:
+    table = head.table("district")
+    if "district" not in head:
+        return None
+    outline: list[list[float]] = table.required("outline_mm", _OUTLINE, [])
+    last = _whole(table, "last", 1, _MOST_HOLES)
+    table.close()
+    return District(last=last, outline_mm=tuple((float(x), float(y)) for x, y in outline))
+
+
+def _note(table: TableReader) -> Note:
+    about = table.required("about", _ID, "")
+    x, y = _point(table, "at_mm")
+    return Note(
+        about=about,
+        x_mm=x,
+        y_mm=y,
+        width_mm=_number(table, "width_mm", 10, _MOST_MM),
         turn_deg=float(table.optional("turn_deg", number(-180, 180), 0.0)),
     )
 

@@ -7,47 +7,30 @@ zone sends a peg.
 
 from __future__ import annotations
 
-import textwrap
+import cmath
+import math
 from collections.abc import Iterable, Iterator
 from html import escape
+from typing import Final
 
-from companion.board.drawing.curves import (
-    HOLE_MM,
-    apexes,
-    chevron,
-    heading,
-    hole_at,
-    lane_way,
-    track_rows,
-    unit,
-)
-from companion.board.drawing.svg import circle, number, tag, way, words
-from companion.board.drawing.zones import INKS, draw_zones
+from companion.board.drawing import lanes, marks, zones
+from companion.board.drawing.lettering import LEAST_MM, line
+from companion.board.drawing.notes import draw_notes
+from companion.board.drawing.style import SCREEN_STYLE, SheetStyle
+from companion.board.drawing.svg import circle, number, tag, way
+from companion.board.drawing.typeface import CAP_EM, Face, typeface
 from companion.board.layout import Board, Lettering
+from companion.board.track import ZoneKind
 
-_GROUND, _CREAM, _MUTED, _GOLD = "#14110d", "#f1e6cd", "#a2967f", "#e2b865"
-_LANE_INKS = ("#f6e7c6", "#f0e4d6", "#e6e6d8")
-_LANE_GROUNDS = ("#2a2218", "#251f1b", "#212019")
-_SERIF = "Cormorant Garamond, EB Garamond, Garamond, Georgia, Liberation Serif, serif"
-_SANS = "Gill Sans, Avenir Next, Lato, Liberation Sans, Arial, sans-serif"
-_RIBBON_MM = 6.4
-_FRAME_MM = 4.0
-LAMP_RING_MM = 2.3
+LAMP_RING_MM: Final = 2.3
 """Radius of the window of a lamp beside the track."""
-_NUMBER_MM = 2.5
-_ARROW_AFTER = 2
-_CAPTION_MM, _CAPTION_WIDTH = 1.8, 8
-_CAPTION_GAP_MM = 1.2
-_MARK_OVER_MM, _MARK_OUT_MM = 4.6, 12.6
-_STYLE_INKS: dict[str, str] = {
-    "plain": _CREAM,
-    "fine": _MUTED,
-    "title": _CREAM,
-    **{str(kind): ink for kind, ink in INKS.items()},
-}
+
+_FRAME_MM, _STEP_MM, _FRAME_GAP_MM = 3.5, 4.0, 1.3
+_LABEL_MM = 7.2
+_RAYS = 40
 
 
-def draw(board: Board, *, over: Iterable[str] = ()) -> str:
+def draw(board: Board, style: SheetStyle = SCREEN_STYLE, *, over: Iterable[str] = ()) -> str:
     """Draw a board's sheet as an SVG document with the paper's `width` and `height`.
 
     `over` are elements to be drawn over it.
@@ -55,17 +38,21 @@ def draw(board: Board, *, over: Iterable[str] = ()) -> str:
     width, height = board.width_mm, board.height_mm
     return tag(
         "svg",
-        tag("title", escape(board.title)),
-        *_ground(board),
-        *_ribbons(board),
-        *draw_zones(board),
-        *_numbers(board),
-        *_arrows(board),
-        *_marks(board),
-        *_holes(board),
-        _finish(board),
-        *_lamps(board),
-        *map(_line, board.lettering),
+        tag("title", escape(style.title or board.title)),
+        *_ground(board, style),
+        *marks.district(board, style),
+        *lanes.ribbons(board, style),
+        *zones.draw_zones(board, style),
+        lanes.numbers(board, style),
+        lanes.arrows(board, style),
+        *marks.lines(board, style),
+        *marks.gates(board, style),
+        *zones.draw_slides(board, style),
+        *lanes.sides(board, style),
+        *lanes.windows(board, style),
+        *_lamps(board, style),
+        *(_lettering(line, style) for line in board.lettering),
+        *draw_notes(board, style),
         *over,
         xmlns="http://www.w3.org/2000/svg",
         class_="board",
@@ -75,189 +62,124 @@ def draw(board: Board, *, over: Iterable[str] = ()) -> str:
     )
 
 
-def _ground(board: Board) -> Iterator[str]:
-    size = {"width": board.width_mm, "height": board.height_mm}
-    yield tag("rect", class_="sheet", fill=_GROUND, **size)
+def _ground(board: Board, style: SheetStyle) -> Iterator[str]:
+    finish, bleed = style.finish, style.bleed_mm
+    size = (board.width_mm + 2 * bleed, board.height_mm + 2 * bleed)
     yield tag(
         "rect",
-        class_="frame",
-        x=_FRAME_MM,
-        y=_FRAME_MM,
-        width=board.width_mm - 2 * _FRAME_MM,
-        height=board.height_mm - 2 * _FRAME_MM,
-        rx=3,
-        fill="none",
-        stroke=_GOLD,
-        stroke_width=0.25,
-        stroke_opacity=0.4,
+        class_="sheet",
+        x=-bleed,
+        y=-bleed,
+        width=size[0],
+        height=size[1],
+        fill=finish.ground,
     )
-
-
-def _ribbons(board: Board) -> Iterator[str]:
-    """Each lane as a broad, faint ribbon, from its first hole to its last."""
-    for lane in _lanes(board):
+    if finish.rays:
+        rays = tag(
+            "path", class_="rays", d=_rays(board, bleed), fill=finish.gold, fill_opacity=finish.rays
+        )
+        yield rays
+    for inset, wide in ((_FRAME_MM, 0.7), (_FRAME_MM + _FRAME_GAP_MM, 0.25)):
+        frame = _stepped(board, inset)
         yield tag(
-            "path",
-            class_=f"ribbon lane-{lane}",
-            d=lane_way(board, lane),
-            fill="none",
-            stroke=_LANE_GROUNDS[lane - 1],
-            stroke_width=_RIBBON_MM,
-            stroke_linecap="round",
+            "path", class_="frame", d=frame, fill="none", stroke=finish.gold, stroke_width=wide
         )
 
 
-def _holes(board: Board) -> Iterator[str]:
-    """Every hole of every lane once, in the order of the rows: a ring round a window."""
-    kinds = {zone.id: zone.kind for zone in board.track.zones}
-    for row in board.rows:
-        first = row.holes[0]
-        kind = kinds[first.split(":")[0]] if isinstance(first, str) else None
-        ink = INKS[kind] if kind else _LANE_INKS[row.lane - 1]
-        rings = (circle(complex(x, y), HOLE_MM) for _, x, y in row.places())
-        yield tag(
-            "g",
-            *rings,
-            class_=f"holes lane-{row.lane}" + (f" {kind}" if kind else ""),
-            data_lane=row.lane,
-            data_holes=" ".join(map(str, row.holes)),
-            fill=ink,
-            fill_opacity=0.1,
-            stroke=ink,
-            stroke_width=0.36,
+def _stepped(board: Board, inset: float) -> str:
+    """Path data of a frame with a step in each corner."""
+    right, low, step = board.width_mm - inset, board.height_mm - inset, _STEP_MM
+    corners = (
+        (inset + step, inset),
+        (right - step, inset),
+        (right - step, inset + step),
+        (right, inset + step),
+        (right, low - step),
+        (right - step, low - step),
+        (right - step, low),
+        (inset + step, low),
+        (inset + step, low - step),
+        (inset, low - step),
+        (inset, inset + step),
+        (inset + step, inset + step),
+    )
+    points = [complex(x, y) for x, y in corners]
+    return way("M", points[0], "L", *points[1:]) + "Z"
+
+
+def _rays(board: Board, bleed: float) -> str:
+    """Path data of rays from the title to the edges of the ground, every other one left out."""
+    title = next((at for at in board.lettering if at.style == "title"), None)
+    low, high = complex(-bleed, -bleed), complex(board.width_mm + bleed, board.height_mm + bleed)
+    middle = _middle(title) if title else (low + high) / 2
+    corners = (low, complex(high.real, low.imag), high, complex(low.real, high.imag))
+    angles = sorted(cmath.phase(corner - middle) % (2 * math.pi) for corner in corners)
+    data = ""
+    for ray in range(_RAYS):
+        start, end = (2 * math.pi * (ray + half) / _RAYS for half in (0, 0.5))
+        turns = [start, *(angle for angle in angles if start < angle < end), end]
+        edge = [_to_edge(middle, cmath.exp(1j * turn), low, high) for turn in turns]
+        data += way("M", middle, "L", *edge) + "Z"
+    return data
+
+
+def _middle(line: Lettering) -> complex:
+    """Return the middle of a line of title that is not turned."""
+    half = typeface(Face.TITLE).width(line.text, line.size_mm) / 2
+    return complex(line.x_mm + {"start": half, "middle": 0, "end": -half}[line.anchor], line.y_mm)
+
+
+def _to_edge(start: complex, onward: complex, low: complex, high: complex) -> complex:
+    """Return where a ray meets the edge of a rectangle around its start."""
+    reaches = [
+        ((far if way > 0 else near) - at) / way
+        for at, way, near, far in (
+            (start.real, onward.real, low.real, high.real),
+            (start.imag, onward.imag, low.imag, high.imag),
         )
+        if way
+    ]
+    return start + min(reaches) * onward
 
 
-def _numbers(board: Board) -> Iterator[str]:
-    """Draw the number of every fifth hole, every mark and the finish, between lanes 1 and 2."""
-    finish = board.track.finish
-    marked = {mark.hole for mark in board.marks} | {finish}
-    lines = []
-    for hole in sorted({*range(5, finish, 5), *marked}):
-        at = (hole_at(board, 1, hole) + hole_at(board, 2, hole)) / 2 + complex(0, 0.36 * _NUMBER_MM)
-        strong = hole % 10 == 0 or hole in marked
-        ink = _GOLD if hole in marked else _CREAM
-        lines.append(words(str(hole), at, fill=ink, fill_opacity=0.95 if strong else 0.5))
-    yield tag(
-        "g",
-        *lines,
-        class_="numbers",
-        font_family=_SANS,
-        font_size=_NUMBER_MM,
-        text_anchor="middle",
-    )
-
-
-def _arrows(board: Board) -> Iterator[str]:
-    """Draw the walking direction: an arrow at every tenth hole and one in each turn."""
-    busy = _busy(board)
-    last, next_to_last = board.track.lanes, board.track.lanes - 1
-    chevrons = []
-    for row in track_rows(board, last):
-        for hole in range(int(row.holes[0]), int(row.holes[-1])):
-            if hole % 10 == _ARROW_AFTER and busy.isdisjoint((hole, hole + 1)):
-                between = (hole_at(board, next_to_last, hole) + hole_at(board, last, hole + 1)) / 2
-                chevrons.append(chevron(between, heading(row)))
-    for lane in _lanes(board):
-        chevrons += [chevron(at, onward) for at, onward in apexes(board, lane)]
-    yield tag(
-        "path",
-        class_="arrows",
-        d="".join(chevrons),
-        fill="none",
-        stroke=_MUTED,
-        stroke_width=0.4,
-        stroke_linecap="round",
-        stroke_linejoin="round",
-    )
-
-
-def _busy(board: Board) -> set[int]:
-    """Return the holes that have other print around them."""
-    zones = board.track.zones
-    return {hole for zone in zones for hole in (*zone.box, *zone.to, zone.rejoin)}
-
-
-def _marks(board: Board) -> Iterator[str]:
-    """Draw a line behind or before each marked hole, and its caption beside the last lane."""
-    for hole, caption, before in board.marks:
-        row = next(row for row in track_rows(board, 1) if hole in row.holes)
-        onward = heading(row)
-        first, last = (
-            hole_at(board, lane, hole) + complex(row.dx_mm, row.dy_mm) / (-2 if before else 2)
-            for lane in (1, board.track.lanes)
-        )
-        out = unit(last - first)
-        start, end = first - _MARK_OVER_MM * out, last + _MARK_OUT_MM * out
-        line = tag("path", d=way("M", start, "L", end), stroke=_GOLD, stroke_width=0.35)
-        middle = last + (_MARK_OVER_MM + _MARK_OUT_MM) / 2 * out
-        yield tag("g", line, _caption(caption, middle, onward), class_="mark")
-
-
-def _caption(caption: str, at: complex, onward: complex) -> str:
-    """Draw the words of a mark one below the other, on the side that the walk comes from."""
-    stack = textwrap.wrap(caption.upper(), _CAPTION_WIDTH, break_long_words=False)
-    leading = 1.25 * _CAPTION_MM
-    height = leading * (len(stack) - 1) + 0.72 * _CAPTION_MM
-    middle = at - onward * _CAPTION_GAP_MM - 1j * height / 2 * (1 + onward.imag)
-    first = middle + 0.72j * _CAPTION_MM
-    return tag(
-        "g",
-        *(words(text, first + 1j * n * leading) for n, text in enumerate(stack)),
-        fill=_GOLD,
-        font_family=_SANS,
-        font_size=_CAPTION_MM,
-        letter_spacing=0.1,
-        text_anchor={1: "end", -1: "start"}.get(round(onward.real), "middle"),
-    )
-
-
-def _lamps(board: Board) -> Iterator[str]:
-    """Draw the lamps beside the track, each with its lane or its seat below it."""
+def _lamps(board: Board, style: SheetStyle) -> Iterator[str]:
+    """Draw the lamps beside the track; the dealers' have their seat below."""
+    gold = style.finish.gold
     for lamp in board.lamps:
         kind, whose = lamp.id.split("-")
         at = complex(lamp.x_mm, lamp.y_mm)
-        label = words(
-            whose,
-            at + 5.6j,
-            fill=_MUTED,
-            font_family=_SANS,
-            font_size=_NUMBER_MM,
-            text_anchor="middle",
-        )
-        ring = circle(
-            at, LAMP_RING_MM, fill=_GOLD, fill_opacity=0.12, stroke=_GOLD, stroke_width=0.36
-        )
+        parts = [circle(at, LAMP_RING_MM, fill=style.finish.window, stroke=gold, stroke_width=0.6)]
+        if kind == "dealer":
+            parts.append(
+                line(whose, at + 1j * _LABEL_MM, fill=style.finish.ink, text_anchor="middle")
+            )
         place = {"start": "data_lane", "dealer": "data_seat"}[kind]
-        yield tag("g", ring, label, class_=f"lamp {kind}", **{place: whose})
+        yield tag("g", *parts, class_=f"lamp {kind}", **{place: whose})
+    if style.words:
+        left = min(lamp.x_mm for lamp in board.lamps if lamp.id.startswith("dealer"))
+        level = next(lamp.y_mm for lamp in board.lamps if lamp.x_mm == left)
+        at = complex(left - _LABEL_MM, level + LEAST_MM / 2)
+        yield line(style.words.dealer, at, fill=gold, text_anchor="end", class_="lettering")
 
 
-def _finish(board: Board) -> str:
-    """Draw a second ring round the last hole of every lane."""
-    rings = (
-        circle(hole_at(board, lane, board.track.finish), HOLE_MM + 0.9) for lane in _lanes(board)
+def _lettering(lettering: Lettering, style: SheetStyle) -> str:
+    """Write a line of the board's own lettering; the style's title replaces the board's."""
+    finish, kind = style.finish, lettering.style
+    inks = {"plain": finish.ink, "fine": finish.muted, "title": finish.ink, "place": finish.gold}
+    is_title = kind in ("title", "place")
+    text, size = lettering.text, lettering.size_mm
+    if kind == "title" and style.title:
+        text = style.title.upper()
+        widths = (typeface(Face.TITLE).width(each, size) for each in (lettering.text, text))
+        size *= min(1.0, next(widths) / next(widths))
+    return line(
+        text,
+        complex(lettering.x_mm, lettering.y_mm),
+        cap_mm=max(LEAST_MM, size * CAP_EM),
+        face=Face.TITLE if is_title else Face.TEXT,
+        turn_deg=lettering.turn_deg,
+        class_=f"lettering {kind}",
+        fill=inks[kind] if kind in inks else finish.zones[ZoneKind(kind)],
+        letter_spacing=size * (0.06 if is_title else 0.04),
+        text_anchor=lettering.anchor,
     )
-    return tag("g", *rings, class_="finish", fill="none", stroke=_GOLD, stroke_width=0.3)
-
-
-def _line(line: Lettering) -> str:
-    """One line of the board's own lettering."""
-    title = line.style == "title"
-    attributes: dict[str, str | float] = {
-        "class_": f"lettering {line.style}",
-        "fill": _STYLE_INKS[line.style],
-        "font_family": _SERIF if title else _SANS,
-        "font_size": line.size_mm,
-        "letter_spacing": line.size_mm * (0.14 if title else 0.1),
-        "text_anchor": line.anchor,
-    }
-    at = complex(line.x_mm, line.y_mm)
-    if line.turn_deg:
-        attributes["transform"] = (
-            f"rotate({number(line.turn_deg)} {number(at.real)} {number(at.imag)})"
-        )
-    return words(line.text, at, **attributes)
-
-
-def _lanes(board: Board) -> range:
-    return range(1, board.track.lanes + 1)

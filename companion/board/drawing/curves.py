@@ -17,6 +17,8 @@ HOLE_MM = 1.75
 """The radius of a hole's window."""
 _INNERMOST_RADIUS_MM = 4.5
 _OPPOSITE = 0.01
+_MARK_FROM_MM = 7.0
+_WIDEST_RADIUS_MM = 14.0
 
 
 class Corner(NamedTuple):
@@ -42,12 +44,20 @@ def rounded(corners: Sequence[Corner]) -> str:
 
 
 def lane_way(board: Board, lane: int) -> str:
-    """Path data of a lane from its first hole to its last, turns and all."""
+    """Path data of a lane from behind its start lamp to behind its last hole, turns and all."""
     rows = track_rows(board, lane)
-    corners = [Corner(row_ends(rows[0])[0])]
+    start, end = lane_ends(board, lane)
+    corners = [Corner(start), Corner(hole_at(board, lane, 0)), Corner(row_ends(rows[0])[0])]
     for before, after in pairwise(rows):
         corners += _turn(board, before, after)
-    return rounded([*corners, Corner(row_ends(rows[-1])[1])])
+    return rounded([*corners, Corner(row_ends(rows[-1])[1]), Corner(end)])
+
+
+def lane_ends(board: Board, lane: int) -> tuple[complex, complex]:
+    """Return the places of a lane's marks: behind its start lamp, and behind its last hole."""
+    lamp, first = (hole_at(board, lane, hole) for hole in (0, 1))
+    last, finish = (hole_at(board, lane, board.track.finish - back) for back in (1, 0))
+    return lamp - _MARK_FROM_MM * unit(first - lamp), finish + _MARK_FROM_MM * unit(finish - last)
 
 
 def apexes(board: Board, lane: int) -> list[tuple[complex, complex]]:
@@ -60,8 +70,9 @@ def detour(start: complex, out: complex, end: complex, reach: float) -> str:
     """Path data from `start` along `out` for `reach` mm, over at a right angle, and to `end`."""
     corner = start + reach * out
     across = corner + dot(end - start, out * 1j) * out * 1j
-    radius = min(reach, abs(across - corner) / 2)
-    return rounded([Corner(start), Corner(corner, radius), Corner(across, radius), Corner(end)])
+    half = abs(across - corner) / 2
+    radii = (min(reach, half), min(_WIDEST_RADIUS_MM, abs(end - across), half))
+    return rounded([Corner(start), Corner(corner, radii[0]), Corner(across, radii[1]), Corner(end)])
 
 
 def bend(start: complex, end: complex, onward: complex) -> str:

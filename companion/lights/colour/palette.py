@@ -9,6 +9,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.board.drawing.finish import LANE_COLOURS
 from companion.board.track import ZoneKind
 from companion.errors import Fault, SettingsError
 from companion.lights.colour.colour import EYES, ciede2000, lab, linear
@@ -16,7 +17,7 @@ from companion.lights.colour.colour import EYES, ciede2000, lab, linear
 Colour = NDArray[np.float32]
 """Linear red, green and blue, 0 to 1."""
 
-TEAMS = {1: "#ffb000", 2: "#ffffff", 3: "#ff60d0"}
+TEAMS = dict(enumerate(LANE_COLOURS, start=1))
 """Amber, white and magenta."""
 
 ZONES = {

@@ -6,8 +6,10 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 
-from companion.board import Board
+from companion.board import Board, draw
+from companion.board.drawing.style import SheetStyle
 from companion.commentary import Commentator, languages, load_phrases
+from companion.commentary.sheet_phrases import sheet_words
 from companion.lights import Palette, Wiring
 from companion.rules.game import Setup, State
 from companion.rules.game.advice import fives_to_lead, outcomes
@@ -147,6 +149,12 @@ class TableService:
         setup = self.table.news.view.state.setup
         colours = {team: facts["colour"] for team, facts in self.facts["teams"].items()}
         return draw_card(self.board, setup, Palette.make(colours), load_phrases(language))
+
+    def sheet(self) -> str:
+        """Return the drawing of the board as SVG, over which the page shows its light."""
+        words = sheet_words(self.board, load_phrases(self.facts["language"]))
+        colours = [facts["colour"] for facts in self.facts["teams"].values()]
+        return draw(self.board, SheetStyle(colours=colours, words=words))
 
     def commentator(self, setup: Setup, language: str) -> Commentator:
         """Return the commentator of a set-up in a language."""

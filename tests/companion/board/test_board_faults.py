@@ -99,8 +99,14 @@ def zone(name: str, kind: str, **holes: int) -> str:
         ("lamp[start-1].at_mm: lies over a strip", changed("[545, 331.648]", "[545, 310]")),
         ("lamp[dealer-1].at_mm: lies over lamp[dealer-2]", changed("[477.28, 396]", "[488, 396]")),
         ("lamp[dealer-1].at_mm: lies over the edge", changed("[477.28, 396]", "[477.28, 420]")),
-        ("lettering[1].at_mm: 'CRIB WARS' runs off", changed("[512, 379]", "[5, 379]")),
-        ('lettering[2].style: cannot be "bold"', TEXT.replace('= "fine"', '= "bold"', 1)),
+        ("lettering[1].at_mm: 'CRIB WARS' runs off", changed("[487, 389]", "[5, 389]")),
+        ('lettering[2].style: cannot be "bold"', changed('= "place"', '= "bold"')),
+        ('note.about: nothing is called "box-23"', changed('about = "box-22"', 'about = "box-23"')),
+        (
+            "district.last: hole 363 has no next one",
+            changed("\nlast = 121\nout", "\nlast = 363\nout"),
+        ),
+        ("district.outline_mm: cannot be [[443, 50.43]", changed("[536, 363], [443, 363]", "3")),
     ],
 )
 def test_faults_of_the_sheet(expected: str, text: str) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterator, Mapping
 
-from companion.board import load_board
+from companion.board import Zone, ZoneKind, load_board
 from companion.commentary import Commentator, Phrases, load_phrases
+from companion.commentary.sheet_phrases import outcome, sheet_words
 from companion.lights import Palette
 from companion.lights.scene.quiet_lights import Sign
 from companion.rules.cards import Card, cards, count_show
@@ -106,6 +107,9 @@ def say_all(phrases: Phrases) -> None:
     board = load_board("crib-wars")
     setup = Setup.make(board.track, HouseRules(), lanes=(1, 2))
     draw_card(board, setup, Palette.make(), phrases)
+    sheet_words(board, phrases)
+    back = Zone(id="back", kind=ZoneKind.RED_SLIDE, box=(42,), to=(22,))
+    outcome(back, phrases)
 
 
 def test_every_phrase_is_said() -> None:

@@ -13,6 +13,7 @@ from ezdxf import bbox
 from ezdxf import filemanagement as dxf_document
 
 from companion.board import board_names, describe, draw, load_board
+from companion.board.drawing.style import SheetStyle
 from companion.kit.drill import drill_dxf, drill_svg
 from companion.kit.sheet_pdf import sheet_pdf
 
@@ -78,7 +79,8 @@ def test_the_holes_of_both_svgs(name: str) -> None:
         circles = [
             (float(at.get("cx", "")), board.height_mm - float(at.get("cy", "")))
             for group in tree.iter(f"{SVG}g")
-            if group.get("class") != "finish"
+            if group.get("class", group.get("id", "")).split()[:1]
+            in (["holes"], ["lamps"], ["lamp"])
             for at in group.findall(f"{SVG}circle")
         ]
         assert_same(places, circles)
@@ -86,7 +88,7 @@ def test_the_holes_of_both_svgs(name: str) -> None:
 
 def test_the_holes_of_the_pdf() -> None:
     """The outlines in the PDF are where the board has its holes."""
-    page = pypdfium2.PdfDocument(sheet_pdf(load_board("classic-61")))[0]
+    page = pypdfium2.PdfDocument(sheet_pdf(load_board("classic-61"), SheetStyle()))[0]
     middles = set()
     for part in page.get_objects():
         left, bottom, right, top = (side / 72 * 25.4 for side in part.get_bounds())

@@ -6,11 +6,16 @@ import itertools
 import math
 
 import numpy as np
+import pypdfium2
 import pytest
 from numpy.typing import NDArray
 
 from companion.board import Board, board_names, load_board
-from companion.kit.sheet_pdf import sheet_pdf, tiles_pdf
+from companion.board.drawing.finish import DAY, NIGHT, Finish
+from companion.board.drawing.style import SheetStyle
+from companion.commentary import load_phrases
+from companion.commentary.sheet_phrases import sheet_words
+from companion.kit.sheet_pdf import BLEED_MM, SLUG_MM, print_shop_pdf, sheet_pdf, tiles_pdf
 from companion.kit.tiling import PAPERS_MM, divide
 from tests.support.raster import Raster, page_sizes, raster
 
@@ -21,6 +26,11 @@ DEEP = [
         board_names(), PAPERS_MM, [UNSCALED, (99.2, 99.6), (101.5, 98.0)]
     )
 ]
+
+
+def styled(board: Board, finish: Finish = NIGHT) -> SheetStyle:
+    """The style of a printed sheet."""
+    return SheetStyle(finish=finish, words=sheet_words(board, load_phrases("en")))
 
 
 def windows(board: Board) -> list[tuple[float, float, float]]:
@@ -41,10 +51,11 @@ def error(page: Raster, x: float, y: float, radius: float) -> float:
 @pytest.mark.parametrize(
     "name", ["classic-61", *(pytest.param(n, marks=pytest.mark.deep) for n in board_names())]
 )
-def test_every_hole_lies_true_on_the_sheet(name: str) -> None:
+@pytest.mark.parametrize("finish", [NIGHT, DAY], ids=["night", "day"])
+def test_every_hole_lies_true_on_the_sheet(name: str, finish: Finish) -> None:
     """One page of the sheet's size; the windows are where the board file has them, to 0.01 mm."""
     board = load_board(name)
-    pdf = sheet_pdf(board)
+    pdf = sheet_pdf(board, styled(board, finish))
     (size,) = page_sizes(pdf)
     assert pytest.approx((board.width_mm, board.height_mm)) == size
     page = raster(pdf, 1)
@@ -58,7 +69,7 @@ def test_every_hole_lies_true_on_the_tiles(
     """Printed so that 100 mm become what was measured, the tiles come out true to 0.01 mm."""
     board = load_board(name)
     tiling = divide(board, paper, measured)
-    pdf = tiles_pdf(board, tiling)
+    pdf = tiles_pdf(board, tiling, styled(board))
     sizes = page_sizes(pdf)
     assert 1 + len(tiling.tiles) == len(sizes)
     assert all(sorted(size) == pytest.approx(sorted(PAPERS_MM[paper])) for size in sizes)
@@ -77,7 +88,7 @@ def test_every_hole_lies_true_on_the_tiles(
 def test_the_rulers_measure_100_mm(measured: tuple[float, float]) -> None:
     """On every page, the cover too, both rulers are 100 mm once the printer has done its part."""
     board = load_board("classic-61")
-    pdf = tiles_pdf(board, divide(board, "a4", measured))
+    pdf = tiles_pdf(board, divide(board, "a4", measured), SheetStyle())
     for number in range(1, len(page_sizes(pdf)) + 1):
         page = raster(pdf, number)
         ways = ((page.pixels, page.across, page.up), (page.pixels.T, page.up, page.across))
@@ -98,5 +109,40 @@ def test_the_same_board_gives_the_same_bytes() -> None:
     """Neither clock nor chance is in the files."""
     board = load_board("classic-61")
     tiling = divide(board, "letter", UNSCALED)
-    assert sheet_pdf(board) == sheet_pdf(board)
-    assert tiles_pdf(board, tiling) == tiles_pdf(board, tiling)
+    style = styled(board)
+    assert sheet_pdf(board, style) == sheet_pdf(board, style)
+    assert tiles_pdf(board, tiling, style) == tiles_pdf(board, tiling, style)
+
+
+def test_the_print_shop_finds_its_boxes() -> None:
+    """The sheet lies within its border true to size, 3 mm of its ground around it."""
+    board = load_board("classic-61")
+    pdf = print_shop_pdf(board, styled(board))
+    page = pypdfium2.PdfDocument(pdf)[0]
+    for reach, box in ((0.0, page.get_trimbox()), (BLEED_MM, page.get_bleedbox())):
+        near = SLUG_MM - reach
+        far = (SLUG_MM + board.width_mm + reach, SLUG_MM + board.height_mm + reach)
+        assert pytest.approx((near, near, *far)) == [side / 72 * 25.4 for side in box]
+    shown = raster(pdf, 1)
+    inked = shown.pixels[shown.pixels.shape[0] // 2] < 200
+    left = np.flatnonzero(inked)[0] / shown.across
+    assert SLUG_MM - BLEED_MM == pytest.approx(left, abs=0.1)
+    x, y, radius = windows(board)[0]
+    assert error(shown, x + SLUG_MM, y + SLUG_MM, radius) < 0.01
+
+
+def test_day_takes_little_ink() -> None:
+    """White paper with print on it: less than a fifth of the ink of night."""
+    board = load_board("classic-61")
+    night, day = (
+        float((255 - raster(sheet_pdf(board, styled(board, finish)), 1).pixels).mean())
+        for finish in (NIGHT, DAY)
+    )
+    assert day < night / 5
+
+
+def test_lettering_is_outlines() -> None:
+    """No typeface is in the file, so that no printer can take another."""
+    board = load_board("classic-61")
+    page = pypdfium2.PdfDocument(sheet_pdf(board, styled(board)))[0]
+    assert "" == page.get_textpage().get_text_bounded()

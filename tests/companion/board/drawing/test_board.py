@@ -9,10 +9,8 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 
 from companion.board import Lettering, board_names, draw, load_board
-from companion.board.definition.manufacturing import lettering_area
 
 SVG = "{http://www.w3.org/2000/svg}"
-WIDE_LETTER_EM = 0.72
 every_board = pytest.mark.parametrize("name", board_names())
 
 
@@ -78,21 +76,6 @@ def test_nothing_off_the_sheet(name: str) -> None:
         values = numbers(data)
         assert all(0 < x < board.width_mm for x in values[::2])
         assert all(0 < y < board.height_mm for y in values[1::2])
-
-
-@every_board
-def test_lettering_is_free(name: str) -> None:
-    """Shipped lettering, set in wide type, lies on the sheet, clear of holes and of itself."""
-    board = load_board(name)
-    areas = [lettering_area(line, WIDE_LETTER_EM) for line in board.lettering]
-    holes = [(x, y) for row in board.rows for _, x, y in row.places()]
-    for number, area in enumerate(areas):
-        assert area.within(board.width_mm, board.height_mm)
-        assert not any(area.meets(other) for other in areas[number + 1 :])
-        left, top, right, bottom = area
-        assert not any(
-            left - 1.9 < x < right + 1.9 and top - 1.9 < y < bottom + 1.9 for x, y in holes
-        )
 
 
 @pytest.mark.parametrize(

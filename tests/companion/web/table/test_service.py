@@ -13,6 +13,7 @@ import numpy as np
 
 from companion.board import Track, load_board
 from companion.lights import Palette, View, Wiring
+from companion.lights.colour.names import side_names
 from companion.rules.game import (
     Command,
     Deal,
@@ -26,7 +27,6 @@ from companion.rules.game import (
 from companion.table import Accepted, News, Table
 from companion.table.counts import Pending
 from companion.table.hints import Hint, HintKind
-from companion.table.names import side_names
 from companion.table.sign_up import SignUp
 from companion.web.cards.service import CardService
 from companion.web.table.broadcast import Broadcast

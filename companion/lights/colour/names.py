@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from companion.lights import Palette
+from companion.lights.colour.palette import Palette
 
 COLOUR_NAMES: Final = MappingProxyType(
     {"#ffb000": "Amber", "#ffffff": "White", "#ff60d0": "Magenta"}

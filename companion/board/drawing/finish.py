@@ -1,0 +1,142 @@
+"""Finishes of the sheet: inks for night, for day and for the screen.
+
+*Night* is for light through film: a dark ground whose windows are left clear. *Day* is for white
+paper, with little ink. The *screen* is night with unlit windows, over which the page shows light.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from companion.board.track import ZoneKind
+
+CONTRAST: Final = 1.6
+"""Least contrast of a lane with the sheet and with each other lane, as WCAG measures it."""
+LANE_COLOURS: Final = ("#ffb000", "#ffffff", "#ff60d0")
+"""Usual colours of the sides: amber, white and magenta."""
+
+_STEP: Final = 1.04 * CONTRAST
+_FLARE: Final = 0.05
+"""Light that a surface reflects whatever its ink: the term that WCAG adds to a luminance."""
+_LINEAR_UP_TO, _LINEAR_SLOPE = 0.04045, 12.92
+_WEIGHTS = (0.2126, 0.7152, 0.0722)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finish:
+    """Inks of the sheet as sRGB hex; `dark` if lanes are lighter than the ground.
+
+    `district` is the ground of Muggers Alley, `tint` the share of a zone's ink in its box,
+    `window` the ground of a window and `rim` its ring, `notes` True if explanations
+    are printed, which the page gives itself.
+    """
+
+    dark: bool
+    ground: str
+    district: str
+    ink: str
+    muted: str
+    gold: str
+    window: str
+    rim: str
+    zones: Mapping[ZoneKind, str]
+    tint: float
+    rays: float
+    notes: bool = True
+
+    def lanes(self, colours: Sequence[str]) -> tuple[str, ...]:
+        """Return an ink for each side's colour, that contrasts with the grounds and the others."""
+        step = _STEP if self.dark else 1 / _STEP
+        pick = max if self.dark else min
+        base = pick(luminance(ground) for ground in (self.ground, self.district)) + _FLARE
+        order = sorted(range(len(colours)), key=lambda n: luminance(colours[n]))
+        if not self.dark:
+            order.reverse()
+        inks = {
+            lane: _with_luminance(colours[lane], base * step**rank - _FLARE)
+            for rank, lane in enumerate(order, start=1)
+        }
+        return tuple(inks[lane] for lane in range(len(colours)))
+
+
+NIGHT: Final = Finish(
+    dark=True,
+    ground="#0f1118",
+    district="#171a26",
+    ink="#f4ead4",
+    muted="#b9b09c",
+    gold="#e8bd63",
+    window="#ffffff",
+    rim="#0f1118",
+    zones={
+        ZoneKind.RED_SLIDE: "#ff8168",
+        ZoneKind.TIME_TRAP: "#7fb4ff",
+        ZoneKind.GREEN_ADVANCE: "#66d390",
+        ZoneKind.PENALTY_BOX: "#bda2ff",
+    },
+    tint=0.3,
+    rays=0.035,
+)
+DAY: Final = Finish(
+    dark=False,
+    ground="#ffffff",
+    district="#f7f1e4",
+    ink="#1d1a17",
+    muted="#5a5348",
+    gold="#8a6414",
+    window="#ffffff",
+    rim="#1d1a17",
+    zones={
+        ZoneKind.RED_SLIDE: "#b3261e",
+        ZoneKind.TIME_TRAP: "#1752b8",
+        ZoneKind.GREEN_ADVANCE: "#12703f",
+        ZoneKind.PENALTY_BOX: "#6a2fc0",
+    },
+    tint=0.16,
+    rays=0.0,
+)
+SCREEN: Final = replace(NIGHT, window="#0f1118", rim="#f4ead4", rays=0.0, notes=False)
+FINISHES: Final = {"night": NIGHT, "day": DAY}
+"""Finishes of the printed sheet by their names in the settings."""
+
+
+def luminance(colour: str) -> float:
+    """Return the relative luminance of an sRGB colour, 0 to 1.
+
+    >>> round(luminance("#ffffff"), 3), round(luminance("#ff0000"), 4)
+    (1.0, 0.2126)
+    """
+    return _luminance(_linear(colour))
+
+
+def _luminance(light: Sequence[float]) -> float:
+    return sum(weight * part for weight, part in zip(_WEIGHTS, light, strict=True))
+
+
+def _with_luminance(colour: str, wanted: float) -> str:
+    """Return a colour darkened, or mixed with white, to a luminance."""
+    light = _linear(colour)
+    has = _luminance(light)
+    if has >= wanted:
+        return _hex([part * wanted / has for part in light])
+    share = (wanted - has) / (1 - has)
+    return _hex([part + share * (1 - part) for part in light])
+
+
+def _linear(colour: str) -> list[float]:
+    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return [
+        part / _LINEAR_SLOPE if part <= _LINEAR_UP_TO else ((part + 0.055) / 1.055) ** 2.4
+        for part in parts
+    ]
+
+
+def _hex(light: Sequence[float]) -> str:
+    edge = _LINEAR_UP_TO / _LINEAR_SLOPE
+    parts = (
+        part * _LINEAR_SLOPE if part <= edge else 1.055 * part ** (1 / 2.4) - 0.055
+        for part in light
+    )
+    return "#" + "".join(f"{round(255 * part):02x}" for part in parts)

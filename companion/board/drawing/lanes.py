@@ -1,0 +1,169 @@
+"""The lanes in print: ribbons, windows, numbers, arrows and the marks of their sides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final
+
+from companion.board.drawing.curves import (
+    HOLE_MM,
+    apexes,
+    chevron,
+    heading,
+    hole_at,
+    lane_ends,
+    lane_way,
+    track_rows,
+)
+from companion.board.drawing.icons import lane_mark
+from companion.board.drawing.lettering import BOLD, TEXT, em, width
+from companion.board.drawing.style import SheetStyle
+from companion.board.drawing.svg import circle, tag, words
+from companion.board.drawing.typeface import Face
+from companion.board.layout import Board, Row
+
+RIBBON_MM: Final = 4.8
+"""Width of a lane's ribbon."""
+NUMBER_MM: Final = 4.0
+"""Height of a hole's number."""
+NUMBERED: Final = 5
+"""Every so many holes one has its number."""
+
+_FROM_LINE_MM = 0.7
+_MARK_MM, _DISC_MM = 2.1, 3.4
+_ARROW_MM, _ARROW_STEP_MM = 1.9, 2.3
+_TURN_ARROW_MM = 5.6
+_ARROW_HOLES = (7, 2, 8, 3, 6, 1)
+"""Last digits of the holes where an arrow is tried, once in ten holes."""
+
+
+def lane_numbers(board: Board) -> range:
+    """Return the numbers of a board's lanes."""
+    return range(1, board.track.lanes + 1)
+
+
+def gaps(board: Board, hole: int) -> list[complex]:
+    """Return the middles between a hole of the track in neighbouring lanes, from left or above."""
+    places = [hole_at(board, lane, hole) for lane in lane_numbers(board)]
+    places.sort(key=lambda at: (round(at.real, 3), at.imag))
+    return [(one + other) / 2 for one, other in pairwise(places)]
+
+
+def ribbons(board: Board, style: SheetStyle) -> Iterator[str]:
+    """Draw each lane as a broad ribbon, from its start lamp to behind its last hole."""
+    for lane, ink in zip(lane_numbers(board), style.lanes, strict=False):
+        yield tag(
+            "path",
+            class_=f"ribbon lane-{lane}",
+            d=lane_way(board, lane),
+            fill="none",
+            stroke=ink,
+            stroke_width=RIBBON_MM,
+            stroke_linecap="round",
+        )
+
+
+def windows(board: Board, style: SheetStyle) -> Iterator[str]:
+    """Draw every hole of every lane once, in the order of the rows: a ring round a window."""
+    finish = style.finish
+    kinds = {zone.id: zone.kind for zone in board.track.zones}
+    for row in board.rows:
+        first = row.holes[0]
+        kind = kinds[first.split(":")[0]] if isinstance(first, str) else None
+        rings = (circle(complex(x, y), HOLE_MM) for _, x, y in row.places())
+        yield tag(
+            "g",
+            *rings,
+            class_=f"holes lane-{row.lane}" + (f" {kind}" if kind else ""),
+            data_lane=row.lane,
+            data_holes=" ".join(map(str, row.holes)),
+            fill=finish.window,
+            stroke=finish.zones[kind] if kind else finish.rim,
+            stroke_width=0.4,
+        )
+
+
+def numbers(board: Board, style: SheetStyle) -> str:
+    """Draw the number of every fifth hole, every mark and the finish, in the left or upper gap."""
+    finish = board.track.finish
+    lined = {mark.hole: -1 if not mark.before else 1 for mark in board.marks}
+    marked = {*lined, finish}
+    covered = {hole + step for hole in marked for step in (-1, 1) if _crowds(board, hole)}
+    lines = []
+    for hole in sorted({*range(NUMBERED, finish, NUMBERED), *marked} - covered):
+        aside = _FROM_LINE_MM * lined.get(hole, 0) * heading(row_of(board, hole))
+        at = gaps(board, hole)[0] + aside + 0.5j * NUMBER_MM
+        weight = BOLD if hole % 10 == 0 or hole in marked else TEXT
+        ink = style.finish.gold if hole in marked else style.finish.ink
+        lines.append(words(str(hole), at, fill=ink, font_weight=weight["font_weight"]))
+    return tag(
+        "g",
+        *lines,
+        class_="numbers",
+        font_family=TEXT["font_family"],
+        font_size=em(NUMBER_MM),
+        text_anchor="middle",
+    )
+
+
+def row_of(board: Board, hole: int) -> Row:
+    """Return the row of a hole in lane 1."""
+    return next(row for row in track_rows(board, 1) if hole in row.holes)
+
+
+def _crowds(board: Board, hole: int) -> bool:
+    """Return True if a number leaves no room for one beside the next hole."""
+    row = row_of(board, hole)
+    size = width(str(hole), NUMBER_MM, Face.BOLD) if row.dx_mm else NUMBER_MM
+    return size + 2 * _FROM_LINE_MM > abs(complex(row.dx_mm, row.dy_mm))
+
+
+def arrows(board: Board, style: SheetStyle) -> str:
+    """Draw the walking direction in each ten holes, in the right or lower gap."""
+    busy = _busy(board)
+    heads = []
+    for row in track_rows(board, 1):
+        onward = heading(row)
+        here = range(int(row.holes[0]), int(row.holes[-1]))
+        for ten in range(here.start // 10, here.stop // 10 + 1):
+            tried = (10 * ten + digit for digit in _ARROW_HOLES)
+            free = (hole for hole in tried if hole in here and busy.isdisjoint((hole, hole + 1)))
+            for hole in [*free][:1]:
+                at = (gaps(board, hole)[-1] + gaps(board, hole + 1)[-1]) / 2
+                half = _ARROW_STEP_MM / 2 * onward
+                heads += [chevron(at + shift, onward, _ARROW_MM) for shift in (-half, half)]
+    return tag(
+        "path",
+        class_="arrows",
+        d="".join(heads),
+        fill="none",
+        stroke=style.finish.gold,
+        stroke_width=0.9,
+        stroke_linecap="round",
+        stroke_linejoin="round",
+    )
+
+
+def sides(board: Board, style: SheetStyle) -> Iterator[str]:
+    """Draw the mark of each lane's side at the start, in every turn with an arrow, at the end."""
+    ink = style.finish.ink
+    for lane, ribbon in zip(lane_numbers(board), style.lanes, strict=False):
+        turns = apexes(board, lane)
+        heads = "".join(
+            chevron(at + shift * onward, onward, 1.6)
+            for at, onward in turns
+            for shift in (-_TURN_ARROW_MM, _TURN_ARROW_MM)
+        )
+        for at in (*lane_ends(board, lane), *(at for at, _ in turns)):
+            yield circle(at, _DISC_MM, fill=ribbon, stroke=ink, stroke_width=0.4)
+            yield lane_mark(lane, at, _MARK_MM, ink)
+        if heads:
+            yield tag("path", class_="arrows", d=heads, fill="none", stroke=ink, stroke_width=0.8)
+
+
+def _busy(board: Board) -> set[int]:
+    """Return the holes that have other print around them."""
+    holes = {hole for zone in board.track.zones for hole in (*zone.box, *zone.to)}
+    lines = {mark.hole for mark in board.marks}
+    return {hole + step for hole in holes | lines for step in (-1, 0, 1)}

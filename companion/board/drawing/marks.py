@@ -1,0 +1,208 @@
+"""Marks on the way: skunk lines, the walled district, the medallions of start and finish."""
+
+from __future__ import annotations
+
+import cmath
+import math
+import textwrap
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from companion.board.drawing.curves import chevron, heading, hole_at, track_rows, unit
+from companion.board.drawing.lanes import RIBBON_MM, row_of
+from companion.board.drawing.lettering import LEAST_MM, TEXT, em, line, width
+from companion.board.drawing.style import SheetStyle
+from companion.board.drawing.svg import circle, tag, way, words
+from companion.board.drawing.typeface import Face
+from companion.board.layout import Board, District, Note, Row
+
+_OVER_MM, _OUT_MM = 5.5, 14.0
+_CAPTION_WIDTH, _CAPTION_GAP_MM = 8, 1.6
+_TOWER_MM: Final = (5.0, 9.0)
+_TOWER_GAP_MM, _BEAM_MM, _MERLON_MM = 0.8, 0.6, 1.4
+_RAYS, _STAR_MM, _WORD_MM = 48, 2.6, 5.0
+_WALL_MM = 1.6
+
+
+def district(board: Board, style: SheetStyle) -> Iterator[str]:
+    """Draw the ground of the district within its wall, which is open at the gates."""
+    if board.district is None:
+        return
+    ground, gold = style.finish.district, style.finish.gold
+    corners = [complex(x, y) for x, y in board.district.outline_mm]
+    inner = [at + _WALL_MM * _inwards(corners, number) for number, at in enumerate(corners)]
+    outer, bricks = (way("M", at[0], "L", *at[1:]) + "Z" for at in (corners, inner))
+    yield tag("path", class_="district", d=outer, fill=ground, stroke=gold, stroke_width=0.5)
+    yield tag(
+        "path",
+        class_="bricks",
+        d=bricks,
+        fill="none",
+        stroke=gold,
+        stroke_width=0.9,
+        stroke_dasharray="2.6 1.4",
+    )
+    for row, first, last, inward in _gateways(board, board.district):
+        shift = _WALL_MM * inward * heading(row)
+        opening = way("M", first + shift, "L", last + shift)
+        yield tag("path", d=opening, stroke=ground, stroke_width=1.4, stroke_linecap="square")
+
+
+def gates(board: Board, style: SheetStyle) -> Iterator[str]:
+    """Draw the gates of the district: before hole 1 and behind its last hole."""
+    if board.district is None:
+        return
+    for row, first, last, _ in _gateways(board, board.district):
+        yield tag("g", *_gate(first, last, heading(row), style), class_="gate")
+
+
+def lines(board: Board, style: SheetStyle) -> Iterator[str]:
+    """Draw each mark: a line over all lanes, and its caption beside the last."""
+    gate = board.district.last if board.district else 0
+    finish = style.finish
+    for hole, caption, before in board.marks:
+        row, first, last = _across(board, hole, before=before)
+        out = unit(last - first)
+        start, end = first - _OVER_MM * out, last + _OUT_MM * out
+        middle = last + (_OVER_MM + _OUT_MM) / 2 * out
+        data = way("M", start, "L", end)
+        strokes = ((finish.ground, 2.0), (finish.gold, 1.0)) if hole != gate else ()
+        drawn = (tag("path", d=data, stroke=ink, stroke_width=wide) for ink, wide in strokes)
+        caption_lines = textwrap.wrap(caption.upper(), _CAPTION_WIDTH, break_long_words=False)
+        said = _caption(caption_lines, middle, heading(row), finish.gold)
+        if hole == gate:
+            said = _beside_gate(caption, first - 2 * _OVER_MM * out, heading(row), finish.gold)
+        is_said = finish.notes or (hole != gate and len(caption_lines) == 1)
+        yield tag("g", *drawn, said if is_said else "", class_="mark")
+
+
+def medallion(board: Board, note: Note, word: str, style: SheetStyle) -> str:
+    """Draw the medallion of the start or the finish, with its word within rays."""
+    middle, radius = complex(note.x_mm, note.y_mm), note.width_mm / 2
+    gold, ink = style.finish.gold, style.finish.ink
+    rays = "".join(
+        way("M", middle + (radius - 2.4) * turn, "L", middle + (radius - 0.9) * turn)
+        for turn in (cmath.exp(2j * math.pi * n / _RAYS) for n in range(_RAYS))
+    )
+    cap = min(_WORD_MM, _WORD_MM * 1.8 * (radius - 3) / width(word, _WORD_MM, Face.TITLE))
+    above, below = (middle + sign * 0.5j * radius for sign in (-1, 1))
+    at_start = note.about == "start"
+    onward = heading(track_rows(board, 1)[0])
+    lower = (
+        tag(
+            "path",
+            d=chevron(below, onward, _STAR_MM) + chevron(below - 1.6 * onward, onward, _STAR_MM),
+            fill="none",
+            stroke=gold,
+            stroke_width=0.9,
+        )
+        if at_start
+        else line(
+            str(board.track.finish),
+            below + 2j,
+            cap_mm=4,
+            face=Face.BOLD,
+            fill=gold,
+            text_anchor="middle",
+        )
+    )
+    return tag(
+        "g",
+        circle(middle, radius, fill=style.finish.ground, stroke=gold, stroke_width=0.8),
+        tag("path", d=rays, stroke=gold, stroke_width=0.5),
+        circle(middle, radius - 3, fill="none", stroke=gold, stroke_width=0.4),
+        tag("path", d=_star(above, _STAR_MM), fill=gold),
+        line(
+            word, middle + 0.5j * cap, cap_mm=cap, face=Face.TITLE, fill=ink, text_anchor="middle"
+        ),
+        lower,
+        class_=f"medallion {note.about}",
+    )
+
+
+def _gateways(
+    board: Board, walled: District
+) -> Iterator[tuple[Row, complex, complex, Literal[-1, 1]]]:
+    """Yield each gate's row and ends, and 1 if the walk enters there, -1 if it leaves."""
+    yield *_across(board, 1, before=True), 1
+    yield *_across(board, walled.last, before=False), -1
+
+
+def _across(board: Board, hole: int, *, before: bool) -> tuple[Row, complex, complex]:
+    """Return a hole's row, and the ends of a line over the lanes behind the hole or before it."""
+    row = row_of(board, hole)
+    half = complex(row.dx_mm, row.dy_mm) / (-2 if before else 2)
+    first, last = (hole_at(board, lane, hole) + half for lane in (1, board.track.lanes))
+    return row, first, last
+
+
+def _caption(stack: list[str], at: complex, onward: complex, ink: str) -> str:
+    """Draw lines of words one below the other, on the side that the walk comes from."""
+    leading = 1.4 * LEAST_MM
+    height = leading * (len(stack) - 1) + LEAST_MM
+    middle = at - onward * _CAPTION_GAP_MM - 1j * height / 2 * (1 + onward.imag)
+    first = middle + 1j * LEAST_MM
+    return tag(
+        "g",
+        *(words(text, first + 1j * n * leading) for n, text in enumerate(stack)),
+        fill=ink,
+        **TEXT,
+        font_size=em(LEAST_MM),
+        text_anchor={1: "end", -1: "start"}.get(round(onward.real), "middle"),
+    )
+
+
+def _beside_gate(caption: str, at: complex, onward: complex, ink: str) -> str:
+    """Write the words of a gate outside it, on the side that the walk comes from."""
+    back = at - (LEAST_MM + _CAPTION_GAP_MM) * onward
+    anchor = "middle" if onward.real else "end"
+    return line(caption.upper(), back + 0.5j * LEAST_MM, fill=ink, text_anchor=anchor)
+
+
+def _gate(first: complex, last: complex, onward: complex, style: SheetStyle) -> Iterator[str]:
+    """Draw two towers with merlons and a double beam between them."""
+    out, gold, ground = unit(last - first), style.finish.gold, style.finish.ground
+    reach = RIBBON_MM / 2 + _TOWER_GAP_MM + _TOWER_MM[0] / 2
+    beam = "".join(
+        way("M", first - reach * out + shift * onward, "L", last + reach * out + shift * onward)
+        for shift in (-_BEAM_MM, _BEAM_MM)
+    )
+    yield tag("path", d=beam, stroke=ground, stroke_width=1.0)
+    yield tag("path", d=beam, stroke=gold, stroke_width=0.6)
+    for middle in (first - reach * out, last + reach * out):
+        yield tag("path", d=_tower(middle, out, onward), fill=gold, stroke=ground, stroke_width=0.5)
+        door = middle - 0.5 * onward
+        slit = way("M", door - 1.3 * onward, "L", door + 1.3 * onward)
+        yield tag("path", d=slit, stroke=ground, stroke_width=1.1, stroke_linecap="round")
+
+
+def _tower(middle: complex, out: complex, onward: complex) -> str:
+    """Path data of a tower whose merlons point onward."""
+    wide, high = _TOWER_MM
+    foot = middle - high / 2 * onward
+    corners = [foot - wide / 2 * out, foot + wide / 2 * out]
+    top = high - _MERLON_MM
+    step = wide / 5
+    for number in range(5):
+        level = high if number % 2 == 0 else top
+        right = wide / 2 - number * step
+        corners += [
+            foot + right * out + level * onward,
+            foot + (right - step) * out + level * onward,
+        ]
+    return way("M", corners[0], "L", *corners[1:]) + "Z"
+
+
+def _star(middle: complex, radius: float) -> str:
+    """Path data of a star of five points."""
+    points = [
+        middle - 1j * cmath.exp(1j * math.pi * n / 5) * (radius if n % 2 == 0 else 0.42 * radius)
+        for n in range(10)
+    ]
+    return way("M", points[0], "L", *points[1:]) + "Z"
+
+
+def _inwards(corners: list[complex], number: int) -> complex:
+    """Return the way from a corner of a closed outline, clockwise, into it, one along each edge."""
+    before, at, after = (corners[(number + step) % len(corners)] for step in (-1, 0, 1))
+    return 1j * (unit(at - before) + unit(after - at))

@@ -1,0 +1,191 @@
+"""Notes in the free areas of the sheet: outcomes of zones, the legend, the counting table."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from companion.board.drawing.icons import icon, lane_mark
+from companion.board.drawing.lanes import lane_numbers
+from companion.board.drawing.lettering import LEAST_MM, broken, line
+from companion.board.drawing.marks import medallion
+from companion.board.drawing.style import CountingRow, SheetStyle, SheetWords
+from companion.board.drawing.svg import circle, tag, way
+from companion.board.drawing.typeface import Face
+from companion.board.layout import COUNTING, FINISH, LANES, LEGEND, START, Board, Note
+from companion.board.track import Zone, ZoneKind
+
+_LINE_MM: Final = 4.9
+_HEADING_MM, _HEADING_LINE_MM = 4.2, 7.5
+_BULLET_MM, _ROW_GAP_MM = 12.0, 2.4
+_PADDING_MM, _NAME_AT_MM = 2.4, 9.0
+_TWO_COLUMNS_MM, _GUTTER_MM = 90.0, 10.0
+
+
+def draw_notes(board: Board, style: SheetStyle) -> Iterator[str]:
+    """Draw the medallions, and where the finish has notes, all the others."""
+    if style.words is None:
+        return
+    for note in board.notes:
+        if note.about in (START, FINISH):
+            word = {START: style.words.start, FINISH: style.words.finish}[note.about]
+            yield medallion(board, note, word, style)
+        elif style.finish.notes:
+            yield tag("g", *_note(board, note, style, style.words), class_="note")
+
+
+def _note(board: Board, note: Note, style: SheetStyle, said: SheetWords) -> Iterator[str]:
+    page = _Column(note, style)
+    if note.about == LEGEND:
+        page.legend(board, said)
+    elif note.about == COUNTING:
+        page.counting(said)
+    elif note.about == LANES:
+        page.lanes(board, said)
+    else:
+        zone = next(zone for zone in board.track.zones if zone.id == note.about)
+        page.outcome(zone, said)
+    yield from page.drawn
+
+
+class _Column:
+    """Column of print that grows downwards from the middle of its upper edge, then is turned."""
+
+    def __init__(self, note: Note, style: SheetStyle) -> None:
+        self._note, self._style = note, style
+        self._down = 0.0
+        self.drawn: list[str] = []
+
+    def outcome(self, zone: Zone, said: SheetWords) -> None:
+        """Draw a plate around the note's place, in the zone's ink, with what a count brings."""
+        finish = self._style.finish
+        ink = finish.zones[zone.kind]
+        lines = list(broken(said.outcomes[zone.id], self._note.width_mm - 2 * _PADDING_MM))
+        half = ((len(lines) - 1) * _LINE_MM + LEAST_MM) / 2 + _PADDING_MM
+        ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+        corners = [self._at(x * self._note.width_mm / 2, y * half) for x, y in ways]
+        plate = way("M", corners[0], "L", *corners[1:]) + "Z"
+        self.drawn += [
+            tag("path", d=plate, fill=finish.ground),
+            tag(
+                "path",
+                d=plate,
+                fill=ink,
+                fill_opacity=finish.tint / 3,
+                stroke=ink,
+                stroke_width=0.4,
+            ),
+        ]
+        self._down = _PADDING_MM + LEAST_MM - half
+        for text in lines:
+            self._write(text, 0.0, fill=finish.ink, text_anchor="middle")
+            self._down += _LINE_MM
+
+    def legend(self, board: Board, said: SheetWords) -> None:
+        self._heading(said.zones)
+        inks = self._style.finish.zones
+        present = {zone.kind for zone in board.track.zones}
+        for kind in (kind for kind in ZoneKind if kind in present):
+            top = self._down
+            self._down += LEAST_MM
+            self._write(said.kinds[kind], self._left + _BULLET_MM, face=Face.BOLD, fill=inks[kind])
+            self._paragraph(said.explanations[kind])
+            middle = self._at(self._left + 4.2, top + 5)
+            box = tag(
+                "rect",
+                x=middle.real - 4.2,
+                y=middle.imag - 4.2,
+                width=8.4,
+                height=8.4,
+                rx=1.6,
+                fill=inks[kind],
+                fill_opacity=self._style.finish.tint,
+                stroke=inks[kind],
+                stroke_width=0.5,
+            )
+            self.drawn += [box, icon(kind, middle, 2.9, inks[kind])]
+            self._down += _ROW_GAP_MM
+
+    def lanes(self, board: Board, said: SheetWords) -> None:
+        self._heading(said.lanes)
+        for lane, name, ribbon in zip(
+            lane_numbers(board), said.sides, self._style.lanes, strict=False
+        ):
+            ink = self._style.finish.ink
+            self._down += 5.5
+            middle = self._at(self._left + 3.4, self._down - LEAST_MM / 2)
+            self.drawn += [
+                circle(middle, 3.2, fill=ribbon, stroke=ink, stroke_width=0.4),
+                lane_mark(lane, middle, 2.0, ink),
+            ]
+            for number, part in enumerate(broken(name, self._note.width_mm - _NAME_AT_MM)):
+                self._down += _LINE_MM if number else 0
+                self._write(part, self._left + _NAME_AT_MM, fill=ink)
+            self._down += 3
+
+    def counting(self, said: SheetWords) -> None:
+        """Draw the counting table, its two halves side by side where the note is wide."""
+        self._heading(said.counting)
+        width, top = self._note.width_mm, self._down
+        halves = ((said.in_play, said.play), (said.in_show, said.show))
+        if width < _TWO_COLUMNS_MM:
+            for heading, parts in halves:
+                self._table(heading, parts, self._left, width)
+                self._down += _ROW_GAP_MM
+            return
+        column = (width - _GUTTER_MM) / 2
+        for number, (heading, parts) in enumerate(halves):
+            self._down = top
+            self._table(heading, parts, self._left + number * (column + _GUTTER_MM), column)
+
+    def _table(self, heading: str, parts: Sequence[CountingRow], left: float, width: float) -> None:
+        """Draw lines of combinations with their points at the right."""
+        gold, ink = self._style.finish.gold, self._style.finish.ink
+        self._down += LEAST_MM
+        self._write(heading, left, face=Face.BOLD, fill=gold)
+        self._down += 1
+        for name, points in parts:
+            self._down += _LINE_MM
+            self._write(name, left, fill=ink)
+            self._write(points, left + width, face=Face.BOLD, fill=ink, text_anchor="end")
+
+    def _heading(self, text: str) -> None:
+        self._down += _HEADING_MM
+        ink = self._style.finish.ink
+        self._write(text, self._left, cap_mm=_HEADING_MM, face=Face.TITLE, fill=ink)
+        ends = (self._at(x, self._down + 2) for x in (self._left, -self._left))
+        rule = tag(
+            "path",
+            d=way("M", next(ends), "L", *ends),
+            stroke=self._style.finish.gold,
+            stroke_width=0.4,
+        )
+        self.drawn.append(rule)
+        self._down += _HEADING_LINE_MM - LEAST_MM + 1
+
+    def _paragraph(self, text: str) -> None:
+        for part in broken(text, self._note.width_mm - _BULLET_MM):
+            self._down += _LINE_MM
+            self._write(part, self._left + _BULLET_MM, fill=self._style.finish.ink)
+
+    def _write(
+        self,
+        text: str,
+        x: float,
+        *,
+        cap_mm: float = LEAST_MM,
+        face: Face = Face.TEXT,
+        **attributes: str,
+    ) -> None:
+        at, turn = self._at(x, self._down), self._note.turn_deg
+        self.drawn.append(line(text, at, cap_mm=cap_mm, face=face, turn_deg=turn, **attributes))
+
+    def _at(self, x: float, down: float) -> complex:
+        turn = cmath.exp(1j * math.radians(self._note.turn_deg))
+        return complex(self._note.x_mm, self._note.y_mm) + complex(x, down) * turn
+
+    @property
+    def _left(self) -> float:
+        return -self._note.width_mm / 2

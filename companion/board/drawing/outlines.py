@@ -1,0 +1,67 @@
+"""Lettering as outlines, so that no printer and no program needs the typefaces."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from typing import Final
+from xml.etree.ElementTree import Element, fromstring, register_namespace, tostring
+
+from companion.board.drawing.lettering import face_of
+from companion.board.drawing.svg import way
+from companion.board.drawing.typeface import typeface
+
+_NAMESPACE: Final = "http://www.w3.org/2000/svg"
+_INHERITED: Final = ("font-family", "font-size", "font-weight", "letter-spacing", "text-anchor")
+_START: Final = {"start": 0.0, "middle": 0.5, "end": 1.0}
+
+register_namespace("", _NAMESPACE)
+
+
+def outlined(svg: str) -> str:
+    """Return a drawing of ours with a path in place of each line of text."""
+    root = fromstring(svg)  # noqa: S314  # our own drawing
+    _outline(root, {})
+    return tostring(root, encoding="unicode")
+
+
+def line_start(words: str, style: dict[str, str]) -> float:
+    """Return where a line of text begins, in millimetres before its place."""
+    size, spacing = float(style["font-size"]), float(style.get("letter-spacing", 0))
+    face = face_of(style["font-family"], style.get("font-weight", ""))
+    width = typeface(face).width(words, size) + spacing * max(0, len(words) - 1)
+    return -width * _START[style.get("text-anchor", "start")]
+
+
+def turn_of(text: Element) -> float:
+    """Return the degrees by which a line of text is turned clockwise about its place."""
+    turn = text.get("transform", "rotate(0 0 0)")
+    return float(turn.removeprefix("rotate(").split()[0])
+
+
+def _outline(element: Element, inherited: dict[str, str]) -> None:
+    style = inherited | {key: element.attrib[key] for key in _INHERITED if key in element.attrib}
+    if element.tag == f"{{{_NAMESPACE}}}text":
+        data = _path(element, style)
+        element.tag, element.text = f"{{{_NAMESPACE}}}path", None
+        for key in (*_INHERITED, "x", "y", "transform"):
+            element.attrib.pop(key, None)
+        element.set("d", data)
+    for child in element:
+        _outline(child, style)
+
+
+def _path(element: Element, style: dict[str, str]) -> str:
+    """Path data of a line of text."""
+    words, size = element.text or "", float(style["font-size"])
+    spacing = float(style.get("letter-spacing", 0))
+    face = typeface(face_of(style["font-family"], style.get("font-weight", "")))
+    start = complex(float(element.get("x", 0)), float(element.get("y", 0)))
+    turn = cmath.exp(1j * math.radians(turn_of(element)))
+    left, data = line_start(words, style), ""
+    for number, (letter, place) in enumerate(face.letters(words)):
+        x = left + place * size + number * spacing
+        for contour in face.outline(letter):
+            bends = [start + turn * (x + size * at.conjugate()) for bend in contour for at in bend]
+            data += way("M", bends[-1], "Q", *bends) + "Z"
+    return data

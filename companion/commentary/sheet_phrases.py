@@ -1,0 +1,67 @@
+"""Words of the printed sheet, out of a language's phrases and the facts of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from companion.board.drawing.style import CountingRow, SheetWords
+from companion.board.layout import Board
+from companion.board.track import Zone, ZoneKind
+from companion.commentary.phrase_file import Phrases
+
+_PLAY: Final = (
+    ("fifteen", "2"),
+    ("pair", "2, 6, 12"),
+    ("run", "1"),
+    ("thirty-one", "2"),
+    ("go", "1"),
+)
+_SHOW: Final = (
+    ("fifteen", "2"),
+    ("pair", "2, 6, 12"),
+    ("run", "1"),
+    ("flush", "4, 5"),
+    ("nobs", "1"),
+    ("heels", "2"),
+)
+
+
+def sheet_words(
+    board: Board, phrases: Phrases, names: Mapping[int, str] = MappingProxyType({})
+) -> SheetWords:
+    """Return the words of a board's sheet; `names` are those of the sides by their numbers."""
+    say = phrases.say
+    return SheetWords(
+        start=say("sheet.start"),
+        finish=say("sheet.finish"),
+        dealer=say("sheet.dealer"),
+        lanes=say("sheet.lanes"),
+        zones=say("sheet.zones"),
+        counting=say("sheet.counting"),
+        in_play=say("sheet.play"),
+        in_show=say("sheet.show"),
+        kinds={kind: say(f"sheet.kinds.{kind}") for kind in ZoneKind},
+        outcomes={zone.id: outcome(zone, phrases) for zone in board.track.zones},
+        explanations={kind: say(f"sheet.legend.{kind}") for kind in ZoneKind},
+        sides=[
+            phrases.names.get(name, name)
+            for lane in range(1, board.track.lanes + 1)
+            for name in [names.get(lane) or say("side", number=str(lane))]
+        ],
+        play=[CountingRow(say(f"sheet.parts.{part}"), points) for part, points in _PLAY],
+        show=[CountingRow(say(f"sheet.parts.{part}"), points) for part, points in _SHOW],
+    )
+
+
+def outcome(zone: Zone, phrases: Phrases) -> str:
+    """Return what a count that ends anywhere in a zone brings (rules Z2 to Z6)."""
+    if zone.kind is ZoneKind.RED_SLIDE:
+        holes = zone.to[0] - zone.box[0]
+        way = "sheet.slide_on" if holes > 0 else "sheet.slide_back"
+        return phrases.say(way, holes=str(abs(holes)))
+    if zone.kind is ZoneKind.PENALTY_BOX:
+        return phrases.say("sheet.box")
+    way = "sheet.trap" if zone.kind is ZoneKind.TIME_TRAP else "sheet.advance"
+    return phrases.say(way, rejoin=str(zone.rejoin))

@@ -1,0 +1,48 @@
+"""Style of the printed sheet that the settings ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import cast
+
+from companion.board.drawing.finish import FINISHES
+from companion.board.drawing.style import SheetStyle
+from companion.board.drawing.typeface import Face, typeface
+from companion.board.layout import Board
+from companion.commentary import load_phrases
+from companion.commentary.sheet_phrases import sheet_words
+from companion.errors import Fault, SettingsError
+from companion.lights import Palette
+from companion.lights.colour.names import side_names
+from companion.settings.load import Settings
+
+
+def sheet_style(board: Board, settings: Settings) -> SheetStyle:
+    """Return the finish, colours, names, title and language of the sheet.
+
+    Raises:
+        SettingsError: a name or the title has letters that the sheet's typefaces lack.
+    """
+    faults = list(_letter_faults(settings))
+    if faults:
+        raise SettingsError(*faults)
+    palette = Palette.make(cast("dict[str, str]", settings.tables["lights.colours"]))
+    names = side_names(cast("dict[str, str]", settings.tables["names"]), palette)
+    return SheetStyle(
+        finish=FINISHES[settings.text("sheet", "finish")],
+        colours=[colour for _, colour in palette.teams][: board.track.lanes],
+        words=sheet_words(board, load_phrases(settings.text("", "language")), names),
+        title=settings.text("sheet", "title"),
+    )
+
+
+def _letter_faults(settings: Settings) -> Iterator[Fault]:
+    texts = [("sheet.title", Face.TITLE, settings.text("sheet", "title"))]
+    texts += [
+        (f"names.{side}", Face.TEXT, str(name)) for side, name in settings.tables["names"].items()
+    ]
+    for key, face, text in texts:
+        lacking = typeface(face).lacks(text)
+        if lacking:
+            problem = f"the sheet has no letter {lacking[0]!r}"
+            yield Fault(key=key, problem=problem, remedy="write it in Latin letters")
