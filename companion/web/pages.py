@@ -82,9 +82,9 @@ class PageEndpoints:
         return FileResponse(STATIC / "pad.html")
 
     @endpoint("GET", "/board.svg", Right.WATCH, media=SVG)
-    async def _board(self, _call: Call[None]) -> Response:
+    async def _board(self, call: Call[None]) -> Response:
         """Draw the printed board."""
-        return Response(self._drawn(), media_type=SVG)
+        return Response(self._drawn(call.language), media_type=SVG)
 
     @endpoint("GET", "/lights-and-buttons.svg", Right.WATCH, media=SVG)
     async def _card(self, call: Call[None]) -> Response:

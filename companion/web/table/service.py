@@ -150,9 +150,9 @@ class TableService:
         colours = {team: facts["colour"] for team, facts in self.facts["teams"].items()}
         return draw_card(self.board, setup, Palette.make(colours), load_phrases(language))
 
-    def sheet(self) -> str:
+    def sheet(self, language: str) -> str:
         """Return the drawing of the board as SVG, over which the page shows its light."""
-        words = sheet_words(self.board, load_phrases(self.facts["language"]))
+        words = sheet_words(self.board, load_phrases(language))
         colours = [facts["colour"] for facts in self.facts["teams"].values()]
         return draw(self.board, SheetStyle(colours=colours, words=words))
 
