@@ -94,6 +94,11 @@ class Table:
         return self._queue.accepted
 
     @property
+    def presets(self) -> tuple[str, ...]:
+        """The house rules that a new game can have."""
+        return self._queue.presets
+
+    @property
     def state(self) -> State:
         """The game as decided, perhaps ahead of what is on disk and shown."""
         return self._queue.decided

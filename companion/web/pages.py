@@ -76,6 +76,11 @@ class PageEndpoints:
         """Return the page of the hand counter."""
         return FileResponse(STATIC / "counter.html")
 
+    @endpoint("GET", "/rules", Right.WATCH, media=HTML)
+    async def _rules_page(self, _call: Call[None]) -> Response:
+        """Return the page of the rules in force."""
+        return FileResponse(STATIC / "rules.html")
+
     @endpoint("GET", "/pad", Right.WATCH, media=HTML)
     async def _pad_page(self, _call: Call[None]) -> Response:
         """Return the page with a side's buttons for a phone."""
@@ -107,6 +112,11 @@ class PageEndpoints:
     async def _table(self, _call: Call[None]) -> responses.TableResponse:
         """Return the standing of the table."""
         return self._service.snapshot()
+
+    @endpoint("GET", "/api/rules", Right.WATCH)
+    async def _rules(self, call: Call[None]) -> responses.RulesText:
+        """Return the rules in force in family words."""
+        return self._service.rules(call.language)
 
     @endpoint("GET", "/api/about", Right.WATCH)
     async def _about(self, call: Call[None]) -> responses.About:

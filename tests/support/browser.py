@@ -11,7 +11,7 @@ from shutil import which
 from typing import TypeVar
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from companion.web.http.addresses import addresses
 from companion.web.server import listening, serve
@@ -24,6 +24,8 @@ PATIENCE_MS = 20_000
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser")
 """Chromium, if possible without the windows that nobody sees: it takes half the time."""
+VISITED = "try { localStorage.visited ??= 'yes' } catch {}"
+"""Makes a device one that has been here, unless a test says otherwise."""
 ARGUMENTS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -47,7 +49,26 @@ def browser() -> Iterator[Browser]:
         pytest.skip("needs the package chromium")
     expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
-        yield playwright.chromium.launch(executable_path=Path(found), args=ARGUMENTS)
+        yield _acquainted(playwright.chromium.launch(executable_path=Path(found), args=ARGUMENTS))
+
+
+def _acquainted(browser: Browser) -> Browser:
+    """Have no page of a browser show the card of a first visit; `newcomer` brings it."""
+    make_context, make_page = browser.new_context, browser.new_page
+
+    def new_context(**how: object) -> BrowserContext:
+        context = make_context(**how)  # type: ignore[arg-type]  # as Playwright names them
+        context.add_init_script(VISITED)
+        return context
+
+    def new_page(**how: object) -> Page:
+        page = make_page(**how)  # type: ignore[arg-type]  # as Playwright names them
+        page.context.add_init_script(VISITED)
+        return page
+
+    browser.new_context = new_context  # type: ignore[method-assign]  # Playwright has no such hook
+    browser.new_page = new_page  # type: ignore[method-assign]
+    return browser
 
 
 class Served:
@@ -135,6 +156,15 @@ def opened(browser: Browser, table: Served, **how: object) -> Page:
     """The page, alive, in a window of its own, which the test closes: `page.context.close()`."""
     page = browser.new_context(**how).new_page()  # type: ignore[arg-type]  # as Playwright names them
     page.goto(table.url)
+    live(page)
+    return page
+
+
+def newcomer(browser: Browser, table: Served, **how: object) -> Page:
+    """The page on a device that has not been here, in a window of its own."""
+    page = opened(browser, table, **how)
+    page.evaluate("localStorage.visited = ''")
+    page.reload()
     live(page)
     return page
 

@@ -13,7 +13,7 @@ from companion.journal.games import MatchRecord
 from companion.journal.statistics import Statistics
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.pages import HTML, STATIC, SVG
-from companion.web.records.responses import GamePage, GameTimeline
+from companion.web.records.responses import GamePage, GameTimeline, NewestGame
 from companion.web.records.service import RecordsService
 from companion.web.table import responses
 
@@ -54,6 +54,11 @@ class RecordsEndpoints:
     async def _games(self, call: Call[Page]) -> GamePage:
         """List the games so far, the newest first."""
         return await self._records.games(before=call.asked.before, limit=call.asked.most)
+
+    @endpoint("GET", "/api/newest-game", Right.WATCH)
+    async def _newest_game(self, call: Call[None]) -> NewestGame:
+        """Return the newest game if it was won: its worth, its best count, its race."""
+        return await self._records.newest_game(call.language)
 
     @endpoint("GET", "/api/games/{number}", Right.WATCH, error_statuses=(404,), path_values=NUMBER)
     async def _game(self, call: Call[None]) -> GameTimeline:

@@ -41,6 +41,39 @@ class PegPlaces:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class BestCount:
+    """The greatest count of cards in a game, and its side."""
+
+    team: int
+    points: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurningCount:
+    """The count after which the winner's chance to win had risen most, and by how much."""
+
+    gain: float
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WonGame:
+    """The game that was won last, with its race: `progress` of each side at each place."""
+
+    game: Game
+    best: BestCount | None
+    turning: TurningCount | None
+    progress: dict[int, list[int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewestGame:
+    """The newest game if it was won; None while it runs, and where no games are kept."""
+
+    won: WonGame | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GameTimeline:
     """A game over time: its start, and the standing after each step but the deals.
 

@@ -28,8 +28,9 @@ from companion.rules.game import Deal, Entry
 from companion.settings.load import Settings
 from companion.table import Table
 from companion.web.records.export_process import CHUNK_BYTES, CSV, JSON, exported
-from companion.web.records.responses import GamePage, GameTimeline
+from companion.web.records.responses import GamePage, GameTimeline, NewestGame
 from companion.web.records.timeline import make_timeline
+from companion.web.records.won_game import make_won_game
 from companion.worker import Worker
 
 REPLAY_IDLE_TIMEOUT_S: Final = 600.0
@@ -129,6 +130,19 @@ class RecordsService:
     async def drawing(self, number: int) -> str:
         """Draw the board that a game was played on."""
         return await self._read(lambda records: draw(records.board(number)))
+
+    async def newest_game(self, language: str) -> NewestGame:
+        """Return the newest game if it was won, told in a language."""
+
+        def newest(records: Records) -> NewestGame:
+            games = records.newest_games(1)
+            if not games or games[0].winner is None:
+                return NewestGame(won=None)
+            number, winner = games[0].number, games[0].winner
+            whole = records.game(number, language=language, names=self._names)
+            return NewestGame(won=make_won_game(whole, records.past(number), winner))
+
+        return await self._read(newest) if self._folder else NewestGame(won=None)
 
     async def matches(self) -> list[MatchRecord]:
         """Return every series of games, newest first."""

@@ -14,6 +14,7 @@ import { EventLog } from "./table/event_log.js";
 import { Feedback } from "./table/feedback.js";
 import { JoinRequests } from "./pairing/join_requests.js";
 import { ButtonInput } from "./table/button_input.js";
+import { drawGuide } from "./guide/guide.js";
 import { Join } from "./pairing/join.js";
 import { say } from "./i18n/language.js";
 import { make, write } from "./ui/dom.js";
@@ -83,6 +84,7 @@ const announcements = new Announcements(find("announced"), about.teams);
 const dealing = new Dealing(dialog("dealing"), about);
 const phones = new Phones(dialog("phones"), about);
 const joinRequests = new JoinRequests(document.querySelectorAll(".join-request"), about.near, () => phones.look());
+offer("new-game", runs, () => {});
 offer("ask", runs, () => referee.open(sides()));
 offer("correct", runs, () => correction.open(sides()));
 offer("place", runs, () => placing.open(sides()));
@@ -94,6 +96,12 @@ offer("see-phones", true, () => phones.open(playing()));
 offer("join-in", !runs, openJoining);
 dialog("joining").querySelector(".close")?.addEventListener("click", () => dialog("joining").close());
 find("own-pad").hidden = about.near;
+
+const guide = drawGuide(find("guide"), {
+  about,
+  actions: { demo: () => send("/api/demo", { on: true }), play: () => dealing.open(true) },
+  openers: { help: find("help"), game: find("new-game") },
+});
 
 new Stream("/api/stream", {
   hello: (number, seq) => {
@@ -178,6 +186,7 @@ function show(news) {
   dealing.show(news.seats, playing(), news.cards);
   tellCut(news.cards?.cut ?? "");
   joinRequests.show(joining);
+  guide.show(news);
   showScreen(news);
 }
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Annotated, Literal
+
 import msgspec
+from msgspec import Meta
 from starlette.responses import Response
 
 from companion.rules.game.notation import command_shapes
@@ -27,6 +30,20 @@ class DemoRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """`POST /api/demo`: the board shall play by itself, or not."""
 
     on: bool
+
+
+Team = Annotated[int, Meta(ge=1, le=3)]
+
+
+class NewGameRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/new-game`: the sides that play, how many people, and by which set of rules.
+
+    Without them the next game is of the same sides, by the same rules.
+    """
+
+    teams: Annotated[tuple[Team, ...], Meta(min_length=2, max_length=3)] | None = None
+    players: Literal[2, 3, 4, 6] | None = None
+    preset: Annotated[str, Meta(max_length=64)] | None = None
 
 
 RefereeCommand = command_shapes("RefereeCommand", COMMANDS)
@@ -80,6 +97,18 @@ class TableEndpoints:
     async def _game_counts(self, call: Call[None]) -> list[responses.CountResponse]:
         """List the counts of the running game that can be corrected, the newest first."""
         return self._referee.counts(call.language)
+
+    @endpoint("GET", "/api/new-game", Right.WATCH)
+    async def _new_game_options(self, _call: Call[None]) -> responses.NewGameOptions:
+        """Return the sides, people and rules that a new game can have."""
+        return self._table.new_game_options()
+
+    @endpoint("POST", "/api/new-game", Right.RUN, error_statuses=(409,))
+    async def _new_game(self, call: Call[NewGameRequest]) -> responses.TableResponse:
+        """Begin a new game; one Undo takes that back."""
+        asked = call.asked
+        await self._table.new_game(teams=asked.teams, players=asked.players, preset=asked.preset)
+        return self._table.snapshot()
 
     @endpoint("POST", "/api/demo", Right.RUN)
     async def _demo(self, call: Call[DemoRequest]) -> responses.TableResponse:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict
 
 from companion.board.track import Hole, ZoneKind
+from companion.commentary.rules_page import RulesSection
 from companion.rules.game.advice import Outcome
 from companion.rules.game.grants import Grants
 from companion.rules.game.rulings import Ruling
@@ -73,6 +74,27 @@ class About(TableFacts):
     pages: list[str]
     first_run: bool
     reverted: bool
+
+
+class RulesText(TypedDict):
+    """The rules in force in family words; each section has its heading and its lines."""
+
+    title: str
+    sections: list[RulesSection]
+
+
+class NewGameOptions(TypedDict):
+    """Choices for a new game.
+
+    `lanes` of the board; `teams` and `players` of the running game; `presets` the sets of house
+    rules that can be played, "" those of the settings, and `preset` the one played now.
+    """
+
+    lanes: int
+    teams: list[int]
+    players: int
+    presets: list[str]
+    preset: str
 
 
 class EntryResponse(TypedDict):

@@ -9,9 +9,10 @@ from functools import cache
 from companion.board import Board, draw
 from companion.board.drawing.style import SheetStyle
 from companion.commentary import Commentator, languages, load_phrases
+from companion.commentary.rules_page import RulesPage
 from companion.commentary.sheet_phrases import sheet_words
 from companion.lights import Palette, Wiring
-from companion.rules.game import Setup, State
+from companion.rules.game import NewGame, Setup, State
 from companion.rules.game.advice import fives_to_lead, outcomes
 from companion.rules.game.notation import state_value
 from companion.table import News, Table
@@ -143,6 +144,37 @@ class TableService:
     def hint(self, hint: Hint | None, language: str) -> responses.HintFields:
         """Return a hint with its line."""
         return hint_value(hint, self._narrators(language).hint(hint) if hint else "")
+
+    def rules(self, language: str) -> responses.RulesText:
+        """Return the rules of the running game in family words."""
+        phrases = load_phrases(language)
+        page = RulesPage(phrases=phrases, setup=self.table.state.setup)
+        title = phrases.say("rules_page.title", board=self.board.title)
+        return {"title": title, "sections": list(page.sections())}
+
+    def new_game_options(self) -> responses.NewGameOptions:
+        """Return the choices for a new game."""
+        setup = self.table.state.setup
+        return {
+            "lanes": setup.track.lanes,
+            "teams": list(setup.lanes),
+            "players": setup.players,
+            "presets": list(self.table.presets),
+            "preset": setup.preset,
+        }
+
+    async def new_game(
+        self, *, teams: tuple[int, ...] | None, players: int | None, preset: str | None
+    ) -> None:
+        """Begin a new game, at any time; without `teams` it is the next one of the same sides.
+
+        Raises:
+            RuleError: these cannot play, or there are no such rules.
+        """
+        dealer = None if teams else self.table.state.next_first_dealer()
+        await self.table.execute(
+            NewGame(lanes=teams, dealer=dealer, players=players, preset=preset)
+        )
 
     def card(self, language: str) -> str:
         """Return the card of lights and buttons as SVG, in any thread."""

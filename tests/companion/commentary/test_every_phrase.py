@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.board import Zone, ZoneKind, load_board
 from companion.commentary import Commentator, Phrases, load_phrases
+from companion.commentary.rules_page import RulesPage
 from companion.commentary.sheet_phrases import outcome, sheet_words
 from companion.lights import Palette
 from companion.lights.scene.quiet_lights import Sign
@@ -27,6 +28,7 @@ from companion.rules.game import (
     Setup,
     Undo,
 )
+from companion.rules.game.house_rules import PRESETS, with_rule
 from companion.rules.game.rulings import RULINGS
 from companion.table.card import draw_card
 from companion.table.hints import HintKind
@@ -110,6 +112,20 @@ def say_all(phrases: Phrases) -> None:
     sheet_words(board, phrases)
     back = Zone(id="back", kind=ZoneKind.RED_SLIDE, box=(42,), to=(22,))
     outcome(back, phrases)
+    say_rules(phrases)
+
+
+def say_rules(phrases: Phrases) -> None:
+    """Tell the rules of every preset for any number of players, and those that no preset has."""
+    rare = HouseRules(finish="exact", first_dealer="next", muggins="on")
+    rare = with_rule(rare, "muggins_counts", "missed-and-overcalled")
+    for rules in (*PRESETS.values(), rare):
+        track = load_board(rules.board).track
+        for players in (2, 3, 4, 6):
+            lanes = (1, 2, 3) if players % 3 == 0 else (1, 2)
+            setup = Setup.make(track, rules, lanes=lanes, players=players)
+            assert all(each.lines for each in RulesPage(phrases=phrases, setup=setup).sections())
+    phrases.say("rules_page.title", board="Crib Wars")
 
 
 def test_every_phrase_is_said() -> None:

@@ -25,6 +25,7 @@ PAGES = (
     "counter?side=1",
     "hand",
     "records",
+    "rules",
     "setup",
 )
 FIND = """async () => {

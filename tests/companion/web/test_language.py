@@ -42,6 +42,7 @@ SAME = re.compile(r"[Mm]ode|Points|Pause")
 """Words that are the same in both languages."""
 PAGES = (
     ("", "#leader", ("White leads by 93", "Blanc mène de 93")),
+    ("rules", "h1", ("How to play Cribbage", "Comment jouer à Cribbage")),
     ("tv", "#connection", ("Live", "En direct")),
     ("pad", "#connection", ("Live", "En direct")),
     ("pad?side=1", "#hand", ("Hand 4, Amber deals, your crib", "Main 4, Ambre donne, votre chien")),

@@ -218,6 +218,7 @@ def test_a_phone_joins_to_run_the_table(home: Home) -> None:
             "Demo",
             "Play against the computer",
             "Deal cards",
+            "New game",
             "Referee",
             "Correct a count",
             "Place pegs",

@@ -20,7 +20,12 @@ from companion.journal.records import Records
 from companion.journal.statistics import Statistics
 from companion.lights import View
 from companion.rules.game import Deal, HouseRules, Kind, NewGame, Peg, Undo
-from companion.web.records.responses import GamePage, GameTimeline
+from companion.web.records.responses import (
+    BestCount,
+    GamePage,
+    GameTimeline,
+    NewestGame,
+)
 from companion.web.records.service import REPLAY_IDLE_TIMEOUT_S, NoGameError
 from tests.companion.journal.random_tables import random_table
 from tests.companion.journal.scribe import Scribe, begun, changed, played
@@ -334,3 +339,26 @@ def test_a_damaged_game_hides_no_other(tmp_path: Path) -> None:
         assert 3 == len((await whole(evening.records.export_csv())).splitlines())
 
     at_records(tmp_path, scene)
+
+
+def test_the_game_that_was_won_is_told_by_its_greatest_and_its_turning_count(
+    tmp_path: Path,
+) -> None:
+    """Worth, best count, and the count that gained the winner most; a running game is none."""
+    scribe = Scribe(tmp_path).sit(CLASSIC).do(Peg(team=2, points=5))
+
+    async def look(evening: Evening) -> None:
+        assert NewestGame(won=None) == await evening.records.newest_game("en")
+        scribe.do(*(Peg(team=1, points=points) for points in (29, 20, 20, 20, 20, 20)))
+        newest = await evening.records.newest_game("en")
+        assert newest == decoded(newest, NewestGame)
+        won = newest.won
+        assert won
+        assert (1, 4, 7) == (won.game.winner, won.game.worth, won.game.counts)
+        assert BestCount(team=1, points=29) == won.best
+        assert won.turning
+        assert "Amber counts twenty-nine, to 29." == won.turning.words
+        assert 0.1 < won.turning.gain < 0.6
+        assert 121 == won.progress[1][-1]
+
+    at_records(tmp_path, look)

@@ -100,6 +100,7 @@ def test_without_a_mock_panel_there_is_nothing_to_press(browser: Browser) -> Non
                 "Demo",
                 "Play against the computer",
                 "Deal cards",
+                "New game",
                 "Referee",
                 "Correct a count",
                 "Place pegs",

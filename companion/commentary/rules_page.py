@@ -1,0 +1,116 @@
+"""The rules in family words: sections of sentences, by the house rules that are in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.board import Track, ZoneKind
+from companion.board.track import Zone
+from companion.commentary.phrase_file import Phrases
+from companion.rules.game import HouseRules, Setup
+from companion.rules.game.house_rules import SkunkLine
+
+_SKUNKS = (("skunk", 2), ("double_skunk", 4))
+"""Skunk lines and the games that a win over them is worth (G4)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesSection:
+    """Section of the rules: its heading, and a sentence or two a line."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesPage:
+    """The rules of one set-up in one language."""
+
+    phrases: Phrases
+    setup: Setup
+
+    def sections(self) -> tuple[RulesSection, ...]:
+        """Return the rules in the order in which they are met in a game."""
+        sections = {
+            "goal": self._goal(),
+            "deal": self._deal(),
+            "play": self._say("play_turns", "play_go", "play_points"),
+            "show": self._say("show_order", "show_points", "show_nobs", "show_one"),
+            "zones": self._zones(),
+            "winning": self._winning(),
+            "faults": self._faults(),
+        }
+        made = ((self._phrase(name), tuple(lines)) for name, lines in sections.items())
+        return tuple(RulesSection(title=title, lines=lines) for title, lines in made if lines)
+
+    @property
+    def _rules(self) -> HouseRules:
+        return self.setup.rules
+
+    @property
+    def _track(self) -> Track:
+        return self.setup.track
+
+    def _phrase(self, name: str, **places: object) -> str:
+        texts = {place: str(value) for place, value in places.items()}
+        return self.phrases.say(f"rules_page.{name}", **texts)
+
+    def _say(self, *names: str, **places: object) -> Iterator[str]:
+        return (self._phrase(name, **places) for name in names)
+
+    def _goal(self) -> Iterator[str]:
+        exact = ("goal_exact",) if self._rules.finish == "exact" else ()
+        yield from self._say("goal_first", *exact, "goal_pegs", finish=self._track.finish)
+
+    def _deal(self) -> Iterator[str]:
+        rules = self._rules
+        yield from self._say("deal_cut", f"deal_{self.setup.players}", "deal_crib")
+        yield self._phrase(f"starter_{rules.starter}")
+        yield self._phrase("heels_ban" if rules.heels_ban else "heels", holes=rules.heels_ban)
+
+    # Zones
+
+    def _zones(self) -> Iterator[str]:
+        if not self._track.zones:
+            return
+        yield self._phrase("zones_landing")
+        for kind in ZoneKind:
+            zones = [zone for zone in self._track.zones if zone.kind is kind]
+            if zones:
+                ways = self.phrases.items(list(map(self._way, zones)))
+                yield self._phrase(f"zone_{kind}", ways=ways)
+        if any(zone.kind is ZoneKind.PENALTY_BOX for zone in self._track.zones):
+            yield self._phrase("box_two" if len(self.setup.lanes) == 2 else "box_three")  # noqa: PLR2004
+
+    def _way(self, zone: Zone) -> str:
+        """Return where a zone is, and where it takes a peg."""
+        if zone.kind is ZoneKind.PENALTY_BOX:
+            return self._phrase("zone_holes", first=zone.box[0], last=zone.box[-1])
+        to = zone.to[0] if zone.to else zone.rejoin
+        return self._phrase("zone_way", **{"from": zone.box[0], "to": to})
+
+    # Skunks and mistakes
+
+    def _winning(self) -> Iterator[str]:
+        rules = self._rules
+        skunks = list(self._skunks()) if rules.skunk_at != "off" else []
+        if skunks:
+            yield self._phrase(f"skunk_{rules.skunk_at}")
+            yield from skunks
+        if rules.match_to is not None:
+            yield self._phrase("match", games=rules.match_to)
+        yield self._phrase(f"first_dealer_{rules.first_dealer}")
+
+    def _skunks(self) -> Iterator[str]:
+        for name, games in _SKUNKS:
+            line: SkunkLine | None = getattr(self._rules, name)
+            if line:
+                yield self._phrase(f"{name}_{line.measure}", points=line.points, games=games)
+
+    def _faults(self) -> Iterator[str]:
+        rules = self._rules
+        yield self._phrase(f"muggins_{rules.muggins}")
+        if rules.muggins != "off" and rules.muggins_counts != "missed":
+            yield self._phrase("overcalled")
+        yield from self._say(f"penalty_{rules.penalty_to}", "referee")

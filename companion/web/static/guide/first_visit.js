@@ -1,0 +1,40 @@
+// @ts-check
+/**
+ * The card of a device's first visit: what can be done here, and how to play in four lines.
+ */
+
+import { say } from "../i18n/language.js";
+import { html } from "../vendor/preact.js";
+
+/**
+ * @param {{runs: boolean, actions: {demo: () => void, play: () => void}, close: () => void}} props
+ *   `runs`: this page may run the table
+ */
+export function FirstVisit({ runs, actions, close }) {
+  const choose = (/** @type {() => void} */ act) => () => {
+    close();
+    act();
+  };
+  const lines = [
+    say("Play cribbage with your own cards, or with cards dealt here."),
+    say("Press +1 and +5 for what you count: a trail shows where you land. Enter pegs it."),
+    say("Red slides you along, blue pulls your next count back, green sends it on, violet makes you fold."),
+    say("Undo takes anything back. The first side at the finish wins."),
+  ];
+  return html`
+    <section class="guide-card" aria-labelledby="welcome-title">
+      <header>
+        <h2 id="welcome-title">${say("Welcome to Crib Wars")}</h2>
+        <button class="plain" type="button" onClick=${close}>${say("Not now")}</button>
+      </header>
+      <ol class="how">${lines.map((line) => html`<li>${line}</li>`)}</ol>
+      <nav class="choices">
+        ${runs && html`
+          <button class="plain go" type="button" onClick=${choose(actions.demo)}>${say("Watch the demo")}</button>
+          <button class="plain go" type="button" onClick=${choose(actions.play)}>${say("Play against the computer")}</button>
+          <a class="plain go" href="/setup" onClick=${close}>${say("Set up my board")}</a>`}
+        ${!runs && html`<a class="plain go" href="/pad" onClick=${close}>${say("Keep score on this phone")}</a>`}
+        <a class="plain" href="/rules">${say("The rules")}</a>
+      </nav>
+    </section>`;
+}

@@ -1,0 +1,40 @@
+// @ts-check
+/**
+ * The guide on the board's page: a first visit, the end of a game, a new game at any time.
+ */
+
+import { useStore } from "../ui/store.js";
+import { html, render, useState } from "../vendor/preact.js";
+import { FirstVisit } from "./first_visit.js";
+import { GuideStore } from "./guide_store.js";
+import { NewGame } from "./new_game.js";
+import { WinCard } from "./win_card.js";
+
+/**
+ * Draw the guide. Return its store, which takes the news.
+ *
+ * @param {HTMLElement} place
+ * @param {{about: import("../ui/about.js").About, actions: {demo: () => void, play: () => void},
+ *   openers: {help: HTMLElement, game: HTMLElement}}} how
+ */
+export function drawGuide(place, { about, actions, openers }) {
+  const store = new GuideStore();
+  openers.help.addEventListener("click", () => store.welcome());
+  render(html`<${Guide} ...${{ store, about, actions, opener: openers.game }} />`, place);
+  return store;
+}
+
+/**
+ * @param {{store: GuideStore, about: import("../ui/about.js").About,
+ *   actions: {demo: () => void, play: () => void}, opener: HTMLElement}} props
+ */
+function Guide({ store, about, actions, opener }) {
+  useStore(store);
+  const [chooses, setChooses] = useState(false);
+  const runs = about.right === "run";
+  opener.onclick = () => setChooses(true);
+  return html`
+    ${store.isOver && html`<${WinCard} store=${store} teams=${about.teams} runs=${runs} choose=${() => setChooses(true)} />`}
+    ${store.isWelcome && !store.isOver && html`<${FirstVisit} runs=${runs} actions=${actions} close=${() => store.dismiss()} />`}
+    ${chooses && html`<${NewGame} store=${store} teams=${about.teams} close=${() => setChooses(false)} />`}`;
+}

@@ -1,0 +1,90 @@
+// @ts-check
+/**
+ * State of the guide on the board's page: the first visit of this device, and the end of a game.
+ */
+
+import { ask } from "../net/post.js";
+import { recall, remember } from "../net/storage.js";
+import { Store } from "../ui/store.js";
+
+/**
+ * The game that was won, as `GET /api/newest-game` returns it.
+ *
+ * @typedef {{game: import("../records/records_store.js").Game & {ended: number}, best: {team: number, points: number} | null,
+ *   turning: {gain: number, words: string} | null, progress: Record<string, number[]>}} WonGame
+ */
+
+const VISITED = "visited";
+
+export class GuideStore extends Store {
+  constructor() {
+    super();
+    this.isWelcome = !recall(VISITED);
+    /** @type {import("../main.js").News | null} */
+    this.news = null;
+    /** @type {WonGame | null} */
+    this.won = null;
+    /** `seq` of the win that is closed, or whose game was fetched. */
+    this.closed = -1;
+    this.fetched = -1;
+    this.refusal = "";
+  }
+
+  /** @param {import("../main.js").News} news */
+  show(news) {
+    const begun = this.news !== null && news.seq !== this.news.seq;
+    this.news = news;
+    if (begun || news.demo || news.cards) this.dismiss();
+    if (this.isOver && this.fetched !== news.seq) this.fetch(news.seq);
+    this.changed();
+  }
+
+  /** True while the board shows a game that was won, and the card on it is not closed. */
+  get isOver() {
+    const { news } = this;
+    return news !== null && news.table.winner !== null && !news.demo && !news.mode && this.closed !== news.seq;
+  }
+
+  /** Open the card of the first visit again. */
+  welcome() {
+    this.isWelcome = true;
+    this.changed();
+  }
+
+  /** Close the card of the first visit, on this device for good. */
+  dismiss() {
+    if (!this.isWelcome) return;
+    this.isWelcome = false;
+    remember(VISITED, "yes");
+    this.changed();
+  }
+
+  /** Close the card of a win. */
+  close() {
+    this.closed = this.news?.seq ?? -1;
+    this.changed();
+  }
+
+  /** @param {number} seq of the win */
+  async fetch(seq) {
+    this.fetched = seq;
+    this.won = null;
+    try {
+      this.won = (await (await fetch("/api/newest-game")).json()).won;
+    } catch {
+      // The card then has the winner alone.
+    }
+    this.changed();
+  }
+
+  /**
+   * Begin a new game; without choices it is the next one of the same sides.
+   *
+   * @param {object} [choices]
+   */
+  async begin(choices = {}) {
+    this.refusal = (await ask("/api/new-game", choices)).refusal;
+    this.changed();
+    return !this.refusal;
+  }
+}

@@ -1,0 +1,74 @@
+// @ts-check
+/**
+ * The choices for a new game: the sides that play, how many people each, and the rules.
+ */
+
+import { say } from "../i18n/language.js";
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+
+/** @typedef {{lanes: number, teams: number[], players: number, presets: string[], preset: string}} Options */
+
+const FEWEST_SIDES = 2;
+
+/**
+ * @param {{store: import("./guide_store.js").GuideStore, teams: import("../i18n/labels.js").Teams, close: () => void}} props
+ */
+export function NewGame({ store, teams, close }) {
+  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  const [options, setOptions] = useState(/** @type {Options | null} */ (null));
+  useEffect(() => {
+    dialog.current?.showModal();
+    fetch("/api/new-game").then((answer) => answer.json()).then(setOptions, close);
+  }, []);
+  const runs = store.news?.table.winner === null && store.news.seq > 0;
+  return html`
+    <dialog class="short" ref=${dialog} onClose=${close} aria-labelledby="new-game-title">
+      <header>
+        <h2 id="new-game-title">${say("New game")}</h2>
+        <button class="plain" type="button" onClick=${close}>${say("Close")}</button>
+      </header>
+      ${options && html`<${Choices} ...${{ store, teams, close, options }} />`}
+      ${runs && html`<p class="hint-below">${say("The running game ends; Undo, held for a second, brings it back.")}</p>`}
+    </dialog>`;
+}
+
+/**
+ * @param {{store: import("./guide_store.js").GuideStore, teams: import("../i18n/labels.js").Teams,
+ *   close: () => void, options: Options}} props
+ */
+function Choices({ store, teams, close, options }) {
+  const [sides, setSides] = useState(options.teams);
+  const [people, setPeople] = useState(options.players / options.teams.length);
+  const [preset, setPreset] = useState(options.preset);
+  const lanes = Array.from({ length: options.lanes }, (_, at) => at + 1);
+  const toggle = (/** @type {number} */ lane) =>
+    setSides((now) => lanes.filter((each) => now.includes(each) !== (each === lane)));
+  const begin = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (await store.begin({ teams: sides, players: people * sides.length, preset })) close();
+  };
+  return html`
+    <form onSubmit=${begin}>
+      <fieldset class="choice">
+        <legend>${say("Who plays")}</legend>
+        ${lanes.map((lane) => html`
+          <label class="option" style=${{ "--team": teams[lane]?.colour }}>
+            <input type="checkbox" checked=${sides.includes(lane)} onChange=${() => toggle(lane)} />
+            <span>${teams[lane]?.name}</span>
+          </label>`)}
+      </fieldset>
+      <label class="number">${say("People on each side")}${" "}
+        <select class="plain" value=${people} onChange=${(/** @type {any} */ event) => setPeople(+event.target.value)}>
+          <option value="1">1</option><option value="2">2</option>
+        </select>
+      </label>
+      ${options.presets.length > 1 && html`
+        <label class="number">${say("Rules")}${" "}
+          <select class="plain" value=${preset} onChange=${(/** @type {any} */ event) => setPreset(event.target.value)}>
+            ${options.presets.map((name) => html`<option value=${name}>${name || say("those of the settings")}</option>`)}
+          </select>
+        </label>`}
+      <button class="plain go" type="submit" disabled=${sides.length < FEWEST_SIDES}>${say("Begin")}</button>
+      <p class="refusal" role="alert">${store.refusal}</p>
+    </form>`;
+}

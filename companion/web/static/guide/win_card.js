@@ -1,0 +1,86 @@
+// @ts-check
+/**
+ * The card of a win: what it was worth, how the game went, and the ways on.
+ */
+
+import { many, say } from "../i18n/language.js";
+import { html } from "../vendor/preact.js";
+
+/** @typedef {import("../i18n/labels.js").Teams} Teams */
+/** @typedef {import("./guide_store.js").WonGame} WonGame */
+
+/** Games that the win over a double skunk is worth. */
+const DOUBLE = 4;
+
+/**
+ * @param {{store: import("./guide_store.js").GuideStore, teams: Teams, runs: boolean, choose: () => void}} props
+ *   `choose` opens the choices for a new game
+ */
+export function WinCard({ store, teams, runs, choose }) {
+  const { news, won } = store;
+  if (!news) return null;
+  const team = `${news.table.winner}`;
+  return html`
+    <section class="guide-card" aria-labelledby="win-title" style=${{ "--team": teams[team].colour }}>
+      <header>
+        <h2 id="win-title">${titleWords(teams[team].name, won?.game.worth ?? 1)}</h2>
+        <button class="plain" type="button" onClick=${() => store.close()}>${say("Close")}</button>
+      </header>
+      ${won && html`
+        <dl class="facts">${facts(won, teams).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
+        <${Race} won=${won} teams=${teams} />`}
+      <nav class="choices">
+        ${runs && html`
+          <button class="plain go" type="button" onClick=${() => store.begin()}>${nextWords(news.match)}</button>
+          <button class="plain" type="button" onClick=${choose}>${say("New game")}</button>`}
+        <a class="plain" href="/records">${say("See it again")}</a>
+      </nav>
+      <p class="refusal" role="alert">${store.refusal}</p>
+    </section>`;
+}
+
+/**
+ * @param {string} name
+ * @param {number} games
+ */
+function titleWords(name, games) {
+  if (games >= DOUBLE) return say("{name} wins: a double skunk, worth {games} games", { name, games });
+  if (games > 1) return say("{name} wins: a skunk, worth {games} games", { name, games });
+  return say("{name} wins", { name });
+}
+
+/** @param {import("../i18n/labels.js").Match} match */
+function nextWords({ to, winner }) {
+  if (to === null) return say("Rematch");
+  return winner === null ? say("Next game of the match") : say("New match");
+}
+
+/**
+ * @param {WonGame} won
+ * @param {Teams} teams
+ * @returns {[string, string][]}
+ */
+function facts({ game, best, turning }, teams) {
+  const hands = many(game.hands, "{n} hand", "{n} hands");
+  const minutes = many(Math.max(1, Math.round((game.ended - game.begun) / 60)), "{n} minute", "{n} minutes");
+  /** @type {[string, string][]} */
+  const told = [[say("Length"), say("{hands}, {minutes}", { hands, minutes })]];
+  if (best) told.push([say("Best count"), say("{name}, {n}", { name: teams[best.team].name, n: best.points })]);
+  if (turning) {
+    const values = { words: turning.words, percent: Math.round(100 * turning.gain) };
+    told.push([say("The count that turned it"), say("{words} Chance to win: +{percent} %", values)]);
+  }
+  return told;
+}
+
+/** @param {{won: WonGame, teams: Teams}} props */
+function Race({ won: { game, progress }, teams }) {
+  const ends = Object.entries(progress).map(([team, holes]) => `${teams[team].name} ${holes.at(-1)}`).join(", ");
+  const last = Math.max(1, Object.values(progress)[0].length - 1);
+  return html`
+    <svg class="race" viewBox=${`0 0 ${last} ${game.finish}`} preserveAspectRatio="none" role="img"
+      aria-label=${say("The race, hole by count; at its end {ends}", { ends })}>
+      ${Object.entries(progress).map(([team, holes]) => html`
+        <polyline stroke=${teams[team].colour} points=${holes.map((hole, at) => `${at},${game.finish - hole}`).join(" ")} />`)}
+    </svg>`;
+}

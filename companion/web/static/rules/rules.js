@@ -1,0 +1,33 @@
+// @ts-check
+/**
+ * The rules in force in family words, to read or to print.
+ */
+
+import { fetchAbout } from "../ui/about.js";
+import { say } from "../i18n/language.js";
+import { html, render } from "../vendor/preact.js";
+
+/** @typedef {{title: string, sections: {title: string, lines: string[]}[]}} Rules */
+
+await fetchAbout();
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+try {
+  render(rulesPage(await (await fetch("/api/rules")).json()), main);
+} catch {
+  render(html`<p class="refusal">${say("The table cannot be reached.")}</p>`, main);
+}
+
+/** @param {Rules} rules */
+function rulesPage({ title, sections }) {
+  return html`
+    <header>
+      <h1>${title}</h1>
+      <button class="plain" type="button" onClick=${() => window.print()}>${say("Print")}</button>
+      <a class="plain" href="/">${say("Board")}</a>
+    </header>
+    ${sections.map(({ title: heading, lines }) => html`
+      <section>
+        <h2>${heading}</h2>
+        ${lines.map((line) => html`<p>${line}</p>`)}
+      </section>`)}`;
+}

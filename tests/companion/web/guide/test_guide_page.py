@@ -1,0 +1,112 @@
+"""The guide on the board's page: the first visit of a device, a win, a new game."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from companion.rules.game import Peg, SetPegs
+from tests.support.browser import Served, live, newcomer, opened, served
+from tests.support.real_table import RealTable
+
+WELCOME = "Welcome to Crib Wars"
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Served]:
+    """A table that keeps its games."""
+    with served(RealTable(folder=tmp_path, teams=3)) as there:
+        yield there
+
+
+def win(table: Served) -> None:
+    """Have Amber win, White far behind."""
+
+    async def play(desk: RealTable) -> None:
+        await desk.lit.table.execute(SetPegs(team=1, front=110, back=100))
+        await desk.lit.table.execute(Peg(team=2, points=8))
+        await desk.lit.table.execute(Peg(team=1, points=12))
+
+    asyncio.run_coroutine_threadsafe(play(table.desk), table._loop).result(20)
+
+
+def test_a_first_visit_is_told_once_and_again_when_asked(browser: Browser, table: Served) -> None:
+    """Three choices and the rules in four lines; a reload shows no card, the button does."""
+    page = newcomer(browser, table)
+    welcome = page.get_by_role("region", name=WELCOME)
+    expect(welcome.get_by_role("listitem")).to_have_count(4)
+    expect(welcome.locator(".go")).to_have_text(
+        ["Watch the demo", "Play against the computer", "Set up my board"]
+    )
+    welcome.get_by_role("button", name="Not now").click()
+    page.reload()
+    live(page)
+    expect(page.locator("#leader")).not_to_be_empty()
+    expect(welcome).to_have_count(0)
+    page.get_by_role("button", name="How to play").click()
+    expect(welcome).to_be_visible()
+    welcome.get_by_role("button", name="Play against the computer").click()
+    expect(page.get_by_role("dialog", name="Play against the computer")).to_be_visible()
+    page.context.close()
+
+
+def test_the_first_count_puts_the_card_away(browser: Browser, table: Served) -> None:
+    """Who plays needs no welcome, and nothing stands over the board."""
+    page = newcomer(browser, table)
+    expect(page.get_by_role("region", name=WELCOME)).to_be_visible()
+    table.do(lambda desk: desk.peg(1, 2))
+    expect(page.get_by_role("region", name=WELCOME)).to_have_count(0)
+    page.context.close()
+
+
+def test_a_win_tells_its_worth_and_goes_on(browser: Browser, table: Served) -> None:
+    """Worth, length, best count, the turn and the race; Rematch begins the next game."""
+    page = opened(browser, table)
+    win(table)
+    won = page.get_by_role("region", name="Amber wins: a double skunk, worth 4 games")
+    facts = won.locator("dd")
+    expect(facts).to_have_text(
+        [
+            "1 hand, 1 minute",
+            "Amber, 12",
+            re.compile("^Amber counts twelve, and wins"),
+        ]
+    )
+    expect(won.get_by_role("img", name="at its end Amber 121, White 8, Magenta 0")).to_be_visible()
+    won.get_by_role("button", name="Rematch").click()
+    expect(won).to_have_count(0)
+    expect(page.locator(".side:not(.away) .front")).to_have_text(["0", "0", "0"])
+    page.context.close()
+
+
+def test_a_game_begins_anew_with_the_sides_chosen(browser: Browser, table: Served) -> None:
+    """At any time, by a button; two sides at least."""
+    page = opened(browser, table)
+    table.do(lambda desk: desk.peg(1, 2))
+    page.locator(".tools").get_by_role("button", name="New game").click()
+    dialog = page.get_by_role("dialog", name="New game")
+    expect(dialog.get_by_text("Undo, held for a second, brings it back")).to_be_visible()
+    dialog.get_by_label("White").uncheck()
+    dialog.get_by_label("Magenta").uncheck()
+    expect(dialog.get_by_role("button", name="Begin")).to_be_disabled()
+    dialog.get_by_label("Magenta").check()
+    dialog.get_by_role("button", name="Begin").click()
+    expect(dialog).to_have_count(0)
+    table.until(lambda desk: ["1", "3"] == list(desk.snapshot()["teams"]))
+    page.context.close()
+
+
+def test_the_rules_are_read_and_printed(browser: Browser, table: Served) -> None:
+    """On a page of their own, from the card; on paper without buttons."""
+    page = newcomer(browser, table)
+    page.get_by_role("link", name="The rules").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("How to play Cribbage")
+    expect(page.get_by_role("heading", level=2)).to_have_count(6)
+    page.emulate_media(media="print")
+    expect(page.get_by_role("button", name="Print")).to_be_hidden()
+    page.context.close()

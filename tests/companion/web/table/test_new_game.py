@@ -1,0 +1,76 @@
+"""A new game from the page, and the rules that it is played by in words."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from companion.rules.game import Peg, Undo
+from tests.companion.web.asking import ask, asked
+from tests.support.real_table import RealTable, at_table
+
+PATH = "/api/new-game"
+
+
+async def begin(table: RealTable, **choice: object) -> dict[str, Any]:
+    """Ask for a new game; the answer's table."""
+    answer = await ask(table.app, "POST", PATH, body=json.dumps(choice).encode())
+    assert 200 == answer.status_code, answer.text
+    return dict(answer.json())
+
+
+def test_a_new_game_begins_at_any_time() -> None:
+    """With the same sides if none are named, and one Undo takes it back."""
+
+    async def play(table: RealTable) -> None:
+        await table.lit.table.execute(Peg(team=1, points=7))
+        after = await begin(table)
+        assert [0, 0] == [side["front"] for side in after["teams"].values()]
+        assert 2 == after["dealer"]  # the side furthest behind
+        await table.lit.table.execute(Undo())
+        assert 7 == table.snapshot()["teams"]["1"]["front"]
+
+    at_table(play)
+
+
+def test_a_new_game_takes_the_sides_people_and_rules_that_are_chosen() -> None:
+    """Those that `GET /api/new-game` names."""
+
+    async def play(table: RealTable) -> None:
+        options = (await ask(table.app, "GET", PATH)).json()
+        assert (3, [1, 2], 2, "") == (
+            options["lanes"],
+            options["teams"],
+            options["players"],
+            options["preset"],
+        )
+        assert "" in options["presets"]
+        after = await begin(table, teams=[1, 2, 3], players=6, preset=options["presets"][-1])
+        assert ["1", "2", "3"] == list(after["teams"])
+        setup = table.lit.table.state.setup
+        assert (6, options["presets"][-1]) == (setup.players, setup.preset)
+
+    at_table(play)
+
+
+@pytest.mark.parametrize("choice", [{"teams": [1, 1]}, {"teams": [1, 2], "players": 3}])
+def test_sides_that_cannot_play_are_refused(choice: dict[str, object]) -> None:
+    """T1: with the reason, and the game goes on."""
+    table = RealTable()
+    answer = asked(table, "POST", PATH, body=json.dumps(choice).encode())
+    assert (409, "T1") == (answer.status_code, answer.json().get("rule"))
+
+
+def test_only_who_runs_the_table_begins_a_game() -> None:
+    """A phone that watches does not."""
+    answer = asked(RealTable(), "POST", PATH, body=b"{}", client="192.168.1.9")
+    assert 403 == answer.status_code
+
+
+def test_the_rules_are_those_in_force() -> None:
+    """In the table's language, with the finish of its board."""
+    told = asked(RealTable(), "GET", "/api/rules").json()
+    assert "How to play Cribbage" == told["title"]
+    assert "hole 121" in told["sections"][0]["lines"][0]
