@@ -1,8 +1,12 @@
 """Errors and faults of the companion: where, what and what to do; all derive from one root."""
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from typing import Self
+
+_PLACE = re.compile(r"\{(\w+)\}")
 
 
 def suggest(name: str, known: Iterable[str], *, otherwise: str | None = None) -> str:
@@ -23,6 +27,48 @@ def suggest(name: str, known: Iterable[str], *, otherwise: str | None = None) ->
     if otherwise is None:
         return f"there are {', '.join(names)}" if names else "there is none"
     return otherwise
+
+
+class Message(str):
+    """Sentence for people in English, with the template and values that it was made from.
+
+    Whoever shows it in another language fills the translated template with the same values.
+
+    >>> Message("no seat {seat}: there are {players}", seat=5, players=4)
+    'no seat 5: there are 4'
+    """
+
+    __slots__ = ("template", "values")
+
+    template: str
+    values: Mapping[str, object]
+
+    def __new__(cls, template: str, /, **values: object) -> Self:
+        """Return the filled template; a place without a value stays."""
+        message = super().__new__(cls, _filled(template, values))
+        message.template, message.values = template, values
+        return message
+
+
+def in_language(text: str, translate: Callable[[str], str]) -> str:
+    """Return a text translated: a `Message` by its template, any other by itself.
+
+    Values that are texts are translated too.
+
+    >>> in_language(Message("{n} cards", n=2), {"{n} cards": "{n} cartes"}.__getitem__)
+    '2 cartes'
+    """
+    if not isinstance(text, Message):
+        return translate(text)
+    values = {
+        name: in_language(value, translate) if isinstance(value, str) else value
+        for name, value in text.values.items()
+    }
+    return _filled(translate(text.template), values)
+
+
+def _filled(template: str, values: Mapping[str, object]) -> str:
+    return _PLACE.sub(lambda place: str(values.get(place[1], place[0])), template)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +109,11 @@ class CompanionError(Exception):
     """Root of the companion's errors; its text is one line that a user can act on."""
 
 
+def text_of(error: Exception) -> str:
+    """Return the text of an error, as the `Message` that it was raised with."""
+    return error.args[0] if error.args and isinstance(error.args[0], str) else str(error)
+
+
 class RuleError(CompanionError, ValueError):
     """A command that the rules refuse; the state stands as it was.
 
@@ -73,7 +124,8 @@ class RuleError(CompanionError, ValueError):
     def __init__(
         self, problem: str, *, rule: str | None = None, remedy: str = "", team: int | None = None
     ) -> None:
-        self.text = f"{problem}: {remedy}" if remedy else problem
+        both = Message("{problem}: {remedy}", problem=problem, remedy=remedy)
+        self.text = both if remedy else problem
         super().__init__(self.text)
         self.problem, self.remedy, self.rule, self.team = problem, remedy, rule, team
 
@@ -96,8 +148,10 @@ class LaterCommandError(RuleError):
     """A correction after which a later command would be refused; `number` is that command's."""
 
     def __init__(self, error: RuleError, *, number: int) -> None:
-        text = f"command {number} of this game would then be refused: {error.text}"
-        super().__init__(text, rule=error.rule, team=error.team)
+        text = "command {number} of this game would then be refused: {reason}"
+        super().__init__(
+            Message(text, number=number, reason=error.text), rule=error.rule, team=error.team
+        )
         self.cause, self.number = error, number
 
 

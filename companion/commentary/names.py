@@ -22,7 +22,7 @@ class Names:
         name = self.by_team.get(team)
         if name is None:
             return self.phrases.say("side", number=str(team))
-        return self.phrases.names.get(name, name)
+        return self.phrases.name(name)
 
     def player(self, seat: int) -> str:
         """Return the name of a seat's side, and the seat's number if it has a partner (T1)."""

@@ -16,7 +16,7 @@ from importlib import resources
 from string import Formatter
 from typing import Any
 
-from companion.errors import Fault, SettingsError, suggest
+from companion.errors import Fault, RuleError, SettingsError, in_language, suggest
 from companion.toml.checks import Check, ValueKind, check_text
 from companion.toml.table import TableReader, decode, parse
 from companion.toml.text import Value
@@ -26,15 +26,16 @@ _SHIPPED = resources.files("companion.commentary") / "phrases"
 _REFERENCE = "en"
 _NAMES = "names"
 _PAGES = "pages"
-_TRANSLATIONS = (_NAMES, _PAGES)
-"""Tables by English text: names of sides, and words of the pages."""
+_MESSAGES = "messages"
+_TRANSLATIONS = (_NAMES, _PAGES, _MESSAGES)
+"""Tables by English text: names of sides, words of the pages, rulings and refusals."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Phrases:
     """Texts of one language: phrases by key, lists of words, and translations of English texts.
 
-    `names` are those of sides, `pages` the words of the pages.
+    `names` are those of sides, `pages` the words of the pages, `messages` rulings and refusals.
     """
 
     language: str
@@ -42,6 +43,7 @@ class Phrases:
     lists: Mapping[str, tuple[str, ...]]
     names: Mapping[str, str]
     pages: Mapping[str, str]
+    messages: Mapping[str, str]
 
     @property
     def title(self) -> str:
@@ -56,6 +58,22 @@ class Phrases:
     def say(self, key: str, **places: str) -> str:
         """Return a phrase with its places filled."""
         return self.phrases[key].format_map(places)
+
+    def name(self, english: str) -> str:
+        """Return a side's name, translated if the language has a word for it."""
+        return self.names.get(english, english)
+
+    def message(self, text: str) -> str:
+        """Return a ruling, refusal or notice; in English what has no translation."""
+        return in_language(text, lambda english: self.messages.get(english, english))
+
+    def refusal(self, error: RuleError, names: Mapping[int, str]) -> str:
+        """Return the text of a refusal with the name of its side; `names` are by team."""
+        if error.team is None:
+            return self.message(error.text)
+        name = names.get(error.team)
+        side = self.name(name) if name else self.say("side", number=str(error.team))
+        return self.message(error.text).replace("{team}", side)
 
     def number(self, number: int) -> str:
         """Return a number in words up to 31, in digits beyond."""
@@ -136,6 +154,7 @@ def parse_phrases(content: bytes, *, language: str) -> Phrases:
         lists={key: tuple(value) for key, value in given.items() if isinstance(value, list)},
         names=_translations(_NAMES, given),
         pages=_translations(_PAGES, given),
+        messages=_translations(_MESSAGES, given),
     )
 
 

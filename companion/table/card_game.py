@@ -15,7 +15,7 @@ from contextlib import suppress
 from typing import Final
 
 from companion.commentary import Commentator
-from companion.errors import RuleError
+from companion.errors import Message, RuleError
 from companion.players import DiscardRequest, Player
 from companion.players.match.dealer import run_game
 from companion.players.match.steps import (
@@ -226,9 +226,9 @@ class DealtGame:
             RuleError: the rules refuse them; nothing is changed.
         """
         if self.hand is None or self._players.get(seat, self) is not None:
-            raise RuleError(f"no person plays at seat {seat}", rule="T1")
+            raise RuleError(Message("no person plays at seat {seat}", seat=seat), rule="T1")
         if seat in self._early_answers or seat == self._applying:
-            raise RuleError(f"seat {seat} has answered already", rule="P1")
+            raise RuleError(Message("seat {seat} has answered already", seat=seat), rule="P1")
         discards = self.hand.phase is Phase.DISCARD
         if not discards and len(cards) != 1:
             raise RuleError("play one card", rule="P1")

@@ -15,12 +15,14 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from companion.commentary import load_phrases
 from companion.errors import (
     BadInputError,
     FaultsError,
     JournalError,
     RuleError,
     StaleError,
+    text_of,
 )
 from companion.settings import setting_of
 from companion.web.cards.endpoints import CardEndpoints
@@ -157,11 +159,11 @@ def _nothing_held(_viewer: int) -> None:
 
 
 async def _bad_input(_request: Request, error: Exception) -> Response:
-    return refuse(400, str(error))
+    return refuse(400, text_of(error))
 
 
 async def _button_down(_request: Request, error: Exception) -> Response:
-    return refuse(409, str(error))
+    return refuse(409, text_of(error))
 
 
 async def _has_left(_request: Request, _error: Exception) -> Response:
@@ -170,25 +172,25 @@ async def _has_left(_request: Request, _error: Exception) -> Response:
 
 
 async def _not_there(_request: Request, error: Exception) -> Response:
-    return refuse(404, str(error))
+    return refuse(404, text_of(error))
 
 
 async def _unreadable(_request: Request, error: Exception) -> Response:
-    return refuse(500, str(error))
+    return refuse(500, text_of(error))
 
 
 async def _no_room(_request: Request, error: Exception) -> Response:
-    return refuse(503, str(error))
+    return refuse(503, text_of(error))
 
 
 async def _against_the_rules(request: Request, error: Exception) -> Response:
     assert isinstance(error, RuleError)  # noqa: S101  # the kind that it is registered for
-    text = error.named(request.app.state.names)
+    text = load_phrases(request.state.language).refusal(error, request.app.state.names)
     return json_response({"error": text, "rule": error.rule}, 409)
 
 
 async def _stale(_request: Request, error: Exception) -> Response:
-    return refuse(409, str(error))
+    return refuse(409, text_of(error))
 
 
 async def _unsound(_request: Request, error: Exception) -> Response:

@@ -10,7 +10,7 @@ import reprlib
 from collections.abc import Iterable
 from types import MappingProxyType
 
-from companion.errors import BadInputError
+from companion.errors import BadInputError, Message
 
 RANKS = "A23456789TJQK"
 """Letters of the ranks 1 to 13, in order."""
@@ -37,8 +37,11 @@ class Card(int):
             return _CARDS[text]
         except KeyError:
             raise BadInputError(
-                f"{reprlib.repr(text)} is no card: write a rank, A 2 to 9 T J Q K,"
-                " then a suit, S H D C, such as TH"
+                Message(
+                    "{text} is no card: write a rank, A 2 to 9 T J Q K,"
+                    " then a suit, S H D C, such as TH",
+                    text=reprlib.repr(text),
+                )
             ) from None
 
     @property
@@ -90,7 +93,11 @@ def cards(given: str | Iterable[str], *, number: int | None = None) -> tuple[Car
     found = tuple(map(Card.parse, texts))
     for place, card in enumerate(found):
         if card in found[:place]:
-            raise BadInputError(f"{card} is given twice: a deck holds each card once")
+            raise BadInputError(
+                Message("{card} is given twice: a deck holds each card once", card=card)
+            )
     if number is not None and number != len(found):
-        raise BadInputError(f"{number} cards are needed, {len(found)} are given")
+        raise BadInputError(
+            Message("{number} cards are needed, {given} are given", number=number, given=len(found))
+        )
     return found

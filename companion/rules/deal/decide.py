@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from companion.errors import RuleError
+from companion.errors import Message, RuleError
 from companion.rules.cards import Card, count_play
 from companion.rules.cards.card import JACK
 from companion.rules.deal.apply import apply
@@ -83,11 +83,19 @@ def _refuse_out_of_phase(state: State, command: Command) -> None:
         return
     if state.due:
         due = state.due
-        text = f"seat {due.seat} has {due.points} to peg ({due.why}) before anything else"
+        text = Message(
+            "seat {seat} has {points} to peg ({why}) before anything else",
+            seat=due.seat,
+            points=due.points,
+            why=due.why,
+        )
         raise RuleError(text, rule="P7")
     if isinstance(command, ConfirmCount):
         raise RuleError("no count is due: there is nothing to have pegged", rule="P7")
-    raise RuleError(f"not now: the deal waits for the {state.phase}", rule=_RULES[state.phase])
+    raise RuleError(
+        Message("not now: the deal waits for the {phase}", phase=state.phase),
+        rule=_RULES[state.phase],
+    )
 
 
 _RULES = MappingProxyType(
@@ -118,10 +126,18 @@ class _Turn:
         seat, cards = command.seat, command.cards
         hand, discards = self.state.hand(seat), self.state.seating.discards
         if len(hand.cards) == HAND:
-            raise RuleError(f"seat {seat} has discarded already", rule="T3")
+            raise RuleError(Message("seat {seat} has discarded already", seat=seat), rule="T3")
         if len(cards) != discards or len(set(cards)) != discards:
             given = " ".join(map(str, cards)) or "none"
-            raise RuleError(f"seat {seat} discards {discards} of its cards, not {given}", rule="T3")
+            raise RuleError(
+                Message(
+                    "seat {seat} discards {discards} of its cards, not {given}",
+                    seat=seat,
+                    discards=discards,
+                    given=given,
+                ),
+                rule="T3",
+            )
         _refuse_not_held(seat, cards, hand.cards, rule="T3")
         under = self.state.seating.discards_under_deck(seat)
         self.put(Discarded(seat=seat, cards=cards, under_deck=under))
@@ -130,10 +146,18 @@ class _Turn:
         """Turn the starter up; a jack is heels (T6, T7)."""
         cutter, deck = self.state.seating.cutter, self.state.deck
         if command.seat != cutter:
-            text = f"seat {command.seat} does not cut the starter: seat {cutter} does"
+            text = Message(
+                "seat {seat} does not cut the starter: seat {cutter} does",
+                seat=command.seat,
+                cutter=cutter,
+            )
             raise RuleError(text, rule="T6")
         if not 0 <= command.at < len(deck):
-            text = f"no card at {command.at} to turn: the deck has 0 to {len(deck) - 1}"
+            text = Message(
+                "no card at {at} to turn: the deck has 0 to {last}",
+                at=command.at,
+                last=len(deck) - 1,
+            )
             raise RuleError(text, rule="T6")
         self.put(Turned(card=deck[command.at], at=command.at))
         dealer = self.state.hands[-1]
@@ -145,7 +169,9 @@ class _Turn:
         seat, card = command.seat, command.card
         hand = self.state.hand(seat)
         if hand.folded:
-            raise RuleError(f"seat {seat} has folded until the next deal", rule="Z5")
+            raise RuleError(
+                Message("seat {seat} has folded until the next deal", seat=seat), rule="Z5"
+            )
         _refuse_not_held(seat, (card,), hand.left, rule="P1")
         # Who has said go is not out of turn: whatever it holds would pass 31.
         if seat != self.state.turn and not hand.went:
@@ -161,23 +187,42 @@ class _Turn:
         assert turn is not None  # noqa: S101  # a play that waits for a card waits for a seat
         playable = self.state.playable(turn)
         if not playable:
-            raise RuleError(f"seat {turn} has to say go before seat {seat} plays", rule="P2")
+            raise RuleError(
+                Message("seat {turn} has to say go before seat {seat} plays", turn=turn, seat=seat),
+                rule="P2",
+            )
         # Below that any card fits, and nobody can be taken to have said go.
         if self.state.count + _MOST_VALUE > MOST:
-            text = f"seat {turn} is passed over and could play {playable[0]}"
+            text = Message(
+                "seat {turn} is passed over and could play {playable}",
+                turn=turn,
+                playable=playable[0],
+            )
             raise RuleError(text, rule="P2")
-        raise RuleError(f"seat {seat} is out of turn: seat {turn} is to play", rule="P1")
+        raise RuleError(
+            Message("seat {seat} is out of turn: seat {turn} is to play", seat=seat, turn=turn),
+            rule="P1",
+        )
 
     def say_go(self, command: SayGo) -> None:
         """Take a go of who is to act and holds nothing that fits (P2, P8)."""
         seat = command.seat
         self.state.place(seat)
         if seat != self.state.turn:
-            text = f"seat {seat} is out of turn: seat {self.state.turn} is to play"
+            text = Message(
+                "seat {seat} is out of turn: seat {turn} is to play",
+                seat=seat,
+                turn=self.state.turn,
+            )
             raise RuleError(text, rule="P1")
         playable = self.state.playable(seat)
         if playable:
-            text = f"seat {seat} cannot say go at {self.state.count}: {playable[0]} fits"
+            text = Message(
+                "seat {seat} cannot say go at {count}: {playable} fits",
+                seat=seat,
+                count=self.state.count,
+                playable=playable[0],
+            )
             raise RuleError(text, rule="P8")
         self.put(SaidGo(seat=seat))
 
@@ -213,7 +258,15 @@ def _refuse_not_held(
     for card in cards:
         if card not in held:
             holds = " ".join(map(str, held)) or "no card"
-            raise RuleError(f"seat {seat} does not hold {card}, but {holds}", rule=rule)
+            raise RuleError(
+                Message(
+                    "seat {seat} does not hold {card}, but {holds}",
+                    seat=seat,
+                    card=card,
+                    holds=holds,
+                ),
+                rule=rule,
+            )
 
 
 _TAKE: Mapping[type[Command], Callable[[_Turn, Any], None]] = MappingProxyType(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-from companion.errors import BadInputError, RuleError
+from companion.errors import BadInputError, Message, RuleError
 from companion.rules.cards import DECK, Card
 from companion.rules.deal.events import Count, Phase
 from companion.rules.deal.seats import Seating
@@ -82,7 +82,12 @@ class State:
         seats = self.seating.seats
         if seat not in seats:
             there = ", ".join(map(str, sorted(seats)))
-            raise RuleError(f"seat {seat} is not in this deal: the seats are {there}", rule="T1")
+            raise RuleError(
+                Message(
+                    "seat {seat} is not in this deal: the seats are {there}", seat=seat, there=there
+                ),
+                rule="T1",
+            )
         return seats.index(seat)
 
     def hand(self, seat: int) -> Hand:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Sequence
 
-from companion.errors import LaterCommandError, RuleError
+from companion.errors import LaterCommandError, Message, RuleError
 from companion.rules.game.apply import apply_all
 from companion.rules.game.commands import (
     Command,
@@ -94,7 +94,13 @@ def counting_team(command: Command) -> int | None:
 def _begin(start: State, found: Sequence[Entry], command: Correct) -> tuple[int, State]:
     """Return the index of the corrected entry, and the state before it."""
     if not 1 <= command.entry <= len(found):
-        raise RuleError(f"no command {command.entry} in this game: there are {len(found)}")
+        raise RuleError(
+            Message(
+                "no command {entry} in this game: there are {entries}",
+                entry=command.entry,
+                entries=len(found),
+            )
+        )
     first = command.entry - 1
     return first, found[first - 1].state if first else start
 
@@ -108,7 +114,10 @@ def _commands(found: Sequence[Entry], command: Correct) -> list[Command]:
 def _changed(command: Command, points: int | None) -> GameCommand:
     """Return a count with other points; removed, it has 0, and nobody takes a penalty."""
     if points is not None and not 1 <= points <= MOST_POINTS:
-        raise RuleError(f"{points} points: a count is 1 to {MOST_POINTS}", rule="S5")
+        raise RuleError(
+            Message("{points} points: a count is 1 to {most}", points=points, most=MOST_POINTS),
+            rule="S5",
+        )
     match command:
         case Peg() | Muggins():
             return dataclasses.replace(command, points=points or 0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.errors import RuleError
+from companion.errors import Message, RuleError
 from companion.rules.game.apply import SKUNK_LINE_HOLE
 from companion.rules.game.commands import (
     Claim,
@@ -88,7 +88,12 @@ def _last_count(state: State, team: int, extra: int, *, rule: str) -> LastCount:
     if last is None or last.team != team:
         raise RuleError("{team} did not make the last count", rule=rule, team=team)
     if not 1 <= extra <= last.points:
-        raise RuleError(f"{extra} of {last.points} points cannot be too many", rule=rule)
+        raise RuleError(
+            Message(
+                "{extra} of {points} points cannot be too many", extra=extra, points=last.points
+            ),
+            rule=rule,
+        )
     return last
 
 
@@ -124,11 +129,16 @@ def _penalty(turn: Turn, command: Penalty) -> None:
     found, rule = ruling(command.rule), command.rule
     turn.state.side(command.by)
     if command.taken and not found.points:
-        raise RuleError(f"{rule} gives no points: {found.follows}", rule=rule)
+        raise RuleError(
+            Message("{rule} gives no points: {follows}", rule=rule, follows=found.follows),
+            rule=rule,
+        )
     if command.taken and turn.state.setup.rules.penalty_to == "nobody":
         raise RuleError("the house rule penalty_to gives nobody points", rule=rule)
     if len(set(command.taken)) < len(command.taken):
-        raise RuleError(f"a side takes its {PENALTY_POINTS} points once", rule=rule)
+        raise RuleError(
+            Message("a side takes its {points} points once", points=PENALTY_POINTS), rule=rule
+        )
     for taker in command.taken:
         _refuse_taker(turn, taker, command.by, rule=rule)
         turn.refuse_boxed(taker)
@@ -143,7 +153,12 @@ def _claim(turn: Turn, command: Claim) -> None:
     found, rule = ruling(command.rule), command.rule
     turn.state.side(command.by)
     if not found.claim:
-        raise RuleError(f"{rule} gives no claim to the game: {found.follows}", rule=rule)
+        raise RuleError(
+            Message(
+                "{rule} gives no claim to the game: {follows}", rule=rule, follows=found.follows
+            ),
+            rule=rule,
+        )
     _refuse_taker(turn, command.game_to, command.by, rule=rule)
     turn.emit(Kind.CLAIMED, command.game_to, turn.state.setup.track.finish, rule)
     turn.win(command.game_to)
@@ -164,7 +179,12 @@ def _muggins(turn: Turn, command: Muggins) -> None:
     _refuse_taker(turn, command.by, command.erring, rule="M1")
     _refuse_outside_alley(turn.state, command.erring)
     if not 1 <= command.points <= MOST_POINTS:
-        raise RuleError(f"{command.points} points: a count is 1 to {MOST_POINTS}", rule="S5")
+        raise RuleError(
+            Message(
+                "{points} points: a count is 1 to {most}", points=command.points, most=MOST_POINTS
+            ),
+            rule="S5",
+        )
     last = _overcalled(turn.state, command) if command.kind == "overcalled" else None
     if command.given_back:
         turn.emit_here(Kind.PENALISED, command.erring, "M3", points=command.points)
@@ -185,7 +205,9 @@ def _refuse_outside_alley(state: State, erring: int) -> None:
     last = state.last_count
     before = last.before if last and last.team == erring else state
     if not muggins_applies(before, erring):
-        text = f"{{team}} counted from {before.side(erring).front}, beyond Muggers Alley"
+        text = Message(
+            "{team} counted from {front}, beyond Muggers Alley", front=before.side(erring).front
+        )
         raise RuleError(text, rule="M3", team=erring)
 
 
@@ -195,5 +217,7 @@ def _overcalled(state: State, command: Muggins) -> LastCount:
         raise RuleError(text, rule="M2")
     last = _last_count(state, command.erring, command.points, rule="M2")
     if last.rule != "P7":
-        raise RuleError(f"the last count was none of cards but for {last.rule}", rule="M2")
+        raise RuleError(
+            Message("the last count was none of cards but for {rule}", rule=last.rule), rule="M2"
+        )
     return last

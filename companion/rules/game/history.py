@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.errors import RuleError, suggest
+from companion.errors import Message, RuleError, suggest
 from companion.rules.game.apply import apply_all
 from companion.rules.game.commands import Command, Correct, NewGame, Undo
 from companion.rules.game.correction import correct
@@ -151,5 +151,9 @@ class History:
             preset = old.preset if old.preset in choices else ""
         if preset not in choices:
             remedy = suggest(preset, [name for name in choices if name])
-            raise RuleError(f"the preset {preset!r} is no choice here", remedy=remedy, rule="G7")
+            raise RuleError(
+                Message("the preset {preset} is no choice here", preset=repr(preset)),
+                remedy=remedy,
+                rule="G7",
+            )
         return preset, choices[preset]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from companion.errors import RuleError
+from companion.errors import Message, RuleError
 
 PENALTY_POINTS = 2
 """Points that each other side may take for a penalty (000)."""
@@ -163,5 +163,11 @@ RULINGS: Mapping[str, Ruling] = MappingProxyType({ruling.rule: ruling for ruling
 def ruling(rule: str) -> Ruling:
     """Return the ruling of a rule; a number that is none of the referee's is a `RuleError`."""
     if rule not in RULINGS:
-        raise RuleError(f"no penalty {rule!r}: there are {', '.join(RULINGS)}")
+        raise RuleError(
+            Message(
+                "no penalty {rule}: there are {rulings}",
+                rule=repr(rule),
+                rulings=", ".join(RULINGS),
+            )
+        )
     return RULINGS[rule]

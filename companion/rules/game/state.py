@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 
 from companion.board.track import Hole, Track
-from companion.errors import RuleError
+from companion.errors import Message, RuleError
 from companion.rules.game.commands import Deal, MoveInBox
 from companion.rules.game.house_rules import HouseRules
 
@@ -21,8 +21,12 @@ def wrong_players(players: int, sides: int) -> RuleError:
     '5 players cannot be 2 sides: 2 sides take 2 or 4'
     """
     fitting = " or ".join(map(str, PLAYERS.get(sides, ()))) or "no"
-    remedy = f"{sides} sides take {fitting}"
-    return RuleError(f"{players} players cannot be {sides} sides", remedy=remedy, rule="T1")
+    remedy = Message("{sides} sides take {fitting}", sides=sides, fitting=fitting)
+    return RuleError(
+        Message("{players} players cannot be {sides} sides", players=players, sides=sides),
+        remedy=remedy,
+        rule="T1",
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +63,11 @@ class Setup:
             raise wrong_players(players, len(lanes))
         if lanes != tuple(sorted(set(lanes))) or not 1 <= lanes[0] <= lanes[-1] <= track.lanes:
             sides = ", ".join(map(str, lanes))
-            text = f"lanes {sides}: name different ones of the board's {track.lanes} lanes, rising"
+            text = Message(
+                "lanes {sides}: name different ones of the board's {lanes} lanes, rising",
+                sides=sides,
+                lanes=track.lanes,
+            )
             raise RuleError(text, rule="T1")
         finish = min(track.finish, rules.game_to or track.finish)
         return cls(
@@ -202,7 +210,12 @@ def new_game(setup: Setup, match: Match | None = None, *, dealer: int = 1) -> St
         RuleError: there is no seat for the dealer (T2).
     """
     if not 1 <= dealer <= setup.players:
-        raise RuleError(f"no seat {dealer} among {setup.players} players", rule="T2")
+        raise RuleError(
+            Message(
+                "no seat {dealer} among {players} players", dealer=dealer, players=setup.players
+            ),
+            rule="T2",
+        )
     match = match if match and match.winner is None else Match()
     sides = tuple(Side() for _ in setup.lanes)
     return State(setup=setup, sides=sides, dealer=dealer, first_dealer=dealer, match=match)

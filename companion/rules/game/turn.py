@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from companion.board.track import Hole, Track, Zone, ZoneKind
-from companion.errors import RuleError
+from companion.errors import Message, RuleError
 from companion.rules.game.apply import HANDS_IN_BOX, SKUNK_LINE_HOLE, apply
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.house_rules import Measure
@@ -53,7 +53,10 @@ class Turn:
     def peg(self, team: int, points: int) -> None:
         """Take a count of cards, unless the team has folded (Z5) or is boxed (Z7)."""
         if not 1 <= points <= MOST_POINTS:
-            raise RuleError(f"{points} points: a count is 1 to {MOST_POINTS}", rule="S5")
+            raise RuleError(
+                Message("{points} points: a count is 1 to {most}", points=points, most=MOST_POINTS),
+                rule="S5",
+            )
         self.refuse_boxed(team)
         if self.state.side(team).folded:
             raise RuleError("{team} has folded until the next deal", rule="Z5", team=team)
@@ -63,8 +66,11 @@ class Turn:
         """Raise a `RuleError` if the team's peg is in a box (Z7)."""
         boxed = self.state.side(team).boxed
         if boxed:
-            left = f"{boxed.hands} hands to sit" if boxed.hands else "out with the next deal"
-            raise RuleError(f"{{team}} sits in the penalty box: {left}", rule="Z7", team=team)
+            hands = Message("{hands} hands to sit", hands=boxed.hands)
+            left = hands if boxed.hands else "out with the next deal"
+            raise RuleError(
+                Message("{team} sits in the penalty box: {left}", left=left), rule="Z7", team=team
+            )
 
     def count(self, team: int, points: int, *, rule: str = "P7") -> None:
         """Walk a count and judge where it ends (P7, Z1); `rule` says what it is for."""
@@ -191,9 +197,18 @@ class Turn:
     def checked_seat(self, seat: int) -> int:
         """Return the seat if it exists and its side is not boxed (T2, Z11)."""
         if not 1 <= seat <= self.state.setup.players:
-            raise RuleError(f"no seat {seat}: there are {self.state.setup.players}", rule="T2")
+            raise RuleError(
+                Message(
+                    "no seat {seat}: there are {players}",
+                    seat=seat,
+                    players=self.state.setup.players,
+                ),
+                rule="T2",
+            )
         if self.sits_out(seat):
-            raise RuleError(f"seat {seat} cannot deal: its side is boxed", rule="Z11")
+            raise RuleError(
+                Message("seat {seat} cannot deal: its side is boxed", seat=seat), rule="Z11"
+            )
         return seat
 
     def sits_out(self, seat: int) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, cast
 
 from companion.commentary import Commentator
-from companion.errors import BadInputError, RuleError
+from companion.errors import BadInputError, Message, RuleError
 from companion.players import KINDS, Player, make_player
 from companion.rules.cards import Card
 from companion.rules.game import Muggins, Setup
@@ -121,10 +121,18 @@ class CardService:
     def _check(self, seats: Sequence[str], setup: Setup) -> None:
         for kind in seats:
             if kind not in KINDS and kind != PERSON:
-                raise BadInputError(f"no {kind!r} sits here: there are person, {', '.join(KINDS)}")
+                raise BadInputError(
+                    Message(
+                        "no {kind} sits here: there are person, {kinds}",
+                        kind=repr(kind),
+                        kinds=", ".join(KINDS),
+                    )
+                )
         if len(seats) != setup.players:
-            text = (
-                f"{setup.players} seats are to be filled, not {len(seats)}: name who sits at each"
+            text = Message(
+                "{players} seats are to be filled, not {seats}: name who sits at each",
+                players=setup.players,
+                seats=len(seats),
             )
             raise RuleError(text, rule="T1")
         if self._sitting:

@@ -19,6 +19,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.encoding import encode_json
+from companion.errors import Message
 from companion.web.http import requests
 from companion.web.http.endpoint import COOKIE, JSON, Call, Caller, Endpoint, Right
 from companion.web.http.language import language_of
@@ -63,7 +64,7 @@ class PathRoute:
         endpoint = self._endpoints.get(request.method.replace("HEAD", "GET"))
         if endpoint is None:
             allowed = ", ".join(self.methods)
-            refusal = refuse(405, f"this takes {allowed}")
+            refusal = refuse(405, Message("this takes {allowed}", allowed=allowed))
             refusal.headers["Allow"] = allowed
             return refusal
         caller = caller_of(request, self._knows)

@@ -19,6 +19,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from companion.commentary import load_phrases
 from companion.encoding import encode_json
 
 CHANGING = frozenset({"POST", "PUT", "PATCH", "DELETE"})
@@ -149,6 +150,22 @@ def json_response(value: object, status: int) -> Response:
     return Response(encode_json(value), status, media_type="application/json")
 
 
+class Refusal(Response):
+    """Refusal with one line that says why: `{"error": text}`, in the language of the request."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__(encode_json({"error": text}), status, media_type="application/json")
+        self._text = text
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send it; before a route has found the language it is English."""
+        language = scope.get("state", {}).get("language")
+        if language:
+            self.body = encode_json({"error": load_phrases(language).message(self._text)})
+            self.headers["content-length"] = str(len(self.body))
+        await super().__call__(scope, receive, send)
+
+
 def refuse(status: int, text: str) -> Response:
-    """Return a refusal with one line that says why: `{"error": text}`."""
-    return json_response({"error": text}, status)
+    """Return a refusal with one line that says why."""
+    return Refusal(status, text)

@@ -16,7 +16,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, Message
 
 CODE_TIMEOUT_S: Final = 120.0
 """Seconds in which the code must be entered."""
@@ -202,7 +202,9 @@ class Pairing:
             default=0.0,
         )
         if wait > 0:
-            text = f"too many wrong codes: try again in {max(1, round(wait / 60))} min"
+            text = Message(
+                "too many wrong codes: try again in {minutes} min", minutes=max(1, round(wait / 60))
+            )
             raise PairingError(text, wait=wait)
 
 

@@ -17,7 +17,7 @@ from typing import IO, Final, TypeVar
 
 from companion.board import Board
 from companion.board.drawing.board import draw
-from companion.errors import BadInputError, JournalError, RuleError
+from companion.errors import BadInputError, JournalError, Message, RuleError, text_of
 from companion.journal.backup.create import back_up
 from companion.journal.games import MatchRecord, race
 from companion.journal.records import Records
@@ -186,7 +186,7 @@ class RecordsService:
             try:
                 back_up(self._journal_folder(), file, settings=self._settings_file, now=time.time())
             except BadInputError as error:
-                raise JournalError(f"no backup can be made: {error}") from None
+                raise JournalError(Message("no backup can be made: {error}", error=error)) from None
             return file.open("rb")
 
     # Replay
@@ -209,7 +209,14 @@ class RecordsService:
             past, steps = shown.past, shown.steps
         if place >= len(steps):
             last = len(steps) - 1
-            raise BadInputError(f"game {number} has no place {place}: its last is {last}")
+            raise BadInputError(
+                Message(
+                    "game {number} has no place {place}: its last is {last}",
+                    number=number,
+                    place=place,
+                    last=last,
+                )
+            )
         if request == self._requests:  # else a later request came while this was read
             view = self._view(past, steps, place, shown.place if shown else None)
             self._show(_Replay(number=number, past=past, steps=steps, place=place, view=view))
@@ -261,7 +268,11 @@ class RecordsService:
     def _past(self, records: Records, number: int) -> tuple[Past, list[int]]:
         if not self._is_here(records, number):
             title = records.board(number).title
-            text = f"game {number} was played on another board, {title}: no lamps here can show it"
+            text = Message(
+                "game {number} was played on another board, {title}: no lamps here can show it",
+                number=number,
+                title=title,
+            )
             raise RuleError(text)
         past = records.past(number)
         return past, race(past).steps
@@ -277,7 +288,7 @@ class RecordsService:
                 try:
                     return query(records)
                 except BadInputError as error:
-                    raise NoGameError(str(error)) from None
+                    raise NoGameError(text_of(error)) from None
 
         return await self._reader.do(read)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from companion.board import Board, load_board
 from companion.devices.assembly import assemble, configured_strip
-from companion.errors import BadInputError, StaleError
+from companion.errors import BadInputError, Message, StaleError
 from companion.lights import Light, Per, Points
 from companion.lights.wiring.calibration import Calibration
 from companion.settings import SettingsFile, wiring_changes
@@ -224,7 +224,9 @@ class Calibrated:
             budget = _budget_for(settings, self.strip.spec.type, wired, self.leds)
             self.output = Output(self.strip.spec, budget_ma=budget, scale=self.strip.scale)
         except HardwareError as error:
-            raise BadInputError(f"this strip cannot be lit: {error}") from None
+            raise BadInputError(
+                Message("this strip cannot be lit: {trouble}", trouble=error)
+            ) from None
         self.spots = _spots(self.core.points)
 
     @property

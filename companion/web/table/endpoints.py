@@ -89,9 +89,9 @@ class TableEndpoints:
         return self._referee.preview(msgspec.json.encode(call.asked), call.language)
 
     @endpoint("GET", "/api/referee", Right.WATCH)
-    async def _referee_options(self, _call: Call[None]) -> responses.RefereeOptions:
+    async def _referee_options(self, call: Call[None]) -> responses.RefereeOptions:
         """List all that can go wrong, what follows, and what may be granted now."""
-        return self._referee.options()
+        return self._referee.options(call.language)
 
     @endpoint("GET", "/api/counts", Right.WATCH)
     async def _game_counts(self, call: Call[None]) -> list[responses.CountResponse]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.commentary import Commentator
+from companion.commentary import Commentator, load_phrases
 from companion.rules.game import Setup
 from companion.table import Accepted, Table
 from companion.table.hints import Hint
@@ -46,6 +46,10 @@ class Narrator:
     def hint(self, hint: Hint) -> str:
         """Return the line of a hint."""
         if hint.error:
-            return hint.error.named(self._names)
+            return load_phrases(self._language).refusal(hint.error, self._names)
         words = self.commentator(self._table.news.view.state.setup)
         return words.hint(hint.kind, team=hint.team, button=hint.button)
+
+    def notice(self, notice: str) -> str:
+        """Return a notice."""
+        return load_phrases(self._language).message(notice)

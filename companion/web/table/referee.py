@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import cast
 
-from companion.commentary import Commentator
-from companion.errors import BadInputError, LaterCommandError, RuleError
+from companion.commentary import Commentator, load_phrases
+from companion.errors import BadInputError, LaterCommandError, Message, RuleError
 from companion.rules.game import (
     LANDING_ZONES,
     Claim,
@@ -44,9 +45,19 @@ class RefereeService:
     def __init__(self, table: Table, commentator: Callable[[Setup, str], Commentator]) -> None:
         self._table, self._commentator_of = table, commentator
 
-    def options(self) -> responses.RefereeOptions:
+    def options(self, language: str) -> responses.RefereeOptions:
         """Return all that can go wrong, and what may be granted for it as the game stands."""
-        return {"rulings": list(RULINGS.values()), "grants": grants(self._table.state)}
+        say = load_phrases(language).message
+        rulings = [
+            replace(
+                ruling,
+                what=say(ruling.what),
+                follows=say(ruling.follows),
+                words=say(ruling.words),
+            )
+            for ruling in RULINGS.values()
+        ]
+        return {"rulings": rulings, "grants": grants(self._table.state)}
 
     def counts(self, language: str) -> list[responses.CountResponse]:
         """Return the counts of the running game that can be corrected, the newest first."""
@@ -117,7 +128,11 @@ class RefereeService:
         except LaterCommandError as error:
             start, entries = self._table.game
             line = self._commentator(language).entry(standing(start, entries)[error.number - 1])
-            text = f'not possible: "{line}" would then be refused: {error.cause.text}'
+            text = Message(
+                "not possible: “{line}” would then be refused: {reason}",
+                line=line,
+                reason=error.cause.text,
+            )
             raise RuleError(text, rule=error.rule, team=error.team) from error
 
     def _changes(self, entry: Entry, language: str) -> list[responses.LaterChange]:
@@ -144,5 +159,7 @@ def _read(body: bytes) -> Command:
     command = read_command(body)
     if not isinstance(command, Penalty | Claim | Muggins | Overpeg | Correct | SetPegs):
         known = ", ".join(COMMANDS)
-        raise BadInputError(f"only {known} come from the page: press the buttons")
+        raise BadInputError(
+            Message("only {known} come from the page: press the buttons", known=known)
+        )
     return command

@@ -79,9 +79,9 @@ class TableService:
 
     def facts_in(self, language: str) -> responses.TableFacts:
         """Return the facts in a language: the names of the sides are translated."""
-        translated = load_phrases(language).names
+        phrases = load_phrases(language)
         teams: dict[str, responses.Team] = {
-            team: {**side, "name": translated.get(side["name"], side["name"])}
+            team: {**side, "name": phrases.name(side["name"])}
             for team, side in self.facts["teams"].items()
         }
         return {**self.facts, "language": language, "teams": teams}
@@ -125,7 +125,10 @@ class TableService:
             "match": state_value(state)["match"],
             "boxes": boxes_value(state),
             "mode": self._mode() or mode_value(news, self.commentator(state.setup, language)),
-            "notices": [*news.notices, *map(narrator.hint, _standing_hints(news))],
+            "notices": [
+                *map(narrator.notice, news.notices),
+                *map(narrator.hint, _standing_hints(news)),
+            ],
             "saved": news.saved,
             **self.hint(news.hint, language),
             "demo": demo_value(demo) if demo else None,

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import Response
 
-from companion.errors import BadInputError
+from companion.errors import BadInputError, Message
 from companion.table import all_actions
 from companion.table.hints import Hint
 from companion.web.http.endpoint import Call, Caller, Right, endpoint
@@ -73,7 +73,13 @@ RUNS_THE_TABLE: Final = frozenset({"mode"})
 def check_button(button: str, buttons: Collection[str]) -> None:
     """Raise a BadInputError for a button that is none of these."""
     if button not in buttons:
-        raise BadInputError(f"there is no button {button!r}; there are {', '.join(buttons)}")
+        raise BadInputError(
+            Message(
+                "there is no button {button}; there are {buttons}",
+                button=repr(button),
+                buttons=", ".join(buttons),
+            )
+        )
 
 
 class TapEndpoints:
@@ -165,7 +171,13 @@ class TapEndpoints:
         if moves and not self._mock:
             return refuse(404, "there is no mock panel here: press the real buttons")
         if self._has_left(asked.viewer):
-            return refuse(503, f"the stream {asked.viewer} has ended: open one, and send it again")
+            return refuse(
+                503,
+                Message(
+                    "the stream {viewer} has ended: open one, and send it again",
+                    viewer=asked.viewer,
+                ),
+            )
         there = self._table.facts["buttons"] if moves else self._buttons
         for tap in asked.taps:
             check_button(tap.button, there)

@@ -6,6 +6,8 @@ import pytest
 from starlette.requests import HTTPConnection
 
 from companion.web.http.language import COOKIE, language_of
+from tests.companion.web.asking import asked
+from tests.support.real_table import RealTable
 
 
 @pytest.mark.parametrize(
@@ -27,3 +29,24 @@ def test_the_language_of_a_request(accepted: str, cookie: str, language: str) ->
     headers = [(b"accept-language", accepted.encode())] * bool(accepted)
     headers += [(b"cookie", f"{COOKIE}={cookie}".encode())] * bool(cookie)
     assert language == language_of(HTTPConnection({"type": "http", "headers": headers}), "fr")
+
+
+@pytest.mark.parametrize(
+    ("language", "texts"),
+    [
+        ("en", ("nothing of that name", "White did not make the last count", "Somebody")),
+        ("fr", ("rien de ce nom", "le dernier compte n'est pas de Blanc", "Quelqu'un")),
+    ],
+)
+def test_refusals_and_rulings_are_told_in_it(language: str, texts: tuple[str, ...]) -> None:
+    """Whatever the table refuses or rules, a side by its name in that language."""
+    headers = {"Accept-Language": language}
+    overpeg = b'{"overpeg": {"team": 2, "extra": 1}}'
+    with RealTable() as table:
+        answers = (
+            asked(table, "GET", "/api/cards/none", headers=headers),
+            asked(table, "POST", "/api/preview", headers=headers, body=overpeg),
+            asked(table, "GET", "/api/referee", headers=headers),
+        )
+    for text, answer in zip(texts, answers, strict=True):
+        assert text in answer.text
