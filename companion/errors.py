@@ -140,7 +140,7 @@ class RuleError(CompanionError, ValueError):
         ('White has folded until the next deal', 'side 2 has folded until the next deal')
         """
         if self.team is None:
-            return self.text
+            return str(self.text)
         return self.text.replace("{team}", names.get(self.team, f"side {self.team}"))
 
 

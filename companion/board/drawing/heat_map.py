@@ -20,6 +20,8 @@ _BADGE_MM = (10.0, 5.0)
 _LEGEND_STEPS, _LEGEND_MM = 24, 2.0
 _LEGEND_UP_MM = 6.6
 _TYPE_MM = 3.0
+_LETTER_EM = 0.55
+"""Mean width of a letter, in parts of the size of the type."""
 
 
 def draw_heat(
@@ -90,15 +92,29 @@ def _badge(board: Board, zone: Zone, visits: float) -> str:
 
 
 def _legend(board: Board, most: float) -> str:
-    """Draw the ramp below the board, with the values of its ends."""
-    left = complex(board.width_mm / 2, board.height_mm - _LEGEND_UP_MM)
-    left -= _LEGEND_STEPS * _LEGEND_MM / 2
-    dots = (_dot(left + n * _LEGEND_MM, n / _LEGEND_STEPS) for n in range(_LEGEND_STEPS + 1))
+    """Draw the ramp with the values of its ends on a plate above the lower edge of the board."""
+    most_text = f"{most:.2f} landings a side and game"
+    ramp_mm = _LEGEND_STEPS * _LEGEND_MM
+    label_mm = _LETTER_EM * _TYPE_MM * len(most_text)
+    width = ramp_mm + label_mm + 6 * _TYPE_MM
+    left = complex((board.width_mm - width) / 2, board.height_mm - _LEGEND_UP_MM)
+    plate = tag(
+        "rect",
+        x=left.real,
+        y=left.imag - _TYPE_MM,
+        width=width,
+        height=2 * _TYPE_MM,
+        rx=_TYPE_MM,
+        fill=_GROUND,
+    )
+    first = left + 3 * _TYPE_MM
+    dots = (_dot(first + n * _LEGEND_MM, n / _LEGEND_STEPS) for n in range(_LEGEND_STEPS + 1))
     return tag(
         "g",
+        plate,
         *dots,
-        _text("0", left - 2 * _TYPE_MM),
-        _text(f"{most:.2f} landings a side and game", left + _LEGEND_STEPS * _LEGEND_MM + 24),
+        _text("0", left + 1.5 * _TYPE_MM),
+        _text(most_text, first + ramp_mm + 1.5 * _TYPE_MM + label_mm / 2),
         class_="legend",
     )
 

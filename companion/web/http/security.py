@@ -154,7 +154,7 @@ class Refusal(Response):
     """Refusal with one line that says why: `{"error": text}`, in the language of the request."""
 
     def __init__(self, status: int, text: str) -> None:
-        super().__init__(encode_json({"error": text}), status, media_type="application/json")
+        super().__init__(encode_json({"error": str(text)}), status, media_type="application/json")
         self._text = text
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
