@@ -10,7 +10,8 @@ import msgspec
 
 from companion.board import board_source, check_board, describe, draw, load_board
 from companion.board.drawing.outlines import outlined
-from companion.cli.options import FAULTY, config_option, json_option
+from companion.cli.colour import BAD, GOOD, coloured
+from companion.cli.options import FAULTY, complete_boards, config_option, json_option
 from companion.cli.players import fairness_faults
 from companion.files import write_text
 from companion.settings.paths import settings_in_force
@@ -23,7 +24,7 @@ def board_group() -> None:
 
 
 @board_group.command("show")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_boards)
 @json_option
 def board_show(name: str, *, as_json: bool) -> None:
     """Tell what a board is: its holes, zones and lamps."""
@@ -38,7 +39,7 @@ def board_show(name: str, *, as_json: bool) -> None:
 
 
 @board_group.command("check")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_boards)
 @click.option("--fair", is_flag=True, help="Also play games on it: is it a good one?")
 def board_check(name: str, *, fair: bool) -> None:
     """Prove a board sound, or tell every fault with file, key and remedy; end with the verdict."""
@@ -48,13 +49,13 @@ def board_check(name: str, *, fair: bool) -> None:
         click.echo(fault)
     if faults:
         number = "1 fault" if len(faults) == 1 else f"{len(faults)} faults"
-        click.echo(f"{name}: {number}: mend them, then check it again")
+        click.echo(coloured(f"{name}: {number}: mend them, then check it again", BAD))
         sys.exit(FAULTY)
-    click.echo(f"{name}: sound and fair" if fair else f"{name}: sound")
+    click.echo(coloured(f"{name}: sound and fair" if fair else f"{name}: sound", GOOD))
 
 
 @board_group.command("print")
-@click.argument("name")
+@click.argument("name", shell_complete=complete_boards)
 @click.option("--svg", "file", required=True, help="Where to write the sheet; - for stdout.")
 @config_option
 def board_print(name: str, file: str, config_file: Path | None) -> None:

@@ -11,6 +11,7 @@ import msgspec
 from companion.cli.count import count_lines, count_text, count_value, distribution_value, play_lines
 from companion.cli.deal import deal_lines
 from companion.cli.jsonl import open_lines, print_lines
+from companion.cli.language import language_option, phrases_for
 from companion.cli.options import jsonl_option
 from companion.errors import BadInputError
 
@@ -23,6 +24,7 @@ from companion.errors import BadInputError
 @click.option("--distribution", is_flag=True, help="How many of all hands make how many points.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON value, in points by kind.")
 @jsonl_option
+@language_option
 def count_command(
     *,
     hand: str | None,
@@ -32,6 +34,7 @@ def count_command(
     distribution: bool,
     as_json: bool,
     jsonl: bool,
+    language: str | None,
 ) -> None:
     """Count a hand, and tell what for.
 
@@ -48,9 +51,9 @@ def count_command(
             'give a hand and its starter: cribwars count "5H 5S 5D JC" --starter 5C'
         )
     elif as_json:
-        click.echo(msgspec.json.encode(count_value(hand, starter, crib=crib)))
+        click.echo(msgspec.json.encode(count_value(hand.upper(), starter.upper(), crib=crib)))
     else:
-        for line in count_text(hand, starter, crib=crib):
+        for line in count_text(hand, starter, phrases=phrases_for(language), crib=crib):
             click.echo(line)
 
 

@@ -9,7 +9,9 @@ from types import MappingProxyType
 import msgspec
 
 from companion.cli.jsonl import answers
-from companion.errors import BadInputError
+from companion.commentary import Phrases
+from companion.commentary.score_phrases import sum_phrase
+from companion.errors import BadInputError, Message
 from companion.rules.cards import Card, PartKind, Show, cards, count_play, count_show, distribution
 
 _HAND = 4
@@ -51,21 +53,25 @@ def count_value(hand: _Texts, starter: str, *, crib: bool = False) -> dict[str, 
     }
 
 
-def count_text(hand: _Texts, starter: str, *, crib: bool = False) -> Iterator[str]:
-    r"""Yield a line for each combination in a hand with its points and cards, then the total.
+def count_text(hand: str, starter: str, *, phrases: Phrases, crib: bool = False) -> Iterator[str]:
+    r"""Yield a line for each combination in a hand, the count as it is said, and the total.
 
-    >>> print(*count_text("TH 5S 3D JC", "2C"), sep="\n")
+    >>> print(*count_text("th 5s 3d jc", "2c", phrases=load_phrases("en")), sep="\n")
     Fifteen 2: 5S TH
     Fifteen 2: 5S JC
     Fifteen 2: 2C 3D TH
     Fifteen 2: 2C 3D JC
     Nobs 1: JC
+    fifteen-two, fifteen-four, fifteen-six, fifteen-eight and nobs is nine
     9 in all
     """
-    show = _show(hand, starter, crib=crib)
+    show = _show(hand.upper(), starter.upper(), crib=crib)
     for part in show.parts:
-        yield f"{_PHRASES[part.kind]} {part.points}: {' '.join(map(str, part.cards))}"
-    yield f"{show.points} in all"
+        words = phrases.message(_PHRASES[part.kind])
+        yield f"{words} {part.points}: {' '.join(map(str, part.cards))}"
+    if show.parts:
+        yield sum_phrase(show.parts, phrases)
+    yield phrases.message(Message("{points} in all", points=show.points))
 
 
 def distribution_value(*, crib: bool = False) -> dict[str, object]:

@@ -11,7 +11,13 @@ from companion.rules.game import HouseRules
 from companion.rules.game.house_rules import PRESETS, preset, with_rule
 
 preset_option = click.option(
-    "--preset", "preset_name", default="crib-wars", help=f"One of {', '.join(PRESETS)}."
+    "--preset",
+    "preset_name",
+    default="crib-wars",
+    help=f"One of {', '.join(PRESETS)}.",
+    shell_complete=lambda _context, _parameter, typed: [
+        name for name in PRESETS if name.startswith(typed)
+    ],
 )
 set_option = click.option(
     "--set", "changes", multiple=True, metavar="RULE=VALUE", help="Change a house rule."

@@ -19,6 +19,7 @@ from hardware.errors import HardwareError
 COMMANDS: Final = {
     "board": "board:board_group",
     "bridge": "bridge:bridge_group",
+    "completion": "completion:completion_command",
     "config": "run:config_command",
     "count": "cards:count_command",
     "deal": "cards:deal_command",
@@ -34,6 +35,27 @@ COMMANDS: Final = {
     "simulate": "players:simulate_command",
 }
 """The definition of each command: a module of this package and a name in it."""
+
+_EXAMPLES: Final = {
+    "board": (
+        "cribwars board check crib-wars --fair",
+        "cribwars board print classic --svg sheet.svg",
+    ),
+    "bridge": ("cribwars bridge list", "cribwars bridge identify /dev/ttyACM0"),
+    "completion": ("cribwars completion bash >> ~/.bashrc",),
+    "config": ("cribwars config",),
+    "count": ('cribwars count "5h 5s 5d jc" --starter 5c', "cribwars count --distribution"),
+    "demo": ("cribwars demo --speed 4", "cribwars demo --headless --games 1"),
+    "doctor": ("cribwars doctor",),
+    "kit": ("cribwars kit crib-wars my-kit --paper letter",),
+    "lights": ("cribwars lights test --strip virtual --leds 60 --pattern index",),
+    "play": ("cribwars play --against shark", "cribwars play --preset classic-121 --language fr"),
+    "records": ("cribwars records list", "cribwars records show 3"),
+    "replay": ("cribwars replay --preset classic-121 game.jsonl",),
+    "run": ("cribwars run --simulate", "cribwars run --teams 3 --port 8080"),
+    "simulate": ("cribwars simulate --players shark,regular --games 200",),
+}
+"""Examples at the end of a command's help."""
 
 _UTF8: Final = "PYTHONUTF8"
 
@@ -51,7 +73,10 @@ class LazyGroup(click.Group):
             return None
         module, name = COMMANDS[cmd_name].split(":")
         with killed_by_interrupts():
-            return cast("click.Command", getattr(import_module(f"companion.cli.{module}"), name))
+            command = cast("click.Command", getattr(import_module(f"companion.cli.{module}"), name))
+        if cmd_name in _EXAMPLES:
+            command.epilog = "\n".join(("\b", "Examples:", *_EXAMPLES[cmd_name]))
+        return command
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

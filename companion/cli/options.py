@@ -6,13 +6,28 @@ from pathlib import Path
 from typing import Final
 
 import click
+from click.shell_completion import CompletionItem
+
+from companion.board import board_names
 
 FAULTY: Final = 1
 """Exit status: the command ran, and found or met a fault."""
 WRONG_USE: Final = 2
 """Exit status: the command could not run as it was called."""
 
-board_option = click.option("--board", help="A shipped board, or the path of a board file.")
+
+def complete_boards(
+    _context: click.Context, _parameter: click.Parameter, typed: str
+) -> list[CompletionItem]:
+    """Return the shipped boards that begin so, for a shell; it adds files itself."""
+    return [CompletionItem(name) for name in board_names() if name.startswith(typed)]
+
+
+board_option = click.option(
+    "--board",
+    help="A shipped board, or the path of a board file.",
+    shell_complete=complete_boards,
+)
 config_option = click.option(
     "--config", "config_file", type=click.Path(path_type=Path), help="A settings file."
 )

@@ -8,7 +8,8 @@ import sys
 import click
 
 from companion.board import load_board
-from companion.cli.house_rules import asked_rules, preset_option
+from companion.cli.house_rules import asked_rules, preset_option, set_option
+from companion.cli.language import language_option, phrases_for
 from companion.cli.terminal_game import EndOfInputError, TerminalGame
 from companion.players import KINDS, make_player
 from companion.rules.game import Setup
@@ -19,13 +20,22 @@ from companion.rules.game import Setup
     "--against", "kind", default="regular", show_default=True, help=f"One of {', '.join(KINDS)}."
 )
 @preset_option
+@set_option
+@language_option
 @click.option("--seed", type=int, help="The same seed and input give the same game.")
-def play_command(*, kind: str, preset_name: str, seed: int | None) -> None:
+def play_command(
+    *,
+    kind: str,
+    preset_name: str,
+    changes: tuple[str, ...],
+    language: str | None,
+    seed: int | None,
+) -> None:
     """Play cards against the computer: a game, or a match where the preset has one.
 
     Cards are typed as rank and suit, such as 5h; q ends the game.
     """
-    rules = asked_rules(preset_name, (), None)
+    rules, phrases = asked_rules(preset_name, changes, None), phrases_for(language)
     setup = Setup.make(load_board(rules.board).track, rules, lanes=(1, 2))
     rng = random.Random(seed)  # noqa: S311  # no secrets in a game
     game = TerminalGame(
@@ -33,13 +43,14 @@ def play_command(*, kind: str, preset_name: str, seed: int | None) -> None:
         make_player(kind, setup, rng),
         kind,
         rng=rng,
+        phrases=phrases,
         read=_read_line,
         write=click.echo,
     )
     try:
         game.play()
     except EndOfInputError:
-        click.echo("Good night.")
+        click.echo(phrases.message("Good night."))
 
 
 def _read_line() -> str | None:

@@ -39,6 +39,8 @@ def list_command(*, data: Path | None, as_json: bool) -> None:
         click.echo(fault, err=True)
     if as_json:
         click.echo(msgspec.json.encode(games))
+    elif not games:
+        click.echo("No games yet: `cribwars run` keeps those that are played.")
     else:
         for game in games:
             click.echo(_game_line(game))

@@ -9,8 +9,8 @@ import random
 from collections.abc import Callable, Iterable
 from typing import Final, TypeVar
 
-from companion.commentary import Commentator
-from companion.errors import BadInputError, CompanionError, RuleError
+from companion.commentary import Commentator, Phrases
+from companion.errors import BadInputError, CompanionError, Message, RuleError
 from companion.players import DiscardRequest, Player, PlayRequest
 from companion.players.match.dealer import run_game
 from companion.players.match.steps import (
@@ -53,6 +53,7 @@ class TerminalGame:
         player: the computer.
         kind: what kind of player it is.
         rng: cuts, shuffles and turns the starter up.
+        phrases: the language of the lines.
         read: returns the next line, None at the end of input.
         write: prints a line.
 
@@ -66,13 +67,16 @@ class TerminalGame:
         kind: str,
         *,
         rng: random.Random,
+        phrases: Phrases,
         read: Callable[[], str | None],
         write: Callable[[str], None],
     ) -> None:
         self._player, self._kind, self._rng = player, kind, rng
         self._read, self._write = read, write
         self.history = History(new_game(setup))
-        self._commentator = Commentator.make("en", NAMES, setup)
+        self._phrases = phrases
+        self._commentator = Commentator.speaking(phrases, NAMES, setup)
+        self._names = {team: phrases.side(team, NAMES) for team in NAMES}
         self._challenged: DeclaredCount | None = None
 
     def play(self) -> None:
@@ -81,14 +85,21 @@ class TerminalGame:
         Raises:
             EndOfInputError: the person has stopped.
         """
-        rules = self._state.setup.rules
-        self._write(f"You are {NAMES[1]}. {NAMES[2]} is the computer ({self._kind}).")
-        goal = f", a match to {rules.match_to} games" if rules.match_to else ""
-        self._write(f"The first at hole {self._state.setup.track.finish} wins{goal}. q ends.")
+        rules, finish = self._state.setup.rules, self._state.setup.track.finish
+        you, other = self._names.values()
+        self._say(
+            "You are {you}. {other} is the computer ({kind}).",
+            you=you,
+            other=other,
+            kind=self._kind,
+        )
+        if rules.match_to:
+            self._say("A match to {games} games.", games=rules.match_to)
+        self._say("The first at hole {finish} wins. q ends.", finish=finish)
         self._play_game(cut=True)
         while rules.match_to and self._state.match.winner is None:
             self._write(self._standing())
-            self._ask("Press Enter for the next game.", lambda _: True)
+            self._ask(Message("Press Enter for the next game."), lambda _: True)
             self._do(NewGame(dealer=self._state.next_first_dealer()))
             self._play_game(cut=False)
         self._write(self._standing())
@@ -139,23 +150,29 @@ class TerminalGame:
     def _announce(self, step: Announce) -> None:
         if not step.events:
             self._write("")
-            self._write(f"Hand {self._state.hand}. {self._standing()}")
+            self._say("Hand {hand}. {standing}", hand=self._state.hand, standing=self._standing())
         for event in step.public_events:
             if isinstance(event, Shown):
-                side, show = NAMES[self._state.setup.team_of(event.seat)], event.show
-                cards_shown = _with_starter(show.hand, show.starter, crib=show.crib)
-                self._write(f"{side} shows {cards_shown}.")
+                side, show = self._names[self._state.setup.team_of(event.seat)], event.show
+                shown = _with_starter(show.hand, show.starter, crib=show.crib)
+                self._say("{side} shows {cards}.", side=side, cards=shown)
             line = self._commentator.cards(event)
             if line:
                 self._write(line)
 
     def _standing(self) -> str:
         """Return a line about pegs and match."""
-        fronts = (f"{NAMES[team]} on {self._state.side(team).front}" for team in NAMES)
-        games = dict(self._state.match.games)
-        won = (f"{NAMES[team]} {games.get(team, 0)}" for team in NAMES)
-        match = f" Games: {', '.join(won)}." if self._state.setup.rules.match_to else ""
-        return f"{', '.join(fronts)}.{match}"
+        say, games = self._phrases.message, dict(self._state.match.games)
+        holes = {name: self._state.side(team).front for team, name in self._names.items()}
+        places = [Message("{side} on {hole}", side=name, hole=hole) for name, hole in holes.items()]
+        line = f"{', '.join(map(say, places))}."
+        if not self._state.setup.rules.match_to:
+            return line
+        won = ", ".join(f"{name} {games.get(team, 0)}" for team, name in self._names.items())
+        return f"{line} {say(Message('Games: {won}.', won=won))}"
+
+    def _say(self, template: str, **values: object) -> None:
+        self._write(self._phrases.message(Message(template, **values)))
 
     # What the person types
 
@@ -172,7 +189,8 @@ class TerminalGame:
             return self._player.count(step.request)
         if _is_lead(step.request):
             return 0
-        return self._ask(f"You have {_cards_to_count(step.request)}. How many points?", _points)
+        prompt = "You have {cards}. How many points?"
+        return self._ask(Message(prompt, cards=_cards_to_count(step.request)), _points)
 
     def _challenge(self, step: Challenge) -> Answer:
         """Let the other side call muggins, once for each count."""
@@ -181,11 +199,11 @@ class TerminalGame:
             return None
         self._challenged = count
         if count.team != _PERSON:
-            text = (
-                f"{NAMES[count.team]} counts {count.declared} for {_cards_to_count(step.request)}."
-            )
-            self._write(text)
-            points = self._ask("Muggins? Type the difference, or Enter to go on.", _difference)
+            side, held = self._names[count.team], _cards_to_count(step.request)
+            text = "{side} counts {points} for {cards}."
+            self._say(text, side=side, points=count.declared, cards=held)
+            prompt = Message("Muggins? Type the difference, or Enter to go on.")
+            points = self._ask(prompt, _difference)
         else:
             found = self._player.count(step.request)
             points = abs(found - (count.declared or 0)) if found == count.actual else 0
@@ -197,12 +215,12 @@ class TerminalGame:
         try:
             return self._do(correction(count, by, points, overcalls_score=overcalls_score))
         except RuleError as error:
-            self._write(error.named(NAMES))
+            self._write(self._phrases.refusal(error, NAMES))
             return None
 
-    def _ask(self, prompt: str, read: Callable[[str], _Typed | None]) -> _Typed:
+    def _ask(self, prompt: Message, read: Callable[[str], _Typed | None]) -> _Typed:
         """Return what a line means; a line that means nothing is asked for again."""
-        self._write(prompt)
+        self._write(self._phrases.message(prompt))
         while True:
             line = self._read()
             if line is None or line.strip().lower() in _QUIT:
@@ -213,26 +231,32 @@ class TerminalGame:
                 typed = None
             if typed is not None:
                 return typed
-            self._write(f"That is not understood. {prompt}")
+            self._say("That is not understood. {prompt}", prompt=prompt)
 
 
 def _sorted(held: Iterable[Card]) -> str:
     return " ".join(map(str, sorted(held)))
 
 
-def _discard_prompt(request: DiscardRequest) -> str:
-    whose = "yours" if request.dealer else "the other side's"
-    shown = f" The starter is {request.starter}." if request.starter is not None else ""
-    return (
-        f"You hold {_sorted(request.hand)}; the crib is {whose}.{shown}"
-        f" Type {discard_count(request)} cards to throw, such as {_sorted(request.hand[:2])}."
+def _discard_prompt(request: DiscardRequest) -> Message:
+    text = "You hold {hand}; the crib is {whose}.{starter} Type {n} cards to throw, such as {some}."
+    starter = Message(" The starter is {starter}.", starter=request.starter)
+    return Message(
+        text,
+        hand=_sorted(request.hand),
+        whose="yours" if request.dealer else "the other side's",
+        starter="" if request.starter is None else starter,
+        n=discard_count(request),
+        some=_sorted(request.hand[:2]),
     )
 
 
-def _play_prompt(request: PlayRequest) -> str:
-    return (
-        f"The count is {request.count}. You hold {_sorted(request.hand)}."
-        f" Type a card to play: {_sorted(request.playable)}."
+def _play_prompt(request: PlayRequest) -> Message:
+    return Message(
+        "The count is {count}. You hold {hand}. Type a card to play: {playable}.",
+        count=request.count,
+        hand=_sorted(request.hand),
+        playable=_sorted(request.playable),
     )
 
 
@@ -248,8 +272,10 @@ def _cards_to_count(request: CountRequest) -> str:
     return _with_starter(request.cards, request.starter, crib=request.crib)
 
 
-def _with_starter(held: Iterable[Card], starter: Card, *, crib: bool) -> str:
-    return f"{'the crib ' if crib else ''}{_sorted(held)} and the starter {starter}"
+def _with_starter(held: Iterable[Card], starter: Card, *, crib: bool) -> Message:
+    hand = "{cards} and the starter {starter}"
+    text = "the crib {cards} and the starter {starter}" if crib else hand
+    return Message(text, cards=_sorted(held), starter=starter)
 
 
 def _typed_cards(line: str) -> tuple[Card, ...]:

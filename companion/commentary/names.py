@@ -19,10 +19,7 @@ class Names:
 
     def side(self, team: int) -> str:
         """Return a team's name, translated if the language has a word for it."""
-        name = self.by_team.get(team)
-        if name is None:
-            return self.phrases.say("side", number=str(team))
-        return self.phrases.name(name)
+        return self.phrases.side(team, self.by_team)
 
     def player(self, seat: int) -> str:
         """Return the name of a seat's side, and the seat's number if it has a partner (T1)."""

@@ -59,9 +59,10 @@ class Phrases:
         """Return a phrase with its places filled."""
         return self.phrases[key].format_map(places)
 
-    def name(self, english: str) -> str:
-        """Return a side's name, translated if the language has a word for it."""
-        return self.names.get(english, english)
+    def side(self, team: int, names: Mapping[int, str]) -> str:
+        """Return a team's name, translated if there is a word for it; its number without one."""
+        name = names.get(team)
+        return self.names.get(name, name) if name else self.say("side", number=str(team))
 
     def message(self, text: str) -> str:
         """Return a ruling, refusal or notice; in English what has no translation."""
@@ -69,11 +70,8 @@ class Phrases:
 
     def refusal(self, error: RuleError, names: Mapping[int, str]) -> str:
         """Return the text of a refusal with the name of its side; `names` are by team."""
-        if error.team is None:
-            return self.message(error.text)
-        name = names.get(error.team)
-        side = self.name(name) if name else self.say("side", number=str(error.team))
-        return self.message(error.text).replace("{team}", side)
+        text = self.message(error.text)
+        return text if error.team is None else text.replace("{team}", self.side(error.team, names))
 
     def number(self, number: int) -> str:
         """Return a number in words up to 31, in digits beyond."""

@@ -150,7 +150,7 @@ def json_response(value: object, status: int) -> Response:
     return Response(encode_json(value), status, media_type="application/json")
 
 
-class Refusal(Response):
+class RefusalResponse(Response):
     """Refusal with one line that says why: `{"error": text}`, in the language of the request."""
 
     def __init__(self, status: int, text: str) -> None:
@@ -168,4 +168,4 @@ class Refusal(Response):
 
 def refuse(status: int, text: str) -> Response:
     """Return a refusal with one line that says why."""
-    return Refusal(status, text)
+    return RefusalResponse(status, text)

@@ -80,8 +80,9 @@ class TableService:
     def facts_in(self, language: str) -> responses.TableFacts:
         """Return the facts in a language: the names of the sides are translated."""
         phrases = load_phrases(language)
+        names = {int(team): side["name"] for team, side in self.facts["teams"].items()}
         teams: dict[str, responses.Team] = {
-            team: {**side, "name": phrases.name(side["name"])}
+            team: {**side, "name": phrases.side(int(team), names)}
             for team, side in self.facts["teams"].items()
         }
         return {**self.facts, "language": language, "teams": teams}
@@ -231,10 +232,10 @@ def table_facts(
     buttons: Iterable[str],
     mock: bool,
 ) -> responses.TableFacts:
-    """Return what stays the same while the table runs; a side without a name has its number."""
+    """Return what stays the same while the table runs; a side without a name has an empty one."""
     return {
         "teams": {
-            str(team): {"name": names.get(team, f"Side {team}"), "colour": colour}
+            str(team): {"name": names.get(team, ""), "colour": colour}
             for team, colour in palette.teams
         },
         "language": language,

@@ -9,11 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.cli.count import count_lines, count_text, count_value, distribution_value, play_lines
+from companion.commentary import load_phrases
 from companion.errors import BadInputError
 from companion.rules.cards import Card, count_show
 from tests.companion.rules.cards.dealt import FIVES
 
 TWENTY_NINE = {"points": 29, "fifteens": 16, "pairs": 12, "runs": 0, "flush": 0, "nobs": 1}
+
+ENGLISH = load_phrases("en")
+SPOKEN = (
+    "fifteen-two, fifteen-four, fifteen-six, a double run of three is fourteen and nobs is fifteen"
+)
 
 
 def counted(*lines: str | bytes) -> list[dict[str, object]]:
@@ -102,8 +108,10 @@ def test_text_and_value_agree(five: list[Card], crib: bool) -> None:
         == points
         == sum(int(str(kind)) for kind in kinds)
     )
-    *parts, total = count_text(" ".join(texts), str(starter), crib=crib)
+    *parts, total = count_text(" ".join(texts), str(starter), phrases=ENGLISH, crib=crib)
     assert f"{points} in all" == total
+    spoken = parts.pop() if parts else ENGLISH.number(0)
+    assert spoken.endswith(ENGLISH.number(points))
     assert points == sum(int(part.partition(":")[0].split()[-1]) for part in parts)
 
 
@@ -117,8 +125,11 @@ def test_a_hand_explained() -> None:
         "Run 3: 4H 5S 6D",
         "Run 3: 4H 5S 6C",
         "Nobs 1: JD",
+        SPOKEN,
         "15 in all",
-    ] == list(count_text("6C 5S 4H JD", "6D"))
+    ] == list(count_text("6c 5s 4h jd", "6d", phrases=ENGLISH))
+    french = list(count_text("6C 5S 4H JD", "6D", phrases=load_phrases("fr")))
+    assert ["Quinze 2: 5S JD", "15 en tout"] == [french[0], french[-1]]
 
 
 def test_bad_cards_from_a_person() -> None:
@@ -126,7 +137,7 @@ def test_bad_cards_from_a_person() -> None:
     with pytest.raises(BadInputError, match="4 cards are needed, 5 are given"):
         count_value("5H 5S 5D JC 2C", "5C")
     with pytest.raises(BadInputError, match="'5Z' is no card"):
-        list(count_text("5H 5S 5D JC", "5Z"))
+        list(count_text("5H 5S 5D JC", "5Z", phrases=ENGLISH))
 
 
 def test_plays() -> None:

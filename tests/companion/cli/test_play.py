@@ -12,6 +12,7 @@ import pytest
 
 from companion.board import load_board
 from companion.cli.terminal_game import TerminalGame
+from companion.commentary import load_phrases
 from companion.players import make_player
 from companion.rules.cards.card import RANKS
 from companion.rules.game import CountKind, Deal, Muggins, Peg, Setup
@@ -80,7 +81,15 @@ def played(name: str, kind: str, seed: int) -> tuple[TerminalGame, Script]:
     setup = Setup.make(load_board(rules.board).track, rules, lanes=(1, 2))
     rng = random.Random(seed)
     player = make_player(kind, setup, rng)
-    game = TerminalGame(setup, player, kind, rng=rng, read=script.read, write=script.lines.append)
+    game = TerminalGame(
+        setup,
+        player,
+        kind,
+        rng=rng,
+        phrases=load_phrases("en"),
+        read=script.read,
+        write=script.lines.append,
+    )
     game.play()
     return game, script
 

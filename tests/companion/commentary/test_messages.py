@@ -24,6 +24,7 @@ REFUSALS = {
     "NoHandError": 0,
     "NoSetupError": 0,
     "PairingError": 0,
+    "_say": 0,
     "StaleError": 0,
     "refuse": 1,
 }
@@ -31,10 +32,13 @@ REFUSALS = {
 PROGRAMS = ("notation.py", "store.py", "house_rules.py")
 """Modules whose errors concern files and programs, and are told in English."""
 SOURCES = [
-    file
-    for part in ("rules", "table", "web")
-    for file in sorted((ROOT / part).rglob("*.py"))
-    if file.name not in PROGRAMS
+    ROOT / "cli" / "terminal_game.py",
+    *(
+        file
+        for part in ("rules", "table", "web")
+        for file in sorted((ROOT / part).rglob("*.py"))
+        if file.name not in PROGRAMS
+    ),
 ]
 LETTERS = re.compile(r"[A-Za-z]{2}")
 PLACE = re.compile(r"\{\w+\}")

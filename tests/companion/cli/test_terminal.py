@@ -1,0 +1,103 @@
+"""What a person at a terminal gets: languages, examples, completion, colour, verdicts."""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.board import board_names
+from companion.cli.colour import GOOD, coloured
+from companion.cli.main import COMMANDS
+from tests.companion.journal.scribe import Scribe
+from tests.support.commands import Ask, ask
+
+__all__ = ["ask"]
+
+FOR_PROGRAMS = {"deal", "player"}
+"""Commands that read lines of JSON."""
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS.keys() - FOR_PROGRAMS))
+def test_help_ends_with_examples(ask: Ask, command: str) -> None:
+    """Each example is a line that begins with the program and the command."""
+    lines = ask(command, "--help").out.splitlines()
+    examples = [line.strip() for line in lines[lines.index("  Examples:") + 1 :]]
+    assert examples
+    assert all(example.startswith(f"cribwars {command}") for example in examples)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_is_told_how_to_complete(ask: Ask, shell: str) -> None:
+    """The script asks the program itself."""
+    answer = ask("completion", shell)
+    assert 0 == answer.code
+    assert f"_CRIBWARS_COMPLETE={shell}_complete" in answer.out
+
+
+def test_a_shell_completes_names(ask: Ask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands by their beginning, and boards where one is wanted."""
+    for typed, found in (("board ch", ["check"]), ("board check ", list(board_names()))):
+        monkeypatch.setenv("_CRIBWARS_COMPLETE", "bash_complete")
+        monkeypatch.setenv("COMP_WORDS", f"cribwars {typed}")
+        monkeypatch.setenv("COMP_CWORD", str(len(f"cribwars {typed}".split(" ")) - 1))
+        lines = ask().out.splitlines()
+        assert found == [line.partition(",")[2] for line in lines]
+
+
+class Terminal(io.StringIO):
+    """A stream to a terminal."""
+
+    def isatty(self) -> bool:
+        """Say so."""
+        return True
+
+
+def test_colour_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """None in a pipe, nor where NO_COLOR is set."""
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "sound" == coloured("sound", GOOD)
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    assert "\x1b[32msound\x1b[0m" == coloured("sound", GOOD)
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "sound" == coloured("sound", GOOD)
+
+
+@pytest.mark.parametrize(
+    ("variables", "arguments", "first"),
+    [
+        ({}, (), "You are Amber."),
+        ({"LANG": "fr_CA.UTF-8"}, (), "Vous êtes Ambre."),
+        ({"LANG": "fr_CA.UTF-8", "LC_ALL": "en_GB"}, (), "You are Amber."),
+        ({"LANG": "tlh"}, (), "You are Amber."),
+        ({}, ("--language", "fr"), "Vous êtes Ambre."),
+    ],
+)
+def test_a_game_in_the_terminal_speaks_its_language(
+    ask: Ask,
+    monkeypatch: pytest.MonkeyPatch,
+    variables: dict[str, str],
+    arguments: tuple[str, ...],
+    first: str,
+) -> None:
+    """That which is asked for, else the terminal's, else the table's."""
+    for name in ("LANG", "LC_ALL", "LC_MESSAGES"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    assert ask("play", "--seed", "1", *arguments).out.startswith(first)
+
+
+def test_house_rules_are_set_for_a_game_in_the_terminal(ask: Ask) -> None:
+    """Each as `simulate` and `replay` take them; a wrong one is refused."""
+    assert "hole 61" in ask("play", "--seed", "1", "--set", "game_to=61").out
+    assert "did you mean 'finish'?" in ask("play", "--set", "finsh=exact").err
+
+
+def test_no_games_are_told_in_a_line(ask: Ask, tmp_path: Path) -> None:
+    """A list that is empty says so; as JSON it is empty."""
+    Scribe(tmp_path).sit().close()
+    assert "No games yet" in ask("records", "list", "--data", str(tmp_path)).out
+    assert "[]\n" == ask("records", "list", "--json", "--data", str(tmp_path)).out
