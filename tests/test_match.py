@@ -70,7 +70,7 @@ class Twin:
         self.fronts, self.winner, self.goal = [0] * self.sides, None, self.next_goal
 
     def told(self) -> dict[str, Any]:
-        """What the table must tell."""
+        """Return the state that the table must send."""
         teams = range(1, self.sides + 1)
         return {
             "fronts": self.fronts,
@@ -82,7 +82,7 @@ class Twin:
 
 
 def told(program: Program) -> dict[str, Any]:
-    """What the table tells by its stream."""
+    """Return the state that the table sends by its stream."""
     news = next(program.news())
     table, match = news["table"], news["match"]
     return {

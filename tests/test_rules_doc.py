@@ -47,7 +47,7 @@ def rows() -> list[Row]:
 
 
 def docstring_of(path: str, name: str) -> str:
-    """What a test says that it proves; a `LookupError` where there is no such test."""
+    """Return the docstring of a test; raise a `LookupError` where there is no such test."""
     for node in ast.parse((ROOT / path).read_text("utf-8")).body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             return ast.get_docstring(node) or ""

@@ -34,7 +34,7 @@ BEFORE = (Deal(), Peg(team=1, points=20), Peg(team=2, points=16), Peg(team=1, po
 
 
 def restarted(folder: Path) -> tuple[History, int]:
-    """What the next start stands on."""
+    """Return the game that the next start goes on with."""
     journal = Journal(folder)
     history, seq = journal.begin(begun())
     journal.close()
@@ -107,7 +107,7 @@ def test_the_penalty_box_sends_back_and_awards(tmp_path: Path) -> None:
 
 
 def test_the_end_is_black(tmp_path: Path) -> None:
-    """Whoever stops the table leaves no light on."""
+    """The end of the table leaves no light on."""
 
     async def scene() -> Spine:
         async with Spine(tmp_path) as spine:
@@ -142,7 +142,7 @@ def test_a_slow_card_freezes_neither_lights_nor_ghosts(tmp_path: Path) -> None:
 
 
 def test_counts_entered_while_the_card_is_slow_keep_their_order(tmp_path: Path) -> None:
-    """What was entered during a held commit is written and acknowledged as it was pressed."""
+    """Counts entered during a held commit are written and acknowledged in their order."""
     play_before(tmp_path, *BEFORE)
     commit = HeldCommit()
 
@@ -167,7 +167,7 @@ SIDES = tuple[dict[str, Any], ...]
 
 
 def sides(table: dict[str, Any]) -> SIDES:
-    """Where the sides stand, without what follows from it."""
+    """Return the standing of the sides, without what follows from it."""
     keys = ("front", "back", "boxed", "folded")
     return tuple({key: side[key] for key in keys} for side in table["teams"].values())
 
@@ -208,7 +208,7 @@ class Death:
 )
 @pytest.mark.program
 def test_a_kill_between_commit_and_light_loses_nothing(tmp_path: Path, death: Death) -> None:
-    """What was committed counts, though nobody saw it; the restart has it and can undo it."""
+    """A committed count stands, though nobody saw it; the restart has it and can undo it."""
     asked = ("--teams", str(death.teams))
     entry = ("-m", "tests.support.killed_program")
     with running(tmp_path, *asked, entry=entry, KILLED_AT=str(death.at)) as program:

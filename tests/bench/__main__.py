@@ -43,7 +43,7 @@ def _processor() -> str:
 
 
 def _load() -> str:
-    """What else runs tells how far the slowest times are ours."""
+    """Return the load of the machine: it tells how far the slowest times are ours."""
     return f"load {os.getloadavg()[0]:.1f}"
 
 

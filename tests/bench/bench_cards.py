@@ -61,7 +61,7 @@ def _fives() -> list[_Five]:
 
 
 def _rate(run: Callable[[], object], number: int) -> float:
-    """How many a second in the best of a few rounds, other programs being on the machine too."""
+    """Return the rate a second in the best of a few rounds, since other programs run too."""
     return number / min(repeat(run, number=1, repeat=_ROUNDS))
 
 

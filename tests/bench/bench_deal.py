@@ -1,4 +1,4 @@
-"""How many whole deals a second: cut to last crib, random legal players, every count pegged."""
+"""Rate of whole deals: cut to last crib, random legal players, every count pegged."""
 
 from __future__ import annotations
 

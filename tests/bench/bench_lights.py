@@ -1,4 +1,4 @@
-"""How long a frame of light takes, from a view and a time to the light of each LED."""
+"""Time of a frame of light, from a view and a time to the light of each LED."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _compositor(board: Board) -> list[list[str]]:
 
 
 def _views(board: Board) -> dict[str, View]:
-    """What the numbers of the design are about; motion begins at time 0."""
+    """Return the views that the design's numbers are about; motion begins at time 0."""
     setup = Setup.make(board.track, HouseRules(), lanes=(1, 2, 3))
     history = History(new_game(setup))
     for team, points in ((1, 29), (2, 17), (3, 28), (1, 29), (1, 29), (1, 29)):

@@ -73,7 +73,7 @@ def _loads(data: Path) -> list[list[str]]:
 
 
 class _Seen:
-    """What a page has fetched; its stream does not end, and is left out."""
+    """Requests of a page; its stream does not end, and is left out."""
 
     def __init__(self, page: Page, url: str) -> None:
         self._url, self._answers = url, list[Response]()
@@ -130,7 +130,7 @@ def _tap(number: int, button: str) -> dict[str, object]:
 
 
 class _Frames:
-    """When the first frame came since it was asked for."""
+    """Time from the request to the first frame."""
 
     def __init__(self) -> None:
         self.came = asyncio.Event()

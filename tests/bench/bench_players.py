@@ -1,4 +1,4 @@
-"""How strong the players are, by duplicate matches: each deal is played twice, the seats swapped.
+"""Strength of the players in duplicate matches: each deal is played twice, the seats swapped.
 
 A pair of games is one of two wins, one, or none; the standard error is that of pairs. How many
 pairs are played is set by CRIBWARS_BENCH_PAIRS, 40 if it is not: enough to see that all is well,
@@ -125,7 +125,7 @@ def _deals(setup: Setup, games: int) -> Table:
 
 
 def _points(played: list[GameRecord], *, own: bool) -> float:
-    """What the dealing side, or the other, makes in a whole deal."""
+    """Return the points of the dealing side, or of the other, in a whole deal."""
     deals = sum(record.deals - 1 for record in played)
     points = sum(
         points for record in played for (side, _), points in record.points.items() if side == own

@@ -27,7 +27,7 @@ CRIBWARS: Final = (str(Path(sys.executable).with_name("cribwars")),)
 TELLING: Final = (sys.executable, "-m", first_light.__name__)
 
 PARTS: Final = ("/", "/board.svg", "/static/main.js", "/static/style.css", "/api/about")
-"""What a page asks for before its stream."""
+"""Paths that a page requests before its stream."""
 
 _Process = subprocess.Popen[str]
 
@@ -134,7 +134,7 @@ def _end(process: _Process) -> float:
 
 
 def url_of(process: _Process) -> str:
-    """Where the page is, as soon as it answers."""
+    """Return the page's URL as soon as it answers."""
     assert process.stdout
     words = process.stdout.readline().split()
     if not words:

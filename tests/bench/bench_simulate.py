@@ -1,4 +1,4 @@
-"""How many games a second a core plays by kind, and what they say: points a deal, the edge.
+"""Rate of games by kind of player, and their results: points a deal, the edge.
 
 `cribwars simulate` runs one such process a core. The shark makes its own tables of the race before
 its first game, once a process: they are not in its rate.

@@ -157,7 +157,7 @@ def _frames() -> list[list[str]]:
 
 
 def _views() -> dict[str, list[View]]:
-    """What is shown, frame after frame in a cycle; motion begins at time 0."""
+    """Return the views shown in a cycle, frame after frame; motion begins at time 0."""
     history = History(new_game(begun().setup))
     for _ in play(history, 40):
         pass

@@ -1,4 +1,4 @@
-"""How a number is told: what was measured, the value, what we stand by, and whether it holds."""
+"""Report of a number: the measurement, its value, the promise, and whether that holds."""
 
 from __future__ import annotations
 

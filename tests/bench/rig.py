@@ -41,7 +41,7 @@ BOARD = "crib-wars"
 BUDGET_MA, BRIGHTNESS = 2000, 0.5
 PATIENCE_S = 5.0
 HELD_S = 0.010
-"""How long a finger stays on a button."""
+"""Seconds that a finger stays on a button."""
 
 
 def begun() -> GameRequest:
@@ -51,7 +51,7 @@ def begun() -> GameRequest:
 
 
 def next_command(state: State) -> Command:
-    """How a game that never ends goes on: counts in turn, eight a hand, a new game after a win."""
+    """Return the next command of an endless game: counts in turn, eight a hand, then a new game."""
     if state.winner is not None:
         return NewGame()
     able = [team for team in state.setup.lanes if not state.side(team).folded]

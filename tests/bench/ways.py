@@ -49,7 +49,7 @@ Show: TypeAlias = Callable[[Picture], object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """How one way went.
+    """Result of one way.
 
     `rate` are the frames a second of the middle frame, `overall` of all, delayed by whatever else
     runs. `longest` is the longest that another thread waited beyond the millisecond it had asked

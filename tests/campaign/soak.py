@@ -156,7 +156,7 @@ class Night:
             self._acknowledged(client)
 
     def _acknowledged(self, client: httpx.Client) -> None:
-        """What is told after a count is in the rows: a count is told once it is on disk."""
+        """Check that acknowledged counts are in the rows: they are on disk before."""
         found = told(client.get("/api/table").json())
         expected = folded(self._folder / "data" / JOURNAL)
         later = int(str(expected["seq"])) > int(str(found["seq"]))

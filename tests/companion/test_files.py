@@ -32,7 +32,7 @@ def test_a_file_is_made_or_replaced(tmp_path: Path) -> None:
 
 
 def test_it_keeps_its_mode_and_links_stay_links(tmp_path: Path) -> None:
-    """Who may read it is not ours to change, nor where it lies."""
+    """A file keeps its mode and its place."""
     file, link = tmp_path / "a", tmp_path / "b"
     file.write_bytes(b"one")
     file.chmod(0o640)
@@ -51,7 +51,7 @@ def test_what_a_power_cut_left_is_no_hindrance(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_leaves_what_was_there(tmp_path: Path) -> None:
-    """What cannot be written whole is taken away again."""
+    """A file that cannot be written whole is removed."""
     file = tmp_path / "a"
     file.write_bytes(b"old")
 

@@ -86,7 +86,7 @@ def test_who_has_gone_is_not_told(caplog: pytest.LogCaptureFixture) -> None:
 
 
 def test_a_loop_that_has_ended_is_not_told() -> None:
-    """What is still read when the loop ends tells nobody, and fails nowhere."""
+    """A read that outlasts the loop calls nobody, and does not fail."""
     worker, go, ended = Worker("test"), threading.Event(), threading.Event()
 
     async def leave() -> None:

@@ -1,4 +1,4 @@
-"""Somebody at the board's end of a cable who reads everything and says nothing."""
+"""Listener at the board's end of a cable, which reads everything and sends nothing."""
 
 from __future__ import annotations
 

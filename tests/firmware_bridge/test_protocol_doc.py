@@ -53,7 +53,7 @@ SAID: dict[str, bytes] = {
     "LOG": board_says.log(b"low supply"),
     "BYE": encode(Frame(type=Type.BYE, sequence=4)),
 }
-"""What the examples are to be, made by the code or, for a board's, by the slow twin."""
+"""Expected bytes of the examples, made by the code or, for a board's, by the slow twin."""
 
 
 @pytest.mark.parametrize("what", SAID)

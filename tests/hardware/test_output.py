@@ -47,7 +47,7 @@ spares = st.floats(1e-3, 150)  # nothing smaller: budget and idle current are ro
 
 
 def test_every_type_of_strip_has_its_power() -> None:
-    """Whatever type can be set, its current is known."""
+    """The current of every type that can be set is known."""
     assert sorted(COLOURS) == sorted(POWER)
 
 
@@ -69,7 +69,7 @@ def test_with_current_to_spare_each_byte_gives_the_light_nearest(
 def test_of_bytes_that_give_the_same_light_the_lowest_is_sent(
     light: Light, response: Response
 ) -> None:
-    """So dark is 0, whatever other bytes are dark on the strip."""
+    """Dark is 0, although other bytes may be dark on the strip."""
     (shown,) = Output(spec_of("ws2812b", len(light)), 1e6, scale_of(response)).render(light)
     assert all(np.flatnonzero(response == response[level])[0] == level for level in shown.ravel())
 
@@ -78,7 +78,7 @@ def test_of_bytes_that_give_the_same_light_the_lowest_is_sent(
 def test_the_estimate_never_exceeds_the_budget(
     light: Light, kind: str, response: Response, brightness: float, spare: float
 ) -> None:
-    """Whatever the light and the budget, the current of the bytes is within it, exactly."""
+    """The current of the bytes is within any budget for any light, exactly."""
     budget = len(light) * POWER[kind].idle + spare
     output = Output(spec_of(kind, len(light)), budget, scale_of(response))
     output.brightness = brightness

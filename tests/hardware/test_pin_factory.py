@@ -1,4 +1,4 @@
-"""Which pins there are: the machine's own, or mock ones and the reason for them."""
+"""Choice of pins: the machine's own, or mock ones and the reason for them."""
 
 from __future__ import annotations
 

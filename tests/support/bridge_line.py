@@ -20,7 +20,7 @@ START = 1000.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Faults:
-    """How often each thing happens to a byte on its way."""
+    """Rates of the faults that a byte meets on its way."""
 
     drop: float = 0.0
     flip: float = 0.0

@@ -1,4 +1,4 @@
-"""Somebody who shows frames and presses buttons on a bridge, and knows what must come of it."""
+"""Player of frames and presses on a bridge, which knows the expected result."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Player:
         self.line.run_until(self.is_settled)
 
     def is_settled(self) -> bool:
-        """Whether nothing is left to be told or shown."""
+        """Return True if nothing is left to be told or shown."""
         line = self.line
         return (
             line.link.state is State.RUNNING

@@ -20,7 +20,7 @@ from tests.support.real_table import PATIENCE_S, RealTable
 Answer = TypeVar("Answer")
 
 PATIENCE_MS = 20_000
-"""How long a page may take to show what is expected of it."""
+"""Milliseconds that a page may take to show what is expected."""
 
 PROGRAMS = ("chromium-headless-shell", "chromium", "chromium-browser")
 """Chromium, if possible without the windows that nobody sees: it takes half the time."""
@@ -105,7 +105,7 @@ class Served:
         asyncio.run_coroutine_threadsafe(self.desk.until(true), self._loop).result()
 
     def felt(self, *presses: tuple[str, bool]) -> bool:
-        """Whether these edges came through, in this order; waits for as many."""
+        """Return True if these edges came through, in this order; waits for as many."""
         self.until(lambda desk: len(desk.presses) >= len(presses))
         return self.do(lambda desk: desk.presses == list(presses))
 

@@ -20,7 +20,7 @@ STEP_LIMIT = 20_000
 """More than any game has: one that goes on and on is told."""
 
 Interference = Callable[[DealerStep, History], Command | None]
-"""What somebody else does at the table at a step, if anything."""
+"""Interference of somebody else at a step, if any."""
 
 
 def setup_for(players: int, *, board: str = "crib-wars", rules: HouseRules | None = None) -> Setup:
@@ -41,7 +41,7 @@ def regulars(players: int) -> dict[int, Player]:
 
 
 def chosen(player: Player, ask: Request) -> Answer:
-    """What a player answers."""
+    """Return the answer of a player."""
     question = ask.request
     return (
         player.discard(question) if isinstance(question, DiscardRequest) else player.play(question)
@@ -63,17 +63,17 @@ class GameRun:
 
     @property
     def applied(self) -> list[Apply]:
-        """What the dealer had carried out."""
+        """Commands that the dealer had carried out."""
         return [step for step in self.steps if isinstance(step, Apply)]
 
     @property
     def requests(self) -> list[Request]:
-        """What the seats were asked."""
+        """Requests to the seats."""
         return [step for step in self.steps if isinstance(step, Request)]
 
     @property
     def announced(self) -> list[Announce]:
-        """What was told of the cards."""
+        """Announced events of the cards."""
         return [step for step in self.steps if isinstance(step, Announce)]
 
     @property
@@ -83,7 +83,7 @@ class GameRun:
 
     @property
     def events(self) -> list[Event]:
-        """What happened on the board."""
+        """Events on the board."""
         return [event for entry in self.entries for event in entry.events]
 
     def carry_out(self, command: Command) -> None:

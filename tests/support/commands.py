@@ -20,7 +20,7 @@ WRONG_USE = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What a command gave back."""
+    """Result of a command."""
 
     code: int
     out: str

@@ -47,7 +47,7 @@ def examined(ask: Ask, tmp_path: Path) -> Examined:
 
 
 def fixes(findings: list[Finding]) -> list[str]:
-    """What is to be mended, each with cause and remedy in one text."""
+    """Return the findings to fix, each with cause and remedy in one text."""
     return [
         f"{finding['what']} | {finding['why']} | {finding['remedy']}"
         for finding in findings

@@ -32,12 +32,12 @@ class FakeAvrdude:
 
     @property
     def is_called(self) -> bool:
-        """Whether it has been called."""
+        """True if it has been called."""
         return (self._folder / "called").exists()
 
     @property
     def call(self) -> tuple[Path, list[str]]:
-        """Where it was called last, and with what arguments."""
+        """Return the folder and the arguments of the last call."""
         folder, *arguments = (self._folder / "called").read_text().splitlines()
         return Path(folder), arguments
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 Files: TypeAlias = Mapping[str, str | bytes | None]
-"""What stands in files, by their paths without the first slash; None: there is no such file."""
+"""Contents of files by their paths without the first slash; None for a file that is missing."""
 
 CONFIG: Final = "boot/firmware/config.txt"
 BUFSIZ: Final = "sys/module/spidev/parameters/bufsiz"
@@ -85,7 +85,7 @@ def record(root: Path, machine: str, changes: Files | None = None) -> Path:
 
 
 def overlay(leds: int, *, gpio: int = 10, rgbw: bool = False, brightness: int | None = 0) -> Files:
-    """What the device tree shows of a loaded ws2812-pio overlay; brightness None: not set."""
+    """Return the device tree of a loaded ws2812-pio overlay; brightness None for one not set."""
     node = f"proc/device-tree/ws2812_pio@{gpio}"
     files: dict[str, str | bytes | None] = {
         f"{node}/compatible": b"raspberrypi,ws2812-pio-rp1\0",

@@ -27,7 +27,7 @@ OWN_VARIABLES = (
     "RUNTIME_DIRECTORY",
     "GPIOZERO_PIN_FACTORY",
 )
-"""What the program goes by besides its arguments."""
+"""Environment variables that the program reads."""
 ROOT = Path(__file__).parents[2]
 HTTP = httpx.Client(
     timeout=PATIENCE_S,
@@ -61,11 +61,11 @@ class Program:
 
     @property
     def stderr(self) -> str:
-        """What it has said on stderr so far."""
+        """Text on stderr so far."""
         return self._stderr.read_text()
 
     def table(self) -> dict[str, Any]:
-        """What `GET /api/table` answers."""
+        """Return the answer to `GET /api/table`."""
         return dict(HTTP.get(f"{self.url}api/table").json())
 
     def news(self) -> Iterator[dict[str, Any]]:

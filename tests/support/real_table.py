@@ -291,7 +291,7 @@ class RealTable:
 
     @property
     def visitors(self) -> int:
-        """How many phones wait for a press."""
+        """Number of phones that wait for a press."""
         return len(self.lit.table._approvals._waiting)
 
     async def dealt_hand(self) -> tuple[str, dict[str, Any]]:
@@ -316,7 +316,7 @@ class RealTable:
 
     @property
     def watchers(self) -> int:
-        """How many streams are watching."""
+        """Number of open streams."""
         return len(self.lit.broadcast._listeners) - 1
 
     @property

@@ -33,7 +33,7 @@ def three_games(folder: Path, *, reasons: bool = False) -> Path:
 
 
 def many_games(folder: Path, number: int) -> Path:
-    """So many games on the classic board."""
+    """Return a number of games on the classic board."""
     commands: list[Command] = []
     for n in range(number):
         commands += [NewGame(), Peg(team=1, points=1 + n)]

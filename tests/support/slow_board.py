@@ -82,7 +82,7 @@ class SlowBoard:
 
     @property
     def is_showing(self) -> bool:
-        """Whether it is busy with its strip."""
+        """True if it is busy with its strip."""
         return self.ticks < self.busy_until
 
     def sent(self) -> bytes:
@@ -145,7 +145,7 @@ class SlowBoard:
         self.incoming.refusal = self.refusal_of(self.incoming)
 
     def refusal_of(self, incoming: Incoming) -> int:
-        """Why a header is refused, 0 if it is not."""
+        """Return the reason why a header is refused, 0 if it is not."""
         if incoming.kind in (wire.PIXELS, wire.FILL):
             return wire.NOT_READY if self.state != READY else self.strip.refusal(incoming)
         if incoming.kind not in wire.LENGTHS:

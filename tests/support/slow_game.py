@@ -45,11 +45,11 @@ class SlowGame(SlowMoves):
     # Commands.
 
     def team_of(self, seat: int) -> int:
-        """Whose seat it is, going round to the left (T1)."""
+        """Return the team of a seat, going round to the left (T1)."""
         return (self.lanes * self.players)[seat - 1]
 
     def sits_on(self, team: int) -> bool:
-        """Whether a team is still boxed in the hand after this one."""
+        """Return True if a team is still boxed in the hand after this one."""
         return bool(self.pegs[team].boxed)
 
     def deal(self, dealer: int | None = None) -> None:
@@ -104,19 +104,19 @@ class SlowGame(SlowMoves):
         return rules | checks[name](**given)
 
     def no_peg(self, team: int, points: int = 1) -> set[str | None]:
-        """What speaks against any count of a team: a box, or a folded hand."""
+        """Return the reason against any count of a team: a box, or a folded hand."""
         del points
         if self.pegs[team].boxed is not None:
             return {"Z7"}
         return {"Z5"} if self.pegs[team].folded else set()
 
     def no_box(self, team: int) -> set[str | None]:
-        """What speaks against a move in the box: no box, or none left in this hand."""
+        """Return the reason against a move in the box: no box, or none left in this hand."""
         pegs = self.pegs[team]
         return set() if pegs.boxed and pegs.may_move else {"Z7"}
 
     def no_deal(self, dealer: int | None = None) -> set[str | None]:
-        """What speaks against a dealer: no such seat, or one that sits in a box."""
+        """Return the reason against a dealer: no such seat, or one that sits in a box."""
         if dealer is None:
             return set()
         if not 1 <= dealer <= self.players:
@@ -124,7 +124,7 @@ class SlowGame(SlowMoves):
         return {"Z11"} if self.sits_on(self.team_of(dealer)) else set()
 
     def no_overpeg(self, team: int, extra: int, taken_by: int | None = None) -> set[str | None]:
-        """What speaks against a count set right: it is not the last, or was not that much."""
+        """Return the reason against a corrected count: it is not the last, or was less."""
         rules: set[str | None] = set() if extra >= 1 and taken_by != team else {None, "N11"}
         if self.last is None or self.last["team"] != team or extra > self.last["points"]:
             return rules | {"N11"}
@@ -135,7 +135,7 @@ class SlowGame(SlowMoves):
         return rules
 
     def no_set_pegs(self, team: int, front: SlowHole, back: SlowHole) -> set[str | None]:
-        """What speaks against pegs placed by hand: a box, no such holes, a win, the order."""
+        """Return the reason against placed pegs: a box, no such holes, a win, the order."""
         rules: set[str | None] = {"Z7"} if self.pegs[team].boxed is not None else set()
         holes: set[SlowHole] = set(range(self.finish + 1))
         holes |= {hole for zone in self.zones if zone.box[0] < self.finish for hole in zone.path}
@@ -148,7 +148,7 @@ class SlowGame(SlowMoves):
         return rules | {"G1"}
 
     def ends_of_one_count(self, start: SlowHole) -> set[SlowHole]:
-        """Where 1 to 29 holes lead from a hole, by a path or not, and what zones make of it."""
+        """Return the ends of 1 to 29 holes from a hole, by a path or not, after their zones."""
         ends = set[SlowHole]()
         for landed in (False, True):
             hole, on_path = start, landed
@@ -306,7 +306,7 @@ COUNTS = ("peg", "muggins")
 
 
 def may_be_corrected(command: SlowCommand, points: int | None) -> bool:
-    """Whether a command is a count, or a penalty that is to be removed."""
+    """Return True if a command is a count, or a penalty that is to be removed."""
     if points is not None and not 1 <= points <= 29:
         return False
     ((name, _),) = command.items()

@@ -1,4 +1,4 @@
-"""How pegs move, hole by hole: the slow twin of track, zones, skunks and match.
+"""Moves of pegs, hole by hole: the slow twin of track, zones, skunks and match.
 
 Written from the rules and the contract alone, as `slow_game` is, which adds the commands.
 """
@@ -12,7 +12,7 @@ SlowHole: TypeAlias = int | str
 
 
 class GameOverError(Exception):
-    """Somebody has won: nothing else of the command happens (G2, Z12)."""
+    """A win, after which nothing else of the command happens (G2, Z12)."""
 
 
 @dataclass
@@ -186,7 +186,7 @@ class SlowMoves:
             self.place(team, last if pegs.front == last else int(pegs.front) + 1)
 
     def newcomer_came(self, occupant: int) -> None:
-        """What another side's landing in a box gives to the boxed one (Z8)."""
+        """Apply what another side's landing in a box gives to the boxed one (Z8)."""
         if self.rules["occupant_advance"] == "track":
             self.pegs[occupant].owed += 1
         else:

@@ -113,7 +113,7 @@ class SlowRefereedGame(SlowGame):
         return rules
 
     def may_be_overcalled(self, team: int, points: int) -> bool:
-        """Whether the last count of all was cards of this team, and as much as that (M2)."""
+        """Return True if the last count of all was cards of this team, and as much as that (M2)."""
         last = self.last
         if self.rules["muggins_counts"] == "missed" or last is None:
             return False

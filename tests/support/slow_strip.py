@@ -27,7 +27,7 @@ class SlowStrip:
         self.last_sequence = 0
 
     def refusal(self, incoming: Incoming) -> int:
-        """Why the header of PIXELS or FILL is refused, 0 if it is not."""
+        """Return the reason why the header of PIXELS or FILL is refused, 0 if it is not."""
         if incoming.kind == FILL:
             return 0 if incoming.length == self.colours else WRONG_SIZE
         offset = incoming.argument & ~LATCH
@@ -67,5 +67,5 @@ class SlowStrip:
         self.light = bytes(len(self.light))
 
     def lose_base(self) -> None:
-        """What is in the buffer is no frame any more."""
+        """Mark the contents of the buffer as no frame."""
         self.has_base = self.is_base_shown = False

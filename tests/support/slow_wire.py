@@ -16,7 +16,7 @@ def slow_crc32(data: bytes) -> int:
 
 
 def is_header(data: bytes, limit: int) -> bool:
-    """Whether ten bytes are a header."""
+    """Return True if ten bytes are a header."""
     check = slow_crc32(data[:8]) & 0xFFFF
     return (
         len(data) == 10

@@ -29,7 +29,7 @@ from hardware.strips import Frame, StripSpec, VirtualStrip
 
 PATIENCE_S = 20.0
 SPEED = 10.0
-"""How much faster than ours this table's time runs, so that no test waits for a peg to walk."""
+"""Speed of this table's pegs, so that no test waits for one to walk."""
 
 
 def fast_clock() -> float:

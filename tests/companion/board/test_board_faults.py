@@ -110,7 +110,7 @@ def zone(name: str, kind: str, **holes: int) -> str:
     ],
 )
 def test_faults_of_the_sheet(expected: str, text: str) -> None:
-    """Whatever is wrong with head, sheet, rows, lamps or lettering has a line with its key."""
+    """Each fault of head, sheet, rows, lamps or lettering has a line with its key."""
     assert any(fault.startswith(f"mine.toml: {expected}") for fault in faults_of(text))
 
 
@@ -152,7 +152,7 @@ def test_faults_of_the_sheet(expected: str, text: str) -> None:
     ],
 )
 def test_faults_of_zones(expected: str, text: str) -> None:
-    """Whatever is wrong with a zone has its own line with the zone's id and the key."""
+    """Each fault of a zone has a line of its own with the zone's id and the key."""
     lines = [fault.partition("].")[2] for fault in faults_of(text) if "zone[" in fault]
     assert any(line.startswith(expected) for line in lines), faults_of(text)
 

@@ -11,7 +11,7 @@ from companion.board import board_names, describe, load_board
 
 
 def told(name: str) -> dict[str, Any]:
-    """What a reader of the JSON has in hand."""
+    """Return the description as a reader of the JSON has it."""
     read: dict[str, Any] = json.loads(json.dumps(describe(load_board(name))))
     return read
 

@@ -15,7 +15,7 @@ every_board = pytest.mark.parametrize("name", board_names())
 
 
 def level(board: Board, hole: int | str) -> float:
-    """How far down the sheet a hole's middle lane lies."""
+    """Return the distance of a hole's middle lane from the top of the sheet."""
     return board.place(2, hole)[1]
 
 

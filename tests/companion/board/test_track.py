@@ -29,7 +29,7 @@ def slow_walk(track: Track, start: Hole, steps: int, *, landed: bool) -> list[Ho
 
 
 def slow_steps(zone: Zone | None, here: Hole, *, fresh: bool) -> list[Hole]:
-    """Where this zone sends the next step, if anywhere; without a zone the track goes on."""
+    """Return the hole to which a zone sends the next step, if it does; the track goes on by one."""
     if zone is None:
         return [here + 1] if isinstance(here, int) else []
     if fresh and here in zone.box and zone.path:

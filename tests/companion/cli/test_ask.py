@@ -65,7 +65,7 @@ def written(ask: DiscardRequest | PlayRequest) -> dict[str, Any]:
 
 
 def assert_legal(ask: dict[str, Any], answer: dict[str, Any]) -> None:
-    """What T3 asks for is thrown out of the hand; a card that fits is played if there is one."""
+    """Check that T3's number of cards is discarded, and that a card that fits is played."""
     hand = {*map(Card.parse, ask["hand"])}
     if ask["ask"] == "discard":
         assert ["discard"] == list(answer)
@@ -173,7 +173,7 @@ def discards(draw: st.DrawFn) -> dict[str, Any]:
 @settings(max_examples=share(0.5))
 @given(ask=st.one_of(plays(), discards()))
 def test_answers_to_any_ask_are_legal(kind: str, ask: dict[str, Any]) -> None:
-    """Whatever is asked that may be asked, the answer is one that the rules take."""
+    """Every request that is allowed gets an answer that the rules accept."""
     (answer,) = answered(ask, kind=kind)
     assert_legal(ask, answer)
 
@@ -205,7 +205,7 @@ def test_answers_to_any_ask_are_legal(kind: str, ask: dict[str, Any]) -> None:
     ],
 )
 def test_impossible_discards(change: dict[str, Any], words: str) -> None:
-    """What no deal brings about, or no line may say, is told on that line, and it goes on."""
+    """A hand that no deal makes, or a faulty line, is an error on that line, and it goes on."""
     refused, answer = answered(DISCARD | change, DISCARD)
     assert words in refused["error"]
     assert_legal(DISCARD, answer)
@@ -244,7 +244,7 @@ def test_impossible_plays(change: dict[str, Any], words: str) -> None:
     "line", [b"{", b"\xff", b"[]", b"null", b"{}", b"[" * 100_000, b'{"ask": {}}', b"\0"]
 )
 def test_unreadable_lines(line: bytes) -> None:
-    """Whatever stands in a line, it is one error, and it goes on."""
+    """Any faulty line is one error, and it goes on."""
     refused, answer = answered(line, DISCARD)
     assert ["error", "rule"] == list(refused)
     assert_legal(DISCARD, answer)

@@ -107,7 +107,7 @@ def test_soak_keeps_a_board_busy(board: BoardOnPty) -> None:
 
 
 def test_soak_finds_a_bad_board(board: BoardOnPty) -> None:
-    """What a board counts as lost meanwhile is told, and the exit code is 1."""
+    """Frames that a board counts as lost are reported, and the exit code is 1."""
     with meanwhile("soak", board.device, "--seconds", "1.5") as answers:
         board.until(lambda: len(board.board.strip.shown) > 2)
         with board.changed:

@@ -89,7 +89,7 @@ def test_a_bad_line(line: str | bytes, said: str) -> None:
 
 @given(st.binary())
 def test_any_bytes(line: bytes) -> None:
-    """Whatever a line holds, the answer is at most one line of JSON and no traceback."""
+    """Any line is answered by at most one line of JSON and no traceback."""
     for lines in (count_lines, play_lines):
         answers = list(lines([line]))
         assert bool(line.strip()) == len(answers)

@@ -27,7 +27,7 @@ def of_children(folder: Path, text: str = "") -> tuple[str, str]:
 
 
 def demo_of(news: dict[str, Any]) -> dict[str, Any]:
-    """What the news tell of the demo; it must be on."""
+    """Return the demo as the news have it; it must be on."""
     demo = news["demo"]
     assert demo
     assert demo["on"] is True
@@ -138,7 +138,7 @@ def play_a_little(program: Program) -> dict[str, Any]:
 @pytest.mark.parametrize("by", ["button", "page"])
 @pytest.mark.program
 def test_an_interrupted_game_is_as_it_was(tmp_path: Path, by: str) -> None:
-    """Whoever begins and ends the demo: table and journal are what they were, row for row."""
+    """After a demo table and journal are as before, row for row, however it begins and ends."""
     config = of_children(tmp_path, "[rules]\n")
     with running(tmp_path, *config, "--board", "classic") as program:
         before = play_a_little(program)

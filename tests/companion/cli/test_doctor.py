@@ -98,7 +98,7 @@ def test_a_pi_without_a_strip_is_told_which_it_could_have(examined: Examined) ->
 
 
 def test_the_drivers_that_would_not_run_are_notes(examined: Examined) -> None:
-    """Why not the others, each with its cause; none of them is a thing to mend."""
+    """The other drivers are listed with the cause that rules them out; none is to be fixed."""
     _, on_three = examined("3b+", SPI_STRIP)
     assert "analogue sound" in about(on_three, '"rpi_ws281x:pwm" would not run here')["why"]
     on_pio = about(on_three, '"pio:/dev/leds0" would not run here')

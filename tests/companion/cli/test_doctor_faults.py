@@ -84,7 +84,7 @@ def test_what_is_wrong_is_told_with_its_remedy(
 
 
 def test_what_the_line_of_the_overlay_says_is_told(examined: Examined) -> None:
-    """Where the strip's data comes out is what wires are laid by."""
+    """The doctor names the pin of the strip's data, by which wires are laid."""
     assert "1206 LEDs on GPIO 10, the" in about(examined("5", PIO_STRIP)[1], "overlay")["why"]
     told = fixes(examined("5", PIO_STRIP, ON_FOUR)[1])
     assert "write gpio=10 there" in told[0]
@@ -168,7 +168,7 @@ def test_every_fault_of_the_settings_is_found(examined: Examined, tmp_path: Path
 
 
 def test_a_fault_is_told_once_with_its_own_remedy(examined: Examined, tmp_path: Path) -> None:
-    """Where and what it is, and what to do; what could not be looked at for it is said."""
+    """It names place, problem and remedy, and the checks that it has prevented."""
     file, at = tmp_path / "cribwars.toml", "(at line 1, column 9)"
     for settings, why, remedy, unseen in (
         ("teams = 7\n", f"{file}: teams: cannot be 7", "it takes a whole number from 2 to 3", True),

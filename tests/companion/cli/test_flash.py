@@ -85,7 +85,7 @@ def test_avrdude_that_fails_is_told_in_a_line(avrdude: FakeAvrdude) -> None:
 
 
 def test_a_board_that_is_another_is_told(avrdude: FakeAvrdude) -> None:
-    """What answers must call itself what was flashed."""
+    """The board that answers must have the name of the firmware that was flashed."""
     with board_on_pty() as board:
         answer = flash(board.device, "--board", "mega", "--yes")
     assert avrdude.is_called

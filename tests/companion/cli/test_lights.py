@@ -142,7 +142,7 @@ def test_a_pipe_that_nobody_reads_is_refused(ask: Ask, tmp_path: Path) -> None:
 
 
 def test_the_help_says_how_fast_it_runs(ask: Ask) -> None:
-    """Whoever counts frames knows how long they take."""
+    """The help has the frame rate, for those who count frames."""
     assert "A second has 30 frames" in " ".join(ask(*LIGHTS, "--help").out.split())
 
 

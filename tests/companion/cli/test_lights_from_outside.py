@@ -60,7 +60,7 @@ def test_a_signal_ends_it_well(tmp_path: Path, number: signal.Signals) -> None:
 
 @pytest.mark.program
 def test_a_reader_that_goes_ends_it(tmp_path: Path) -> None:
-    """Whoever reads the dump may stop reading: nothing is complained of."""
+    """A reader of the dump may stop reading: that is no error."""
     with endless(tmp_path) as (process, lines):
         lines.readline()
         lines.close()

@@ -44,7 +44,7 @@ __all__ = ["ask"]
     ],
 )
 def test_wrong_use_is_one_line(ask: Ask, given: tuple[str, ...], words: str) -> None:
-    """What cannot be is told in one line, with what to write instead, before anything is lit."""
+    """Wrong use is one line, with the remedy, before anything is lit."""
     answer = ask(*ON_THREE, "--frames", "1", *given)
     assert_refused(answer, words)
     assert 1 == len(answer.err.splitlines())

@@ -118,7 +118,7 @@ BROKEN_LINES = (
 
 
 def test_no_line_breaks_replay(tmp_path: Path) -> None:
-    """Whatever stands in a line, it is one error, in UTF-8 whatever the locale, and it goes on."""
+    """Any faulty line is one error, in UTF-8 in every locale, and it goes on."""
     game = b"\n".join((*BROKEN_LINES, PEG.encode()))
     answer = asked(tmp_path, "replay", "-", stdin=game, PYTHONIOENCODING="ascii")
     *bad, good = answer.lines
@@ -144,7 +144,7 @@ def replay_into(folder: Path, out: IO[bytes]) -> tuple[int, str]:
 
 
 def test_a_full_disk_is_said_in_a_line(tmp_path: Path) -> None:
-    """What cannot be written is wrong use, with a remedy and no traceback."""
+    """An output that cannot be written is wrong use, with a remedy and no traceback."""
     with Path("/dev/full").open("wb") as full:
         code, said = replay_into(tmp_path, full)
     assert (WRONG_USE, 1) == (code, len(said.splitlines()))

@@ -1,4 +1,4 @@
-"""How the program starts, whatever with: streams that are closed, an early Ctrl-C."""
+"""Start of the program under bad conditions: closed streams, an early Ctrl-C."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def test_simulate_has_every_key_of_the_contract(ask: Ask) -> None:
 
 
 def test_the_same_seed_is_the_same_games(ask: Ask) -> None:
-    """Whatever --jobs says; another seed plays others."""
+    """The number of --jobs makes no difference; another seed plays other games."""
     some = ("--board", "classic", "--players", "child,regular", "--games", "6", "--seed")
     alone = simulated(ask, *some, "3", "--jobs", "1")
     assert alone == simulated(ask, *some, "3", "--jobs", "2")
@@ -209,7 +209,7 @@ def started(folder: Path, stderr: int) -> subprocess.Popen[bytes]:
 
 
 def shown_until(terminal: int, words: bytes | None) -> bytes:
-    """What a terminal shows until these words come, or until its end."""
+    """Return the output of a terminal until these words come, or until its end."""
     shown = b""
     while words is None or words not in shown:
         try:

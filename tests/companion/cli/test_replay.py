@@ -48,7 +48,7 @@ def setup(teams: int = 2, rules: HouseRules | None = None) -> Setup:
 
 
 def answers(*lines: str, teams: int = 2) -> list[dict[str, Any]]:
-    """What is answered, read by the standard library."""
+    """Return the answers, read by the standard library."""
     return [json.loads(line) for line in replay(setup(teams), [line.encode() for line in lines])]
 
 

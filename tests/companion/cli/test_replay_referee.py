@@ -37,7 +37,7 @@ Answer = dict[str, Any]
 
 
 def answers(*commands: object, teams: int = 2, rules: HouseRules = ON) -> list[Answer]:
-    """What is answered to each command, read by the standard library."""
+    """Return the answer to each command, read by the standard library."""
     setup = Setup.make(CRIB_WARS, rules, lanes=tuple(range(1, teams + 1)))
     lines = [json.dumps(command).encode() for command in commands]
     return [json.loads(line) for line in replay(setup, lines)]

@@ -57,7 +57,7 @@ OF_LENGTH = {
         "une couleur de": (1, 0),
     },
 }
-"""How often its length is counted, and the points of the pairs that are in it."""
+"""Factor of a run's length, and the points of the pairs that are in it."""
 
 
 def points_said(line: str, language: str) -> int:
@@ -84,7 +84,7 @@ def plain_points_said(line: str, language: str) -> int:
 
 
 def _items(line: str, language: str) -> list[str]:
-    """What stands between the verb and what the board makes of it."""
+    """Return the text between the verb and the consequences on the board."""
     join = {"en": " and ", "fr": " et "}[language]
     words = sorted(NUMBERS[language], key=len, reverse=True)
     number = rf"(?:{'|'.join(words)})"

@@ -1,4 +1,4 @@
-"""What the board makes of counts, awards and deals: each kind of event, in each language."""
+"""Phrases for the consequences of counts, awards and deals, in each language."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ from tests.companion.rules.game.calls import counted, missed, overcalled
 from tests.companion.rules.game.tables import NO_SKUNKS, Table, one_boxed
 
 NOT_SAID = {"name", "voice"}
-"""What the list of languages and the speech program are told."""
+"""Phrases for the list of languages and for the speech program."""
 RARE_HANDS = ("TH TS TD JC QC", "4H 4S 5D 6C 6H", "5H 5S 5D 5C JH", "2H 4H 6H 8H TH")
 
 
@@ -54,7 +54,7 @@ class Noting(dict[str, str]):
 
 
 def rare_entries() -> Iterator[tuple[Table, Command]]:
-    """What the referee rules, and what an evening seldom brings."""
+    """Return the entries of rulings, and those that an evening seldom brings."""
     table = Table(stand={1: 70, 2: 50})
     for rule, ruling in RULINGS.items():
         yield table, Penalty(rule=rule, by=1, taken=(2,) if ruling.points else ())

@@ -16,7 +16,7 @@ ENGLISH = (resources.files("companion.commentary") / "phrases" / "en.toml").read
 
 
 def faults(content: str) -> tuple[str, ...]:
-    """What is wrong with a file."""
+    """Return the faults of a file."""
     with pytest.raises(SettingsError) as caught:
         parse_phrases(content.encode(), language="xx")
     return tuple(map(str, caught.value.faults))
@@ -124,6 +124,6 @@ def test_all_faults_at_once() -> None:
 
 @pytest.mark.parametrize("content", [b"[", b"\xff", b"a = " + b"[" * 4000])
 def test_what_is_no_toml(content: bytes) -> None:
-    """What cannot be read at all is one fault."""
+    """A file that cannot be read at all is one fault."""
     with pytest.raises(SettingsError, match=r"^xx.toml: .*(is not TOML|is not UTF-8|too deep).*; "):
         parse_phrases(content, language="xx")

@@ -1,4 +1,4 @@
-"""What the referee and the table's own commands bring about, in each language."""
+"""Phrases for rulings and for the table's own commands, in each language."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_muggins_given_back() -> None:
 
 
 def test_undo() -> None:
-    """What was taken back is told again, if it is known."""
+    """An undo says what it takes back, if that is known."""
     table = two(70)
     done = table.history.do(Peg(team=1, points=6))
     undone = table.history.do(Undo())
@@ -102,7 +102,7 @@ def test_undo() -> None:
 
 
 def test_a_correction_is_told_without_what_it_repeats() -> None:
-    """Whose count it was, and its points; pegs placed by hand name the front hole."""
+    """The line has the side and the points; pegs placed by hand name the front hole."""
     table = two(70)
     table.do(SetPegs(team=2, front=60, back=55))
     for points in (6, 7):

@@ -1,4 +1,4 @@
-"""How counts add up in words, against what each thing is worth by its words alone."""
+"""Counts in words, against the worth of each thing by its words alone."""
 
 from __future__ import annotations
 

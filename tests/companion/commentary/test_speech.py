@@ -78,12 +78,12 @@ def voice_of() -> Iterator[Speaks]:
 
 @pytest.fixture
 def troubles() -> Troubles:
-    """What a voice tells of going wrong."""
+    """Return the troubles that a voice reports."""
     return Queue()
 
 
 def gone(process: int) -> bool:
-    """Whether no such process is there any more."""
+    """Return True if no such process is there any more."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
@@ -165,7 +165,7 @@ def test_a_program_that_is_not_there(tmp_path: Path, voice_of: Speaks, troubles:
 
 
 def test_a_line_that_no_program_can_take(speaker: Speaker, voice_of: Speaks) -> None:
-    """What cannot be an argument is left out, and the next line is said."""
+    """A line that cannot be an argument is left out, and the next one is said."""
     voice = voice_of(speaker.program)
     voice.say("no\0thing")
     voice.say("one")

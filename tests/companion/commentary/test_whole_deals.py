@@ -12,7 +12,7 @@ from tests.companion.commentary.read_back import plain_points_said, points_said
 from tests.companion.commentary.tables import LANGUAGES, NAMES, Evening, Told, setup_of
 
 SILENT = (Pegged, Entered, Folded)
-"""What only keeps the books, or is told by the count that led to it."""
+"""Events that only keep the books, or that the count before them tells."""
 LONGEST = 320
 """Characters of a line that a caption can show in a few rows."""
 
@@ -24,7 +24,7 @@ def evening(language: str, players: int, seed: int) -> list[Told]:
 
 
 def told_by_a_count(told: Told) -> bool:
-    """Whether a card or a hand makes points, so that its count tells of it."""
+    """Return True if a card or a hand makes points, so that its count tells of it."""
     match told.about:
         case Played(parts=parts):
             return bool(parts)

@@ -22,7 +22,7 @@ def settings(tmp_path: Path, text: str) -> Settings:
 
 
 def faults(tmp_path: Path, text: str) -> str:
-    """What is wrong with a file, a line each."""
+    """Return the faults of a file, a line each."""
     with pytest.raises(SettingsError) as refused:
         assemble(settings(tmp_path, text))
     return str(refused.value)
@@ -194,7 +194,7 @@ def test_each_button_has_a_place_of_its_own_on_a_board(tmp_path: Path) -> None:
 
 
 def test_buttons_behind_a_cable_leave_the_pins_to_the_strip(tmp_path: Path) -> None:
-    """Where no button is on a pin, none is in the strip's way."""
+    """Without buttons on pins the strip may have any pin."""
     text = '[strip]\ndriver = "rpi_ws281x:pcm"\n[panel]\nbuttons = "serial"\npins.deal = 21\n'
     assert "auto" == assemble(settings(tmp_path, text)).board_port
 

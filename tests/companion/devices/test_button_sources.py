@@ -1,4 +1,4 @@
-"""Where the buttons of a table are looked for, by its settings and its machine."""
+"""Sources of a table's buttons, by its settings and its machine."""
 
 from __future__ import annotations
 

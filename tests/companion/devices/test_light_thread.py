@@ -118,12 +118,12 @@ class Bench:
         assert at == self.scene.asked.get(timeout=PATIENCE_S)
 
     def sent(self) -> float:
-        """When the next frame was sent; waits for it."""
+        """Return the time at which the next frame was sent; waits for it."""
         return self._sent.get(timeout=PATIENCE_S)
 
     @property
     def is_dark(self) -> bool:
-        """Whether the last frame is black."""
+        """True if the last frame is black."""
         return not any(channel.any() for channel in self.strip.last or ())
 
 

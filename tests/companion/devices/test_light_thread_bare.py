@@ -99,7 +99,7 @@ def test_a_strip_that_cannot_be_opened_is_told_to_who_asked(bench: Bench) -> Non
 
 
 def test_stopping_leaves_bare_light_black(bench: Bench) -> None:
-    """Whatever is lit is dark at the end, and let go of."""
+    """All light is dark at the end, and the strip is released."""
     bench.start()
     longer = Longer()
     bench.lamps.show_bare(longer.bare(led=4))

@@ -35,7 +35,7 @@ def backup(folder: Path) -> Path:
 
 
 def contents(file: Path) -> dict[str, bytes]:
-    """What a zip holds, by name."""
+    """Return the contents of a zip by name."""
     with zipfile.ZipFile(file) as bundle:
         return {name: bundle.read(name) for name in bundle.namelist()}
 

@@ -104,6 +104,6 @@ def _overpeg(history: History, dice: random.Random) -> Command:
 
 
 def _able(state: State, team: int) -> tuple[int, ...]:
-    """Who could peg as well: so the twin may let them."""
+    """Return the sides that could peg as well: the twin may let them."""
     others = state.others(team)
     return tuple(o for o in others if not state.side(o).folded and not state.side(o).boxed)

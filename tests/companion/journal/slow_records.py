@@ -144,7 +144,7 @@ def _happened(state: State) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class SlowFigures:
-    """What a side did, by the game with every count right at once."""
+    """Tally of a side in the game with every count right at once."""
 
     zones: dict[str, int]
     best: int
@@ -153,7 +153,7 @@ class SlowFigures:
 
 
 def slow_figures(game: SlowGame) -> dict[int, SlowFigures]:
-    """What each side did: the right commands played from the start, one after the other."""
+    """Return the tally of each side: the right commands played one by one from the start."""
     history = History(new_game(game.setup))
     zones = {team: Counter[str]() for team in game.setup.lanes}
     leads = {team: [0] for team in game.setup.lanes}
@@ -192,7 +192,7 @@ def slow_lead(state: State, team: int) -> int:
 
 
 def slow_results(games: Iterable[SlowGame], team: int | None, name: str | None) -> list[bool]:
-    """Whether each game that was won was won by a side, by its lane or by its name."""
+    """Return True if each game that was won was won by a side, by its lane or by its name."""
     results = []
     for game in games:
         winner = game.states[-1].winner

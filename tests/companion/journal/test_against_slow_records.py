@@ -22,7 +22,7 @@ def table(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def test_the_games_that_stand_are_listed_as_they_were_played(table: Table) -> None:
-    """Whatever was taken back is gone; every other game has its end, sides, names and hands."""
+    """Undone commands are gone; every game has its end, sides, names and hands."""
     folder, slow = table
     with Records(folder) as records:
         listed = records.games()
@@ -70,7 +70,7 @@ def test_figures_are_what_a_slow_replay_finds(table: Table) -> None:
 
 
 def test_counts_of_cards_are_told_apart_from_points_taken(table: Table) -> None:
-    """What was entered is a count of cards, put right where it was; penalties are none."""
+    """An entered count is one of cards, corrected in its place; penalties are none."""
     folder, slow = table
     with Records(folder) as records:
         wholes = list(records.whole_games())

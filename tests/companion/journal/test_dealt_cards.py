@@ -41,7 +41,7 @@ class Saving:
 
 
 def cards_at_start(folder: Path, *, teams: int = 2) -> bytes:
-    """What the next start gets back."""
+    """Return the cards that the next start gets back."""
     saving = Saving(folder, teams=teams)
     saving.journal.close()
     return saving.journal.cards
@@ -71,7 +71,7 @@ def test_the_next_start_has_the_cards_that_were_saved_last(
 
 
 def test_another_game_does_not_get_them(tmp_path: Path) -> None:
-    """Where the settings ask for other sides a new game begins, without cards."""
+    """With other sides in the settings a new game begins, without cards."""
     saving = Saving(tmp_path)
     saving.save(PEG, HAND)
     saving.journal.close()

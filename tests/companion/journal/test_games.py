@@ -1,4 +1,4 @@
-"""What is told of a game: how it is listed, its steps in words, and its race."""
+"""Report of a game: its line in the list, its steps in words, and its race."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def test_a_page_of_games_reads_no_other_game(tmp_path: Path) -> None:
 
 
 def test_records_need_no_place_to_keep_anything(tmp_path: Path) -> None:
-    """Where nothing can be kept (a folder stands in the way), all is told all the same."""
+    """A cache that cannot be written (a folder is in the way) leaves nothing out."""
     played(tmp_path, Peg(team=1, points=5), WIN, NewGame(), Peg(team=1, points=1))
     (tmp_path / KEPT).mkdir()
     with Records(tmp_path) as records:

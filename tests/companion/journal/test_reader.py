@@ -1,4 +1,4 @@
-"""Which games stand in a journal: undos over wins and new games, several starts, damage."""
+"""Games of a journal: undos over wins and new games, several starts, damage."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_what_a_power_cut_left_is_read_and_not_touched(tmp_path: Path) -> None:
 
 
 def test_no_journal_is_said(tmp_path: Path) -> None:
-    """Where no game was played, the folder is named with what to do."""
+    """A folder without games is named with the remedy."""
     with pytest.raises(JournalError, match=r"there is no journal in .*play a game first"):
         Records(tmp_path)
 
@@ -179,7 +179,7 @@ FOUR = Peg(team=1, points=5), Peg(team=2, points=3), Deal(), Peg(team=1, points=
 def test_a_damaged_game_is_told_up_to_the_damage(
     tmp_path: Path, statement: str, read: int, fault: str
 ) -> None:
-    """What can be read is told, and the first row that is lost is named; other games are whole."""
+    """The readable rows are reported, the first lost one is named, and other games are whole."""
     folder = played(tmp_path, *FOUR, NewGame(), Peg(team=1, points=1))
     foreign = "PRAGMA foreign_keys = OFF"
     with Records(changed(folder, foreign, statement)) as records:
@@ -235,7 +235,7 @@ def test_a_row_that_disagrees_with_its_checksum_is_not_believed(tmp_path: Path) 
 
 
 def test_the_records_agree_while_games_begin(tmp_path: Path) -> None:
-    """What is looked up is one moment's: a game that begins meanwhile is no damage."""
+    """A look-up is a snapshot: a game that begins meanwhile is no damage."""
     scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5))
     reader = JournalReader(tmp_path)
     store, seen = reader._store, list[int]()
@@ -299,7 +299,7 @@ def test_each_board_file_is_given_once(tmp_path: Path) -> None:
 
 
 def test_a_history_resumed_and_the_past_told_are_one(tmp_path: Path) -> None:
-    """What the table goes on from is the last state that records tell of."""
+    """The table goes on from the last state of the records."""
     commands = Peg(team=1, points=15), Peg(team=2, points=8), Peg(team=1, points=7), Deal()
     played(tmp_path, *commands)
     resumed: History = Scribe(tmp_path).sit().history

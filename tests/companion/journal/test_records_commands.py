@@ -69,7 +69,7 @@ def ask_code(ask: Ask, *arguments: str) -> tuple[int, str]:
 
 
 def test_backup_and_restore_bring_all_back(ask: Ask, data: str, tmp_path: Path) -> None:
-    """What was backed up is what is restored, on a machine with nothing on it."""
+    """A backup is restored whole on an empty machine."""
     file, config = str(tmp_path / "b.zip"), str(tmp_path / "c.toml")
     Path(config).write_text("teams = 3\n")
     said = ask("records", "backup", file, "--data", data, "--config", config)

@@ -45,6 +45,6 @@ def test_a_wrong_bit_of_the_checksum_is_found(bit: int) -> None:
 
 
 def test_two_wrong_bits_are_not_guessed() -> None:
-    """What cannot be known is lost, not made up."""
+    """Unknown values are lost, not made up."""
     wrong = [8, 7, *ROW[2:]]
     assert repaired(wrong, checksum_of(*ROW), checksum_of) is None

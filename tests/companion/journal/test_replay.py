@@ -182,7 +182,7 @@ def test_what_a_count_was_for_is_read_where_the_journal_says_it(tmp_path: Path) 
 
 
 def test_a_game_ends_before_the_first_row_that_cannot_be_read() -> None:
-    """What can be read stands; the row after it is named, in one line."""
+    """The readable rows stand; the row after them is named, in one line."""
     rows = [log_row(1, b'{"deal": {}}', b"[]"), log_row(2, b'{"peg": {"team": 1}}', b"[]")]
     past = play_back(new_game(begun().setup), rows)
     assert (1, 1) == (len(past.steps), past.cut)

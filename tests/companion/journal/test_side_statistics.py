@@ -1,4 +1,4 @@
-"""What one game comes to, on games small enough to count by hand."""
+"""Statistics of one game, on games small enough to count by hand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.companion.journal.scribe import begun, changed, played
 def sides(
     folder: Path, *commands: Command, asked: GameRequest | None = None
 ) -> dict[int, SideFigures]:
-    """What each side did in a game of these commands."""
+    """Return the statistics of each side in a game of these commands."""
     with Records(played(folder, *commands, asked=asked)) as records:
         return records.game(1).figures
 
@@ -95,7 +95,7 @@ def test_the_biggest_swing_is_of_one_count_with_all_that_followed(tmp_path: Path
 
 
 def test_with_three_sides_the_lead_is_over_the_best_of_the_others(tmp_path: Path) -> None:
-    """Who overtakes the second best changes nothing of the third one's deficit to the best."""
+    """Overtaking the second best leaves the third one's deficit to the best as it is."""
     found = sides(
         tmp_path,
         Peg(team=1, points=20),

@@ -1,4 +1,4 @@
-"""What many games come to, by side and by name, counted by hand."""
+"""Statistics of many games, by side and by name, counted by hand."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_streaks_are_wins_in_a_row() -> None:
 
 
 def test_a_name_goes_from_side_to_side() -> None:
-    """Who plays another lane under the same name goes on with the same tally."""
+    """A name on another lane goes on with the same tally."""
     told = statistics(
         [
             game(1, 1, names={1: "Anna", 2: "Bert"}),

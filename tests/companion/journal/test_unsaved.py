@@ -1,4 +1,4 @@
-"""What cannot be saved before the end is written elsewhere, and the next start adds it."""
+"""Unsaved commands are written elsewhere at the end, and the next start adds them."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def assert_nothing_is_lost(table: Table, plain: Path) -> None:
 def test_a_game_goes_on_when_its_disk_is_back(
     tmp_path: Path, last: tuple[Command, ...], *, stopped: bool, beneath: bool
 ) -> None:
-    """Whether the table was stopped meanwhile or not, the game is there once, as it stood."""
+    """The game is there once, as it stood, also if the table was stopped meanwhile."""
     table = Table(tmp_path)
     table.do(*GAME)
     table.unmount(beneath=beneath)
@@ -176,7 +176,7 @@ def test_nothing_is_lost_whenever_the_disk_goes_and_comes(
 
 
 def test_what_another_table_played_meanwhile_stays(tmp_path: Path) -> None:
-    """Where the game's folder has gone on with other games, all of them are told of."""
+    """A folder that has gone on with other games has all of them in its records."""
     table = Table(tmp_path)
     table.do(Peg(team=1, points=5))
     table.unmount(beneath=False)
@@ -196,7 +196,7 @@ def test_what_another_table_played_meanwhile_stays(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_deleted_is_added_once(tmp_path: Path) -> None:
-    """What was added before changes nothing, whatever was played since."""
+    """A game that was added before is not added again, though others were played since."""
     table = Table(tmp_path)
     table.unmount(beneath=False)
     table.do(*GAME)

@@ -89,7 +89,7 @@ class Keeper:
 
 
 def reopened(folder: Path, asked: GameRequest | None = None) -> tuple[History, int]:
-    """What the next start stands on."""
+    """Return the game that the next start goes on with."""
     keeper = Keeper(folder, asked)
     keeper.journal.close()
     return keeper.history, keeper.seq
@@ -147,7 +147,7 @@ COMMANDS = st.one_of(
 def test_any_past_survives_restarts(
     tmp_path_factory: pytest.TempPathFactory, plan: list[list[Command]]
 ) -> None:
-    """Whatever was accepted and undone between restarts, the table stands where it stood."""
+    """After any commands, undos and restarts the table stands where it stood."""
     folder = tmp_path_factory.mktemp("journal")
     twin = History(reopened(folder)[0].state)
     for commands in plan:
@@ -256,7 +256,7 @@ def test_the_file_is_set_to_last_through_a_power_cut(tmp_path: Path) -> None:
     "content", [b"this is no database" * 99, b"SQLite format 3\0" + b"\xff" * 9000]
 )
 def test_a_file_that_cannot_be_read_is_set_aside(tmp_path: Path, content: bytes) -> None:
-    """What cannot be read is kept under a dated name, said, and the table starts anew."""
+    """An unreadable journal is kept under a dated name and named, and the table starts anew."""
     (tmp_path / FILE).write_bytes(content)
     keeper = Keeper(tmp_path)
     (aside,) = tmp_path.glob("journal-unreadable-2027-01-1*.sqlite")
@@ -311,7 +311,7 @@ def test_a_failing_disk_is_told_and_tried_again(tmp_path: Path) -> None:
 
 
 def test_closing_writes_what_waits(tmp_path: Path) -> None:
-    """What was accepted before the end is on disk after it."""
+    """Commands accepted before the end are on disk after it."""
     keeper = Keeper(tmp_path)
     for points in (1, 2, 3):
         keeper.journal.write(keeper.history.do(Peg(team=1, points=points)), lambda _saved: None)
@@ -371,7 +371,7 @@ def test_a_house_rule_that_one_of_both_does_not_know_has_its_default(tmp_path: P
 
 
 def test_a_game_left_behind_is_said(tmp_path: Path) -> None:
-    """Who starts with other sides is told that the last game stays in the journal."""
+    """A start with other sides says that the last game stays in the journal."""
     Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
     keeper = Keeper(tmp_path, begun(teams=3))
     keeper.leave()

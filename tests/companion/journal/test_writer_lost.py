@@ -193,7 +193,7 @@ def test_a_journal_in_memory_moves_to_its_folder(tmp_path: Path) -> None:
 
 
 def test_another_tables_folder_is_not_written(tmp_path: Path) -> None:
-    """Where another table has the folder that was put there, nothing of it is touched."""
+    """A folder that another table has taken is left untouched."""
     table = Losing(linked(tmp_path / "data", tmp_path / "first"))
     table.do(Peg(team=1, points=5))
     another = Losing(tmp_path / "second")

@@ -171,7 +171,7 @@ def test_a_page_that_cannot_be_read_is_no_damage(
     ],
 )
 def test_other_tables_are_set_aside(tmp_path: Path, statements: tuple[str, ...]) -> None:
-    """What was read and is not a journal is kept under a dated name; rows in it are still read."""
+    """A file that is no journal is kept under a dated name; rows in it are still read."""
     play_before(tmp_path, COUNT)
     content = changed(tmp_path, *statements)
     journal = Journal(tmp_path, wait=at_once)
@@ -193,7 +193,7 @@ def test_other_tables_are_set_aside(tmp_path: Path, statements: tuple[str, ...])
     ],
 )
 def test_the_game_goes_on_before_the_first_row_that_is_lost(tmp_path: Path, statement: str) -> None:
-    """What can be read stands, the notice names what is lost, and play goes on from there."""
+    """The readable rows stand, the notice names the lost ones, and play goes on from there."""
     play_before(tmp_path, COUNT, Peg(team=1, points=3), Peg(team=2, points=7))
     changed(tmp_path, statement)
     journal = Journal(tmp_path, wait=at_once)
@@ -471,7 +471,7 @@ def test_a_file_that_is_set_aside_is_let_go_of(tmp_path: Path) -> None:
 
 
 def test_a_journal_that_cannot_be_opened_is_said(tmp_path: Path) -> None:
-    """Where no file can be there is a line about it, and no journal."""
+    """Without a file that can be written there is a line about it, and no journal."""
     (tmp_path / FILE).mkdir()
     journal = Journal(tmp_path, wait=at_once)
     with pytest.raises(JournalError, match="cannot be read or written now"):

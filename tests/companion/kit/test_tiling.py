@@ -35,7 +35,7 @@ def test_every_hole_is_whole_on_a_page(
 def test_a_page_has_room_for_what_it_shows(
     name: str, paper: str, measured: tuple[float, float]
 ) -> None:
-    """What is shown, as large as it is drawn, and both borders fit on the page."""
+    """The part shown, at its true size, and both borders fit on the page."""
     tiling = divide(load_board(name), paper, measured)
     for tile in tiling.tiles:
         shown = tiling.window(tile)

@@ -62,7 +62,7 @@ def test_no_view_of_many_flashes(view: View, points: Points, calm: bool) -> None
 def test_a_signal_does_not_add_to_the_lights_that_wander(
     counts: tuple[int, ...], begin: float
 ) -> None:
-    """Where all lanes share an LED, lights run over it and a signal blinks: three in all."""
+    """Lights that run over a shared LED and a signal that blinks there make three in all."""
     state = after(THREE, *(Peg(team=2, points=points) for points in counts))
     signals = tuple(
         Flash(kind=FlashKind.REFUSED, team=2, t0=begin + n * REFUSED_S) for n in range(3)

@@ -61,7 +61,7 @@ class SlowPlayer:
 
 
 def balance(request: PlayRequest, first: Card, other: list[Card]) -> int:
-    """What oneself gains more than the other by a card, everybody being greedy after it (P2 to P4).
+    """Return the lead gained by a card when everybody is greedy after it (P2 to P4).
 
     Who played the card before is taken to have been the other.
     """
@@ -95,5 +95,5 @@ def greediest(pile: list[Card], playable: list[Card]) -> Card:
 
 @cache
 def points(ranks: tuple[int, ...]) -> int:
-    """What the last of these ranks makes."""
+    """Return the points that the last of these ranks makes."""
     return play_points([DECK[4 * (rank - 1)] for rank in ranks])

@@ -90,7 +90,7 @@ def test_a_board_that_is_plugged_in_later_and_elsewhere(tmp_path: Path) -> None:
 
 
 def test_without_pins_the_buttons_of_the_strips_board_count(tmp_path: Path) -> None:
-    """Where nothing is said of buttons and there are no pins, page and board have them both."""
+    """Without a setting for buttons and without pins, page and board both have them."""
     link = tmp_path / "board"
     arguments = ("--strip", f"serial:{link}", *settings(tmp_path))
     with uno_on_pty(link) as uno:

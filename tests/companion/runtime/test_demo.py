@@ -56,13 +56,13 @@ class Evening:
                 await self._changed.wait()
 
     def on_the_board(self) -> View:
-        """What the lights show."""
+        """Return the view that the lights show."""
         view = self.bench.lamps.view
         assert view is not None
         return view
 
     def plays(self) -> bool:
-        """Whether a game of the demo is on the board."""
+        """Return True if a game of the demo is on the board."""
         demo = self.demonstration.demo
         return bool(demo and demo.news and demo.news.view is self.on_the_board())
 
@@ -184,7 +184,7 @@ def test_without_a_speech_program_a_notice_says_so(
 def test_the_voice_says_the_lines_and_falls_silent_with_the_demo(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """What is told is given to the speech program; the end of the demo ends it in a word."""
+    """Each line is spoken; the end of the demo ends the speech within a word."""
     speaker = Speaker(tmp_path)
     write_program(tmp_path / "espeak-ng", Path(speaker.program).read_text())
     monkeypatch.setenv("PATH", f"{tmp_path}:/usr/bin:/bin")

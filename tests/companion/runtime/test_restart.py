@@ -102,7 +102,7 @@ def test_settings_that_fail_are_put_aside(tmp_path: Path, faulty: str, words: st
 
 @pytest.mark.program
 def test_a_restart_that_hangs_comes_back(tmp_path: Path) -> None:
-    """Whatever the main thread waits for: the watchdog starts the program anew in its place."""
+    """The watchdog starts the program anew, even if the main thread hangs."""
     settings = tmp_path / "cribwars.toml"
     settings.write_text(GOOD)
     with running(tmp_path, "--config", str(settings), entry=("-c", HANGING)) as program:
@@ -207,7 +207,7 @@ def test_a_start_that_fails_goes_back(tmp_path: Path) -> None:
 
 
 def test_a_start_that_is_ready_is_the_last_good_one(tmp_path: Path) -> None:
-    """What fails afterwards, or comes late, is no fault of its settings."""
+    """A later failure is not blamed on the settings."""
     start = Guarded(tmp_path, dict(ASKED))
 
     def play() -> None:
@@ -233,7 +233,7 @@ def test_a_start_that_is_stopped_has_not_failed(tmp_path: Path) -> None:
 
 
 def test_only_a_start_that_the_page_asked_for_is_guarded(tmp_path: Path) -> None:
-    """Whoever starts it by hand reads why it fails; so does whoever is back already."""
+    """A start by hand, or one already on the old settings, reports its failure."""
     told = msgspec.json.encode(Rejected(file="c.toml.rejected", reason="so")).decode()
     start = Guarded(tmp_path, {"CRIBWARS_REJECTED": told})
     with pytest.raises(OSError, match="no strip"), start.guard:

@@ -110,7 +110,7 @@ def test_faulty_settings_fall_back_step_by_step(tmp_path: Path) -> None:
 
 
 def test_a_faulty_command_line_is_not_covered_up() -> None:
-    """What was typed must be had, safe start or not."""
+    """Options of the command line are required, safe start or not."""
     with pytest.raises(SettingsError, match="teams"):
         safe_settings(None, None, {"teams": 9}, Starts())
 

@@ -1,4 +1,4 @@
-"""What systemd is told: over a real socket, by the words of sd_notify(3)."""
+"""Notifications to systemd: over a real socket, by the words of sd_notify(3)."""
 
 from __future__ import annotations
 

@@ -255,7 +255,7 @@ def bare(value: object) -> object:
 
 
 def told(text: str) -> list[str]:
-    """What stands in comments, of the lines above."""
+    """Return the text of the comments among the lines above."""
     known = (
         "# a comment",
         "# further",

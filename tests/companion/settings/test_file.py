@@ -77,7 +77,7 @@ def test_every_fault_is_told_and_nothing_written(
 
 
 def test_a_change_by_an_editor_is_not_written_over(tmp_path: Path) -> None:
-    """Whoever changes it has to have seen what it says."""
+    """A change must be based on the file as it is."""
     kept = settings_file(tmp_path)
     stamp = kept.read().stamp
     kept.file.write_text("teams = 2\n", encoding="utf-8")
@@ -120,7 +120,7 @@ def test_of_two_who_have_seen_the_same_one_wins(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", ["teams =\n", "bord = 1\n"])
 def test_a_faulty_file_is_mended_by_hand(tmp_path: Path, text: str) -> None:
-    """What an editor left broken is told as at a start, and stays for whoever broke it."""
+    """A file that an editor left broken is reported as at a start, and stays as it is."""
     kept = settings_file(tmp_path)
     kept.file.write_text(text, encoding="utf-8")
     with pytest.raises(SettingsError, match=r"is not TOML|did you mean 'board'"):

@@ -52,7 +52,7 @@ def test_colours_that_look_alike_are_warned_of() -> None:
 
 
 def test_a_calibration_becomes_the_settings(tmp_path: Path) -> None:
-    """What was tapped is written, over whatever was said of the wiring before, and in force."""
+    """The tapped wiring replaces the old one in the file, and is in force."""
     file = tmp_path / "cribwars.toml"
     file.write_text("[wiring]\nchannels = 2 # cut\ndead = [[0, 3]]\n", encoding="utf-8")
     kept = SettingsFile(file, {}, check=assemble)

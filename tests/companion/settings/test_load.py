@@ -26,14 +26,14 @@ def loaded(folder: Path, text: str, command_line: Mapping[str, Value] | None = N
 
 
 def faults(folder: Path, text: str, command_line: Mapping[str, Value] | None = None) -> list[str]:
-    """What is wrong with it; the file's path is left out."""
+    """Return the faults, without the file's path."""
     with pytest.raises(SettingsError) as refused:
         loaded(folder, text, command_line)
     return [str(fault).replace(f"{folder}/", "") for fault in refused.value.faults]
 
 
 def test_the_default_pins_are_those_of_the_hardware() -> None:
-    """What the readable file says is what the panel was designed with."""
+    """The values of the readable file are those that the panel was designed with."""
     assert dict(DEFAULT_PINS) == load_settings(None, {}).tables["panel.pins"]
 
 
@@ -183,7 +183,7 @@ def test_a_fault_says_what_where_and_what_to_do(tmp_path: Path, text: str, words
     ],
 )
 def test_a_text_is_one_line(tmp_path: Path, text: str) -> None:
-    """What would move a cursor, or begin a line wherever it is told, is refused, and in a line."""
+    """A text with control characters is refused, in one line."""
     (fault,) = faults(tmp_path, text)
     assert "it takes a text without control characters" in fault
     assert is_one_line(fault)

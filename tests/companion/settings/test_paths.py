@@ -1,4 +1,4 @@
-"""Where settings and journal lie: as the machine says, else where they belong in a home."""
+"""Paths of settings and journal: those of the machine, else the usual ones of a home."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_a_file_that_cannot_be_reached_is_told(home: Path) -> None:
 
 
 def test_where_the_journal_lies(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where data belongs in a home; a service's first state directory comes before that."""
+    """Data belongs in the home; a service's first state directory comes before that."""
     assert home / ".local" / "share" / "cribwars" == data_folder()
     monkeypatch.setenv("XDG_DATA_HOME", str(home / "data"))
     assert home / "data" / "cribwars" == data_folder()

@@ -1,4 +1,4 @@
-"""Which setting a fault is of: judged on what the settings' own checks say."""
+"""Setting of a fault, according to the settings' own checks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from companion.settings.load import load_settings
     ],
 )
 def test_a_fault_names_its_setting(tmp_path: Path, text: str, keys: set[str | None]) -> None:
-    """Whoever finds it: the settings' checks, or the part that cannot be made of them."""
+    """It is the same for the settings' checks and for the part that cannot be made."""
     tomllib.loads(text)
     file = tmp_path / "teams: port" / "cribwars.toml"
     file.parent.mkdir()

@@ -61,7 +61,7 @@ class SlowJournal:
 
     @property
     def commands(self) -> list[Command]:
-        """What was asked to be written, in order."""
+        """Commands that were to be written, in order."""
         return [entry.command for entry in self.entries]
 
 
@@ -157,7 +157,7 @@ class Bench:
         await self.settled()
 
     def fronts(self) -> list[object]:
-        """Where the front pegs are shown to stand."""
+        """Return the holes at which the front pegs are shown."""
         state = self.table.news.view.state
         return [state.side(team).front for team in state.setup.lanes]
 

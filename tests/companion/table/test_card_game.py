@@ -66,7 +66,7 @@ def test_a_count_shows_its_ghost_before_it_walks() -> None:
 
 
 def test_the_journal_tells_what_each_count_was_for(tmp_path: Path) -> None:
-    """So the records know hand, crib and pegging apart, and the table goes on from such rows."""
+    """Records tell hand, crib and pegging apart, and the table goes on from such rows."""
     asked = begun(rules=SHORT)
     table = played(lambda: CardTable(children(2, 7), setup=asked.setup))
     scribe = Scribe(tmp_path).sit(asked).write(table.entries)

@@ -27,7 +27,7 @@ from tests.support.card_games import children, setup_for
 
 
 class Person:
-    """Somebody at a seat who answers with the first cards that may be; `ahead`: before its turn."""
+    """Person at a seat who answers with the first legal cards; `ahead`: before its turn."""
 
     def __init__(self, table: CardTable, seat: int, *, ahead: bool) -> None:
         self._table, self._seat, self._ahead = table, seat, ahead

@@ -101,7 +101,7 @@ class Bench:
             self.panel.update(entry.state, last_by=by, presets=self._presets)
 
     def points(self) -> dict[int, int]:
-        """What is pending, by team."""
+        """Return the pending points by team."""
         return {team: pending.points for team, pending in self.panel.pending.items()}
 
     def kinds(self) -> list[HintKind]:

@@ -1,4 +1,4 @@
-"""What else the table's lights may show, and what counts may come from besides presses."""
+"""Other views on the table's lights, and counts from other sources than presses."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_another_view_is_shown_until_it_is_taken_away() -> None:
 
 
 def test_a_command_from_the_page_ends_the_demo() -> None:
-    """Somebody is there: what it changes is to be seen."""
+    """The demo ends, so that the change is seen."""
     told: list[bool] = []
 
     async def play(bench: Bench) -> None:

@@ -241,7 +241,7 @@ def test_after_the_end_nothing_is_taken() -> None:
 
 @pytest.mark.parametrize("seconds", [0.0, 0.002])
 def test_a_spike_on_the_wire_is_no_press(seconds: float) -> None:
-    """What is shorter than the time that a level must hold presses nothing."""
+    """A level shorter than the hold time is no press."""
 
     async def play(bench: Bench) -> None:
         bench.table.edge(Edge(button="1.plus_one", down=True, t=bench.now))

@@ -167,7 +167,7 @@ def test_a_press_lets_somebody_in_and_does_nothing_else() -> None:
 
 
 def test_a_tap_lets_nobody_in() -> None:
-    """Whoever waits must be let in at the table, not by another phone; the tap counts."""
+    """A waiting phone must be let in at the table, not by another phone; the tap counts."""
 
     async def play(bench: Bench) -> None:
         visit = asyncio.create_task(bench.table.approval())

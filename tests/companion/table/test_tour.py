@@ -44,7 +44,7 @@ def test_a_press_ends_the_tour_and_is_swallowed() -> None:
 
 
 def test_a_sign_keeps_its_view() -> None:
-    """What changes at the table meanwhile does not begin it anew."""
+    """A change at the table meanwhile does not begin it anew."""
 
     async def play(bench: Bench) -> None:
         await bench.press("mode", seconds=8.5)

@@ -1,4 +1,4 @@
-"""What a page shows of a demo, noted whenever it is told something; and what it should show."""
+"""Parts of a page during a demo, noted at each message, and the expected ones."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ window.EventSource = class extends EventSource {
 
 
 def expected(demo: dict[str, Any] | None) -> dict[str, Any]:
-    """What the page shows of a demo of two that it is told of; all empty without one."""
+    """Return the page's parts for a demo of two sides; all are empty without one."""
     cards: dict[str, Any] = (demo and demo["cards"]) or {}
     table: dict[str, Any] = (demo and demo["table"]) or {"teams": {}}
     acting = {cards.get("turn"), cards.get("showing")}

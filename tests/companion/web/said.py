@@ -18,7 +18,7 @@ VOID = ("meta", "link", "img", "input")
 
 
 class NoPhraseError(ValueError):
-    """What is to be translated is not written out where it is said."""
+    """Text to be translated that is not written out where it is said."""
 
 
 def said(source: str) -> set[str]:
@@ -156,7 +156,7 @@ def _arguments(source: str, at: int) -> Iterator[str]:
 
 
 def _without_calls(source: str) -> str:
-    """What is left of an expression without that which is said."""
+    """Return the rest of an expression without its translated texts."""
     while call := CALL.search(source):
         end = call.end() + len(",".join(_arguments(source + ")", call.end()))) + 1
         source = source[: call.start()] + source[end:]

@@ -26,7 +26,7 @@ def patience() -> Iterator[None]:
 
 
 def settings_of(folder: Path) -> Path:
-    """Where the settings of this home lie."""
+    """Return the path of this home's settings."""
     return folder / ".config" / "cribwars" / "cribwars.toml"
 
 

@@ -78,7 +78,7 @@ def test_axe_finds_nothing_serious_in_a_dialog(
 
 
 def found_in(page: Page) -> list[str]:
-    """What axe finds that is serious: the rule, and the elements."""
+    """Return the serious findings of axe: the rule, and the elements."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found: list[str] = page.evaluate(FIND)
     return found

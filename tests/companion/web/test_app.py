@@ -39,7 +39,7 @@ def test_the_page_and_its_files_are_served() -> None:
     ["/nothing", "/static", "/static/", "/static/../app.py", "/static/%2e%2e/app.py"],
 )
 def test_unknown_paths_are_plain_404(path: str) -> None:
-    """What is not there is not found: no listing, no redirect, no way out of the folder."""
+    """A missing path is not found: no listing, no redirect, no way out of the folder."""
     answer = asked(RealTable(), "GET", path)
     assert (404, "text/plain; charset=utf-8") == (
         answer.status_code,
@@ -121,7 +121,7 @@ def test_a_press_from_our_own_page_is_taken() -> None:
 
 
 def test_a_button_that_is_down_is_a_conflict() -> None:
-    """Whoever presses a button that is down gets 409."""
+    """A press of a button that is down gets 409."""
 
     async def run(desk: RealTable) -> int:
         assert desk.panel

@@ -59,7 +59,7 @@ def dictionary() -> dict[str, str]:
 
 
 def text_of(file: Path) -> str:
-    """What a file says."""
+    """Return the texts that a file says."""
     return file.read_text(encoding="utf-8")
 
 
@@ -76,13 +76,13 @@ def ours(files: list[Path]) -> dict[str, set[str]]:
 
 @pytest.mark.parametrize("file", [*MODULES, *DOCUMENTS], ids=lambda file: file.name)
 def test_every_phrase_has_its_french(file: Path) -> None:
-    """What a module says and what stands in a document is in the dictionary."""
+    """The texts of modules and documents are in the dictionary."""
     assert set() == ours([file])[file.name] - dictionary().keys()
 
 
 @pytest.mark.parametrize("file", MODULES, ids=lambda file: file.name)
 def test_no_text_is_shown_unsaid(file: Path) -> None:
-    """What a module writes into the page has gone through `say`."""
+    """All text that a module writes into the page has gone through `say`."""
     assert set() == unsaid(text_of(file))
 
 
@@ -163,7 +163,7 @@ def speaking(language: str, folder: Path | None = None) -> RealTable:
 def test_a_french_page_shows_no_english(
     browser: Browser, tmp_path: Path, path: str, where: str, words: tuple[str, str]
 ) -> None:
-    """Whatever stands in a page or is spoken reads otherwise in French, but for names."""
+    """All text of a page, shown or spoken, is another in French, but for names."""
     found = []
     for language, wanted in zip(("en", "fr"), words, strict=True):
         (folder := tmp_path / language).mkdir()
@@ -177,7 +177,7 @@ def test_a_french_page_shows_no_english(
 
 
 def test_how_the_game_goes_is_told_in_french(browser: Browser) -> None:
-    """Who leads, how sides stand, what counts would do: with the sheet's words."""
+    """The lead, the standing and the effect of counts have the sheet's words."""
     with shown(browser, speaking("fr")) as (page, table):
         expect(page.locator("#leader")).to_have_text("Blanc mène de 93")
         score = f"Match en 7{SPACE}: Ambre 1, Blanc 0, Magenta 2"
@@ -241,7 +241,7 @@ def test_an_english_page_loads_no_dictionary(browser: Browser) -> None:
 
 
 def test_each_device_has_its_language(browser: Browser) -> None:
-    """What its browser accepts, then what is chosen on it; other devices keep theirs."""
+    """A page has its browser's language, then the chosen one; other devices keep theirs."""
     with served(RealTable()) as table:
         phone, laptop = (browser.new_context(locale=locale) for locale in ("fr-CH", "en-GB"))
         pages = [window.new_page() for window in (phone, laptop)]

@@ -49,7 +49,7 @@ def test_nothing_comes_from_elsewhere(file: Path) -> None:
 
 
 def test_the_library_names_its_licences() -> None:
-    """What others wrote says so in its first line, and their licences are shipped with it."""
+    """Third-party code says so in its first line, and its licences are shipped."""
     first, *_ = (VENDOR / "preact.js").read_text(encoding="utf-8").splitlines()
     assert "MIT" in first
     assert "MIT License" in (VENDOR / "LICENSE-preact").read_text(encoding="utf-8")

@@ -92,7 +92,7 @@ def test_an_address_that_cannot_be_had_is_bad_input(host: str, port: int) -> Non
     ],
 )
 def test_an_address_is_tried_without_serving(host: str, port: int, key: str) -> None:
-    """What cannot be had names its setting; what can is let go of again."""
+    """A faulty address names its setting; one that can be had is released again."""
     with pytest.raises(AddressError) as refusal:
         check_address(host, port, own=0)
     assert key == refusal.value.key

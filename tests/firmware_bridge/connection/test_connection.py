@@ -93,7 +93,7 @@ def test_who_listens_later_is_told_what_is_down(board: BoardOnPty) -> None:
 def test_a_listener_that_fails_harms_nobody(
     board: BoardOnPty, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What it raises is logged, and the other listeners are told all the same."""
+    """Its error is logged, and the other listeners are called all the same."""
     told = Told()
 
     def failing(_: Event) -> None:
@@ -221,7 +221,7 @@ def test_a_port_that_is_not_there() -> None:
 
 
 def test_a_device_that_is_no_port() -> None:
-    """What is no serial port is told apart from one that fails."""
+    """A device that is no serial port is told apart from a port that fails."""
     with pytest.raises(SetupError, match="/dev/null is no serial port; see: cribwars bridge list"):
         Connection("/dev/null", BoardSetup(leds=1)).start()
 
@@ -245,7 +245,7 @@ def test_boards_are_never_opened_at_1200_baud(baud: int) -> None:
 
 @pytest.mark.parametrize("text", ["1200", "", "fast", "-9600", "9" * 5000, "²"])
 def test_a_speed_that_cannot_be_read(text: str) -> None:
-    """What is to be written is said."""
+    """The error names the values that are allowed."""
     with pytest.raises(ValueError, match="write a speed from 9600 to 12000000"):
         parse_baud(text)
 

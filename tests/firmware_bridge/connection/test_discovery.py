@@ -135,7 +135,7 @@ def test_who_is_not_on_usb_is_looked_for_where_it_was(device: str) -> None:
 
 
 def test_the_ports_of_this_machine_can_be_looked_at() -> None:
-    """Whatever there is, each has a name."""
+    """Every port found has a name."""
     assert all(port.device for port in serial_ports())
 
 
@@ -143,7 +143,7 @@ def test_the_ports_of_this_machine_can_be_looked_at() -> None:
 def test_a_look_while_a_board_is_pulled_out_finds_none(
     monkeypatch: pytest.MonkeyPatch, fault: type[Exception]
 ) -> None:
-    """What tells of a port may be gone while it is read: the next look is as good."""
+    """A port's files may vanish while they are read: the next look is as good."""
 
     def vanish() -> list[object]:
         raise fault("gone")

@@ -1,4 +1,4 @@
-"""What the owner of a connection is told, and what not."""
+"""Status reports to the owner of a connection."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def told() -> list[str]:
 
 @pytest.fixture
 def standing(told: list[str]) -> ConnectionStatus:
-    """How a connection stands that has just been made."""
+    """Return the status of a new connection."""
     return ConnectionStatus(told.append)
 
 
 def test_who_waits_is_not_told(standing: ConnectionStatus, told: list[str]) -> None:
-    """What `wait` raises is kept for it, and the first connection is no news."""
+    """The error of `wait` is kept for it, and the first connection is no news."""
     standing.handle([Lost(error=CUT)], "/dev/x")
     assert (CUT, []) == (standing.error, told)
     standing.handle([Connected(info=an_info())], "/dev/x")

@@ -97,7 +97,7 @@ def test_a_press_while_the_cable_is_out(
 def test_a_board_that_restarts_releases_all(
     board: BoardOnPty, connections: Connections, edges: Edges
 ) -> None:
-    """What was down is up, and down again only because it still is."""
+    """Buttons that were down come up, and go down again only if they still are."""
     with closing(open_buttons(connections, edges)):
         board.press(3)
         edges.until(lambda: edges.of("deal") == [True])
@@ -110,7 +110,7 @@ def test_a_board_that_restarts_releases_all(
 def test_strip_and_buttons_share_a_board(
     board: BoardOnPty, connections: Connections, edges: Edges
 ) -> None:
-    """Whoever comes first, both work, and either may go before the other."""
+    """Strip and buttons work together, opened and closed in any order."""
     strip = BridgeStrip(StripSpec(leds=(2,)), "auto", connections=connections)
     with closing(open_buttons(connections, edges)):
         strip.open()
@@ -215,7 +215,7 @@ def test_a_board_that_comes_later_with_too_few_buttons(
 
 
 def test_patience_ends_where_no_cable_helps(connections: Connections, edges: Edges) -> None:
-    """What the board cannot do is refused at once, patient or not; nothing is held."""
+    """A board without the needed parts is refused at once, patient or not, and released."""
     with pytest.raises(ButtonError, match="reads 14 buttons, and the panel needs 15"):
         BridgeButtons({"deal": 14}, edges.put, connections=connections, patient=True)
     with pytest.raises(ButtonError, match="/dev/null is no serial port"):

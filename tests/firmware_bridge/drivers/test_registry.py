@@ -58,7 +58,7 @@ def dumped(answer: Answer) -> list[list[tuple[int, ...]]]:
 
 
 def test_our_own_distribution_has_them() -> None:
-    """Whoever installs it gets the four drivers."""
+    """An installation has the four drivers."""
     project = tomllib.loads(PYPROJECT.read_text())["project"]
     entries = project.get("entry-points", {}).get("cribwars.strips")
     if entries is None:
@@ -67,7 +67,7 @@ def test_our_own_distribution_has_them() -> None:
 
 
 def test_adalight_from_end_to_end(ask: Ask, far_end: Listener) -> None:
-    """What the dump says is what an Adalight board reads."""
+    """The dump has the bytes that an Adalight board reads."""
     answer = light(ask, f"adalight:{far_end.device}")
     sketch = AdalightSketch()
     sketch.receive(far_end.heard(4 * 27))
@@ -75,7 +75,7 @@ def test_adalight_from_end_to_end(ask: Ask, far_end: Listener) -> None:
 
 
 def test_awa_from_end_to_end(ask: Ask, far_end: Listener) -> None:
-    """What the dump says is what an AWA board reads."""
+    """The dump has the bytes that an AWA board reads."""
     answer = light(ask, f"awa:{far_end.device},baud=1000000,order=RGB")
     firmware = HyperSerial()
     firmware.receive(far_end.heard(4 * 30))
@@ -83,7 +83,7 @@ def test_awa_from_end_to_end(ask: Ask, far_end: Listener) -> None:
 
 
 def test_ddp_from_end_to_end(ask: Ask) -> None:
-    """What the dump says is what a host on the network shows."""
+    """The dump has the bytes that a host on the network shows."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as receiver:
         receiver.bind(("127.0.0.1", 0))
         receiver.settimeout(20)
@@ -95,7 +95,7 @@ def test_ddp_from_end_to_end(ask: Ask) -> None:
 
 
 def test_serial_from_end_to_end(ask: Ask) -> None:
-    """What the dump says was lit on the board's strip, in the strip's order; then it is dark."""
+    """The dump has the bytes of the board's strip, in the strip's order; then it is dark."""
     with board_on_pty() as board:
         answer = light(ask, f"serial:{board.device},order=BRG")
         frames = [bytes(led[i] for led in frame for i in (2, 0, 1)) for frame in dumped(answer)]

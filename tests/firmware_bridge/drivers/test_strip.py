@@ -38,7 +38,7 @@ def connections(board: BoardOnPty) -> Connections:
 def test_it_conforms(
     check: Callable[[Make], None], board: BoardOnPty, connections: Connections
 ) -> None:
-    """What holds for the strips of a Pi's pins holds here."""
+    """It passes the tests of the strips on a Pi's pins."""
 
     def make() -> Strip:
         return BridgeStrip(RGB, board.device, connections=connections)

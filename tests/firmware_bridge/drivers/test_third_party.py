@@ -59,7 +59,7 @@ def tuples(pixels: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> list[tupl
 def test_a_serial_driver_conforms(
     check: Callable[[Make], None], driver: Driver, far_end: Listener
 ) -> None:
-    """What holds for the strips of a Pi's pins holds here."""
+    """It passes the tests of the strips on a Pi's pins."""
     check(lambda: driver.make(StripSpec(leds=(5,)), far_end.device))
 
 
@@ -199,7 +199,7 @@ def test_ddp_is_read_as_it_was_meant(
 
 @pytest.mark.parametrize("remembered", range(16))
 def test_ddp_is_shown_after_a_restart(wled: socket.socket, remembered: int) -> None:
-    """Whatever sequence WLED remembers of our last life, the first frame is shown."""
+    """The first frame after a restart is shown, after any sequence number before it."""
     pixels = pixels_of(500, 3, 1)
     show_once(DdpStrip(StripSpec(leds=(500,)), f"127.0.0.1:{wled.getsockname()[1]}"), pixels)
     receiver = WledDdp(500, last_sequence=remembered)

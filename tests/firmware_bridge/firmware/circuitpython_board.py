@@ -22,7 +22,7 @@ _ENDLESS = 1_000_000
 
 
 class Overheard:
-    """What one life of a board says: whole messages only, and its clock never goes back."""
+    """Messages of a board from one start: whole ones only, and its clock never goes back."""
 
     def __init__(self) -> None:
         self._decoder = Decoder()

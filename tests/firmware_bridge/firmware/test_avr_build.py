@@ -37,7 +37,7 @@ def test_the_kept_images_are_all_there() -> None:
 @built
 @pytest.mark.parametrize("name", NAMES)
 def test_a_kept_image_is_what_the_sources_make(build: Path, name: str) -> None:
-    """What is shipped is what the sources make, byte for byte, with the compiler that is named."""
+    """A shipped image is that of the sources, byte for byte, with the named compiler."""
     command = [shutil.which("avr-gcc") or "avr-gcc", "-dumpversion"]
     here = subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
     kept = (FIRMWARE / "hex" / "COMPILER").read_text().strip()

@@ -76,7 +76,7 @@ def test_chords_while_frames_stream(baud: int) -> None:
 
 
 def test_all_edges_through_a_bad_cable() -> None:
-    """Where bytes are lost, changed, added and doubled, each edge arrives once and in order."""
+    """Each edge arrives once and in order, though bytes are lost, changed, added and doubled."""
     random = Random(3)
     bad = Faults(drop=1 / 500, flip=1 / 500, insert=1 / 500, double=1 / 1000)
     with Bench(UNO, wanted=BoardSetup(leds=60)) as bench:

@@ -31,7 +31,7 @@ def light(leds: int, colours: int = 3) -> bytes:
     ids=["500000 odd", "1000000 even"],
 )
 def test_every_number_of_leds_up_to_600_on_an_uno(baud: int, counts: range) -> None:
-    """What is sent is what is shown, bit for bit, for every strip that the board drives."""
+    """Every strip that the board drives shows the frame that was sent, bit for bit."""
     with Dialogue(UNO, baud=baud) as talk:
         talk.greet()
         for leds in counts:

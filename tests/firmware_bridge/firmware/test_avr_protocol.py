@@ -71,7 +71,7 @@ def test_a_boot_nonce_is_never_used_twice() -> None:
 
 
 def test_frames_of_a_board_are_ignored() -> None:
-    """What boards say is nothing to a board, right or damaged."""
+    """A board ignores the messages of boards, right or damaged."""
     with Dialogue(UNO) as talk:
         talk.begin(LEDS)
         echo = frame(0x82, 0, 3, bytes(6))
@@ -158,7 +158,7 @@ def slow_answers(slow: SlowBoard, message: bytes) -> list[Frame]:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_any_messages_are_answered_as_the_slow_board_does(seed: int) -> None:
-    """Whatever is said in whatever order, both boards answer the same and show the same."""
+    """Both boards answer and show the same after any messages in any order."""
     random = Random(seed)
     slow = SlowBoard(buttons=16, formats=3)
     with Dialogue(UNO) as talk:

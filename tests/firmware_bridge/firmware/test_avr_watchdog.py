@@ -23,7 +23,7 @@ LED = b"\x11\x22\x33"
 
 
 def test_the_safe_pattern_is_shown_once() -> None:
-    """When nobody has said anything for so long, the strip shows the safe pattern, once."""
+    """After a long silence the strip shows the safe pattern, once."""
     with Dialogue(UNO) as talk:
         talk.greet()
         talk.set_up(7, watchdog=300, safe=SAFE)

@@ -31,7 +31,7 @@ def connected(machine: Machine, *, leds: int = LEDS, pins: Sequence[str] = PICO[
 
 
 def player_of(line: Line, seed: int) -> Player:
-    """Somebody who plays, and knows that a board starts dark."""
+    """Return a player that knows that a board starts dark."""
     player = Player(line, seed)
     player.frames.add(DARK)
     return player
@@ -200,7 +200,7 @@ def test_spikes_are_no_presses_however_late_they_are_told(pico: Machine) -> None
 
 
 def test_the_chips_clock_goes_round(pico: Machine) -> None:
-    """When the chip's milliseconds begin again, the board's go on."""
+    """The board's milliseconds go on as the chip's begin again."""
     line = connected(pico)
     pressed = []
     while pico.now < ROUND_AFTER + 1:

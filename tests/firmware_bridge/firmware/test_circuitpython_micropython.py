@@ -96,7 +96,7 @@ def happening(random: Random, steps: int) -> list[Any]:
 @pytest.mark.emulator
 @pytest.mark.usefixtures("_micropython")
 def test_it_does_the_same_on_micropython() -> None:
-    """Whatever happens, the same words and the same lights come of it, byte for byte."""
+    """Both give the same messages and the same lights, byte for byte."""
     script = script_of(happening(Random(1), 3000))
     expected = micropython_player.play(BoardEnd, script)  # type: ignore[no-untyped-call]
     assert expected == on_micropython("play", script)

@@ -61,7 +61,7 @@ def ready(leds: int = LEDS, *, watchdog: int = 0, safe: bytes = bytes(5)) -> Fir
 
 @pytest.mark.parametrize("seed", range(5))
 def test_any_messages_are_answered_as_the_slow_board_does(seed: int) -> None:
-    """Whatever is said in whatever order, both boards answer the same and show the same."""
+    """Both boards answer and show the same after any messages in any order."""
     random = Random(seed)
     slow = SlowBoard(buttons=16, formats=3, credit=2)
     board = FirmwareBoard(buttons=16)
@@ -86,12 +86,12 @@ def test_any_messages_are_answered_as_the_slow_board_does(seed: int) -> None:
 
 
 def test_it_starts_dark() -> None:
-    """Whatever hangs on the line is dark before the first word."""
+    """A strip on the line is dark before the first message."""
     assert [bytes(1800)] == FirmwareBoard().strip.shown
 
 
 def test_frames_of_a_board_are_ignored() -> None:
-    """What boards say is nothing to a board, whether it is right, damaged or broken off."""
+    """A board ignores the messages of boards: right, damaged or cut off."""
     board = ready()
     echo = frame(ACK, 0, 3, bytes(6))
     for data in (echo, echo[:-1] + b"\0", echo[:-1]):
@@ -202,7 +202,7 @@ def test_answers_that_nobody_reads_are_dropped() -> None:
 
 
 def test_a_length_beyond_the_strip_is_no_header() -> None:
-    """What announces more than the board takes is no frame, and what stands behind it is found."""
+    """A header for more than the board takes is no frame, and the next one is found."""
     board = ready()
     too_long = frame(PING, 0, 0, bytes(1801))[:10]
     (answer,) = said(board, too_long + frame(PING, 1, 0, b""))

@@ -1,4 +1,4 @@
-"""What LEDs read off their line: an own decoder, with the tolerances that real ones have."""
+"""Decoder of a data line as LEDs read it, with the tolerances that real ones have."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Pulses:
 
     @property
     def falls(self) -> NDArray[np.float64]:
-        """When it fell."""
+        """Time at which it fell."""
         return self.rises + self.high
 
 

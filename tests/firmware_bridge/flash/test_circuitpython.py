@@ -65,7 +65,7 @@ def test_only_what_differs_is_written(tmp_path: Path) -> None:
 
 
 def test_without_room_for_two_a_file_is_written_in_place(tmp_path: Path) -> None:
-    """Where the new file cannot stand beside the old one, the old one is overwritten."""
+    """Without room for two files the old one is overwritten."""
     (tmp_path / "code.py").write_bytes(b"old")
     (tmp_path / "code.py.new").mkdir()  # nothing can be written there
     assert ["code.py"] == copy_firmware(tmp_path, {"code.py": b"new"})
@@ -80,7 +80,7 @@ def test_a_drive_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 def test_a_drive_that_forgets(tmp_path: Path) -> None:
-    """What does not come back as it was written is told by name."""
+    """A file that is not read back as it was written is named."""
     (tmp_path / "lib").mkdir()
     (tmp_path / "other").symlink_to("lib")
     with pytest.raises(FlashError, match=r"not give back what was written \(lib/a.py\)"):

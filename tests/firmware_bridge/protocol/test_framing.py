@@ -77,7 +77,7 @@ def test_the_slow_crc_is_the_one_that_is_published() -> None:
 
 @given(streams, st.lists(st.integers(0, 400), max_size=6))
 def test_the_decoder_is_its_slow_twin(stream: bytes, cuts: list[int]) -> None:
-    """Whatever the bytes and however they are cut, the decoder finds what its twin finds."""
+    """The decoder finds the frames that its twin finds, in any bytes cut in any way."""
     assert slow_decode(stream, LIMIT) == decoded(stream, cuts)
 
 

@@ -86,7 +86,7 @@ def test_a_port_that_fails_is_told_once() -> None:
 
 
 def test_nothing_is_said_to_a_port_that_failed() -> None:
-    """What was owed to the board when the port failed is owed no more."""
+    """Bytes that were to be sent when the port failed are dropped."""
     script = Script()
     script.connect()
     script.hear(board_says.keys([(0, True, 1)], down=1))
@@ -96,7 +96,7 @@ def test_nothing_is_said_to_a_port_that_failed() -> None:
 
 
 def test_half_a_frame_does_not_outlive_its_port() -> None:
-    """What came before a port was opened again is not joined to what comes after."""
+    """Bytes from before a port was opened again are not joined to later ones."""
     script = Script()
     script.open()
     script.hear(board_says.info()[:20])

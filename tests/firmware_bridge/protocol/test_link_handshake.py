@@ -171,7 +171,7 @@ def test_a_board_that_always_forgets_is_asked_four_times_a_second() -> None:
 def test_a_board_that_cannot_do_it_is_refused_before_the_first_frame(
     info: bytes, wanted: BoardSetup, kind: type[BridgeError], says: str
 ) -> None:
-    """What a board cannot do is known from INFO; the error says what to do instead."""
+    """The limits of a board are known from INFO; the error has the remedy."""
     script = Script(wanted)
     script.open()
     events = script.hear(info)

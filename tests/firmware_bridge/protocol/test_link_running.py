@@ -126,7 +126,7 @@ def test_a_pong_without_the_base_brings_the_newest_whole() -> None:
 
 
 def test_the_newest_frame_comes_with_the_connection() -> None:
-    """What was shown before the board was there, or while it was lost, is shown once it is."""
+    """A frame given while the board is missing is shown as soon as it is there."""
     script = Script()
     script.link.show(DARK)
     script.link.show(RED)
@@ -174,7 +174,7 @@ def rounded(events: list[Event]) -> list[KeyEdge]:
 
 
 def test_missing_keys_are_made_good_by_the_bitmap() -> None:
-    """Where events are missing the levels before those listed are told, then the events."""
+    """Missing events are made good by the levels before those listed, then the events."""
     script = Script()
     script.connect()
     missed = board_says.keys([(1, False, 2000), (2, True, 2001)], sequence=4, down=0b1100)

@@ -1,4 +1,4 @@
-"""What is asked of a board is checked when it is made, and what a board says when it is read."""
+"""Requests to a board are checked when they are made, its messages when they are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What goes out of a frame turns the board's buffer into it, in as few bytes as that takes."""
+"""Bytes of a frame: they turn the board's buffer into it, and are as few as that takes."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_on_top_of_a_frame_without_answer_everything_goes_out() -> None:
 
 
 def test_a_board_that_begins_anew_has_all_its_credit() -> None:
-    """What was on its way to a board that forgot is forgotten, and its answers with it."""
+    """Messages under way to a board that restarted are forgotten, and their answers too."""
     sender = make_sender()
     for frame in FRAMES[1:3]:
         sender.show(frame)

@@ -184,7 +184,7 @@ def test_a_distribution_adds_a_driver() -> None:
     ],
 )
 def test_a_broken_added_driver_names_its_distribution(name: str, text: str) -> None:
-    """Whoever reads the error knows which package to see to."""
+    """The error names the package to install."""
     assert f'strip.driver: driver "{name}" of loud-strips {text}; ' in refusal(name)
 
 

@@ -128,7 +128,7 @@ class DigitalInOut:
 
     @property
     def value(self) -> bool:
-        """Whether it is high."""
+        """True if it is high."""
         assert self._pull == Pull.UP, "a pin that nothing pulls reads anything"
         return not self._pins.is_low(self._pin)
 
@@ -165,7 +165,7 @@ class Keys:
 
     @property
     def overflowed(self) -> bool:
-        """Whether an event found no place."""
+        """True if an event found no place."""
         return self._keypad.has_overflowed
 
     def deinit(self) -> None:
@@ -209,7 +209,7 @@ class Watchdog:
 
     @property
     def mode(self) -> str | None:
-        """Whether it runs, and what it does."""
+        """True if it runs, and what it does."""
         return self._mode
 
     @mode.setter

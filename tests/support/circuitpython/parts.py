@@ -1,4 +1,4 @@
-"""What works by itself on a board while its program runs: pins, keypads, the USB port."""
+"""Parts of a board that work while its program runs: pins, keypads, the USB port."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Pins:
             pin.is_taken = False
 
     def is_low(self, pin: Pin) -> bool:
-        """Whether a pin with a pull-up is low."""
+        """Return True if a pin with a pull-up is low."""
         return pin.name in self.low
 
 

@@ -124,7 +124,7 @@ def test_torn_files_are_told(start: int, length: int, instead: str) -> None:
 
 
 def test_a_sound_file_is_a_board() -> None:
-    """What loads is a board whose every lane has every hole."""
+    """A board that loads has every hole in every lane."""
     board = parse_board(TEXT.encode(), file="mine.toml")
     assert isinstance(board, Board)
     assert 3 * (363 + 36) == sum(len(row.holes) for row in board.rows)

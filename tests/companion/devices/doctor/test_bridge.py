@@ -1,4 +1,4 @@
-"""What the doctor says of boards behind a cable, and of what takes their ports."""
+"""Findings about boards behind a cable, and about programs that take their ports."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def test_a_pi_without_gpio_is_to_be_mended(tmp_path: Path) -> None:
 
 
 def test_a_folder_to_be_made_is_in_order(tmp_path: Path) -> None:
-    """What is not there yet goes by the folder it would be made in; nothing is made."""
+    """A missing folder is judged by the one that it would be made in; nothing is made."""
     folder = tmp_path / "a" / "b"
     found = data_finding(folder)
     assert (Level.OK, f"data folder {folder}") == (found.level, found.what)

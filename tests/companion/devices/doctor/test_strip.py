@@ -1,4 +1,4 @@
-"""What the doctor says of the strip besides what machines show: packages, supplies."""
+"""Findings about the strip's packages and supplies."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_package_that_is_not_installed(
 def test_a_driver_for_other_machines_needs_no_package(
     machine: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Where it cannot run at all, to install it would be of no use."""
+    """A package is not named where its driver cannot run at all."""
     here = read_machine(record(tmp_path, machine))
     monkeypatch.setattr("sys.path", [])
     monkeypatch.delitem(sys.modules, "_rpi_ws281x", raising=False)
@@ -77,7 +77,7 @@ def test_drivers_that_need_no_package(driver: str, monkeypatch: pytest.MonkeyPat
     [(363, "0%"), (363 + 363 * 54.9 / 4, "25%"), (363 * 55.9, "100%"), (100_000, "100%")],
 )
 def test_the_share_of_full_white(budget: float, share: str) -> None:
-    """What is left beside 1 mA an LED, as a part of 54.9 mA an LED; never more than all of it."""
+    """It is the rest beside 1 mA an LED, as a part of 54.9 mA an LED, at most all of it."""
     (found,) = supply_findings(StripSpec(leds=(363,)), budget)
     level = Level.NOTE if share == "0%" else Level.OK
     assert (level, True) == (found.level, f"allows {share} of full white" in found.why)
@@ -89,7 +89,7 @@ def test_the_share_of_full_white(budget: float, share: str) -> None:
     [(1206, 2000, 4000), (402, 1000, 2000), (372, 1000, 2000), (124, 300, 1000)],
 )
 def test_a_supply_that_leaves_little_light_is_a_note(leds: int, usual: float, enough: int) -> None:
-    """What to have instead is what the wiring guide's table has for that many LEDs, and enough."""
+    """The remedy is the supply of the wiring guide's table for that many LEDs, and enough."""
     (found,) = supply_findings(StripSpec(leds=(leds,)), usual)
     assert (Level.NOTE, True) == (found.level, f"set budget_ma = {enough}: " in found.remedy)
     (found,) = supply_findings(StripSpec(leds=(leds,)), enough)
@@ -111,7 +111,7 @@ def test_a_supply_a_channel() -> None:
 def test_a_driver_behind_a_cable_is_no_matter_of_the_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever hangs on no pin of the machine is in order on any."""
+    """A strip on no pin of the machine is in order on any machine."""
     info = tmp_path / "far_strips-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: far-strips\nVersion: 1.0\n")
@@ -135,7 +135,7 @@ def test_nothing_good_is_said_of_a_driver_that_is_none(driver: str, tmp_path: Pa
 
 
 def test_no_paragraph_comes_twice(tmp_path: Path) -> None:
-    """What keeps one driver from running may keep another, too, and is told once."""
+    """A cause that rules out several drivers is named once."""
     machine = read_machine(record(tmp_path, "5"))
     for driver in ("rpi_ws281x:spi", "pio:/dev/leds0", "virtual"):
         told = [found.why for found in driver_findings(machine, driver, None)]

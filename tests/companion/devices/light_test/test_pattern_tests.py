@@ -31,7 +31,7 @@ def on_strip(
 
 
 def captions(test: PatternTest, frames: int) -> dict[int, str]:
-    """What is told, by the frame at which it is."""
+    """Return the captions by the frame at which they come."""
     told = {k: test.caption(k, frames) for k in range(frames)}
     return {k: caption for k, caption in told.items() if caption}
 
@@ -97,7 +97,7 @@ def test_white_tells_from_which_level_on_the_supply_limits_it() -> None:
 
 
 def test_white_that_is_limited_from_the_first_level_on_shows_no_rise() -> None:
-    """What to do about it is told."""
+    """The caption has the remedy."""
     (said,) = pattern_test("white", on_strip(100, budget_ma=110), None).notes
     assert said.endswith(
         "from level 1% on the supply limits it, so no rise is seen: "

@@ -21,7 +21,7 @@ class Time:
         self.takes = takes
 
     def __call__(self) -> float:
-        """What the clock says."""
+        """Return the time of the clock."""
         return self.now
 
     def sleep(self, seconds: float) -> None:
@@ -64,7 +64,7 @@ class Rig:
 
     @property
     def times(self) -> list[float]:
-        """When each frame came, in seconds from the first."""
+        """Return the time of each frame, in seconds from the first."""
         return [t for t, _, _ in self.given]
 
 
@@ -90,12 +90,12 @@ class Refusing(VirtualStrip):
 
 
 def is_dark(frame: Frame) -> bool:
-    """Whether no LED of a frame is lit."""
+    """Return True if no LED of a frame is lit."""
     return not any(pixels.any() for pixels in frame)
 
 
 def test_each_frame_is_told_as_the_strip_got_it() -> None:
-    """What is told of a frame are the bytes on the strip; the last one, black, is not told."""
+    """The dump has the bytes on the strip, without the last frame, which is black."""
     rig = Rig()
     rig.play("index", "order", frames=6)
     shown = [frame for _, frame in rig.strip.frames]
@@ -131,7 +131,7 @@ def test_a_long_strip_sets_the_pace() -> None:
 
 
 def test_a_strip_that_is_too_slow_is_not_waited_for_as_well() -> None:
-    """Where frames take longer than they should, one follows the other."""
+    """Frames that take too long follow each other at once."""
     rig = Rig(takes=1.0)
     rig.play("index", frames=4)
     assert pytest.approx([0.0, 1.0, 2.0, 3.0]) == rig.times

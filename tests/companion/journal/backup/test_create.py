@@ -55,7 +55,7 @@ def test_the_journal_in_it_stands_by_itself(tmp_path: Path) -> None:
 
 
 def test_a_backup_is_made_while_the_table_writes(tmp_path: Path) -> None:
-    """What is on disk is in it, although the table has the journal open; it goes on after that."""
+    """It has all that is on disk, although the table has the journal open and goes on."""
     scribe = Scribe(tmp_path).sit().do(Peg(team=1, points=5))
     manifest = back_up(tmp_path, tmp_path / "b.zip", settings=None, now=NOON)
     scribe.do(Peg(team=2, points=4)).close()
@@ -123,7 +123,7 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 
 def test_a_disk_without_room_is_said_and_leaves_nothing(tmp_path: Path) -> None:
-    """Where the copy or the backup itself does not fit, that is said, and half a one is gone."""
+    """A copy or backup that does not fit is an error, and no half of it is left."""
     folder, settings = with_boards(table(tmp_path / "table"), 30), tmp_path / "s.toml"
     settings.write_bytes(os.urandom(399_000))  # nothing that packs
     there = set(tmp_path.iterdir())

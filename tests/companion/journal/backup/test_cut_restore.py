@@ -101,7 +101,7 @@ def test_a_kill_at_any_call_leaves_all_or_nothing(tmp_path: Path, call: str) -> 
 
 
 def test_a_table_finishes_it(tmp_path: Path) -> None:
-    """Whoever opens the journal next finds the new one."""
+    """The next one to open the journal finds the new one."""
     file, data, settings = places(tmp_path)
     with pytest.raises(KeyboardInterrupt):
         interrupted(file, data, settings)

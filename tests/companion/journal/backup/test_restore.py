@@ -118,7 +118,7 @@ def test_a_backup_without_settings_leaves_them_alone(tmp_path: Path) -> None:
 
 
 def test_files_belong_to_whom_the_folder_does(tmp_path: Path) -> None:
-    """Whoever restores, the table can open its journal after it; settings keep their mode."""
+    """The table can open a journal restored by another user; settings keep their mode."""
     file, data, settings = backup(tmp_path), tmp_path / "new", tmp_path / "s.toml"
     data.mkdir()
     if os.geteuid() == 0:

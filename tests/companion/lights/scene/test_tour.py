@@ -30,13 +30,13 @@ def test_the_language_has_every_sign_once() -> None:
 
 @pytest.mark.parametrize("lanes", [(1, 2), (2, 3), (1, 2, 3)])
 def test_a_board_with_all_zones_shows_all_signs(lanes: tuple[int, ...]) -> None:
-    """Whoever plays: a sign of three sides is shown on the board's own lanes."""
+    """A sign of three sides is shown on the board's own lanes, also with two sides."""
     assert tuple(SIGNS) == tuple(sign_views(small_setup(lanes), T0))
 
 
 @pytest.mark.parametrize("name", ["classic", "classic-61"])
 def test_a_board_without_zones_has_no_signs_of_zones(name: str) -> None:
-    """What a board cannot show is left out, not shown in the dark."""
+    """Signs that a board cannot show are left out."""
     setup = Setup.make(load_board(name).track, HouseRules(), lanes=(1, 2))
     zones = {"aimed", "red-slide", "time-trap", "green-advance", "penalty-box"}
     assert zones | {"boxed", "box-move", "free-next", "folded"} == set(Sign) - set(

@@ -190,7 +190,7 @@ def test_light_between_two_leds_lies_between_them() -> None:
 
 
 def test_light_that_was_seen_is_somewhere() -> None:
-    """Whoever has seen some light among several is asked until it is told where."""
+    """After some light was seen among several, questions go on until its place is known."""
     wire = in_order(SMALL, Per.HOLE)
     wire[0:0] = [None] * 3
     calibration, strips = Calibration(SMALL, per=Per.HOLE), BuiltStrips(channels=[wire])

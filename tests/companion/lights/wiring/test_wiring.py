@@ -222,7 +222,7 @@ def test_all_faults_are_told_at_once() -> None:
     )
 )
 def test_any_table_is_wired_or_refused(table: dict[str, object]) -> None:
-    """Whatever stands in the file: a wiring, or an error that says why not."""
+    """Any table is a wiring, or an error with the reason."""
     with suppress(SettingsError):
         assert sum(Wiring.make(SMALL, table).leds) >= len(SMALL.rows)
         return

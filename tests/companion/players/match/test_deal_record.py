@@ -23,7 +23,7 @@ SHORT = HouseRules(game_to=61, skunk_at="off")
 
 @dataclass
 class Saved:
-    """What is on disk: the record, and the random numbers to come, which a test must repeat."""
+    """Record on disk, and the random numbers to come, which a test must repeat."""
 
     record: DealRecord | None
     numbers: Any
@@ -102,7 +102,7 @@ def test_a_record_of_another_hand_is_left_alone() -> None:
     ],
 )
 def test_what_is_no_record_is_refused(change: dict[str, object]) -> None:
-    """Whatever the file holds, the error says so in words."""
+    """The error describes any fault of the file in words."""
     setup = setup_for(2, rules=SHORT)
     record = play_out(setup, regulars(2), seed=1).deals[0].record
     with pytest.raises(BadInputError):

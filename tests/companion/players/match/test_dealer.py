@@ -63,7 +63,7 @@ def due(steps: list[DealerStep]) -> list[Count]:
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("players", PLAYERS)
 def test_every_count_is_pegged_at_once_by_its_side(players: int, seed: int) -> None:
-    """What is due is the next thing done, as one count of the seat's side; nothing else is (P7)."""
+    """The next due count is done next, as one count of the seat's side, and alone (P7)."""
     played = game(players, seed)
     setup = played.history.state.setup
     for before, step in pairwise(played.steps):
@@ -151,7 +151,7 @@ def test_the_cut_decides_who_deals_first() -> None:
 
 
 def test_a_game_that_has_begun_goes_on_with_the_next_hand() -> None:
-    """Where counts have been made in a hand, the next one is dealt first; there is no cut."""
+    """After counts in a hand the next one is dealt first; there is no cut."""
     states = (entry.state for entry in game(2, 4).entries[30:])
     midway = next(state for state in states if state.counts_in_hand)
     goes_on = play_out(midway, children(2, 4), seed=9)

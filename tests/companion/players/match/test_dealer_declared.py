@@ -101,7 +101,7 @@ def test_beyond_muggers_alley_the_cards_are_counted() -> None:
 
 
 def test_cards_go_on_by_themselves_only_after_the_others_were_asked() -> None:
-    """Where a count is followed by no choice, the challenge closes before the cards go on."""
+    """After a count without a choice the challenge closes before the cards go on."""
     closing = 0
     played = game(2, 4)
     for before, step in pairwise(played.steps):
@@ -114,7 +114,7 @@ def test_cards_go_on_by_themselves_only_after_the_others_were_asked() -> None:
 
 @pytest.mark.parametrize("later", [False, True])
 def test_a_count_taken_back_is_declared_again(later: bool) -> None:
-    """Whether at once or after another card was played: of the same cards, once."""
+    """It is decided once for the same cards, at once or after another card was played."""
 
     def taken_back(step: DealerStep, history: History) -> Command | None:
         last = history.last.command if history.last else None

@@ -33,7 +33,7 @@ Wants = Callable[[DealerStep, State], bool]
 
 
 class Once:
-    """Somebody who gives one command, the first time that a step is wanted: the step `at`."""
+    """Interference by one command, the first time that a step is wanted: the step `at`."""
 
     def __init__(self, command: Command, wants: Wants) -> None:
         self._command, self._wants = command, wants
@@ -57,7 +57,7 @@ class Once:
 
 
 def in_play(step: DealerStep, _state: State) -> bool:
-    """Whether a seat is asked for its second card."""
+    """Return True if a seat is asked for its second card."""
     return isinstance(step, Request) and len(step.request.hand) == 3
 
 
@@ -114,7 +114,7 @@ def test_after_a_win_taken_back_the_hand_goes_on() -> None:
 
 @pytest.mark.parametrize("asks", [DiscardRequest, PlayRequest])
 def test_a_deal_of_somebody_elses_puts_the_cards_away(asks: type) -> None:
-    """Where Deal is pressed within a hand, the next is dealt: once, and by its own dealer (T2)."""
+    """Deal pressed within a hand deals the next one, once, by its own dealer (T2)."""
 
     def wants(step: DealerStep, state: State) -> bool:
         return isinstance(step, Request) and isinstance(step.request, asks) and state.hand == 2
@@ -220,11 +220,11 @@ def test_what_has_become_wrong_is_not_insisted_on() -> None:
 
 
 INTERFERENCES = 60
-"""How often somebody meddles at most: a game in which they never stop has no end."""
+"""Most interferences: a game in which they never stop has no end."""
 
 
 def anybody(seed: int) -> Interference:
-    """Somebody who does anything at any time, as far as the rules let them."""
+    """Return an interference that does anything at any time, as far as the rules allow."""
     rng = random.Random(seed)
     left = iter(range(INTERFERENCES))
 
@@ -253,7 +253,7 @@ def anything(rng: random.Random, state: State) -> Command:
 
 
 def is_taken(history: History, command: Command) -> bool:
-    """Whether the rules take it."""
+    """Return True if the rules take it."""
     try:
         history.decide(command)
     except RuleError:
@@ -264,7 +264,7 @@ def is_taken(history: History, command: Command) -> bool:
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 def test_nothing_that_others_do_stops_the_dealer(players: int, seed: int) -> None:
-    """Whatever happens to the game in between, it is led to a win, and hands are dealt whole."""
+    """Despite all interference the game is led to a win, and hands are dealt whole."""
     played = play_out(
         setup_for(players), children(players, seed), seed=seed, interfere=anybody(seed)
     )

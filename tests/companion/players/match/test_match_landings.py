@@ -1,4 +1,4 @@
-"""What a record tells of a game beside its points, against the events of the game itself."""
+"""Landings and awards of a record, against the events of the game itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat is asked: what it may know, told from where it sits, and nothing else."""
+"""Observation of a seat: its own view of all that it may know, and nothing else."""
 
 from __future__ import annotations
 

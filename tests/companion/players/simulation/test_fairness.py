@@ -1,4 +1,4 @@
-"""Whether a board makes a good game, judged from games."""
+"""Return True if a board makes a good game, judged from games."""
 
 from __future__ import annotations
 

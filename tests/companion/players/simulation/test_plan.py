@@ -1,4 +1,4 @@
-"""Who sits where in which game, and where its chance comes from."""
+"""Seats of each game, and the source of its chance."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def test_wins_follow_the_kinds_round_the_table() -> None:
 
 
 def test_points_of_whole_deals() -> None:
-    """What the deal that a win cut short has brought is no deal's worth; others share theirs."""
+    """Points of a deal that a win cuts short belong to no deal."""
     two = tally(record(), record())
     assert (4, 15.0, 10.0) == (
         two.whole_deals,

@@ -1,4 +1,4 @@
-"""Who played what is recalled from the order of turns and the goes that it takes."""
+"""The player of each card is inferred from the order of turns and the goes that it takes."""
 
 from __future__ import annotations
 
@@ -85,5 +85,5 @@ def test_what_is_recalled_is_possible(players: int) -> None:
 
 
 def test_no_order_of_turns() -> None:
-    """What cannot have been is recalled as nothing: no error, no guess."""
+    """An impossible pile is recalled as nothing: no error, no guess."""
     assert recall(play_ask("KH QH JH TH", seen="2S 3S 4S", cards_left=(4, 4))) is None

@@ -1,4 +1,4 @@
-"""What the others may hold: all of it where few cards are left, else a fixed sample."""
+"""Hands that the others may hold: all where few cards are left, else a fixed sample."""
 
 from __future__ import annotations
 
@@ -67,37 +67,37 @@ def test_who_said_go_holds_nothing_that_fitted() -> None:
 
 
 def held(pile: str, ranks: set[int]) -> float:
-    """How likely the other holds one of these ranks after leading the first of two cards."""
+    """Return the chance that the other holds one of these ranks, having led the first of two."""
     request = play_ask("2S 3H 4H AH", pile=pile, discarded="2C 3C", cards_left=(4, 3), dealer=True)
     total = chances(worlds(request, recall(request), load_tables()))
     return sum(chance for holding, chance in total.items() if ranks & set(holding))
 
 
 def test_hands_are_kept_for_what_they_make() -> None:
-    """Who leads a seven has an eight more often than who leads a king, and a five less often."""
+    """A lead of a seven means an eight more often than one of a king, and a five less often."""
     assert held("7S", {8}) > 2 * held("KS", {8})
     assert held("KS", {5}) > 1.3 * held("7S", {5})
 
 
 def held_after(pile: str, rank: int) -> float:
-    """How likely the other holds a rank after answering the own lead."""
+    """Return the chance that the other holds a rank, having answered the own lead."""
     request = play_ask("3H 4H AH", pile=pile, cards_left=(3, 3), dealer=False)
     total = chances(worlds(request, recall(request), load_tables()))
     return sum(chance for holding, chance in total.items() if rank in holding)
 
 
 def test_cards_that_would_have_made_more_are_seldom_held() -> None:
-    """Who plays a king on a seven seldom has an eight: it would have made fifteen."""
+    """A king on a seven means that an eight is unlikely: it would have made fifteen."""
     assert held_after("7S KS", 8) < 0.6 * held_after("6S KS", 8)
 
 
 def test_small_cards_are_kept() -> None:
-    """Who plays a two where a queen makes as little seldom has one: after a king it may."""
+    """A two where a queen makes as little means that one is unlikely: after a king it may be."""
     assert held_after("6S 2S", 12) < 0.6 * held_after("6S KS", 12)
 
 
 def test_whole_hands_where_it_is_known_who_played_what() -> None:
-    """What a seat has played and what it may hold make its four cards."""
+    """The played cards of a seat and those that it may hold are four."""
     request = play_ask("5H 6H 7H", pile="KS QS", cards_left=(3, 3), dealer=False)
     found = worlds(request, recall(request), load_tables())
     assert found.kept is not None

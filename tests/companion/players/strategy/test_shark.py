@@ -95,7 +95,7 @@ def test_hidden_cards_change_nothing(seeing: Shark, seed: int) -> None:
 
 
 def test_the_same_ask_has_the_same_answer() -> None:
-    """Whoever is asked, and how often."""
+    """Any seat gets the same answer each time."""
     rng = random.Random(2)
     for _ in range(20):
         deck = rng.sample(DECK, 9)
@@ -198,7 +198,7 @@ def test_the_winning_point_is_taken(shark: Shark) -> None:
 
 
 def test_the_other_is_held_back(shark: Shark) -> None:
-    """Where the own hand wins unless the other pegs two, the lead that gives least is taken.
+    """A hand that wins unless the other pegs two is led by the card that gives least.
 
     A king invites a five and two kings; an ace can only be paired. Otherwise the king is led.
     """

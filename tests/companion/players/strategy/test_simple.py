@@ -75,7 +75,7 @@ def test_a_regular_takes_the_most_at_once() -> None:
 
 
 def test_a_regular_keeps_its_small_cards() -> None:
-    """Where nothing makes points the highest card goes."""
+    """Without points to make the highest card is played."""
     (king,) = cards("KH")
     assert king == Regular().play(play_ask("KH 7C 2D AS", discarded="3C 8C"))
 

@@ -49,7 +49,7 @@ def position(setup: Setup, first: BoardState, second: BoardState) -> State:
 
 
 def test_every_count_from_every_place(setup: Setup) -> None:
-    """Where a side stands after a count, and whether it counts on, is what the game says."""
+    """A side's place after a count, and whether it goes on, are those of the game."""
     places = board_states_of(setup.track, setup.rules, 2)
     by_number = {number: place for place, number in places.numbers.items()}
     other = BoardState(hole=1)
@@ -65,7 +65,7 @@ def test_every_count_from_every_place(setup: Setup) -> None:
 
 
 def test_awards_from_every_place(setup: Setup) -> None:
-    """Where the other's penalty box takes a side is what the game says (Z6, Z9, Z10)."""
+    """The place to which the other's penalty box takes a side is that of the game (Z6, Z9, Z10)."""
     places = board_states_of(setup.track, setup.rules, 2)
     by_number = {number: place for place, number in places.numbers.items()}
     snare = penalised_from(setup)
@@ -96,7 +96,7 @@ def test_nobody_counts_from_the_finish_or_out_of_play(setup: Setup) -> None:
 
 
 def test_what_is_owed_is_reckoned_with_the_next_deal() -> None:
-    """Who owes an award begins the next deal as far back; who has paid, where it stands."""
+    """A side that owes an award begins the next deal as far back; one that paid stays."""
     places = board_states_of(CRIB_WARS, HouseRules(), 2)
     owing = places.numbers[BoardState(hole=193, out=0, owes=True)]
     assert places.numbers[BoardState(hole=173)] == places.next_deal[owing]

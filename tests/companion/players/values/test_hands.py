@@ -1,4 +1,4 @@
-"""What four cards are worth on average, by their ranks and suits."""
+"""Average worth of four cards, by their ranks and suits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a card brings later, added up card by card, and learned from play."""
+"""Later worth of a card, added up card by card, and learned from play."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_foresight_pegs_more_than_greed() -> None:
 
 
 def _gained(hands: Ranks, seat: int) -> int:
-    """What a seat that looks ahead pegs more than the other, which takes the most at once."""
+    """Return the lead in pegging of a seat that looks ahead over a greedy one."""
     tally = _Uneven(len(hands), seat)
     Playout(hands.copy(), tally).play_out(0)
     return int((tally.points[:, seat] - tally.points[:, 1 - seat]).sum())

@@ -35,7 +35,7 @@ def dealt(rng: random.Random, players: int) -> list[list[str]]:
 
 
 def pegged(hands: list[list[str]]) -> list[int]:
-    """What each seat pegs in the play, everybody taking the most, then playing the highest."""
+    """Return each seat's pegging if all take the most, then play the highest card."""
     players = len(hands)
     deal = SlowDeal(range(1, players + 1), players, players)
     deal.left = {seat: list(hand) for seat, hand in enumerate(hands, start=1)}

@@ -78,7 +78,7 @@ def test_what_is_known_of_cribs() -> None:
 
 
 def test_one_thrown_card() -> None:
-    """Where each throws one, a five is the best of them for who counts the crib (T3)."""
+    """With one discard each, a five is the best for the side that counts the crib (T3)."""
     for crib in CRIBS[2:]:
         assert crib_means(load_tables().cribs[crib]).argmax() == 4
 

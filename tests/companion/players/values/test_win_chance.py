@@ -85,7 +85,7 @@ def test_who_counts_first_wins_where_both_are_a_hole_away() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_every_state_has_chances(seed: int) -> None:
-    """Whatever the house rules: folded, boxed, carried or set back, they add up to 1."""
+    """The chances add up to 1 under all house rules: folded, boxed, carried or set back."""
     rng = random.Random(seed)
     rules = HouseRules(
         back_lands=bool(seed % 2), award_lands=seed < 2, finish=rng.choice(("exact", "overshoot"))

@@ -89,7 +89,7 @@ def walk(places: BoardStates, players: int, role: int, at: int, rng: random.Rand
 
 
 def counts_of_a_deal(players: int, role: int, rng: random.Random) -> list[list[int]]:
-    """What a side counts at each tick of a deal: the play, the hands in order, the crib."""
+    """Return a side's counts at each tick of a deal: the play, the hands in order, the crib."""
     tables, sides = load_tables(), SIDES[players]
     deals = role == sides - 1
     many = drawn(tables.counts[players][role], rng)

@@ -18,12 +18,12 @@ def rank(card: str) -> int:
 
 
 def pips(cards: Iterable[str]) -> int:
-    """What the cards add up to: court cards are tens."""
+    """Return the sum of the cards; court cards are tens."""
     return sum(min(10, rank(card)) for card in cards)
 
 
 def in_sequence(cards: Iterable[str]) -> bool:
-    """Whether cards, in any order, are three or more neighbouring ranks without a gap."""
+    """Return True if cards, in any order, are three or more neighbouring ranks without a gap."""
     ranks = sorted(map(rank, cards))
     return len(ranks) >= 3 and ranks == list(range(ranks[0], ranks[0] + len(ranks)))
 

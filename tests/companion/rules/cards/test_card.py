@@ -1,4 +1,4 @@
-"""What a card is, how it is read and written, and what is said to a wrong one."""
+"""Cards: their values, their text, and the errors of a wrong text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_the_deck() -> None:
 
 @pytest.mark.parametrize("card", DECK)
 def test_text_both_ways(card: Card) -> None:
-    """What is written is read back as the same card."""
+    """A written card is read back as the same card."""
     assert card == Card.parse(str(card))
 
 

@@ -17,7 +17,7 @@ def made(pile: str) -> list[str]:
 
 
 def points_one_by_one(pile: str) -> list[int]:
-    """What each card made when it was played."""
+    """Return the points that each card made when it was played."""
     played = cards(pile)
     return [count_play(played[:place]).points for place in range(1, len(played) + 1)]
 

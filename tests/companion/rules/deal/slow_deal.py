@@ -26,25 +26,25 @@ def value(card: str) -> int:
 
 
 def is_run(cards: Sequence[str]) -> bool:
-    """Whether the cards are in sequence, in any order (P6, S2)."""
+    """Return True if the cards are in sequence, in any order (P6, S2)."""
     ranks = sorted(map(rank, cards))
     return ranks == list(range(ranks[0], ranks[0] + len(ranks)))
 
 
 def play_points(pile: Sequence[str]) -> int:
-    """What the last card of a pile makes (P5, P6)."""
+    """Return the points that the last card of a pile makes (P5, P6)."""
     points = 2 * (sum(map(value, pile)) in (15, 31))
     points += max((n * (n - 1) for n in (2, 3, 4) if same_rank(pile[-n:], n)), default=0)
     return points + max((n for n in range(3, len(pile) + 1) if is_run(pile[-n:])), default=0)
 
 
 def same_rank(cards: Sequence[str], number: int) -> bool:
-    """Whether these are so many cards, all of one rank."""
+    """Return True if these are so many cards, all of one rank."""
     return len(cards) == number and len(set(map(rank, cards))) == 1
 
 
 def show_points(hand: Sequence[str], starter: str, *, crib: bool) -> int:
-    """What a hand or a crib is worth (S2 to S4)."""
+    """Return the points of a hand or a crib (S2 to S4)."""
     five = [*hand, starter]
     groups = [group for n in (2, 3, 4, 5) for group in combinations(five, n)]
     points = sum(2 for group in groups if sum(map(value, group)) == 15)
@@ -84,7 +84,7 @@ class SlowDeal:
         return (seat - 1) % self.teams + 1
 
     def next(self, seat: int) -> int:
-        """Who sits to the left."""
+        """Return the seat to the left."""
         return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
 
     def peg(self, seat: int, points: int, why: str) -> None:

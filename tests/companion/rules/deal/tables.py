@@ -84,7 +84,7 @@ class Table:
         return caught.value.rule
 
     def holder(self, card: Card) -> int:
-        """Whose card it is."""
+        """Return the seat that holds a card."""
         return next(hand.seat for hand in self.state.hands if card in hand.cards)
 
 

@@ -91,7 +91,7 @@ class Story:
         return ConfirmCount(folded=(self.state.seating.team_of(due.seat),) if landed else ())
 
     def discard(self) -> Discard:
-        """Somebody who has not thrown yet throws the first or the last cards."""
+        """Discard the first or the last cards of a seat that has not discarded yet."""
         waiting = [hand for hand in self.state.hands if len(hand.cards) > 4]
         hand = self.data.draw(st.sampled_from(waiting))
         thrown = self.state.seating.discards
@@ -106,7 +106,7 @@ class Story:
         return sorted([*held, *state.crib, *state.deck, *starter])
 
     def told(self) -> list[Told]:
-        """What happened, in the slow twin's words."""
+        """Return the events in the slow twin's words."""
         words: list[Told] = []
         for event in self.events:
             match event:

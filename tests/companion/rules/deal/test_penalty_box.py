@@ -1,4 +1,4 @@
-"""What the board does to a deal: a side folds in the penalty box, somebody wins."""
+"""Effects of the board on a deal: a side folds in the penalty box, a side wins."""
 
 from __future__ import annotations
 

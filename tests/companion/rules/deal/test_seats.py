@@ -1,4 +1,4 @@
-"""Who deals, who is in the deal and in which order."""
+"""Dealer, seats in the deal, and their order."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ HOUSE_RULES = st.builds(
 
 
 def outlook(table: Table, team: int, points: int) -> Outcome:
-    """What the adviser says of one count."""
+    """Return the advice on one count."""
     found = outcomes(table.state, team)[points - 1]
     assert points == found.points
     return found

@@ -129,7 +129,7 @@ def in_words(command: Command) -> SlowCommand:
 
 
 def seen(state: State) -> dict[str, Any]:
-    """What the contract shows of a state."""
+    """Return the parts of a state that the contract shows."""
     teams = {
         team: (
             side.front,
@@ -205,7 +205,7 @@ class TwoTables(RuleBasedStateMachine):
         return [team for team in self.slow.game.lanes if not self.slow.game.no_peg(team)]
 
     def over(self) -> bool:
-        """Whether the game is won."""
+        """Return True if the game is won."""
         return self.history.state.winner is not None
 
     @rule(command=ANY_COMMAND)
@@ -258,7 +258,7 @@ class TwoTables(RuleBasedStateMachine):
     @precondition(lambda self: not self.over())
     @rule(data=st.data(), ruling=st.sampled_from(TWO_POINTS))
     def penalty(self, data: st.DataObject, ruling: str) -> None:
-        """Somebody takes two, or more than one side does, or none, or who did wrong itself."""
+        """Give a penalty that one side takes, several, none, or the side at fault."""
         sides = st.sampled_from(self.slow.game.lanes)
         taken = data.draw(st.lists(sides, max_size=3))
         self.both(Penalty(rule=ruling, by=data.draw(sides), taken=tuple(taken)))
@@ -266,7 +266,7 @@ class TwoTables(RuleBasedStateMachine):
     @precondition(lambda self: not self.over())
     @rule(data=st.data(), ruling=st.sampled_from(CLAIMS), times=st.integers(0, 3))
     def claim(self, data: st.DataObject, ruling: str, times: int) -> None:
-        """Somebody claims the game, but not often: a table would never get far."""
+        """Claim the game, but not often: a table would never get far."""
         sides = st.sampled_from(self.slow.game.lanes)
         if times == 0:
             self.both(Claim(rule=ruling, by=data.draw(sides), game_to=data.draw(sides)))
@@ -274,7 +274,7 @@ class TwoTables(RuleBasedStateMachine):
     @precondition(lambda self: not self.over())
     @rule(data=st.data(), kind=KINDS, given_back=st.booleans())
     def muggins(self, data: st.DataObject, kind: MugginsKind, *, given_back: bool) -> None:
-        """Whoever counted last, or missed counting, has somebody else call muggins."""
+        """Call muggins on the side that counted last, or missed counting."""
         sides = st.sampled_from(self.slow.game.lanes)
         erring, by, points = data.draw(sides), data.draw(sides), data.draw(POINTS)
         last = self.slow.game.last

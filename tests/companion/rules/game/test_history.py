@@ -1,4 +1,4 @@
-"""What a table did, step by step: taken back, begun anew, read from disk again."""
+"""History of a table: commands taken back, begun anew, read from disk again."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ RULES = (
 
 
 def proved_rules() -> set[str]:
-    """What stands before the colon in the docstring of each test of this folder."""
+    """Return the text before the colon in the docstring of each test of this folder."""
     trees = (ast.parse(path.read_text("utf-8")) for path in Path(__file__).parent.glob("test_*.py"))
     tests = (
         node

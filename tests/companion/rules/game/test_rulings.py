@@ -60,7 +60,7 @@ def refused_by(table: Table, command: Command) -> str | None:
 
 
 def follows(rule: str) -> tuple[list[int], bool]:
-    """What each of three sides gets for what the first did, and whether another may claim."""
+    """Return each side's points for the first side's fault, and whether another may claim."""
     table = Table(seats=(3, 3), stand={1: 26, 2: 50, 3: 70})
     before = table.state
     refused = refused_by(table, Penalty(rule=rule, by=1, taken=(2, 3)))

@@ -1,4 +1,4 @@
-"""What a win is worth, and the series."""
+"""Worth of a win, and the series."""
 
 from __future__ import annotations
 

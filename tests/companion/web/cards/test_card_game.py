@@ -39,7 +39,7 @@ RANKS = dict(
 
 
 class Dealt:
-    """What is known of one hand by who played it: as dealt, thrown and played, by seat."""
+    """Cards of one hand by seat: as dealt, discarded and played."""
 
     def __init__(self) -> None:
         self.dealt: dict[int, set[str]] = {1: set(), 2: set()}
@@ -64,7 +64,7 @@ class Dealt:
 
 
 class Person:
-    """Whoever holds one token: looks, and plays the first cards that the rules take."""
+    """Holder of one token, who plays the first cards that the rules accept."""
 
     def __init__(self, url: str, seat: int) -> None:
         self.url, self.seat = url, seat
@@ -193,7 +193,7 @@ def test_two_people_play_a_game_and_no_hidden_card_is_told(program: Program) -> 
 
 
 def check_public(heard: list[dict[str, Any]], game: Game) -> int:
-    """How many times everybody was told of cards, all of them checked."""
+    """Return the number of reports of cards to everybody, all of them checked."""
     number, phase, checked = -1, "over", 0
     for news in heard:
         if news.get("cards"):

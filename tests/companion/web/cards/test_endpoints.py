@@ -1,4 +1,4 @@
-"""What is asked of the cards: dealt, looked at, played and put away, each answered or refused."""
+"""Endpoints of the cards: deal, read, play and end, each answered or refused."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HAND = f"/api/cards/{'t' * 22}"
 
 
 def test_cards_are_dealt_and_put_away() -> None:
-    """Who deals learns where each person's hand is; nobody else does."""
+    """The request that deals learns the path of each person's hand; no other does."""
     with RealTable() as table:
         answer = asked(table, "POST", "/api/cards", body=b'{"seats": ["person", "child"]}')
         (path,) = answer.json()["hands"].values()

@@ -191,7 +191,7 @@ def check_pegs(played: Evening) -> int:
 
 
 def check_counts(played: Evening, *, games: int) -> None:
-    """What people entered was pegged, and every call was for an error that was made."""
+    """Check that entered points were pegged, and that every call was for an error."""
     people = set(played.tokens)
     commands = [entry.command for entry in played.at.entries]
     pegged = [

@@ -37,7 +37,7 @@ class Evening:
         self.tokens = self.cards.tokens()
 
     def own(self, seat: int) -> dict[str, Any]:
-        """What the holder of a hand sees."""
+        """Return the hand as its holder sees it."""
         return dict(self.cards.hand(self.tokens[seat]))
 
     @property

@@ -24,7 +24,7 @@ def hands(players: int, seed: int) -> Iterator[tuple[State, list[Event]]]:
 
 
 def in_the_open(past: list[Event], dealt: dict[int, tuple[Card, ...]]) -> set[Card]:
-    """What everybody has seen, from what has happened alone: turned, played, shown."""
+    """Return the cards that everybody has seen: turned, played or shown."""
     seen: set[Card] = set()
     kept = dict(dealt)
     crib: set[Card] = set()

@@ -1,4 +1,4 @@
-"""Where phones find the page, and the code that a camera reads."""
+"""Addresses of the page for phones, and the code that a camera reads."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def arrive(opened: list[Client], new: Client) -> Decision:
 
 @pytest.mark.parametrize("seed", range(30))
 def test_no_crowd_takes_more_than_its_places(seed: int) -> None:
-    """Whoever comes and goes: kinds and networks keep to their limits, and who is served stays."""
+    """Kinds and networks keep to their limits, and served streams stay, in any order."""
     chance = random.Random(seed)
     opened: list[Client] = []
     networks = ["m", "p1", "p2", *(f"s{n}" for n in range(9))]
@@ -120,7 +120,7 @@ def test_strangers_keep_nobody_else_out() -> None:
     ],
 )
 def test_an_ipv6_network_counts_as_one(address: str, network: str) -> None:
-    """Whoever has an IPv6 address has a whole /64 of them; a house shares its link-local one."""
+    """An IPv6 address stands for its whole /64; a house shares its link-local one."""
     assert network == network_of(address)
 
 

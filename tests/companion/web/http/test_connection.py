@@ -207,7 +207,7 @@ def test_a_quiet_stream_keeps_its_place(table: Served, monkeypatch: pytest.Monke
 
 
 def test_a_length_given_in_two_ways_ends_the_connection(table: Served) -> None:
-    """What a proxy might take for another request is never read (RFC 9112, 6.1)."""
+    """Bytes that a proxy might take for another request are never read (RFC 9112, 6.1)."""
     smuggled = b"GET /api/table HTTP/1.1\r\nHost: localhost\r\n\r\n"
     with connected(table) as client:
         client.sendall(

@@ -51,7 +51,7 @@ SHARE = -(-REQUESTS // (2 * len(TAKING) - 3))
 
 
 def test_every_operation_is_described() -> None:
-    """What can be asked, and nothing else; what is served is what is described."""
+    """It describes all endpoints that are served, and no other."""
     served = asked(RealTable(), "GET", "/api/openapi.json").json()
     described = {
         (method.upper(), path) for path, methods in served["paths"].items() for method in methods
@@ -61,7 +61,7 @@ def test_every_operation_is_described() -> None:
 
 
 def test_names_are_given_once() -> None:
-    """So that a client can be made from the description."""
+    """A client can be made from the description."""
     assert len(ENDPOINTS) == len({each.name for each in ENDPOINTS})
 
 
@@ -125,5 +125,5 @@ def test_what_may_be_asked_is_answered_as_described(operation: Endpoint, program
 def test_what_may_not_be_asked_is_refused_as_described(
     operation: Endpoint, program: Program
 ) -> None:
-    """Whatever is wrong with it, the refusal is one that is described (S3)."""
+    """Every refusal of a faulty request is one that is described (S3)."""
     assert ask_many(operation, GenerationMode.NEGATIVE, program)

@@ -1,4 +1,4 @@
-"""How fast somebody may change things."""
+"""Rate limits of changes."""
 
 from __future__ import annotations
 

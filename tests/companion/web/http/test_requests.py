@@ -1,4 +1,4 @@
-"""What may come in: bodies that are taken, and one clear line for those that are not."""
+"""Requests: bodies that are accepted, and one clear line for those that are not."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ BAD_PRESSES = [
 
 @pytest.mark.parametrize("body", BAD_PRESSES)
 def test_bad_presses_are_told_in_one_line(body: bytes) -> None:
-    """Whatever is wrong, the answer is one line that says what to send."""
+    """Every fault is one line that says what to send."""
     with pytest.raises(BadInputError) as refusal:
         read(body, PressRequest)
     assert "\n" not in str(refusal.value)

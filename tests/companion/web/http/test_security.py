@@ -1,4 +1,4 @@
-"""Who may ask: hosts, senders and headers, over every route that the application has."""
+"""Access by host, sender and header, over every route of the application."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ HAND = f"/api/cards/{'t' * 22}"
 ROUTES, ENDPOINTS = at_table(offered)
 CHANGING = [(method, path) for method, path in ROUTES if method not in {"GET", "HEAD"}]
 OPEN = {"/api/join", "/api/join/{visit}", "/api/cards/{token}", "/api/cards/{token}/points"}
-"""What changes something and is open to all: asking to be let in, and what a token opens."""
+"""Endpoints that change something and are open to all: joining, and those that a token opens."""
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +178,7 @@ def test_a_name_that_is_configured_stands_alone() -> None:
 def test_foreign_senders_change_nothing(
     table: RealTable, method: str, path: str, sender: dict[str, str]
 ) -> None:
-    """What changes something comes from our own page or from no page: else 403."""
+    """A change comes from our own page or from no page: else 403."""
     body = b'{"button": "deal"}' if path == "/api/press" else b'{"button": "deal", "down": true}'
     answer = asked(table, method, path, body=body, headers=sender)
     assert answer.status_code == 403
@@ -267,7 +267,7 @@ def held(told: dict[str, Any]) -> list[str]:
 def test_a_hand_of_cards_is_not_played_by_other_sites(
     table: RealTable, sender: dict[str, str]
 ) -> None:
-    """Whatever a page of another site knows, its browser plays no cards; nor does a form."""
+    """A page of another site plays no cards, even with a token; nor does a form."""
     far = {"client": "192.168.1.9", "body": b'{"cards": ["5H"]}'}
     assert 403 == asked(table, "POST", HAND, headers=sender, **far).status_code
     form = {"content-type": "text/plain"}
@@ -279,7 +279,7 @@ def test_a_hand_of_cards_is_not_played_by_other_sites(
 @pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded"])
 @pytest.mark.parametrize(("method", "path"), CHANGING)
 def test_only_json_is_taken(table: RealTable, method: str, path: str, kind: str) -> None:
-    """What a form of a foreign page could send without asking is refused with 415."""
+    """A content type that a foreign form could send is refused with 415."""
     answer = asked(table, method, path, body=b"{}", headers={"content-type": kind})
     assert answer.status_code == 415
 

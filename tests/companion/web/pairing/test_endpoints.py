@@ -103,7 +103,7 @@ def test_the_console_shows_the_code_and_nobody_else() -> None:
 
 
 def test_a_strangers_name_is_one_printable_line() -> None:
-    """What it has of control characters never reaches the terminal."""
+    """Its control characters never reach the terminal."""
 
     async def scene(table: Table) -> None:
         await table.post("/api/join", {"name": "\x1b[2Jx\ny", "right": "run"})

@@ -109,7 +109,7 @@ def test_a_phone_joins_scores_and_is_forgotten(home: Home) -> None:
 
 
 def test_two_phones_and_the_panel_make_one_count(home: Home) -> None:
-    """Whoever presses, it is the same pending count, and everybody sees it."""
+    """All presses build the same pending count, and everybody sees it."""
     phones = [home.phone("pad?side=2") for _ in range(2)]
     for number, phone in enumerate(phones):
         join(home, phone, f"phone {number}")
@@ -163,7 +163,7 @@ def test_a_wrong_code_is_told_and_another_asked_for(home: Home) -> None:
 
 
 def test_a_page_loaded_anew_goes_on_with_its_code(home: Home) -> None:
-    """Who looked elsewhere for the code need not ask for another."""
+    """A page that is loaded anew needs no second code."""
     phone = home.phone("pad?side=1")
     knock(home, phone, "Anna")
     phone.reload()
@@ -195,7 +195,7 @@ def test_only_the_tables_own_screen_shows_the_code(home: Home) -> None:
     "name", ["<img src=x onerror=alert(1)>", "<b>\u202e</b><script>x</script>"]
 )
 def test_a_phones_name_is_text(home: Home, name: str) -> None:
-    """Whatever a stranger's phone calls itself, it becomes no part of a page."""
+    """The name of a stranger's phone becomes no part of a page."""
     phone = home.phone("pad?side=1")
     knock(home, phone, name[:40])
     home.board.get_by_role("button", name="Phones").click()

@@ -65,7 +65,7 @@ def test_code_and_press_let_a_phone_in() -> None:
 
 
 def test_only_the_hash_of_a_token_is_kept() -> None:
-    """What lies on the disk opens nothing."""
+    """The stored hash opens nothing."""
     door = Door()
     door.knock()
     door.enter()
@@ -190,7 +190,7 @@ def test_the_oldest_phones_make_room() -> None:
 
 
 def test_what_is_kept_is_kept_before_it_is_answered() -> None:
-    """Where it cannot be kept, nobody is let in."""
+    """Nobody is let in if that cannot be stored."""
 
     def full(_kept: StoredPairing) -> None:
         raise OSError("no room")

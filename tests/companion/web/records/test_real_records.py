@@ -72,7 +72,7 @@ def test_the_slider_moves_the_lamps_and_a_press_gives_them_back(
 
 @pytest.mark.program
 def test_files_of_a_running_table_are_whole(program: Program, tmp_path: Path) -> None:
-    """What was taken away is all that was played, and a backup that can be put back."""
+    """The export has all that was played, and the backup can be restored."""
     with httpx.Client(base_url=program.url, timeout=PATIENCE_S) as client:
         told = json.loads(client.get("api/export.json").content)
         rows = client.get("api/export.csv").text.splitlines()

@@ -58,7 +58,7 @@ def replay(table: Served, game: int, at: int | None) -> None:
 
 
 def told(table: Served, path: str) -> Any:  # noqa: ANN401  # JSON
-    """What the API answers."""
+    """Return the answer of the API."""
     return httpx.get(f"{table.url}api/{path}", timeout=PATIENCE_S).json()
 
 
@@ -203,7 +203,7 @@ def test_the_slider_moves_what_the_board_shows(page: Page, table: Served) -> Non
 
 
 def test_another_page_moves_it_too(page: Page, table: Served) -> None:
-    """What the table tells is what the slider shows."""
+    """The slider follows the table."""
     look_at(page, 1)
     replay(table, 1, 1)
     expect(page.locator("#at")).to_have_text("1 of 3")
@@ -246,7 +246,7 @@ def test_a_game_of_another_board_is_only_drawn(page: Page) -> None:
 
 
 def test_a_refusal_is_told_and_the_switch_goes_back(page: Page, tmp_path: Path) -> None:
-    """Whatever the table says against it."""
+    """The reason of a refusal is shown, and the switch is off again."""
     look_at(page, 1)
     changed(tmp_path, "UPDATE game SET setup = '{}' WHERE id = 1")
     page.get_by_role("switch").click()
@@ -308,7 +308,7 @@ def test_who_only_watches_is_told_so(browser: Browser, table: Served) -> None:
 
 
 def watching(route: Route) -> None:
-    """What a phone is told that was not let in."""
+    """Return the answer to a phone that was not let in."""
     route.fulfill(json={**route.fetch().json(), "right": "watch"})
 
 

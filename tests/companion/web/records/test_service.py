@@ -50,12 +50,12 @@ class Evening:
 
     @property
     def seen(self) -> View | None:
-        """What the lights show."""
+        """Return the view that the lights show."""
         return self.bench.lamps.view
 
     @property
     def own(self) -> bool:
-        """Whether the lights show the running game."""
+        """True if the lights show the running game."""
         return self.seen is self.bench.table.news.view
 
 
@@ -274,7 +274,7 @@ def test_what_is_asked_for_last_is_shown(tmp_path: Path) -> None:
 
 
 def test_a_replay_that_nobody_moves_ends(tmp_path: Path) -> None:
-    """Whoever began it may have gone: the board is the running game's again."""
+    """A replay ends by itself: the board shows the running game again."""
     played(tmp_path, *STANDS)
 
     async def scene(evening: Evening) -> None:

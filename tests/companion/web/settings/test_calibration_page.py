@@ -23,7 +23,7 @@ pytestmark = pytest.mark.timeout(180)
 
 
 def spot_names(board: Board) -> dict[int, str]:
-    """What the page calls each place of a board with one light a hole."""
+    """Return the page's name of each place of a board with one light a hole."""
     points = Points(board, Per.HOLE)
     holes = {points.index(row.lane, h): f"hole {h}" for row in points.rows for h in row.holes}
     return holes | {
@@ -70,7 +70,7 @@ def test_strips_that_lie_otherwise_are_found_by_tapping(browser: Browser, tmp_pa
 
 
 def calibration(program: Program) -> dict[str, Any]:
-    """How far it has come."""
+    """Return the progress."""
     return dict(HTTP.get(f"{program.url}api/calibration").json())
 
 

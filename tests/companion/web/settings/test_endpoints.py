@@ -117,7 +117,7 @@ def test_the_effect_on_the_game_is_told_before_and_after_saving(
 
 
 def test_every_fault_is_told_with_its_setting(desk: RealTable) -> None:
-    """So that a form can show each at its field."""
+    """A form can show each fault at its field."""
     stamp = asked(desk, "GET", "/api/settings").json()["stamp"]
     changes = {"teams": 9, "lights.calm": "no"}
     answer = sent(desk, "/api/settings", {"changes": changes, "stamp": stamp})

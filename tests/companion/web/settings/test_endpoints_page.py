@@ -170,7 +170,7 @@ def test_a_fresh_start_brings_the_new_settings_and_the_same_game(
 
 
 def test_a_start_that_may_fail_is_asked_for_twice(browser: Browser, tmp_path: Path) -> None:
-    """What the doctor would mend stands there first: a table that does not start has no page."""
+    """The doctor's fixes come first: a table that does not start has no page."""
     finding = {"level": "fix", "what": "no strip", "why": "there is no /dev/leds0", "remedy": "see"}
     with set_up(browser, tmp_path, TEXT) as (program, page):
         page.route("**/api/doctor", lambda route: route.fulfill(json=[finding]))

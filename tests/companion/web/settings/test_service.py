@@ -193,7 +193,7 @@ def test_the_light_test_shows_the_strip_in_the_file(tmp_path: Path) -> None:
 
 
 def test_a_strip_that_does_not_work_is_told_before_it_counts(tmp_path: Path) -> None:
-    """Whoever sets it up reads why, and the game goes on."""
+    """The reason is shown, and the game goes on."""
 
     async def play(setup: Setup) -> None:
         setup.looked.troubles = [HardwareError("there is no /dev/leds0")]
@@ -266,7 +266,7 @@ def test_answers_are_taken_back_and_wrong_ones_refused(tmp_path: Path) -> None:
 
 
 def test_an_answer_about_a_light_that_was_put_out_counts_not(tmp_path: Path) -> None:
-    """Somebody has pressed a button meanwhile: it is lit again, and asked again."""
+    """After a press meanwhile the LEDs are lit again, and the question is repeated."""
 
     async def play(setup: Setup) -> None:
         await setup.service.light_test.calibrate(per="hole", channels=1)

@@ -56,7 +56,7 @@ class Eavesdropper(threading.Thread):
 
 
 def is_over(news: dict[str, Any]) -> bool:
-    """Whether a demo's game is over, and the board does something else."""
+    """Return True if a demo's game is over, and the board does something else."""
     return bool(news["demo"]) and news["demo"]["stage"] != "play"
 
 

@@ -76,7 +76,7 @@ def test_only_changed_leds_are_sent(
 
 
 def test_a_frame_of_another_length_is_full() -> None:
-    """Where the strip has changed its length, everything is told anew."""
+    """A strip of another length is sent whole."""
     viewer = Viewer()
     viewer.catch_up({"seq": 0}, (), 1, np.ones((3, 3), np.uint8))
     text = viewer.catch_up({"seq": 0}, (), 2, np.ones((2, 3), np.uint8))
@@ -209,7 +209,7 @@ def test_a_slow_reader_gets_the_newest_frame_in_one_piece() -> None:
 
 
 def test_a_closing_table_says_goodbye_to_all() -> None:
-    """When the table closes every stream ends with a goodbye, and new ones are refused."""
+    """At the end of the table every stream ends with a goodbye, and new ones are refused."""
 
     async def run(desk: RealTable) -> list[tuple[str, str] | None]:
         app = desk.app
@@ -283,7 +283,7 @@ def test_nobody_takes_all_the_places() -> None:
 
 @pytest.mark.parametrize("last", ["9" * 65, "now." + "9" * 5000])
 def test_an_id_that_is_too_long_is_none(last: str) -> None:
-    """Whatever a browser sends back: the page is told the last entries."""
+    """The page gets the last entries, with any id that a browser sends back."""
     dark = np.zeros((1, 3), np.uint8)
     assert ["now.1"] == ids(Viewer("now", last).catch_up({}, [accepted(1)], 1, dark))
 

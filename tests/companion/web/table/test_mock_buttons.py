@@ -1,4 +1,4 @@
-"""Whatever goes down comes up again."""
+"""Every pressed button comes up again."""
 
 from __future__ import annotations
 

@@ -142,7 +142,7 @@ def test_what_is_older_than_a_minute_is_not_sent(pad: Page, table: Served) -> No
 def test_a_page_loaded_anew_sends_what_it_left(
     pad: Page, table: Served, fate: Callable[[Route], None]
 ) -> None:
-    """What was not answered goes on under its numbers: the table knows what it has taken."""
+    """Unanswered taps are sent again under their numbers: the table knows the ones it took."""
     pad.route(TAPS, fate)
     tap(pad, "+5", "+1")
     expect(pad.locator("#unsent")).to_contain_text("+5 +1")

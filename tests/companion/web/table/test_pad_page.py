@@ -146,7 +146,7 @@ def test_undo_and_deal_are_held_to_be_meant(pad: Page, table: Served) -> None:
 
 
 def test_mode_acts_when_it_is_let_go(pad: Page, table: Served) -> None:
-    """How long it was held is what it does: the light, the demo, a new game."""
+    """The time that it was held decides: brightness, demo, new game."""
     pad.clock.install()
     mode = pad.get_by_role("button", name="Mode")
     expect(mode).to_have_accessible_description(
@@ -211,7 +211,7 @@ def test_what_a_screen_reader_hears(pad: Page) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (844, 390), (768, 1024)])
 def test_it_fits_a_thumb(browser: Browser, width: int, height: int) -> None:
-    """Whatever is there to say, all keys are in view at once, and large."""
+    """All keys are in view at once, and large, with any message."""
     desk = RealTable(teams=3)
     desk.tell(feedback="side 1 has folded until the next deal: has somebody forgotten to press?")
     with served(desk) as table:
@@ -230,7 +230,7 @@ def test_it_fits_a_thumb(browser: Browser, width: int, height: int) -> None:
 
 @pytest.mark.parametrize(("motion", "moves"), [("reduce", 0), ("no-preference", 1)])
 def test_calm_eyes_see_no_bar_grow(pad: Page, motion: str, moves: int) -> None:
-    """How long a key is held is drawn as a bar that grows, or is there at once."""
+    """The time that a key is held is drawn as a bar that grows, or is there at once."""
     pad.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]  # a str of the two it takes
     undo = pad.get_by_role("button", name="Undo")
     undo.evaluate("(key) => key.classList.add('down')")

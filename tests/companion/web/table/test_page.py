@@ -32,7 +32,7 @@ HIDE = """(state) => {
 
 
 def lamp(page: Page, place: tuple[float, float], *, lit: bool = True) -> list[int]:
-    """What the canvas shows at a place in millimetres, once it is lit, or dark."""
+    """Return the canvas's colour at a place in millimetres, once it is lit, or dark."""
     seen: list[int] = page.evaluate(LAMP, [*place, lit])
     return seen
 
@@ -104,7 +104,7 @@ def test_text_is_text(browser: Browser, text: str) -> None:
 
 
 def test_the_page_comes_back_by_itself(browser: Browser) -> None:
-    """When the server goes the page says so; when it is back the page is alive with its news."""
+    """The page says that the server is gone, and shows its news when it is back."""
     with served(RealTable()) as table:
         page = opened(browser, table)
     expect(page.locator("#connection")).not_to_have_text("Live")

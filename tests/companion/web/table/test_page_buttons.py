@@ -44,7 +44,7 @@ def test_keys_press_from_anywhere(page: Page, table: Served) -> None:
 
 
 def test_a_focused_button_is_pressed_by_the_space_bar(page: Page, table: Served) -> None:
-    """Who walks with the tab key presses what has the focus."""
+    """The tab key moves the focus, and a press presses the focused button."""
     page.get_by_role("button", name="White, enter").focus()
     page.keyboard.press("Space")
     assert table.felt(("2.enter", True), ("2.enter", False))
@@ -88,7 +88,7 @@ def test_a_finger_presses_and_holds(browser: Browser, table: Served) -> None:
 
 
 def test_without_a_mock_panel_there_is_nothing_to_press(browser: Browser) -> None:
-    """Where real buttons are, the panel shows numbers only; the table is run all the same."""
+    """With real buttons the panel shows numbers only; the table is run all the same."""
     with served(RealTable(mock=False)) as table:
         page = opened(browser, table)
         expect(page.locator(".front")).to_have_count(2)

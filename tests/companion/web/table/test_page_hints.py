@@ -1,4 +1,4 @@
-"""What the page adds to the numbers: the trap adviser, the match, and what is forgotten."""
+"""Hints of the page: the trap adviser, the match, and forgotten moves."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ PULSE = """(button) => button.getAnimations({ subtree: true })
         const { duration, direction } = one.effect.getTiming();
         return (direction === "alternate" ? 2 : 1) * duration;
     })"""
-"""How many milliseconds each blink of a button takes; empty when it does not blink."""
+"""Milliseconds of each blink of a button; empty when it does not blink."""
 
 
 def outlook(points: int, kind: str | None = None, front: int = 0) -> dict[str, object]:
-    """What a count would do, as the table tells it; it wins if it stands on the finish."""
+    """Return the advice on a count as the table gives it; on the finish it wins."""
     rest = {"lands": front, "forfeited": False, "wins": front == 121}
     return {"points": points, "kind": kind, "front": front, **rest}
 

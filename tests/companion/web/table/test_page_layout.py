@@ -129,7 +129,7 @@ def is_small(found: dict[str, Any], size: tuple[int, int]) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_keys_of_a_pad_never_move(browser: Browser, language: str) -> None:
-    """Whatever is written above them."""
+    """The buttons stay in place with any text above them."""
     keys = "all => all.map((key) => JSON.stringify(key.getBoundingClientRect()))"
     with served(table_of(3, language, "crib-wars")) as table:
         page = browser.new_page(locale=language, viewport={"width": 390, "height": 844})
@@ -189,7 +189,7 @@ def test_a_television_outlives_its_table(browser: Browser) -> None:
 
 
 def test_a_zone_a_hole_and_a_lamp_say_what_they_are(browser: Browser) -> None:
-    """Where the mouse or a finger points: what the place is, and what it does."""
+    """The place under the mouse or a finger is named, with its effect."""
     with served(RealTable(board="crib-wars")) as table:
         page = opened(browser, table)
         tip = page.locator(".tip")

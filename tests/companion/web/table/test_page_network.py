@@ -85,7 +85,7 @@ def test_what_is_not_sent_is_told_and_sent_when_it_can_be(board: Page, table: Se
 
 
 def test_a_page_loaded_again_sends_what_it_left(board: Page, table: Served) -> None:
-    """What was not answered goes on under its numbers, once."""
+    """Unanswered taps are sent again under their numbers, once."""
     board.route(TAPS, unanswered)
     board.keyboard.press("q")
     assert felt(board, table, "q")

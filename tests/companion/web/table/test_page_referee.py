@@ -47,7 +47,7 @@ def choose(form: Locator, group: str, name: str) -> None:
 
 
 def test_the_dialog_takes_the_focus_and_gives_it_back(page: Page) -> None:
-    """Whoever asks the referee can type at once; Escape leads back to where they were."""
+    """The referee's field has the focus at once; Escape leads back."""
     dialog = asked(page)
     expect(dialog.get_by_role("searchbox", name="What went wrong?")).to_be_focused()
     page.keyboard.press("Escape")
@@ -98,7 +98,7 @@ def test_each_side_takes_its_two_or_not(browser: Browser, three: Served) -> None
 
 
 def test_another_offender_takes_other_points(browser: Browser, three: Served) -> None:
-    """Whoever is found not to have done it may take the points after all."""
+    """A side that is not the offender after all may take the points."""
     page = opened(browser, three)
     form = acting(asked(page), "Give two points, N16")
     for name in ("White", "Magenta"):
@@ -127,7 +127,7 @@ def test_a_game_is_claimed_by_a_second_press(page: Page, table: Served) -> None:
 
 
 def test_a_changed_claim_is_confirmed_anew(browser: Browser, three: Served) -> None:
-    """What was to be confirmed is what is sent."""
+    """The command that was confirmed is sent."""
     page = opened(browser, three)
     form = acting(asked(page), "Claim the game, N14")
     choose(form, "Who did it?", "Amber")
@@ -166,7 +166,7 @@ def strict() -> Iterator[Served]:
 
 
 def test_muggins_is_called(browser: Browser, strict: Served) -> None:
-    """Who erred, who called it, how many, where, how, and whether the points are kept (M1-M3)."""
+    """The dialog asks for side, caller, points, place and kind, and if they are kept (M1-M3)."""
     page = opened(browser, strict)
     form = acting(asked(page), "Call muggins, M1")
     choose(form, "Who erred?", "White")
@@ -200,7 +200,7 @@ def test_what_is_left_open_is_not_sent(page: Page, table: Served) -> None:
 
 
 def test_a_refusal_is_told_in_the_dialog(browser: Browser, table: Served) -> None:
-    """What the rules refuse is said beside what was asked, which stays to be put right."""
+    """The reason of a refusal stands beside the fields, which stay to be corrected."""
     page = opened(browser, table)
     pegged(table, 2, 5)
     form = acting(asked(page), "Put the count right, N11")

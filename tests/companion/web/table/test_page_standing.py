@@ -1,4 +1,4 @@
-"""What the page tells of the table's state: who plays, who sits in a box, modes, and the past."""
+"""The table's state on the page: sides, boxes, modes, and earlier games."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def counted(seq: int) -> responses.EntryResponse:
 
 
 def test_a_side_that_leaves_takes_its_numbers_along(browser: Browser) -> None:
-    """Who does not play this game shows no number of the last one; who plays again does."""
+    """A side that does not play this game shows no number of the last one."""
     with served(RealTable(teams=3)) as table:
         page = opened(browser, table, viewport={"width": 390, "height": 844})
         magenta = page.locator("[data-team='3']")
@@ -55,7 +55,7 @@ def test_a_side_that_leaves_takes_its_numbers_along(browser: Browser) -> None:
 def test_a_boxed_side_knows_what_it_may_do(
     page: Page, table: Served, box: dict[str, object], said: str
 ) -> None:
-    """How long it sits, whether it has a move to make, and when it has served (Z7)."""
+    """The page shows its hands to sit, a due move, and the end of its time (Z7)."""
     hands = box["hands"]
     teams = {"1": side(24, boxed=hands), "2": side()}
     table.do(lambda desk: desk.tell(table={"teams": teams}, boxes={"1": box}))

@@ -14,7 +14,7 @@ from tests.support.browser import live
 from tests.support.program import Program, running
 
 PRESS_MS = 80
-"""How long a finger stays on a button or a key."""
+"""Seconds that a finger stays on a button or a key."""
 
 PLACES: dict[tuple[int, Hole], tuple[float, float]] = {
     (row.lane, hole): (x, y) for row in load_board("crib-wars").rows for hole, x, y in row.places()

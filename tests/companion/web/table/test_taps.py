@@ -114,7 +114,7 @@ async def _send_all(phone: Phone, meant: list[str], chance: random.Random) -> No
 
 @pytest.mark.parametrize("seed", range(20))
 def test_any_network_counts_every_tap_once(seed: int) -> None:
-    """Whatever becomes of requests, the table has all taps once, in order."""
+    """The table has all taps once, in order, despite lost requests."""
     chance = random.Random(seed)  # no secret
 
     async def play(table: RealTable) -> None:
@@ -225,7 +225,7 @@ def test_pads_are_told_apart_and_old_ones_forgotten() -> None:
 
 
 def test_a_tap_that_wakes_the_board_takes_its_count_along() -> None:
-    """What was sent together was meant as one count: a part of it would be another count."""
+    """Taps sent together are one count: a part of them would be another count."""
 
     async def play(table: RealTable) -> None:
         phone = Phone(table)
