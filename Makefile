@@ -15,11 +15,11 @@ PYTEST = $(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal $(TESTS)
 APART := browser or deep or emulator or program or tool
 PICO := firmware_bridge/firmware/circuitpython
 
-.PHONY: help demo test test-all test-apart campaign lint types bench structure firmware deb locks \
+.PHONY: help demo test test-all test-apart test-appliance campaign lint types bench structure firmware deb locks \
   format clean
 
 help:  ## print these words
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/run.stamp  ## the table on mock pins, the board alive in the browser
 	$(BIN)/cribwars run --simulate --port $(PORT)
@@ -35,6 +35,9 @@ test-apart: $(VENV)/all.stamp  ## the others: browser, emulators, the started pr
 
 campaign: $(VENV)/dev.stamp  ## attacks on what is promised, minutes each: CAMPAIGN="kills damage" for some
 	$(BIN)/python -m tests.campaign $(CAMPAIGN) $(if $(SHARE),--share $(SHARE)) --seed $(SEED)
+
+test-appliance: $(VENV)/dev.stamp  ## evenings on real systemd, as root: RELEASES="trixie" for one release
+	$(BIN)/pytest tests/appliance/stories.py $(TESTS)
 
 lint: $(VENV)/dev.stamp  ## ruff with all rules, the arrows between the packages
 	$(BIN)/ruff check .

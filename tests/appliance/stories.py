@@ -1,0 +1,96 @@
+"""Evenings of a machine with the package, on real systemd: `make test-appliance`.
+
+They are collected by name alone, as they need root and minutes.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.appliance.machine import Appliance, booted, missing_package, until
+
+ROOT = Path(__file__).parents[2]
+RELEASES = os.environ.get("RELEASES", "bookworm trixie").split()
+RESTART_S = 40.0
+
+pytestmark = [
+    pytest.mark.timeout(600),
+    pytest.mark.tool(lacks=missing_package()),
+]
+
+
+@pytest.fixture(scope="module", params=RELEASES)
+def release(request: pytest.FixtureRequest) -> str:
+    """Return the release of a machine."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def package(release: str) -> Path:
+    """Return the package of the release, as `make deb` makes it; made anew if sources changed."""
+    found = list((ROOT / "dist").glob(f"cribwars_*~{release}_*.deb"))
+    folders = [ROOT / name for name in ("companion", "deploy", "firmware_bridge", "hardware")]
+    sources = [file.stat().st_mtime for folder in folders for file in folder.rglob("*.*")]
+    if len(found) == 1 and found[0].stat().st_mtime > max(sources):
+        return found[0]
+    build = [sys.executable, str(ROOT / "deploy/deb/build.py"), "--release", release]
+    run = subprocess.run(build, stdout=subprocess.PIPE, check=True, text=True)
+    return Path(run.stdout.strip())
+
+
+@pytest.fixture
+def port() -> int:
+    """Return a port that is free here."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
+@pytest.fixture
+def machine(release: str, package: Path, port: int, tmp_path: Path) -> Iterator[Appliance]:
+    """Return a machine on which the package was just installed."""
+    with booted(release, tmp_path, port) as machine:
+        machine.install(package)
+        yield machine
+
+
+def count_once(machine: Appliance) -> int:
+    """Enter a count, and return the number of commands that are acknowledged then."""
+    before = machine.get("/api/table")["seq"]
+    machine.press("1.plus_five", "1.enter")
+    return until(lambda: _after(machine, before), 10, "an acknowledged count")
+
+
+def _after(machine: Appliance, before: int) -> int | None:
+    seq = int(machine.get("/api/table")["seq"])
+    return seq if seq > before else None
+
+
+def restarts(machine: Appliance) -> int:
+    """Return how often systemd has restarted the service by itself."""
+    return int(machine.show("NRestarts"))
+
+
+def test_a_first_evening(machine: Appliance) -> None:
+    """Installed, the page is there within 20 seconds, a count is lit and kept; it is locked in.
+
+    A frozen program is started again within 40 seconds, with the game as it was.
+    """
+    machine.page()
+    assert 1 == count_once(machine)
+    assert ("notify", "active") == (machine.show("Type"), machine.show("ActiveState"))
+    said = machine.run("systemd-analyze", "security", "--no-pager", "cribwars.service")
+    found = re.search(r"level for cribwars.service: ([0-9.]+)", said)
+    assert found
+    assert float(found[1]) <= 1.5
+    machine.run("kill", "-STOP", machine.show("MainPID"))
+    until(lambda: restarts(machine) == 1, RESTART_S, "a restart")
+    assert 1 == machine.page()["seq"]
