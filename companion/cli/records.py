@@ -15,11 +15,13 @@ import msgspec
 from companion.cli.options import config_option, data_option, json_option
 from companion.errors import BadInputError, JournalError
 from companion.journal.backup.create import back_up
+from companion.journal.backup.daily import backup_folders, make_daily_backup
 from companion.journal.backup.restore import staged
 from companion.journal.export import export_csv, export_json
 from companion.journal.games import Game, WholeGame
 from companion.journal.records import Records
-from companion.settings.paths import data_folder, settings_in_force
+from companion.journal.store import FILE as JOURNAL
+from companion.settings.paths import data_folder, settings_in_force, stick_folder
 
 
 @click.group("records")
@@ -85,14 +87,26 @@ def export_command(*, file: str, as_csv: bool, data: Path | None, config_file: P
 
 
 @records_group.command("backup")
-@click.argument("file", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path), required=False)
+@click.option(
+    "--daily", is_flag=True, help="That of today, unless it is there, and on a USB stick."
+)
 @data_option
 @config_option
-def backup_command(*, file: Path, data: Path | None, config_file: Path | None) -> None:
+def backup_command(
+    *, file: Path | None, daily: bool, data: Path | None, config_file: Path | None
+) -> None:
     """Put journal, settings and boards into one new FILE; the table may be running."""
-    settings = _settings_file(config_file)
-    manifest = back_up(data or data_folder(), file, settings=settings, now=time.time())
-    click.echo(f"{file}: {manifest.games} games, {', '.join(manifest.files)}")
+    if (file is None) != daily:
+        raise BadInputError("give either a file or --daily")
+    folder, settings, now = data or data_folder(), _settings_file(config_file), time.time()
+    if file:
+        manifest = back_up(folder, file, settings=settings, now=now)
+        click.echo(f"{file}: {manifest.games} games, {', '.join(manifest.files)}")
+    elif (folder / JOURNAL).exists():
+        for target in backup_folders(folder, stick_folder()):
+            name = make_daily_backup(folder, target, settings=settings, now=now)
+            click.echo(f"{target}: {name or 'nothing new'}")
 
 
 @records_group.command("restore")

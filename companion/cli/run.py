@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,7 @@ from companion.cli.options import (
 )
 from companion.devices.assembly import assemble, in_force
 from companion.errors import JournalError
+from companion.journal.backup.request import carry_out_request
 from companion.journal.backup.swap import resume_restore
 from companion.runtime.app import run
 from companion.runtime.failed_starts import Stage, failed_starts
@@ -70,6 +72,7 @@ def run_command(
     place, folder = config_file or settings_place(), data or data_folder()
     with suppress(JournalError, OSError):  # the journal reports it
         resume_restore(folder)  # which may replace the settings
+    restored = carry_out_request(folder, place, now=time.time) if place else None
     with ExitStack() as opened:
         starts = opened.enter_context(failed_starts())
         last_good = LastGood(place, folder) if place else None
@@ -106,6 +109,7 @@ def run_command(
                 starts=starts,
                 strict=strict,
                 checks=(check,) if check else (),
+                notice=restored,
             )
         )
     if again:

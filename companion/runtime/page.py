@@ -17,6 +17,7 @@ from companion.web.app import Services, make_app
 from companion.web.cards.service import CardService
 from companion.web.http.addresses import addresses
 from companion.web.pairing.store import load_pairing
+from companion.web.records.backups import BackupsService
 from companion.web.records.service import RecordsService
 from companion.web.server import serve
 from companion.web.settings.board_lights import BareLights
@@ -104,6 +105,8 @@ def build_services(
         options.data, board, settings, lit.names, table, settings_file=settings_file
     )
     opened.callback(records.close)
+    backups = BackupsService(options.data, restart=restart)
+    opened.callback(backups.close)
     lights = BareLights(table, lit.lamps, table.subscribe)
     setup = SettingsService(
         options.file,
@@ -138,4 +141,6 @@ def build_services(
         demo=lambda: demonstration.demo,
     )
     mock = MockButtons(lit.panel, rest_s=lit.rest_s, closing=closing) if lit.panel else None
-    return Services(table=service, cards=cards, records=records, setup=setup, mock=mock)
+    return Services(
+        table=service, cards=cards, records=records, backups=backups, setup=setup, mock=mock
+    )

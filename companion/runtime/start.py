@@ -63,6 +63,7 @@ class Options:
         starts: the failed starts before this one.
         strict: nothing falls back; see `Fallbacks`.
         checks: those of parts for which something else stands in already.
+        notice: a line about what was done before this start; None if there is nothing to say.
     """
 
     settings: Settings
@@ -80,6 +81,7 @@ class Options:
     starts: FailedStarts = field(default_factory=lambda: FailedStarts(None))
     strict: bool = False
     checks: tuple[Check, ...] = ()
+    notice: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -177,7 +179,9 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         report(buttons.notice)
     if options.rejected:
         report(REVERTED)
-    for line in filter(None, (journal.notice, *look_alikes(assembly.light.palette, lit.names))):
+    for line in filter(
+        None, (options.notice, journal.notice, *look_alikes(assembly.light.palette, lit.names))
+    ):
         lit.notice(line)
     return lit
 

@@ -44,6 +44,12 @@ def data_folder() -> Path:
     return folder
 
 
+def stick_folder() -> Path | None:
+    """Return the folder where a USB stick is mounted, as the service says; None elsewhere."""
+    folder = os.environ.get("CRIBWARS_STICK")
+    return Path(folder) if folder else None
+
+
 def spare_folders() -> list[Path]:
     """Return the folders for what cannot be saved in the data folder, the best first.
 

@@ -43,7 +43,8 @@ from companion.web.http.security import (
 from companion.web.pages import STATIC, PageEndpoints
 from companion.web.pairing.endpoints import PairingEndpoints
 from companion.web.pairing.pairing import GoneError, Pairing, StoredPairing, StoreError
-from companion.web.records.endpoints import RecordsEndpoints
+from companion.web.records.backups import BackupsService
+from companion.web.records.endpoints import BackupEndpoints, RecordsEndpoints
 from companion.web.records.service import NoGameError, RecordsService
 from companion.web.settings.calibration import NoSetupError
 from companion.web.settings.endpoints import SettingsEndpoints
@@ -65,6 +66,7 @@ class Services:
     table: TableService
     cards: CardService
     records: RecordsService
+    backups: BackupsService
     setup: SettingsService
     mock: MockButtons | None
 
@@ -147,6 +149,7 @@ def endpoints(
         TapEndpoints(table, mock, run=run, is_open=streams.is_open),
         HandCounter(),
         RecordsEndpoints(services.records, table.snapshot),
+        BackupEndpoints(services.backups, run=run),
         SettingsEndpoints(setup, run=run),
         joining,
     )

@@ -91,6 +91,16 @@ def note_of(file: Path) -> FileNote:
     return FileNote(size=file.stat().st_size, sha256=digest.hexdigest())
 
 
+def read_manifest(file: Path) -> Manifest:
+    """Return what a backup says of itself.
+
+    Raises:
+        BadInputError: it is no backup.
+    """
+    with _judging(file), zipfile.ZipFile(file) as bundle:
+        return _manifest(bundle, _entries(bundle))
+
+
 def unpack(file: Path, folder: Path) -> Manifest:
     """Unpack a backup into an empty folder, under its own fixed names.
 

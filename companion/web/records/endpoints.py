@@ -9,10 +9,12 @@ import msgspec
 from msgspec import Meta
 from starlette.responses import FileResponse, Response, StreamingResponse
 
+from companion.errors import StaleError
 from companion.journal.games import MatchRecord
 from companion.journal.statistics import Statistics
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.pages import HTML, STATIC, SVG
+from companion.web.records.backups import BackupContent, BackupsService, BackupSummary
 from companion.web.records.responses import GamePage, GameTimeline, NewestGame
 from companion.web.records.service import RecordsService
 from companion.web.table import responses
@@ -30,6 +32,19 @@ class ReplayRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
     game: Annotated[int, Meta(ge=1, le=2**53)]
     at: Annotated[int, Meta(ge=0, le=2**53)] | None
+
+
+class BackupName(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Query of `GET /api/backups/content`: when the backup was made, as the list has it."""
+
+    made: Annotated[float, Meta(ge=0, le=2**53)]
+
+
+class RestoreRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Body of `POST /api/backups/restore`: when the backup was made; the run of the server."""
+
+    made: Annotated[float, Meta(ge=0, le=2**53)]
+    run: Annotated[str, Meta(max_length=64)]
 
 
 CSV: Final = "text/csv; charset=utf-8"
@@ -113,6 +128,30 @@ class RecordsEndpoints:
         else:
             await self._records.replay(asked.game, asked.at)
         return self._table()
+
+
+class BackupEndpoints:
+    """Endpoints of the daily backups; `run` identifies this run of the server."""
+
+    def __init__(self, backups: BackupsService, *, run: str) -> None:
+        self._backups, self._run = backups, run
+
+    @endpoint("GET", "/api/backups", Right.RUN)
+    async def _list(self, _call: Call[None]) -> list[BackupSummary]:
+        """List the daily backups, the newest first."""
+        return await self._backups.summaries()
+
+    @endpoint("GET", "/api/backups/content", Right.RUN, error_statuses=(400, 404))
+    async def _content(self, call: Call[BackupName]) -> BackupContent:
+        """Look into a daily backup: its games and files; nothing is changed."""
+        return await self._backups.content(call.asked.made)
+
+    @endpoint("POST", "/api/backups/restore", Right.RUN, error_statuses=(404, 409))
+    async def _restore(self, call: Call[RestoreRequest]) -> None:
+        """Start the program anew with the games of a daily backup; those there are kept beside."""
+        if call.asked.run != self._run:
+            raise StaleError("the table was started anew meanwhile: load the page again")
+        await self._backups.restore(call.asked.made)
 
 
 async def _file(chunks: AsyncIterator[bytes], name: str, media: str) -> Response:

@@ -10,6 +10,7 @@ import { fetchAbout, readAbout } from "../ui/about.js";
 import { write } from "../ui/dom.js";
 import { useStore } from "../ui/store.js";
 import { html, render } from "../vendor/preact.js";
+import { Backups } from "./backups.js";
 import { GameView } from "./game_view.js";
 import { GamesList } from "./games_list.js";
 import { RecordsStore } from "./records_store.js";
@@ -44,7 +45,8 @@ function Records() {
     ${store.opened && html`<${GameView} recorded=${store.opened} at=${store.at}
       replay=${replay} teams=${about.teams} runs=${runs} />`}
     <${Statistics} totals=${store.statistics} matches=${store.matches} teams=${about.teams} />
-    <${Files} runs=${runs} />`;
+    <${Files} runs=${runs} />
+    ${runs && html`<${Backups} run=${about.run} teams=${about.teams} />`}`;
 }
 
 /** @param {{runs: boolean}} props */

@@ -6,17 +6,20 @@ from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
+import httpx
 import msgspec
 import pytest
 
 from companion.board import load_board
 from companion.board.drawing.board import draw
+from companion.journal.backup.daily import make_daily_backup
+from companion.journal.backup.request import REQUEST
 from companion.journal.export import export_csv, export_json
 from companion.journal.records import Records
 from companion.rules.game import HouseRules, NewGame, Peg
 from companion.web.http.endpoint import Right
 from companion.web.records.responses import GameTimeline
-from tests.companion.journal.scribe import Scribe, begun, changed, played
+from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
 from tests.companion.web.asking import asked
 from tests.support.real_table import RealTable
 
@@ -180,3 +183,42 @@ def test_the_page_of_the_records_is_another() -> None:
     app = RealTable()
     assert "records.js" in asked(app, "GET", "/records").text
     assert 'href="/records"' in asked(app, "GET", "/").text
+
+
+# Daily backups
+
+
+@pytest.fixture
+def backed_up(tmp_path: Path) -> Iterator[tuple[RealTable, Path]]:
+    """A table with a daily backup of one game, and another game since."""
+    data = Scribe(tmp_path).sit().do(Peg(team=1, points=5)).close()
+    assert make_daily_backup(data, data / "backups", settings=None, now=NOON)
+    played(data, Peg(team=2, points=9))
+    with RealTable(folder=data) as desk:
+        yield desk, data
+
+
+def test_a_daily_backup_is_looked_into(backed_up: tuple[RealTable, Path]) -> None:
+    """The list has when it was made and how many games; its inside has those games."""
+    desk, _ = backed_up
+    (summary,) = asked(desk, "GET", "/api/backups").json()
+    assert (NOON, 1, False) == (summary["made"], summary["games"], summary["on_stick"])
+    inside = asked(desk, "GET", f"/api/backups/content?made={NOON}").json()
+    assert ([1], []) == ([game["counts"] for game in inside["games"]], inside["faults"])
+    assert 404 == asked(desk, "GET", "/api/backups/content?made=1").status_code
+    assert 403 == asked(desk, "GET", "/api/backups", client="192.168.1.9").status_code
+
+
+def test_a_restore_is_asked_for_by_this_run_alone(backed_up: tuple[RealTable, Path]) -> None:
+    """A page of an earlier run is refused; else the request waits for the next start."""
+    desk, data = backed_up
+    run = asked(desk, "GET", "/api/about").json()["run"]
+
+    def restore(of_run: str) -> httpx.Response:
+        body = msgspec.json.encode({"made": NOON, "run": of_run})
+        return asked(desk, "POST", "/api/backups/restore", body=body)
+
+    other = restore("other")
+    assert (409, False) == (other.status_code, (data / REQUEST).exists())
+    answer = restore(run)
+    assert (204, True) == (answer.status_code, (data / REQUEST).exists())

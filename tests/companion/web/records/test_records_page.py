@@ -10,7 +10,9 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.companion.journal.scribe import changed
+from companion.journal.backup.daily import make_daily_backup
+from companion.journal.backup.request import REQUEST
+from tests.companion.journal.scribe import NOON, changed
 from tests.support.browser import Served, live, served
 from tests.support.real_table import PATIENCE_S, RealTable
 from tests.support.record_games import MARKUP, many_games, three_games
@@ -342,3 +344,26 @@ def test_it_fits_from_a_phone_to_a_television(
         assert chart
         assert box["x"] + box["width"] <= chart["x"] + chart["width"] + 1
     page.context.close()
+
+
+def test_a_daily_backup_is_looked_into_and_restored(browser: Browser, tmp_path: Path) -> None:
+    """Its games are shown first; the second press restores it, and what is asked for says so."""
+    data = three_games(tmp_path)
+    assert make_daily_backup(data, data / "backups", settings=None, now=NOON)
+    with served(RealTable(folder=data)) as table, browser.new_context() as window:
+        page = window.new_page()
+        page.goto(f"{table.url}records")
+        live(page)
+        backups = page.locator("#backups")
+        backups.get_by_role("button", name="3 games").click()
+        expect(page.locator("#inside li")).to_have_count(3)
+        page.locator("#restore").click()
+        expect(page.locator("#restore")).to_have_text(
+            "Restore: the games of now are kept beside it"
+        )
+        assert not (data / REQUEST).exists()
+        page.locator("#restore").click()
+        expect(backups.get_by_role("status")).to_have_text(
+            "The table starts anew with this backup."
+        )
+        assert (data / REQUEST).exists()

@@ -1,0 +1,121 @@
+"""Backups that are made by themselves: one a day, the newest seven and those of four weeks kept.
+
+Each is read back whole before it counts. A folder is the data folder's own, or a USB stick's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Final
+
+from companion.errors import BadInputError, CompanionError
+from companion.files import sync_folder
+from companion.journal.backup.archive import Manifest, read_manifest
+from companion.journal.backup.create import back_up
+from companion.journal.backup.restore import staged
+from companion.journal.store import FILE as JOURNAL
+
+FOLDER: Final = "backups"
+"""Folder of the daily backups in the data folder."""
+STICK_FOLDER: Final = "cribwars-backups"
+DAYS: Final = 7
+WEEKS: Final = 4
+_NAME: Final = re.compile(r"cribwars-(\d{4}-\d\d-\d\d)\.zip")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DailyBackup:
+    """Backup that was made by itself."""
+
+    file: Path
+    manifest: Manifest
+
+
+def backup_folders(data: Path, stick: Path | None) -> list[Path]:
+    """Return the folders of the daily backups; the stick's only while one is mounted."""
+    mounted = stick is not None and stick.is_mount()
+    return [data / FOLDER, *([stick / STICK_FOLDER] if stick and mounted else [])]
+
+
+def superfluous(days: Iterable[date]) -> set[date]:
+    """Return the days whose backups are not kept: older than the newest seven and four weeks.
+
+    >>> week = [date(2026, 3, day) for day in range(1, 10)]
+    >>> sorted(day.day for day in superfluous(week))
+    [2]
+    """
+    newest = sorted(set(days), reverse=True)
+    of_week: dict[tuple[int, int], date] = {}
+    for day in newest:
+        of_week.setdefault(day.isocalendar()[:2], day)
+    return set(newest) - set(newest[:DAYS]) - set([*of_week.values()][:WEEKS])
+
+
+def make_daily_backup(data: Path, folder: Path, *, settings: Path | None, now: float) -> str | None:
+    """Make the backup of a day in a folder, and delete those that are not kept.
+
+    Args:
+        data: the folder of the journal.
+        folder: made if it is not there.
+        settings: the settings file; it goes in if it is there.
+        now: seconds since the epoch.
+
+    Returns:
+        The name of the new file; None if there is one of this day, or nothing to add to the newest.
+
+    Raises:
+        BadInputError: the folder cannot be written, or the backup cannot be read back.
+        JournalError: there is no journal, or it cannot be read.
+    """
+    today = date.fromtimestamp(now)  # noqa: DTZ012  # the day of the people here
+    file = folder / f"cribwars-{today}.zip"
+    if file.exists() or not _has_news(data, folder):
+        return None
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        new = folder / f".{file.name}"
+        new.unlink(missing_ok=True)
+        back_up(data, new, settings=settings, now=now)
+        with staged(new, data):
+            pass
+        new.rename(file)
+        for day in superfluous(_days(folder)) - {today}:
+            (folder / f"cribwars-{day}.zip").unlink()
+        sync_folder(folder)
+    except OSError as error:
+        raise BadInputError(f"{folder} cannot be written ({error.strerror}): make room") from None
+    return file.name
+
+
+def daily_backups(folders: Iterable[Path]) -> list[DailyBackup]:
+    """Return the backups in folders, the newest first; what is none is left out."""
+    found = [backup for folder in folders for backup in _backups(folder)]
+    return sorted(found, key=lambda backup: backup.manifest.made, reverse=True)
+
+
+def _backups(folder: Path) -> Iterator[DailyBackup]:
+    for day in _days(folder):
+        file = folder / f"cribwars-{day}.zip"
+        with suppress(CompanionError):
+            yield DailyBackup(file=file, manifest=read_manifest(file))
+
+
+def _days(folder: Path) -> list[date]:
+    names = [file.name for file in folder.iterdir()] if folder.is_dir() else []
+    days = []
+    for found in filter(None, map(_NAME.fullmatch, names)):
+        with suppress(ValueError):
+            days.append(date.fromisoformat(found[1]))
+    return days
+
+
+def _has_news(data: Path, folder: Path) -> bool:
+    """Return True if the journal was written after the newest backup, or there is none."""
+    made = [(folder / f"cribwars-{day}.zip").stat().st_mtime for day in _days(folder)]
+    files = [file for file in (data / JOURNAL, data / f"{JOURNAL}-wal") if file.exists()]
+    return not made or max(file.stat().st_mtime for file in files) > max(made)

@@ -1,0 +1,52 @@
+"""Restore that a page has asked for: done by the next start, before the journal is opened."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from companion.errors import CompanionError
+from companion.files import write_durably
+from companion.journal.backup.restore import staged
+
+REQUEST: Final = "restore-request.json"
+
+
+class _PendingRestore(msgspec.Struct, frozen=True):
+    """Backup to restore, its path as bytes, and the day when it was made."""
+
+    file: bytes
+    day: str
+
+
+def request_restore(data: Path, backup: Path, day: str) -> None:
+    """Have the next start in a data folder restore a backup.
+
+    Raises:
+        OSError: the request cannot be written.
+    """
+    content = msgspec.json.encode(_PendingRestore(file=os.fsencode(backup.absolute()), day=day))
+    write_durably(data / REQUEST, content)
+
+
+def carry_out_request(data: Path, settings: Path, *, now: Callable[[], float]) -> str | None:
+    """Restore what was asked for, once. Return a line about it, None if nothing was asked for."""
+    file = data / REQUEST
+    try:
+        request = msgspec.json.decode(file.read_bytes(), type=_PendingRestore)
+        file.unlink()  # first: a backup that ends the program must not do so again and again
+    except FileNotFoundError:
+        return None
+    except (OSError, msgspec.MsgspecError) as error:
+        return f"no backup was restored: {file} cannot be read ({error})"
+    try:
+        with staged(Path(os.fsdecode(request.file)), data) as backup:
+            restored = backup.put_in_place(settings, now=now())
+    except CompanionError as error:
+        return f"no backup was restored: {error}"
+    kept = ", ".join(path.name for path in restored.kept)
+    return f"the backup of {request.day} is restored; what was there is kept as {kept or 'nothing'}"

@@ -1,0 +1,116 @@
+"""Daily backups on the page: listed, looked into, and restored by a restart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from companion.errors import JournalError
+from companion.journal.backup.daily import DailyBackup, backup_folders, daily_backups
+from companion.journal.backup.request import request_restore
+from companion.journal.backup.restore import staged
+from companion.journal.games import Game
+from companion.journal.records import Records
+from companion.settings.paths import stick_folder
+from companion.web.records.service import NoGameError
+from companion.worker import Worker
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackupSummary:
+    """A daily backup: when it was made, which is its name, by which version, how many games.
+
+    `on_stick` if it is on a USB stick.
+    """
+
+    made: float
+    program: str
+    games: int
+    on_stick: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BackupContent:
+    """Inside of a backup: its games, newest first, its files, and a line for each damaged game."""
+
+    summary: BackupSummary
+    games: list[Game]
+    files: list[str]
+    faults: list[str]
+
+
+class BackupsService:
+    """Daily backups of a table. Call it in the event loop; reading happens in a worker thread.
+
+    Args:
+        data: the folder of the journal; None if nothing is kept.
+        restart: starts the program again.
+
+    Raises:
+        NoGameError: there is no such backup.
+        BadInputError, JournalError: it is not sound, or there is no room to look at it.
+    """
+
+    def __init__(self, data: Path | None, *, restart: Callable[[], None]) -> None:
+        self._data, self._restart = data, restart
+        self._reader = Worker("backups")
+
+    def close(self) -> None:
+        """Stop reading, without waiting for what is being read."""
+        self._reader.close()
+
+    async def summaries(self) -> list[BackupSummary]:
+        """Return all daily backups, the newest first."""
+        return await self._reader.do(lambda: [self._summary(each) for each in self._found()])
+
+    async def content(self, made: float) -> BackupContent:
+        """Return what is in the backup that was made at a time."""
+        return await self._reader.do(lambda: self._content(made))
+
+    async def restore(self, made: float) -> None:
+        """Have the backup of a time restored by a restart; all of it is checked before."""
+        await self._reader.do(lambda: self._request(made))
+        self._restart()
+
+    def _found(self) -> list[DailyBackup]:
+        if self._data is None:
+            return []
+        return daily_backups(backup_folders(self._data, stick_folder()))
+
+    def _summary(self, backup: DailyBackup) -> BackupSummary:
+        manifest = backup.manifest
+        return BackupSummary(
+            made=manifest.made,
+            program=manifest.program,
+            games=manifest.games,
+            on_stick=self._data is not None and not backup.file.is_relative_to(self._data),
+        )
+
+    def _one(self, made: float) -> tuple[Path, DailyBackup]:
+        found = [each for each in self._found() if each.manifest.made == made]
+        if self._data is None or not found:
+            raise NoGameError("there is no such backup: load the page again")
+        return self._data, found[0]
+
+    def _content(self, made: float) -> BackupContent:
+        data, backup = self._one(made)
+        with staged(backup.file, data) as inside, Records(inside.folder) as records:
+            return BackupContent(
+                summary=self._summary(backup),
+                games=records.games()[::-1],
+                files=list(inside.manifest.files),
+                faults=list(inside.faults),
+            )
+
+    def _request(self, made: float) -> None:
+        data, backup = self._one(made)
+        with staged(backup.file, data):
+            pass
+        day = datetime.fromtimestamp(made).astimezone().strftime("%Y-%m-%d")
+        try:
+            request_restore(data, backup.file, day)
+        except OSError as error:
+            text = f"nothing can be written in {data} ({error.strerror}): make room"
+            raise JournalError(text) from None

@@ -1,0 +1,84 @@
+// @ts-check
+/**
+ * The backups that the table makes by itself: listed, looked into, and restored after a second press.
+ */
+
+import { say } from "../i18n/language.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { dateWords, endWords } from "./game_labels.js";
+
+/** @typedef {import("./records_store.js").Game} Game */
+/** @typedef {import("../i18n/labels.js").Teams} Teams */
+/** @typedef {{made: number, program: string, games: number, on_stick: boolean}} Backup */
+/** @typedef {{summary: Backup, games: Game[], files: string[], faults: string[]}} Content */
+
+const SHOWN = 10;
+
+/** @param {{run: string, teams: Teams}} props */
+export function Backups({ run, teams }) {
+  const [backups, setBackups] = useState(/** @type {Backup[]} */ ([]));
+  const [content, setContent] = useState(/** @type {Content | null} */ (null));
+  const [status, setStatus] = useState("");
+  useEffect(() => {
+    fetchJson("/api/backups").then(setBackups, setStatus);
+  }, []);
+  const look = (/** @type {Backup} */ { made }) => {
+    setStatus("");
+    fetchJson(`/api/backups/content?made=${made}`).then(setContent, setStatus);
+  };
+  const restore = (/** @type {Backup} */ { made }) => {
+    const body = JSON.stringify({ made, run });
+    const headers = { "Content-Type": "application/json" };
+    fetchJson("/api/backups/restore", { method: "POST", headers, body }).then(
+      () => setStatus(say("The table starts anew with this backup.")), setStatus);
+  };
+  return html`
+    <section id="backups" aria-labelledby="backups-title">
+      <h2 id="backups-title">${say("Backups of every day")}</h2>
+      <ul>${backups.map((backup) => html`
+        <li key=${backup.made}><button class="plain" type="button" data-made=${backup.made}
+          onClick=${() => look(backup)}>${labelOf(backup)}</button></li>`)}</ul>
+      <p role="status">${status || (backups.length ? "" : say("None yet: the first is made within an hour of a game."))}</p>
+      ${content && html`<${Inside} key=${content.summary.made} ...${{ content, teams, restore }} />`}
+    </section>`;
+}
+
+/** @param {{content: Content, teams: Teams, restore: (backup: Backup) => void}} props */
+function Inside({ content: { summary, games, faults }, teams, restore }) {
+  const [sure, setSure] = useState(false);
+  return html`
+    <div id="inside">
+      <h3>${labelOf(summary)}</h3>
+      <ul>
+        ${games.slice(0, SHOWN).map((game) => html`
+          <li>${say("Game {number}", { number: game.number })}, ${dateWords(game.begun)}: ${endWords(game, teams)}</li>`)}
+        ${faults.map((fault) => html`<li>${fault}</li>`)}
+      </ul>
+      <button id="restore" class="plain" type="button" onClick=${() => (sure ? restore(summary) : setSure(true))}>
+        ${sure ? say("Restore: the games of now are kept beside it") : say("Restore this backup")}
+      </button>
+    </div>`;
+}
+
+/** @param {Backup} backup */
+function labelOf({ made, games, on_stick: onStick }) {
+  const values = { date: dateWords(made), games };
+  return onStick
+    ? say("{date}: {games} games, on the USB stick", values)
+    : say("{date}: {games} games", values);
+}
+
+/**
+ * Return what the table answers, or raise its error as text.
+ *
+ * @param {string} path
+ * @param {RequestInit} [options]
+ */
+async function fetchJson(path, options) {
+  const answer = await fetch(path, options).catch(() => null);
+  if (!answer) throw say("The table cannot be reached.");
+  const text = await answer.text();
+  const value = text ? JSON.parse(text) : null;
+  if (!answer.ok) throw value.error;
+  return value;
+}
