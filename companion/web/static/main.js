@@ -33,7 +33,7 @@ import { CONNECTION, leaderWords, matchWords } from "./i18n/labels.js";
  * @typedef {{seq: number, table: import("./i18n/labels.js").Table, match: import("./i18n/labels.js").Match,
  *   notices: string[], saved: boolean, feedback: string | null,
  *   hint: import("./table/feedback.js").Hint | null,
- *   boxes?: Record<string, import("./table/standing.js").Box>,
+ *   boxes?: Record<string, import("./table/standing.js").Box>, win_chances?: Record<string, number> | null,
  *   mode?: import("./table/standing.js").Mode | null, demo?: import("./cards/demo.js").Demo | null,
  *   seats: number, cards: (import("./cards/count_form.js").Counts & {cut: string, shown: import("./cards/demo.js").Cards | null}) | null, joining: import("./pairing/join_requests.js").Joining | null}} News
  */
@@ -175,7 +175,7 @@ function tellCut(cut) {
 function show(news) {
   const { match, notices, saved, hint, boxes = {}, joining } = news;
   table = news.table;
-  panel.show(table.teams, match, boxes);
+  panel.show(table.teams, match, boxes, table.winner === null && !news.demo ? news.win_chances ?? null : null);
   feedback.tell(news, table.teams);
   panel.suggestDeal(hint?.kind === "deal-forgotten");
   write(document, "#leader", leaderWords(table, about.teams));

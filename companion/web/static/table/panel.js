@@ -7,7 +7,7 @@ import { adviceWords } from "./advice.js";
 import { LABELS, padWords } from "../ui/button_labels.js";
 import { codeImage } from "../ui/qr_codes.js";
 import { make, write } from "../ui/dom.js";
-import { many, say, sayings } from "../i18n/language.js";
+import { many, percent, say, sayings } from "../i18n/language.js";
 import { sideWords } from "./standing.js";
 import { onPath } from "../i18n/labels.js";
 
@@ -57,7 +57,9 @@ export class Panel {
     side.setAttribute("aria-label", name);
     side.style.setProperty("--team", colour);
     const numbers = make("div", "numbers");
-    numbers.append(make("span", "front"), make("span", "pending"));
+    const chance = make("span", "chance");
+    chance.title = say("Chance to win");
+    numbers.append(make("span", "front"), make("span", "pending"), chance);
     const heading = make("h2", "name", name);
     heading.append(" ", make("span", "games"));
     side.classList.toggle("long", name.length > LONG_NAME);
@@ -101,13 +103,16 @@ export class Panel {
    * @param {Record<string, Side>} sides those that play
    * @param {import("../i18n/labels.js").Match} match
    * @param {Record<string, import("./standing.js").Box>} boxes
+   * @param {Record<string, number> | null} chances of each side to win, null for none to show
    */
-  show(sides, { games }, boxes) {
+  show(sides, { games }, boxes, chances) {
     const any = Object.values(games).some(Boolean);
     for (const [team, place] of this.sides) {
       place.classList.toggle("away", !(team in sides));
       if (team in sides) showSide(place, sides[team], boxes[team]);
       else clearSide(place);
+      const chance = team in sides ? chances?.[team] : undefined;
+      write(place, ".chance", chance === undefined ? "" : percent(chance));
       write(place, ".games", any && team in games ? many(games[team], "{n} game", "{n} games") : "");
     }
   }

@@ -24,8 +24,10 @@ def test_a_side_that_leaves_takes_its_numbers_along(browser: Browser) -> None:
         page = opened(browser, table, viewport={"width": 390, "height": 844})
         magenta = page.locator("[data-team='3']")
         three = TWO | {"3": side("trap-130:3", pending=4)}
-        table.do(lambda desk: desk.tell(table={"teams": three}))
-        expect(magenta.locator(".numbers")).to_have_text("trap 3+4")
+        chances = {"1": 0.25, "2": 0.617, "3": 0.133}
+        table.do(lambda desk: desk.tell(table={"teams": three}, win_chances=chances))
+        expect(magenta.locator(".numbers > *")).to_have_text(["trap 3", "+4", "13%"])
+        expect(page.locator(".side .chance")).to_have_text(["25%", "62%", "13%"])
         table.do(lambda desk: desk.tell(table={"teams": TWO}))
         expect(magenta.locator(".numbers")).to_have_text("")
         expect(magenta.locator(".state")).to_have_text("not playing")
