@@ -61,7 +61,7 @@ const taps = new Taps(
   about.run,
   {
     changed: () => {
-      if (taps.stuck) feedback.say(say("Not sent yet, trying again: {taps}", { taps: tapWords(taps.waiting) }));
+      if (taps.stuck) feedback.note(say("Not sent yet, trying again: {taps}", { taps: tapWords(taps.waiting) }));
     },
     answered: () => {},
     lost: (why) => feedback.show(why),

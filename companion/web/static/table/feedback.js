@@ -50,7 +50,7 @@ export class Feedback {
   }
 
   /** Show words of the page itself, once as long as they stand. @param {string} words */
-  say(words) {
+  note(words) {
     if (this.place.textContent !== words) this.show(words);
   }
 }
