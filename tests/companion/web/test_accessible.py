@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.support.browser import Served, served
+from tests.companion.web.table.test_demo_page import demo, hand
+from tests.support.browser import Served, live, served
 from tests.support.program import ROOT
-from tests.support.real_table import RealTable
+from tests.support.real_table import RealTable, entry, side
 
 AXE = ROOT / "node_modules" / "axe-core" / "axe.min.js"
 LOOKS = {
@@ -61,7 +63,58 @@ def test_axe_finds_nothing_serious(browser: Browser, table: Served, path: str, l
     window.close()
 
 
-@pytest.mark.parametrize("dialog", ["Referee", "Deal cards"])
+STATES: dict[str, dict[str, Any]] = {
+    "counts pending": {"table": {"teams": {"1": side(42, pending=6), "2": side("trap-130:2")}}},
+    "boxed and folded": {
+        "table": {"teams": {"1": side(24, boxed=2), "2": side(30, folded=True)}},
+        "boxes": {"1": {"hands": 2, "may_move": True}},
+    },
+    "refused": {
+        "feedback": "White has folded (Z5)",
+        "hint": {"kind": "folded", "team": 2, "number": 1},
+    },
+    "in trouble": {"saved": False, "notices": ["the card is full"]},
+    "won": {"table": {"winner": 2}, "match": {"games": {"1": 0, "2": 1}, "to": 3, "winner": None}},
+    "sign-up": {
+        "mode": {
+            "state": "sign-up",
+            "joined": [2],
+            "people": {"2": 2},
+            "joining": True,
+            "preset": "",
+            "presets": ["", "club"],
+        }
+    },
+    "demo": {"demo": demo(hands=[hand(1, "4C 6C 7D AH"), hand(2, "5S JH KD 2C")])},
+}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("state", STATES)
+def test_axe_finds_nothing_serious_in_a_state(
+    browser: Browser, state: str, theme: Literal["light", "dark"]
+) -> None:
+    """Neither on the page nor on the television, whatever they show."""
+    if not AXE.exists():
+        pytest.skip("needs axe-core (npm install --no-save axe-core@4)")
+    desk = RealTable()
+    desk.accept(entry(1, "Amber counts six, and slides to 62."), entry(2, "White counts two."))
+    desk.tell(**STATES[state])
+    with served(desk) as shown:
+        window = browser.new_context(
+            viewport={"width": 1366, "height": 768},
+            color_scheme=theme,
+            reduced_motion="reduce",
+        )
+        page = window.new_page()
+        for path in ("", "tv"):
+            page.goto(shown.url + path)
+            live(page)
+            assert [] == found_in(page)
+        window.close()
+
+
+@pytest.mark.parametrize("dialog", ["Referee", "Deal cards", "View", "Phones"])
 def test_axe_finds_nothing_serious_in_a_dialog(
     browser: Browser, table: Served, dialog: str
 ) -> None:
@@ -71,6 +124,7 @@ def test_axe_finds_nothing_serious_in_a_dialog(
     window = browser.new_context()
     page = window.new_page()
     page.goto(table.url)
+    live(page)
     page.get_by_role("button", name=dialog).click()
     page.get_by_role("dialog").wait_for()
     assert [] == found_in(page)

@@ -1,0 +1,122 @@
+"""Whole games at the page without a mouse: by the keyboard, and by what a screen reader has."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from playwright.sync_api import Browser, CDPSession, Page, expect
+
+from tests.support.browser import PATIENCE_MS, live, opened, served
+from tests.support.real_table import RealTable
+
+BOARD = "classic-61"
+COUNTS = [(1, 29), (2, 12), (1, 29), (2, 7), (1, 3)]
+"""Counts of a game to 61, each in a hand of its own: what both games are made of."""
+
+
+def test_a_game_by_keyboard_alone(browser: Browser) -> None:
+    """From the sign-up to the win, with the tab key for all that has no key of its own."""
+    with served(RealTable(board=BOARD)) as table:
+        page = opened(browser, table)
+        for team, points in COUNTS:
+            one, five, enter = {1: ("q", "w", "e"), 2: ("a", "s", "d")}[team]
+            for key in [five] * (points // 5) + [one] * (points % 5) + [enter]:
+                page.keyboard.press(key)
+            if (team, points) != COUNTS[-1]:
+                page.keyboard.press("Space")
+        expect(page.locator("#banner")).to_have_text("Amber wins")
+        expect(page.locator("[data-team='1'] .front")).to_have_text("61")
+        tab_to(page, "White, undo")
+        page.keyboard.down("Enter")
+        expect(page.locator("#over")).to_be_hidden()
+        page.keyboard.up("Enter")
+        expect(page.locator("[data-team='1'] .front")).to_have_text("58")
+        tab_to(page, "Correct a count")
+        page.keyboard.press("Enter")
+        dialog = page.get_by_role("dialog", name="Correct a count")
+        expect(dialog.get_by_label("Points")).to_have_value("7")
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+        for key in ("q", "q", "q", "e"):
+            page.keyboard.press(key)
+        expect(page.locator("#over")).to_be_visible()
+        tab_to(page, "deal")
+        page.keyboard.press("Enter")
+        expect(page.locator("#over")).to_be_hidden()
+        expect(page.locator("[data-team='1'] .front")).to_have_text("0")
+        page.context.close()
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Walk with the tab key to a button."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        focused = page.evaluate(
+            "document.activeElement.ariaLabel ?? document.activeElement.textContent"
+        )
+        if focused == name:
+            return
+    raise AssertionError(name)
+
+
+class Reader:
+    """A screen reader's view of a page: the accessibility tree, and clicks on its nodes."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._session: CDPSession = page.context.new_cdp_session(page)
+
+    def nodes(self) -> list[dict[str, Any]]:
+        """The nodes of the tree."""
+        tree = self._session.send("Accessibility.getFullAXTree")["nodes"]
+        return [node for node in tree if not node["ignored"]]
+
+    def press(self, name: str) -> None:
+        """Press the button of this name, as assistive programs do."""
+        (button,) = (
+            node
+            for node in self.nodes()
+            if node["role"]["value"] == "button" and node["name"]["value"] == name
+        )
+        assert not any(p["name"] == "disabled" for p in button.get("properties", ()))
+        found = self._session.send("DOM.resolveNode", {"backendNodeId": button["backendDOMNodeId"]})
+        self._session.send(
+            "Runtime.callFunctionOn",
+            {
+                "objectId": found["object"]["objectId"],
+                "functionDeclaration": "function () { this.click(); }",
+            },
+        )
+
+    def hears(self, words: str) -> None:
+        """Wait until a text of the tree has these words."""
+        end = time.monotonic() + PATIENCE_MS / 1000
+        while not any(words in str(node.get("name", {}).get("value")) for node in self.nodes()):
+            assert time.monotonic() < end, words
+            self._page.evaluate("new Promise(requestAnimationFrame)")
+
+
+def test_a_game_by_the_accessibility_tree_alone(browser: Browser) -> None:
+    """Buttons by their names; what is pending, the score and the win are text of the tree."""
+    with served(RealTable(board=BOARD)) as table:
+        page = opened(browser, table)
+        live(page)
+        reader = Reader(page)
+        reader.press("Amber, enter")
+        reader.hears("Amber has no count to enter")
+        holes = {1: 0, 2: 0}
+        for team, points in COUNTS:
+            name = {1: "Amber", 2: "White"}[team]
+            for key in ["+5"] * (points // 5) + ["+1"] * (points % 5):
+                reader.press(f"{name}, {key}")
+            reader.hears(f"+{points}")
+            reader.press(f"{name}, enter")
+            holes[team] += points
+            reader.hears(f"Amber {holes[1]}, White {holes[2]}.")
+            if (team, points) != COUNTS[-1]:
+                reader.press("deal")
+        reader.hears("Amber wins")
+        reader.press("deal")
+        reader.hears("Hand 1, ")
+        page.context.close()
