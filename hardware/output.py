@@ -22,6 +22,7 @@ from hardware.strips.protocol import Frame, StripSpec
 from hardware.strips.scale import BYTES, CODE_MAX, Indices, LightSteps, LinearScale, Pixels, Scale
 
 _HALF: Final = 0.5
+_SHADOWS_MOST: Final = 0.4  # part of full light that dim light may be raised to
 _SHARE_MARGIN: Final = 1 - 1e-5  # single precision must round no step up over the limit, or away
 
 Light: TypeAlias = NDArray[np.float32]
@@ -72,6 +73,9 @@ class Output:
         scale: the strip's, see `Strip.scale`; current is proportional to light.
         white: part of each colour that makes neutral white; LEDs with white have that of their own.
 
+        shadows: the level, as a part of full light, that keeps so many steps at any brightness, so
+            that dim colours stay apart; what is dimmer keeps its part of that.
+
     `brightness`, 0 to 1, is a factor on the light; no LED exceeds `ceiling`, a part of full light.
 
     Raises:
@@ -85,11 +89,13 @@ class Output:
         scale: Scale = BYTES,
         *,
         white: Sequence[float] = (1.0, 1.0, 1.0),
+        shadows: tuple[float, int] = (1.0, 0),
     ) -> None:
         self._spec = spec
         self._leds = sum(spec.leds)
         self._scale = scale
         self._white = np.array(white, np.float32)
+        self._shadows = shadows
         self._supplied = supplied_leds(spec, budget_ma)
         self._stages: dict[int, list[_Supply]] = {}
         self._supplies(0)
@@ -141,7 +147,7 @@ class Output:
         """
         if light.shape != (self._leds, 3):
             raise StripError(f"light has the shape {light.shape}, the strip {(self._leds, 3)}")
-        colours = self._colours(light)
+        colours = self._colours(self._dimmed(light, self._supplies(bits)[0].step))
         peaks = _largest(colours)
         rounds_up = thresholds(light, bits) if bits else np.full((1, 1), _HALF, np.float32)
         parts: list[Pixels] = []
@@ -168,10 +174,23 @@ class Output:
             ]
         return self._stages[bits]
 
-    def _colours(self, light: Light) -> Light:
-        """Return the light of each colour after brightness, white separate if the strip has it."""
-        shown = np.multiply(light, np.float32(self._brightness), dtype=np.float32, order="C")
-        np.clip(shown, 0, 1, out=shown)
+    def _dimmed(self, light: Light, step: float) -> Light:
+        """Return light after brightness and ceiling, on a scale whose lowest step is `step`."""
+        factor = min(self._brightness, self._ceiling)
+        shown = np.multiply(light, np.float32(factor), dtype=np.float32, order="C")
+        level, steps = self._shadows
+        least = min(steps * step, _SHADOWS_MOST * factor)
+        if level * factor < least:
+            peaks = _largest(shown)
+            lifted = np.interp(peaks, [0, level * factor, factor], [0, least, factor])
+            lift = np.divide(lifted, peaks, out=np.ones_like(lifted), where=peaks > 0)
+            shown *= lift.astype(np.float32)[:, None]
+        # The factor has a digit more than the ceiling.
+        np.clip(shown, 0, self._ceiling, out=shown)
+        return shown
+
+    def _colours(self, shown: Light) -> Light:
+        """Return the light of each colour, white separate if the strip has it."""
         if self._spec.has_white:
             white = reduce(np.minimum, shown.T)
             mixed = np.empty((self._leds, self._spec.colours), np.float32)
@@ -180,9 +199,6 @@ class Output:
             shown = mixed
         if (self._white != 1).any():
             shown[:, :3] *= self._white
-        if self._ceiling < 1:
-            peaks = np.maximum(_largest(shown), np.float32(self._ceiling))
-            shown *= (np.float32(self._ceiling) / peaks)[:, None]
         return shown
 
 
@@ -197,6 +213,7 @@ class _Supply:
         self.channels = channels
         self._room = room
         self._scale = scale
+        self.step = scale.floor
 
     def fitting(
         self, colours: Light, peaks: Light, rounds_up: NDArray[np.float32]

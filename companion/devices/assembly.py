@@ -20,6 +20,7 @@ from companion.errors import (
 from companion.journal.setup import GameRequest
 from companion.lights import Palette, Scene, Wiring
 from companion.lights.night import NightLimit, parse_hours
+from companion.lights.scene.background import ZONE_LEVEL
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import with_rule
 from companion.settings.load import BEHIND_USB, COMMAND_LINE, Settings, Table, Value
@@ -237,7 +238,13 @@ def _strip(settings: Settings, parts: _Parts, leds: tuple[int, ...]) -> Strip | 
 
 def _light(settings: Settings, wiring: Wiring, palette: Palette, strip: Strip) -> Light:
     white = cast("list[float]", settings.tables[STRIP]["white_balance"])
-    output = Output(strip.spec, budget_ma=settings.budget_ma, scale=strip.scale, white=white)
+    output = Output(
+        strip.spec,
+        budget_ma=settings.budget_ma,
+        scale=strip.scale,
+        white=white,
+        shadows=(ZONE_LEVEL, palette.distinct_steps),
+    )
     output.brightness = settings.number("lights", "brightness")
     calm = settings.switch("lights", "calm")
     return Light(

@@ -47,6 +47,22 @@ def over(
         light[points] = below + (colour - below) * alpha
 
 
+def mixed(
+    one: NDArray[np.float32], other: NDArray[np.float32], share: float
+) -> NDArray[np.float32]:
+    """Return the colour on the way from one to another, in steps that are equal to the eye.
+
+    Lightness goes by the cube root of light (CIE 1976); from or to the dark the hue is held.
+    """
+    root = np.cbrt(one)
+    return np.asarray((root + (np.cbrt(other) - root) * np.float32(share)) ** 3, np.float32)
+
+
+def fade(light: Light, points: Indices | int, colour: NDArray[np.float32], share: float) -> None:
+    """Paint a colour that has come in over some points by a share, 0 to 1."""
+    light[points] = mixed(light.take(points, axis=0), colour, share)
+
+
 def composed(ground: Light, effects: Sequence[Effect], t: float) -> tuple[Light, float | None]:
     """Return the light at `t` and when it changes next; without effects, the ground itself."""
     if not effects:

@@ -143,6 +143,25 @@ def test_a_budget_of_just_the_idle_current_leaves_the_strip_dark() -> None:
     assert shown.max() == 0
 
 
+@pytest.mark.parametrize("brightness", [1, 0.5, 0.25, 0.1, 0.05])
+@pytest.mark.parametrize("bits", [0, 1, 2])
+def test_dim_light_keeps_its_steps_at_any_brightness(brightness: float, bits: int) -> None:
+    """A level of 0.05 has five steps or more, what is dimmer its part of that, full the brightness.
+
+    Nothing overtakes what is brighter, and light rises from the dark without a jump.
+    """
+    light = np.repeat(np.linspace(0, 1, 2001, dtype=np.float32)[:, None], 3, axis=1)
+    output = Output(StripSpec(leds=(2001,)), 1e6, shadows=(0.05, 5))
+    output.brightness = brightness
+    frames = output.cycle(light, bits)
+    levels = np.mean([frames.frame(turn)[0][:, 0] for turn in range(1 << bits)], axis=0)
+    step = 1 / (1 << bits)
+    assert levels[100] >= 5 * step
+    assert levels[-1] == pytest.approx(255 * brightness, abs=step / 2)
+    assert 0 <= np.diff(levels).min()
+    assert np.diff(levels).max() <= max(step, 255 / 2000 + step)
+
+
 def test_brightness_and_shapes_are_checked() -> None:
     """A brightness beyond 0 to 1 and light for another strip are refused."""
     output = Output(StripSpec(leds=(2,)))

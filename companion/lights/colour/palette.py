@@ -28,6 +28,13 @@ ZONES = {
 }
 """Colours of the printed zones; a box is violet-blue, unlike a trap."""
 
+_ZONE_NAMES = {
+    ZoneKind.RED_SLIDE: "the red zones",
+    ZoneKind.TIME_TRAP: "the blue zones",
+    ZoneKind.GREEN_ADVANCE: "the green zones",
+    ZoneKind.PENALTY_BOX: "the penalty boxes",
+}
+
 LOWEST_BRIGHTNESS = 0.05
 """Lowest brightness that settings allow."""
 
@@ -35,6 +42,7 @@ TOO_CLOSE = 10.0
 """CIEDE2000 difference below which colours are confused across a table."""
 
 _FULL = 255
+_MOST_STEPS = 12  # more would leave dim light nothing to be dimmer than pegs by
 
 
 class Palette:
@@ -68,6 +76,16 @@ class Palette:
             raise SettingsError(*faults)
         return cls(colours)
 
+    @property
+    def distinct_steps(self) -> int:
+        """Steps of a strip at full from which no two colours round to the same pixel, at most 12.
+
+        Two that are the same even then are among the `look_alikes` at the lowest brightness.
+        """
+        colours = (*self._teams.values(), *self._zones.values())
+        pairs = itertools.combinations(colours, 2)
+        return 1 + max(_same_pixels(one, other) for one, other in pairs)
+
     def team(self, team: int) -> Colour:
         """Return a team's colour."""
         return self._teams[team]
@@ -77,18 +95,26 @@ class Palette:
         return self._zones[kind]
 
 
+def _same_pixels(one: Colour, other: Colour) -> int:
+    """Return the largest number of steps at full that gives both colours one pixel."""
+    steps = np.arange(_MOST_STEPS)[:, None]
+    alike = (np.rint(one * steps) == np.rint(other * steps)).all(axis=1)
+    return int(np.flatnonzero(alike)[-1])
+
+
 def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({})) -> list[str]:
-    """Return a warning for each pair of side and zone colours that some eyes confuse.
+    """Return a warning for each two colours, one of a side, that some eyes or strips confuse.
 
     Colours are compared as the bytes sent to a strip, at full and at the lowest brightness, where
     rounding changes the hue: dim amber turns red. Sides without an entry in `names` are numbered.
     """
-    named = list(_named_colours(palette, names))
-    return [
-        warning
-        for one, other in itertools.combinations(named, 2)
-        for warning in _warning(one, other)
+    sides = [
+        (f"{names.get(team, f'side {team}')} ({text})", palette.team(team))
+        for team, text in palette.teams
     ]
+    zones = [(f"{name} ({ZONES[kind]})", palette.zone(kind)) for kind, name in _ZONE_NAMES.items()]
+    pairs = (*itertools.combinations(sides, 2), *itertools.product(sides, zones))
+    return [warning for one, other in pairs for warning in _warning(one, other)]
 
 
 def _fault(team: str, text: str) -> Fault | None:
@@ -101,18 +127,6 @@ def _fault(team: str, text: str) -> Fault | None:
         remedy = f"write # and six hexadecimal digits, such as {TEAMS[1]}"
         return Fault(key=key, problem=f"{text!r} is no colour", remedy=remedy)
     return None
-
-
-def _named_colours(palette: Palette, names: Mapping[int, str]) -> Iterator[tuple[str, Colour]]:
-    for team, text in palette.teams:
-        yield f"{names.get(team, f'side {team}')} ({text})", palette.team(team)
-    zones = {
-        ZoneKind.RED_SLIDE: "the red zones",
-        ZoneKind.TIME_TRAP: "the blue zones",
-        ZoneKind.GREEN_ADVANCE: "the green zones",
-    }
-    for kind, name in zones.items():
-        yield f"{name} ({ZONES[kind]})", palette.zone(kind)
 
 
 def _warning(one: tuple[str, Colour], other: tuple[str, Colour]) -> Iterator[str]:

@@ -6,30 +6,37 @@ second, which floats represent exactly.
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
 
-from companion.lights.compositor import Effect, Light, over
+from companion.lights.compositor import Effect, Light, fade, mixed, over
 from companion.lights.pixels import Indices
 from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
 
 TICK_S = 1 / 16
-"""Seconds between the levels of a slow pulse: smooth for the eye, few frames on the wire."""
-
-FADE_STEPS = 32
-"""Steps in which a colour fades into the next: smooth for the eye, few frames on the wire."""
+"""Seconds between the levels of a very slow fade: smooth for the eye, few frames on the wire."""
 
 SEEN_CONTRAST = 0.2
 """Part of full light by which a light must change to be seen as a signal."""
 
+_SLOW_FADE_S = 4.0
+"""Seconds of a fade from which the steps of a tick are too small to be seen."""
+
 
 def wave(t: float, period: float) -> float:
-    """Return the level of a slow pulse: 0 at each whole period, 1 half-way."""
-    return (1 - math.cos(2 * math.pi * t / period)) / 2
+    """Return the lightness of a slow pulse: 0 at each whole period, 1 half-way."""
+    return 1 - abs(1 - 2 * (t / period % 1))
+
+
+def _level_time(t: float, fade_s: float) -> tuple[float, float]:
+    """Return the time of a fade's level at `t`, and that of its next one: `t` for each frame."""
+    if fade_s < _SLOW_FADE_S:
+        return t, t
+    tick = t // TICK_S
+    return tick * TICK_S, (tick + 1) * TICK_S
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,11 +58,9 @@ class Beat:
         if np.array_equal(colour, onward) or not self.calm:
             over(light, self.points, colour)
             return (self._change(turn) - self.calm) * self.period
-        step = self.period / FADE_STEPS
-        tick = t // step
-        share = np.float32(wave(tick * step % self.period, 2 * self.period))
-        over(light, self.points, colour + (onward - colour) * share)
-        return (tick + 1) * step
+        at, again = _level_time(t, self.period)
+        over(light, self.points, mixed(colour, onward, wave(at % self.period, 2 * self.period)))
+        return again
 
     def _colour(self, turn: int) -> NDArray[np.float32]:
         colours: NDArray[np.float32] = self.colours[turn % len(self.colours)]
@@ -78,11 +83,11 @@ class Pulse:
     low: float = 0.0
 
     def show(self, light: Light, t: float) -> float | None:
-        """Paint the level of this sixteenth of a second."""
-        tick = t // TICK_S
-        level = self.low + (1 - self.low) * wave(tick * TICK_S, self.period)
-        over(light, self.points, self.colour * np.float32(level))
-        return (tick + 1) * TICK_S
+        """Paint the level of this time."""
+        at, again = _level_time(t, self.period / 2)
+        colour = mixed(self.colour * np.float32(self.low), self.colour, wave(at, self.period))
+        over(light, self.points, colour)
+        return again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +130,7 @@ class Blink:
             return self.start if t < self.start else None
         if self.calm:
             level = wave(t - self.start, self.end - self.start)
-            over(light, self.points, self._contrasting(light), level)
+            fade(light, self.points, self._contrasting(light), level)
             return t
         turn = int((t - self.start) // self.half)
         over(light, self.points, self.colour, 1.0)
@@ -164,7 +169,7 @@ class Rhythm:
             over(light, self.points, colours)
             return self._change(slot) * length
         start, end = self._begin(slot) * length, self._change(slot) * length
-        over(light, self.points, colours, wave(t - start, end - start))
+        fade(light, self.points, colours, wave(t - start, end - start))
         return t
 
     def _has(self, slot: int) -> bool:
@@ -222,7 +227,7 @@ class Rise:
         """Dim the light painted so far."""
         if not self.start <= t < self.end:
             return self.start if t < self.start else None
-        light *= np.float32((t - self.start) / (self.end - self.start))
+        light *= np.float32(((t - self.start) / (self.end - self.start)) ** 3)
         return t
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from companion.board.track import Hole
 from companion.lights.colour.palette import Palette
-from companion.lights.compositor import Light, over
+from companion.lights.compositor import Light, fade, over
 from companion.lights.pixels import Points
 from companion.lights.scene.motion import Motion, Segment
 
@@ -43,11 +43,11 @@ class PegsInMotion:
         self._back_peg(light, segment.team, segment.back_before, 1 - share)
         self._back_peg(light, segment.team, segment.back, share)
         for hole, level in ((segment.way[0], 1 - share), (segment.way[-1], share)):
-            over(light, self._points.index(segment.team, hole), colour, level)
+            fade(light, self._points.index(segment.team, hole), colour, level)
 
     def _back_peg(self, light: Light, team: int, hole: Hole, share: float) -> None:
         colour = self._palette.team(team) * np.float32(BACK_PEG_LEVEL)
-        over(light, self._points.index(team, hole), colour, share)
+        fade(light, self._points.index(team, hole), colour, share)
 
     def _head_and_tail(self, light: Light, team: int, segment: Segment | None, t: float) -> None:
         colour = self._palette.team(team)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from companion.board.track import ZoneKind
@@ -51,6 +52,18 @@ def test_two_colours_that_look_alike(teams: dict[int, str], two: tuple[str, str]
     assert 1 == len(warnings)
     if eye != "ordinary":
         assert f"to {eye} eyes" in warnings[0]
+
+
+def test_no_two_default_colours_share_a_pixel_while_they_keep_their_steps() -> None:
+    """Five steps at full tell all seven apart on every strip; four do not: trap and box meet."""
+    palette = Palette.make()
+    assert 5 == palette.distinct_steps
+    trap, box = palette.zone(ZoneKind.TIME_TRAP), palette.zone(ZoneKind.PENALTY_BOX)
+    assert np.array_equal(np.rint(trap * 4), np.rint(box * 4))
+    colours = [*map(palette.team, (1, 2, 3)), *map(palette.zone, ZoneKind)]
+    for steps in range(5, 256):
+        pixels = {tuple(np.rint(colour * steps)) for colour in colours}
+        assert len(colours) == len(pixels), steps
 
 
 def test_dim_amber_turns_red() -> None:
