@@ -259,14 +259,17 @@ class _Supply:
         rest = steps.rest
         wanted = np.flatnonzero(rest >= rounds_up)
         rest[below] = 1 + peaks[below, None]
-        urgency = -rest.take(wanted)
-        order = np.argsort(urgency)
-        wanted, urgency = wanted.take(order), urgency.take(order)
-        spent = self._scale.total(steps) + np.cumsum(self._scale.rises(steps, wanted))
-        count = np.searchsorted(spent, self._room, side="right")
-        if count < len(wanted) and urgency[count] > -1:
-            count = np.searchsorted(urgency, urgency[count])
-        steps.whole.ravel()[wanted[:count]] += 1
+        rises = self._scale.rises(steps, wanted)
+        left = self._room - self._scale.total(steps)
+        if rises.sum() > left:
+            urgency = -rest.take(wanted)
+            order = np.argsort(urgency)
+            wanted, urgency = wanted.take(order), urgency.take(order)
+            count = np.searchsorted(np.cumsum(rises.take(order)), left, side="right")
+            if count < len(wanted) and urgency[count] > -1:
+                count = np.searchsorted(urgency, urgency[count])
+            wanted = wanted[:count]
+        steps.whole.ravel()[wanted] += 1
         return steps
 
     def _share(self, colours: Light, peaks: Light) -> float:

@@ -51,6 +51,23 @@ def ghost(state: State, team: int, points: int) -> Ghost | None:
     )
 
 
+class Ghosts:
+    """Ghosts of the counts that could be entered in one state, each found once."""
+
+    def __init__(self) -> None:
+        self._state: State | None = None
+        self._found: dict[tuple[int, int], Ghost | None] = {}
+
+    def of(self, state: State, team: int, points: int) -> Ghost | None:
+        """Return the ghost of a pending count; see `ghost`."""
+        if state is not self._state:
+            self._state, self._found = state, {}
+        key = team, points
+        if key not in self._found:
+            self._found[key] = ghost(state, team, points)
+        return self._found[key]
+
+
 def _route(track: Track, event: Event) -> tuple[Hole, ...]:
     """Return the holes that a consequence leads through, including the next count's side path."""
     zone = track.zone_at(event.to) if event.to is not None else None

@@ -19,7 +19,7 @@ from companion.lights.scene.button_test import paint_button_test
 from companion.lights.scene.canvas import FIVE_LEVEL, Canvas
 from companion.lights.scene.effects import Chase, Pulse, Rhythm
 from companion.lights.scene.flashes import signals
-from companion.lights.scene.ghost import Ghost, ghost
+from companion.lights.scene.ghost import Ghost, Ghosts
 from companion.lights.scene.landing import landing_effect
 from companion.lights.scene.marks import Marks, mark
 from companion.lights.scene.motion import Motion
@@ -89,8 +89,11 @@ _FRONT_PEG_LEVELS = {
 class Painter(Canvas):
     """Painter of the layers of one view."""
 
-    def __init__(self, points: Points, palette: Palette, ground: Light, *, calm: bool) -> None:
+    def __init__(
+        self, points: Points, palette: Palette, ground: Light, ghosts: Ghosts, *, calm: bool
+    ) -> None:
         super().__init__(points, palette, ground, calm=calm)
+        self._ghosts = ghosts
         self.met: set[str] = set()
 
     def paint(self, view: View, *, moving: bool) -> None:
@@ -202,7 +205,7 @@ class Painter(Canvas):
 
     def ghosts(self, view: View) -> dict[int, Ghost]:
         """Return the ghosts of all pending counts that the rules accept."""
-        found = {team: ghost(view.ahead, team, points) for team, points in view.pending}
+        found = {team: self._ghosts.of(view.ahead, team, points) for team, points in view.pending}
         return {team: each for team, each in found.items() if each and each.trail}
 
     def ghost(self, marks: Marks, team: int, found: Ghost) -> None:

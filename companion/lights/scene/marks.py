@@ -6,7 +6,7 @@ one LED a hole, each of them has seconds of its own, and the rhythm of its mark 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -18,7 +18,7 @@ from companion.lights.scene.canvas import Canvas
 from companion.lights.scene.quiet_lights import SLOT_S, SLOTS
 
 Mark: TypeAlias = NDArray[np.float32]
-"""Colour of a mark in each slot of a rhythm: (slots, 3)."""
+"""Colour of a mark in each slot of a rhythm: (slots, 3), or (1, 3) where it is always the same."""
 
 _TURN: Final = round(1 / SLOT_S)
 """Slots of a turn, which takes a second."""
@@ -26,9 +26,12 @@ _TURN: Final = round(1 / SLOT_S)
 _TURNS: Final = SLOTS // _TURN
 
 
-def mark(colour: Colour, changes: Iterable[tuple[frozenset[int], Colour]] = ()) -> Mark:
+def mark(colour: Colour, changes: Sequence[tuple[frozenset[int], Colour]] = ()) -> Mark:
     """Return a mark of one colour, with others in some slots, each over those before it."""
-    slots = np.tile(colour, (SLOTS, 1))
+    if not changes:
+        return colour[None]
+    slots = np.empty((SLOTS, 3), np.float32)
+    slots[:] = colour
     for where, other in changes:
         slots[list(where)] = other
     return slots
@@ -45,11 +48,14 @@ def in_turns(marks: Sequence[Mark]) -> Mark:
 
     It lasts until each of them has been shown whole.
     """
-    sides = [side for other in range(1, len(marks)) for side in (0, other)] or [0]
+    if len(marks) == 1:
+        return marks[0]
+    whole = [np.broadcast_to(each, (SLOTS, 3)) for each in marks]
+    sides = [side for other in range(1, len(marks)) for side in (0, other)]
     turns = sides * _TURNS
     seconds = (turns[:n].count(side) % _TURNS for n, side in enumerate(turns))
     pieces = [
-        marks[side][second * _TURN : (second + 1) * _TURN]
+        whole[side][second * _TURN : (second + 1) * _TURN]
         for side, second in zip(turns, seconds, strict=True)
     ]
     return np.concatenate(pieces)
@@ -80,5 +86,5 @@ class Marks:
         for point, by_team in self._by_point.items():
             slots = in_turns([by_team[team] for team in order if team in by_team])
             over(canvas.light, point, slots[0])
-            if (slots != slots[0]).any():
+            if len(slots) > 1 and (slots != slots[0]).any():
                 canvas.beat(np.array([point]), slots, SLOT_S)

@@ -10,6 +10,7 @@ from companion.lights.colour.palette import Palette
 from companion.lights.compositor import Effect, Light, composed
 from companion.lights.pixels import Points
 from companion.lights.scene.background import ground
+from companion.lights.scene.ghost import Ghosts
 from companion.lights.scene.layers import Painter
 from companion.lights.scene.view import View
 
@@ -23,6 +24,7 @@ class Scene:
         self.points = points or Points(board)
         self._palette = palette
         self._calm = calm
+        self._ghosts = Ghosts()
         self._track: Track | None = None
         self._ground: Light | None = None
         self._painted: tuple[View, bool] | None = None
@@ -45,7 +47,8 @@ class Scene:
 
     def _paint(self, view: View, *, moving: bool) -> Light:
         track = view.state.setup.track
-        painter = Painter(self.points, self._palette, self._ground_of(track), calm=self._calm)
+        ground = self._ground_of(track)
+        painter = Painter(self.points, self._palette, ground, self._ghosts, calm=self._calm)
         painter.paint(view, moving=moving)
         painter.light.flags.writeable = False
         self._painted = view, moving

@@ -50,7 +50,7 @@ def lightness(light: NDArray[np.float64]) -> float:
 def chromaticity(light: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return u'v' of CIE 1976."""
     x, y, z = TO_XYZ @ light
-    return np.array([4 * x, 9 * y]) / (x + 15 * y + 3 * z)
+    return np.array([4 * x, 9 * y], np.float64) / float(x + 15 * y + 3 * z)
 
 
 @pytest.mark.parametrize("colour", [AMBER, MAGENTA, np.ones(3, np.float32)])

@@ -100,11 +100,11 @@ def test_a_side_without_a_lane_has_no_lamp() -> None:
 
 
 def test_waking_comes_up_from_dark() -> None:
-    """All light rises within half a second."""
+    """All light gains lightness within half a second."""
     flash = Flash(kind=FlashKind.WAKE, team=None, t0=50.0)
     view = dataclasses.replace(still(new_game(small_setup())), flashes=(flash,))
     levels = [float(light_of(view, t).max()) for t in (50.0, 50.25, 50.5)]
-    assert [0.0, 0.5, 1.0] == pytest.approx(levels)
+    assert [0.0, 0.125, 1.0] == pytest.approx(levels)
 
 
 def test_an_alert_pulses_amber_at_the_dealers_lamp() -> None:

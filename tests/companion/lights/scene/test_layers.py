@@ -10,10 +10,11 @@ import pytest
 from companion.board import load_board
 from companion.board.track import Hole, ZoneKind
 from companion.lights import Per, Points, Scene, SignUpView, View
+from companion.lights.compositor import dark
 from companion.lights.scene.background import ground
 from companion.lights.scene.canvas import FIVE_LEVEL
 from companion.lights.scene.layers import GHOST_LEVEL, ROUTE_LEVEL, TRAIL_LEVEL
-from companion.lights.scene.pegs import BACK_PEG_LEVEL
+from companion.lights.scene.pegs import BACK_PEG_LEVEL, PegsInMotion
 from companion.lights.scene.shows import WIN_SHOW_S
 from companion.rules.game import (
     Command,
@@ -268,11 +269,11 @@ def test_after_its_motion_a_table_is_idle() -> None:
 
 
 def test_a_resting_peg_asks_for_no_frames() -> None:
-    """In the pause before a slide the next change is the slide's start, or the zone's pulse."""
-    view = moved(Peg(team=1, points=6))
-    until = Scene(SMALL, PALETTE).compose(view, 100.5)[1]
-    assert until is not None
-    assert 100.5 < until < 100.6
+    """In the pause before a slide the next change of the pegs is the slide's start."""
+    motion = moved(Peg(team=1, points=6)).motion
+    pegs = PegsInMotion(motion, POINTS, PALETTE)
+    assert motion.next_start(100.5) == pegs.show(dark(POINTS.size), 100.5)
+    assert 100.5 < (motion.next_start(100.5) or 0)
 
 
 def test_the_win_runs_along_the_lane_and_then_stands() -> None:

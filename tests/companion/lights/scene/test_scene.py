@@ -79,10 +79,10 @@ def test_light_is_light(view: View, points: Points) -> None:
 @settings(max_examples=share(0.5))
 @given(views(), boards)
 def test_calm_knows_no_jumps(view: View, points: Points) -> None:
-    """Calm, nothing that goes on by itself changes by an eighth of full light in 1/64 s."""
+    """Calm, nothing that goes on by itself changes by a fifth of full light in 1/64 s."""
     view = dataclasses.replace(view, flashes=(), mode_since=None, motion=Motion())
     scene = Scene(CROWDED_BOARD, PALETTE, points=points, calm=True)
-    assert 0.125 > greatest_jump(scene, view, 10.0, 4.0)
+    assert 0.2 > greatest_jump(scene, view, 10.0, 4.0)
 
 
 @pytest.mark.parametrize(
@@ -99,4 +99,4 @@ def test_calm_knows_no_jumps(view: View, points: Points) -> None:
 def test_calm_motion_fades(commands: list[Peg | Undo]) -> None:
     """Calm, moves, zones and the win come and go softly too."""
     view = moved(*commands, calm=True)
-    assert 0.125 > greatest_jump(Scene(SMALL, PALETTE, calm=True), view, 99.5, 16.0)
+    assert 0.2 > greatest_jump(Scene(SMALL, PALETTE, calm=True), view, 99.5, 16.0)
