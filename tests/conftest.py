@@ -29,7 +29,7 @@ BEGUN: Final = pytest.StashKey[float]()
 
 
 @pytest.fixture(autouse=True)
-def _fixed_dice(monkeypatch: pytest.MonkeyPatch) -> None:
+def _fixed_rng(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give cards that are dealt without a seed the same order every time."""
     monkeypatch.setattr(random, "SystemRandom", lambda: random.Random(363))
 

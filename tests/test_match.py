@@ -100,13 +100,13 @@ def enter(program: Program, team: int, points: int) -> None:
     program.press(*(f"{team}.{key}" for key in keys))
 
 
-def play_game(program: Program, twin: Twin, dice: random.Random) -> None:
+def play_game(program: Program, twin: Twin, rng: random.Random) -> None:
     """Count and deal at random until somebody has won."""
     while not twin.is_won():
-        team, points = dice.randint(1, twin.sides), dice.choice((5, 10, 11, 15, 20, 25))
+        team, points = rng.randint(1, twin.sides), rng.choice((5, 10, 11, 15, 20, 25))
         enter(program, team, points)
         twin.count(team, points)
-        if not twin.is_won() and not dice.randrange(3):
+        if not twin.is_won() and not rng.randrange(3):
             program.press("deal")
             twin.deal()
     assert twin.told() == told(program)
@@ -151,9 +151,9 @@ def test_a_match_is_played_through_by_presses(tmp_path: Path, sides: int) -> Non
     settings = tmp_path / "cribwars.toml"
     settings.write_text(SETTINGS)
     asked = ("--config", str(settings), "--teams", str(sides))
-    twin, dice = Twin(sides), random.Random(sides)
+    twin, rng = Twin(sides), random.Random(sides)
     with running(tmp_path, *asked) as program:
-        play_game(program, twin, dice)
+        play_game(program, twin, rng)
         begin_next_game(program, twin)
         enter(program, 1, 20)
         twin.count(1, 20)
@@ -164,7 +164,7 @@ def test_a_match_is_played_through_by_presses(tmp_path: Path, sides: int) -> Non
         twin.next_goal = 40
         assert twin.told() == told(program)
         while not twin.champion:
-            play_game(program, twin, dice)
+            play_game(program, twin, rng)
             if not twin.champion:
                 begin_next_game(program, twin)
         begin_next_game(program, twin)

@@ -31,29 +31,29 @@ def measure() -> list[Table]:
 
 
 def _deals_a_second(players: int) -> float:
-    dice = random.Random(players)
-    _deal(players, dice)
+    rng = random.Random(players)
+    _deal(players, rng)
     begun = time.perf_counter()
     for _ in range(_DEALS):
-        _deal(players, dice)
+        _deal(players, rng)
     return _DEALS / (time.perf_counter() - begun)
 
 
-def _deal(players: int, dice: random.Random) -> None:
-    seating = Seating.make(players=players, dealer=dice.randint(1, players))
-    deck = dice.sample(DECK, len(DECK))
+def _deal(players: int, rng: random.Random) -> None:
+    seating = Seating.make(players=players, dealer=rng.randint(1, players))
+    deck = rng.sample(DECK, len(DECK))
     state = new_deal(seating, deck, goes_inferred=True)
     for hand in state.hands:
         state = _after(state, Discard(seat=hand.seat, cards=hand.cards[: seating.discards]))
     state = _after(state, CutStarter(seat=seating.cutter))
     while state.phase is not Phase.OVER:
-        state = _after(state, _next(state, dice))
+        state = _after(state, _next(state, rng))
 
 
-def _next(state: State, dice: random.Random) -> Command:
+def _next(state: State, rng: random.Random) -> Command:
     if state.due or state.turn is None:
         return ConfirmCount()
-    return PlayCard(seat=state.turn, card=dice.choice(state.playable(state.turn)))
+    return PlayCard(seat=state.turn, card=rng.choice(state.playable(state.turn)))
 
 
 def _after(state: State, command: Command) -> State:

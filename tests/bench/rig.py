@@ -126,17 +126,17 @@ class Watch:
 
 
 class Rig:
-    """A running table, and the fingers on its buttons; they are no part of the table's thread."""
+    """A running table, and the presses of its buttons, which are no part of the table's thread."""
 
-    def __init__(self, table: Table, fingers: MockPanel, watch: Watch) -> None:
+    def __init__(self, table: Table, mock_panel: MockPanel, watch: Watch) -> None:
         self.table, self.watch = table, watch
-        self._fingers = fingers
+        self._mock_panel = mock_panel
 
     def press(self, button: str) -> float:
         """Milliseconds from the pin to the first changed byte; the button is up again."""
-        taken = self.watch.change_after(lambda: self._fingers.down(button))
+        taken = self.watch.change_after(lambda: self._mock_panel.down(button))
         time.sleep(HELD_S)
-        self._fingers.up(button)
+        self._mock_panel.up(button)
         return taken
 
 

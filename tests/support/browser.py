@@ -74,8 +74,8 @@ def _acquainted(browser: Browser) -> Browser:
 class Served:
     """A real table behind its page, on a port of this machine."""
 
-    def __init__(self, desk: RealTable, loop: asyncio.AbstractEventLoop, port: int) -> None:
-        self.desk = desk
+    def __init__(self, real_table: RealTable, loop: asyncio.AbstractEventLoop, port: int) -> None:
+        self.real_table = real_table
         self.port = port
         self.url = f"http://127.0.0.1:{port}/"
         self._loop = loop
@@ -87,27 +87,27 @@ class Served:
         return far_url(self.port)
 
     def do(self, call: Callable[[RealTable], Answer]) -> Answer:
-        """Do something to the desk in its own event loop, and wait for the answer."""
+        """Do something to the table in its own event loop, and wait for the answer."""
 
         async def call_there() -> Answer:
-            return call(self.desk)
+            return call(self.real_table)
 
         return asyncio.run_coroutine_threadsafe(call_there(), self._loop).result(PATIENCE_S)
 
     def hand(self) -> str:
         """Deal cards to people. Return the address of the hand that is asked first."""
-        deal = asyncio.run_coroutine_threadsafe(self.desk.dealt_hand(), self._loop)
+        deal = asyncio.run_coroutine_threadsafe(self.real_table.dealt_hand(), self._loop)
         path, _ = deal.result(PATIENCE_S)
         return f"{self.url}hand?hand={path.rpartition('/')[2]}"
 
     def until(self, true: Callable[[RealTable], bool]) -> None:
-        """Wait until something is true of the desk."""
-        asyncio.run_coroutine_threadsafe(self.desk.until(true), self._loop).result()
+        """Wait until something is true of the table."""
+        asyncio.run_coroutine_threadsafe(self.real_table.until(true), self._loop).result()
 
     def felt(self, *presses: tuple[str, bool]) -> bool:
         """Return True if these edges came through, in this order; waits for as many."""
-        self.until(lambda desk: len(desk.presses) >= len(presses))
-        return self.do(lambda desk: desk.presses == list(presses))
+        self.until(lambda real_table: len(real_table.presses) >= len(presses))
+        return self.do(lambda real_table: real_table.presses == list(presses))
 
 
 def far_url(port: int) -> str:
@@ -122,7 +122,7 @@ def far_url(port: int) -> str:
 
 
 @contextmanager
-def served(desk: RealTable, *, port: int = 0, everywhere: bool = False) -> Iterator[Served]:
+def served(real_table: RealTable, *, port: int = 0, everywhere: bool = False) -> Iterator[Served]:
     """A table served from a thread of its own until the block ends; to other machines if asked."""
     ready = threading.Event()
     there: list[Served] = []
@@ -131,14 +131,14 @@ def served(desk: RealTable, *, port: int = 0, everywhere: bool = False) -> Itera
         host = "0.0.0.0" if everywhere else "127.0.0.1"  # noqa: S104  # only while a test runs
         with listening(host, port) as sockets:
             real_port = sockets[0].getsockname()[1]
-            desk.pages = lambda: addresses(host, real_port)
+            real_table.pages = lambda: addresses(host, real_port)
 
             def on_ready() -> None:
-                there.append(Served(desk, asyncio.get_running_loop(), real_port))
+                there.append(Served(real_table, asyncio.get_running_loop(), real_port))
                 ready.set()
 
-            async with desk:
-                await serve(desk.app, sockets, on_ready=on_ready, stop=desk.closing)
+            async with real_table:
+                await serve(real_table.app, sockets, on_ready=on_ready, stop=real_table.closing)
 
     thread = threading.Thread(target=asyncio.run, args=(run(),))
     thread.start()
@@ -147,7 +147,7 @@ def served(desk: RealTable, *, port: int = 0, everywhere: bool = False) -> Itera
         yield there[0]
     finally:
         if there:
-            there[0].do(lambda desk: desk.closing.set())
+            there[0].do(lambda real_table: real_table.closing.set())
         thread.join(PATIENCE_S)
         assert not thread.is_alive()
 

@@ -207,11 +207,9 @@ def decode(transfer: Transfer, spec: StripSpec, *, first: int = 0) -> Frame:
 
 def random_frames(spec: StripSpec, count: int, seed: int) -> list[Frame]:
     """Return frames of random colours, the same for the same seed."""
-    dice = np.random.default_rng(seed)
+    rng = np.random.default_rng(seed)
     shapes = [(leds, spec.colours) for leds in spec.leds]
-    return [
-        [dice.integers(0, 256, shape, dtype=np.uint8) for shape in shapes] for _ in range(count)
-    ]
+    return [[rng.integers(0, 256, shape, dtype=np.uint8) for shape in shapes] for _ in range(count)]
 
 
 @cache

@@ -143,7 +143,7 @@ class Spine:
             DEFAULT_PINS, self.table.edge, pin_factory=self._factory, clock=fast_clock
         )
         self._running.callback(buttons.close)
-        self.fingers = MockPanel(DEFAULT_PINS, self._factory)
+        self.mock_panel = MockPanel(DEFAULT_PINS, self._factory)
         self.table.start()
         return self
 
@@ -173,7 +173,7 @@ class Spine:
     async def press(self, *buttons: str) -> None:
         """Drive each button's pin low, and high again once the table has taken the press."""
         for button in buttons:
-            for move in (self.fingers.down, self.fingers.up):
+            for move in (self.mock_panel.down, self.mock_panel.up):
                 move(button)
                 looks = self._looks
                 await self.until(lambda: self._is_at_rest_since(looks))  # noqa: B023  # awaited here

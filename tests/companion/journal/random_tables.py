@@ -34,16 +34,16 @@ STARTS = (
 
 def random_table(folder: Path, seed: int, commands: int = 260) -> SlowRecords:
     """Play at several starts of a table into a journal; the twin has seen the same."""
-    dice = random.Random(seed)
+    rng = random.Random(seed)
     twin, scribe = SlowRecords(), Scribe(folder)
     before: tuple[object, ...] = ()
-    for asked in dice.sample(STARTS, 3):
+    for asked in rng.sample(STARTS, 3):
         opens = before != (asked.setup.board, asked.setup.lanes)
         before = (asked.setup.board, asked.setup.lanes)
         scribe.sit(asked)
         entries: list[Entry] = []
         while len(entries) < commands:
-            entry = _try(scribe.history, _next(scribe.history, dice))
+            entry = _try(scribe.history, _next(scribe.history, rng))
             if entry is None:
                 continue
             if not entries:
@@ -62,28 +62,28 @@ def _try(history: History, command: Command) -> Entry | None:
         return None
 
 
-def _correct(history: History, dice: random.Random) -> Command:
+def _correct(history: History, rng: random.Random) -> Command:
     """One of the last counts gets other points, or is removed."""
     _, entries = history.game
     numbers = [n for n, entry in enumerate(entries, 1) if isinstance(entry.command, Peg)]
-    number = dice.choice(numbers[-9:] or [1])
-    return Correct(entry=number, points=dice.choice((None, dice.randint(1, 29))))
+    number = rng.choice(numbers[-9:] or [1])
+    return Correct(entry=number, points=rng.choice((None, rng.randint(1, 29))))
 
 
-def _next(history: History, dice: random.Random) -> Command:
+def _next(history: History, rng: random.Random) -> Command:
     """Mostly counts; whatever the rules refuse is thrown again."""
     state = history.state
     if state.winner is not None:
-        return dice.choice((NewGame(), NewGame(), Undo()))
-    team = dice.choice(state.setup.lanes)
-    command: Command = dice.choices(
+        return rng.choice((NewGame(), NewGame(), Undo()))
+    team = rng.choice(state.setup.lanes)
+    command: Command = rng.choices(
         (
-            Peg(team=team, points=dice.randint(1, 29)),
+            Peg(team=team, points=rng.randint(1, 29)),
             Deal(),
             MoveInBox(team=team),
-            Penalty(rule="N9", by=team, taken=(dice.choice(state.others(team)),)),
-            _overpeg(history, dice),
-            _correct(history, dice),
+            Penalty(rule="N9", by=team, taken=(rng.choice(state.others(team)),)),
+            _overpeg(history, rng),
+            _correct(history, rng),
             Undo(),
             NewGame(),
         ),
@@ -92,14 +92,14 @@ def _next(history: History, dice: random.Random) -> Command:
     return command
 
 
-def _overpeg(history: History, dice: random.Random) -> Command:
+def _overpeg(history: History, rng: random.Random) -> Command:
     """A count just made is put right, unless nothing would be left of it."""
     last, state = history.last, history.state
     if last is None or not isinstance(last.command, Peg) or last.command.points == 1:
         return Deal()
     team = last.command.team
-    taker = dice.choice((None, *_able(state, team)))
-    extra = dice.randint(1, last.command.points - 1)
+    taker = rng.choice((None, *_able(state, team)))
+    extra = rng.randint(1, last.command.points - 1)
     return Overpeg(team=team, extra=extra, taken_by=taker)
 
 

@@ -49,19 +49,19 @@ def test_unknown_paths_are_plain_404(path: str) -> None:
 
 def test_the_board_is_drawn() -> None:
     """The sheet is an SVG of the board's own size, with nothing in it that the policy forbids."""
-    desk = RealTable()
-    answer = asked(desk, "GET", "/board.svg")
+    real_table = RealTable()
+    answer = asked(real_table, "GET", "/board.svg")
     sheet = ET.fromstring(answer.content)  # noqa: S314  # our own drawing
     assert answer.headers["content-type"] == "image/svg+xml"
-    assert f"{desk.about['width_mm']:g}mm" == sheet.get("width")
+    assert f"{real_table.about['width_mm']:g}mm" == sheet.get("width")
     assert not [part for part in sheet.iter() if part.get("style") or part.tag.endswith("style")]
 
 
 def test_the_table_is_told_as_it_stands() -> None:
     """`GET /api/table` has the table's numbers, which no browser keeps."""
-    desk = RealTable()
-    answer = asked(desk, "GET", "/api/table")
-    assert desk.snapshot() == answer.json()
+    real_table = RealTable()
+    answer = asked(real_table, "GET", "/api/table")
+    assert real_table.snapshot() == answer.json()
     assert answer.headers["cache-control"] == "no-store"
 
 
@@ -71,8 +71,8 @@ def test_the_table_is_told_as_it_stands() -> None:
 )
 def test_about_says_who_may_press(client: str, mock: bool, press: bool) -> None:
     """A page learns whether it may press: with a mock panel, and on this machine only."""
-    desk = RealTable(mock=mock)
-    answer = asked(desk, "GET", "/api/about", client=client)
+    real_table = RealTable(mock=mock)
+    answer = asked(real_table, "GET", "/api/about", client=client)
     near = client == "127.0.0.1"
     may: dict[str, object] = {
         "press": press,
@@ -84,30 +84,34 @@ def test_about_says_who_may_press(client: str, mock: bool, press: bool) -> None:
     }
     told = answer.json()
     assert told.pop("run")
-    assert {**desk.about, **may} == told | {"leds": [tuple(place) for place in told["leds"]]}
+    assert {**real_table.about, **may} == told | {"leds": [tuple(place) for place in told["leds"]]}
 
 
 def test_a_press_answers_when_the_button_is_up() -> None:
     """`POST /api/press` drives the pin down and up, and answers with the table then."""
-    desk = RealTable()
-    answer = asked(desk, "POST", "/api/press", body=b'{"button":"deal","seconds":0.01}')
-    assert (200, desk.snapshot()) == (answer.status_code, answer.json())
-    assert [("deal", True), ("deal", False)] == desk.presses
+    real_table = RealTable()
+    answer = asked(real_table, "POST", "/api/press", body=b'{"button":"deal","seconds":0.01}')
+    assert (200, real_table.snapshot()) == (answer.status_code, answer.json())
+    assert [("deal", True), ("deal", False)] == real_table.presses
 
 
 def test_a_press_answers_when_what_it_did_is_journalled(monkeypatch: pytest.MonkeyPatch) -> None:
     """However slow the disk is, the table in the answer is the one that the press has made."""
 
-    async def run(desk: RealTable) -> int:
-        later, write = asyncio.get_running_loop().call_later, desk.lit.journal.write
+    async def run(real_table: RealTable) -> int:
+        later, write = asyncio.get_running_loop().call_later, real_table.lit.journal.write
         monkeypatch.setattr(
-            desk.lit.journal,
+            real_table.lit.journal,
             "write",
-            lambda *entry, **cards: later(4 * desk.lit.rest_s, partial(write, *entry, **cards)),
+            lambda *entry, **cards: later(
+                4 * real_table.lit.rest_s, partial(write, *entry, **cards)
+            ),
         )
-        await ask(desk.app, "POST", "/api/press", body=b'{"button":"1.plus_one","seconds":0.01}')
+        await ask(
+            real_table.app, "POST", "/api/press", body=b'{"button":"1.plus_one","seconds":0.01}'
+        )
         body = b'{"button":"1.enter","seconds":0.01}'
-        return int((await ask(desk.app, "POST", "/api/press", body=body)).json()["seq"])
+        return int((await ask(real_table.app, "POST", "/api/press", body=body)).json()["seq"])
 
     assert 1 == at_table(run)
 
@@ -123,10 +127,12 @@ def test_a_press_from_our_own_page_is_taken() -> None:
 def test_a_button_that_is_down_is_a_conflict() -> None:
     """A press of a button that is down gets 409."""
 
-    async def run(desk: RealTable) -> int:
-        assert desk.panel
-        desk.panel.down("deal")
-        return (await ask(desk.app, "POST", "/api/press", body=b'{"button":"deal"}')).status_code
+    async def run(real_table: RealTable) -> int:
+        assert real_table.panel
+        real_table.panel.down("deal")
+        return (
+            await ask(real_table.app, "POST", "/api/press", body=b'{"button":"deal"}')
+        ).status_code
 
     assert 409 == at_table(run)
 
@@ -134,14 +140,14 @@ def test_a_button_that_is_down_is_a_conflict() -> None:
 @pytest.mark.parametrize("mock", [True, False])
 def test_a_page_begins_and_ends_the_demo(mock: bool) -> None:
     """`POST /api/demo` passes its word on and answers with the table, whatever the buttons are."""
-    desk = RealTable(mock=mock)
-    with desk:
+    real_table = RealTable(mock=mock)
+    with real_table:
         answers = [
-            asked(desk, "POST", "/api/demo", body=body)
+            asked(real_table, "POST", "/api/demo", body=body)
             for body in (b'{"on":true}', b'{"on":false}')
         ]
-    assert [(200, desk.snapshot())] * 2 == [(one.status_code, one.json()) for one in answers]
-    assert [True, False] == desk.demos
+    assert [(200, real_table.snapshot())] * 2 == [(one.status_code, one.json()) for one in answers]
+    assert [True, False] == real_table.demos
 
 
 def test_real_buttons_are_not_pressed_from_here() -> None:
@@ -164,11 +170,11 @@ def test_real_buttons_are_not_pressed_from_here() -> None:
 )
 def test_bad_bodies_are_told_why(path: str, body: bytes) -> None:
     """Bad JSON, unknown buttons and times out of range: 400 with one line, and nothing done."""
-    desk = RealTable()
-    answer = asked(desk, "POST", path, body=body)
+    real_table = RealTable()
+    answer = asked(real_table, "POST", path, body=body)
     assert answer.status_code == 400
     assert "\n" not in answer.json()["error"]
-    assert ([], []) == (desk.presses, desk.demos)
+    assert ([], []) == (real_table.presses, real_table.demos)
 
 
 def test_a_large_body_is_refused() -> None:

@@ -129,11 +129,11 @@ def test_what_is_said_is_found() -> None:
 
 
 @contextmanager
-def shown(browser: Browser, desk: RealTable, path: str = "") -> Iterator[tuple[Page, Served]]:
-    """A page of this desk; it must end without an error and without a breach of its policy."""
+def shown(browser: Browser, real_table: RealTable, path: str = "") -> Iterator[tuple[Page, Served]]:
+    """A page of this table; it must end without an error and without a breach of its policy."""
     faults: list[str] = []
-    with served(desk) as table:
-        window = browser.new_context(locale=desk.options.settings.text("", "language"))
+    with served(real_table) as table:
+        window = browser.new_context(locale=real_table.options.settings.text("", "language"))
         page = window.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
@@ -145,9 +145,9 @@ def shown(browser: Browser, desk: RealTable, path: str = "") -> Iterator[tuple[P
 
 def speaking(language: str, folder: Path | None = None) -> RealTable:
     """A table in the middle of a game, with something of everything to tell."""
-    desk = RealTable(teams=3, language=language, folder=folder)
+    real_table = RealTable(teams=3, language=language, folder=folder)
     blue = side("trap-130:2", folded=True, progress=130)
-    desk.tell(
+    real_table.tell(
         seq=1,
         table={"teams": {"1": side(37, pending=5), "2": blue, "3": side(22, boxed=2)}, "hand": 4},
         boxes={"3": {"hands": 2, "may_move": True}},
@@ -155,8 +155,8 @@ def speaking(language: str, folder: Path | None = None) -> RealTable:
         saved=False,
     )
     outcomes = [outlook(5, "red-slide", 62), outlook(7, "time-trap", 130), outlook(9, front=121)]
-    desk.advise({"1": {"outlooks": outcomes, "lead_five_to": [2]}})
-    return desk
+    real_table.advise({"1": {"outlooks": outcomes, "lead_five_to": [2]}})
+    return real_table
 
 
 @pytest.mark.parametrize(("path", "where", "words"), PAGES, ids=lambda value: str(value)[:12])
@@ -191,11 +191,15 @@ def test_how_the_game_goes_is_told_in_french(browser: Browser) -> None:
         page.get_by_role("switch", name="Conseils sur les pièges").check()
         advice = f"5{SPACE}: saut à 62{SPACE}· 7{SPACE}: piège bleu"
         expect(page.locator(".side .advice").first).to_contain_text(advice)
-        table.do(lambda desk: desk.accept(entry(1, "Amber compte neuf."), entry(2, "White donne.")))
+        table.do(
+            lambda real_table: real_table.accept(
+                entry(1, "Amber compte neuf."), entry(2, "White donne.")
+            )
+        )
         log = page.locator("#events[lang=fr] li")
         expect(log).to_have_text(["White donne.", "Amber compte neuf."])
         winner = {"winner": 2}
-        table.do(lambda desk: desk.tell(seq=2, table=winner))
+        table.do(lambda real_table: real_table.tell(seq=2, table=winner))
         expect(page.locator("#banner")).to_have_text("Blanc gagne")
         expect(page.locator("#leader")).to_have_text("Blanc a gagné avec 93 d'avance")
 
@@ -214,8 +218,8 @@ def test_the_dialogs_speak_french(browser: Browser) -> None:
         dealing = page.get_by_role("dialog", name="Donner les cartes")
         dealing.get_by_label("Blanc").select_option("Requin, un ordinateur")
         dealing.get_by_role("button", name="Donner", exact=True).click()
-        table.until(lambda desk: desk.services.cards.news() is not None)
-        news = table.do(lambda desk: desk.services.cards.news())
+        table.until(lambda real_table: real_table.services.cards.news() is not None)
+        news = table.do(lambda real_table: real_table.services.cards.news())
         assert news
         assert {"1": "person", "2": "shark", "3": "person"} == news["seats"]
         expect(page.get_by_role("link", name="Ambre")).to_be_visible()
@@ -263,9 +267,9 @@ def test_each_device_has_its_language(browser: Browser) -> None:
 
 def test_french_is_text(browser: Browser) -> None:
     """Names are shown as they are typed: no markup, and no places to be filled."""
-    desk = speaking("fr")
+    real_table = speaking("fr")
     name = "<img src=x onerror=alert(1)>{ahead}$&"
-    desk.name(2, name)
-    with shown(browser, desk) as (page, _):
+    real_table.name(2, name)
+    with shown(browser, real_table) as (page, _):
         expect(page.locator("#leader")).to_have_text(f"{name} mène de 93")
         expect(page.locator("#leader *")).to_have_count(0)

@@ -22,10 +22,10 @@ def test_it_answers_once_it_is_ready() -> None:
 
 def test_an_open_stream_does_not_hold_up_the_end() -> None:
     """On stop a page is told goodbye, its stream ends, and serving returns."""
-    desk = RealTable()
-    with served(desk) as table, httpx.stream("GET", f"{table.url}api/stream") as stream:
-        table.until(lambda desk: desk.watchers == 1)
-        table.do(lambda desk: desk.closing.set())
+    real_table = RealTable()
+    with served(real_table) as table, httpx.stream("GET", f"{table.url}api/stream") as stream:
+        table.until(lambda real_table: real_table.watchers == 1)
+        table.do(lambda real_table: real_table.closing.set())
         assert "event: goodbye" in list(stream.iter_lines())
 
 

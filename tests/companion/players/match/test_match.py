@@ -1,4 +1,4 @@
-"""Games among players: led by the rules, the same for the same dice, written down as they were."""
+"""Games among players: led by the rules, the same for the same seed, written down as they were."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ PLAIN = HouseRules(board="classic", skunk_at="finish", heels_ban=0, muggins="off
 def test_the_same_dice_play_the_same_game(players: int) -> None:
     """Chance is an argument: of the table and of the players alike."""
     setup = setup_for(players)
-    one, other = (play_game(setup, children(players, 3), random.Random("dice")) for _ in range(2))
+    one, other = (play_game(setup, children(players, 3), random.Random("seed")) for _ in range(2))
     assert one == other
-    assert one != play_game(setup, children(players, 3), random.Random("other dice"))
+    assert one != play_game(setup, children(players, 3), random.Random("another seed"))
 
 
 def test_a_record_of_a_plain_game() -> None:

@@ -47,7 +47,7 @@ def test_all_who_sit_on_the_winning_side_have_won() -> None:
 
 
 def test_a_game_is_its_seed_and_its_number() -> None:
-    """Neither the games before it nor dice elsewhere matter; another seed is another game."""
+    """Neither the games before it nor chance elsewhere matters; another seed is another game."""
     one, other = plan("child", "regular", seed=1), plan("child", "regular", seed=1)
     one.play(0)
     random.seed(3)

@@ -38,7 +38,7 @@ def error(counts: Counts) -> float:
 
 @pytest.mark.parametrize("crib", CRIBS)
 def test_cells_can_be_made_anew(crib: tuple[int, bool]) -> None:
-    """A cell from other dice has the mean of the shipped one, within four standard errors."""
+    """A cell from another seed has the mean of the shipped one, within four standard errors."""
     tables, rng = load_tables(), np.random.default_rng(crib)
     cells = CELLS[2 if crib[0] == 2 else 1]
     for place in range(0, len(cells), 11):

@@ -57,8 +57,8 @@ def test_a_count_is_taken_along_to_the_pad(counter: Page, table: Served) -> None
     tap(counter, "7H", "8H", "2C", "KH", "QD")
     counter.get_by_role("button", name="Peg it").click()
     expect(counter).to_have_url(f"{table.url}pad?side=1")
-    table.until(lambda desk: len(desk.taps) == 2)
-    assert [("1.plus_one", 0)] * 2 == table.do(lambda desk: list(desk.taps))
+    table.until(lambda real_table: len(real_table.taps) == 2)
+    assert [("1.plus_one", 0)] * 2 == table.do(lambda real_table: list(real_table.taps))
 
 
 def test_nothing_is_pegged_for_nothing(counter: Page) -> None:

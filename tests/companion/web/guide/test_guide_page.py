@@ -27,12 +27,12 @@ def table(tmp_path: Path) -> Iterator[Served]:
 def win(table: Served) -> None:
     """Have Amber win, White far behind."""
 
-    async def play(desk: RealTable) -> None:
-        await desk.lit.table.execute(SetPegs(team=1, front=110, back=100))
-        await desk.lit.table.execute(Peg(team=2, points=8))
-        await desk.lit.table.execute(Peg(team=1, points=12))
+    async def play(real_table: RealTable) -> None:
+        await real_table.lit.table.execute(SetPegs(team=1, front=110, back=100))
+        await real_table.lit.table.execute(Peg(team=2, points=8))
+        await real_table.lit.table.execute(Peg(team=1, points=12))
 
-    asyncio.run_coroutine_threadsafe(play(table.desk), table._loop).result(20)
+    asyncio.run_coroutine_threadsafe(play(table.real_table), table._loop).result(20)
 
 
 def test_a_first_visit_is_told_once_and_again_when_asked(browser: Browser, table: Served) -> None:
@@ -59,7 +59,7 @@ def test_the_first_count_puts_the_card_away(browser: Browser, table: Served) -> 
     """Who plays needs no welcome, and nothing stands over the board."""
     page = newcomer(browser, table)
     expect(page.get_by_role("region", name=WELCOME)).to_be_visible()
-    table.do(lambda desk: desk.peg(1, 2))
+    table.do(lambda real_table: real_table.peg(1, 2))
     expect(page.get_by_role("region", name=WELCOME)).to_have_count(0)
     page.context.close()
 
@@ -87,7 +87,7 @@ def test_a_win_tells_its_worth_and_goes_on(browser: Browser, table: Served) -> N
 def test_a_game_begins_anew_with_the_sides_chosen(browser: Browser, table: Served) -> None:
     """At any time, by a button; two sides at least."""
     page = opened(browser, table)
-    table.do(lambda desk: desk.peg(1, 2))
+    table.do(lambda real_table: real_table.peg(1, 2))
     page.locator(".tools").get_by_role("button", name="New game").click()
     dialog = page.get_by_role("dialog", name="New game")
     expect(dialog.get_by_text("Undo, held for a second, brings it back")).to_be_visible()
@@ -97,7 +97,7 @@ def test_a_game_begins_anew_with_the_sides_chosen(browser: Browser, table: Serve
     dialog.get_by_label("Magenta").check()
     dialog.get_by_role("button", name="Begin").click()
     expect(dialog).to_have_count(0)
-    table.until(lambda desk: ["1", "3"] == list(desk.snapshot()["teams"]))
+    table.until(lambda real_table: ["1", "3"] == list(real_table.snapshot()["teams"]))
     page.context.close()
 
 

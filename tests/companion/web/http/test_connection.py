@@ -189,10 +189,10 @@ def test_a_client_that_takes_nothing_loses_its_place(
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         client.connect(("127.0.0.1", table.port))
         client.sendall(b"GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        table.until(lambda desk: desk.watchers == 1)
+        table.until(lambda real_table: real_table.watchers == 1)
         long = "x" * 8_000_000
-        table.do(lambda desk: desk.tell(notices=[long]))
-        table.until(lambda desk: desk.watchers == 0)
+        table.do(lambda real_table: real_table.tell(notices=[long]))
+        table.until(lambda real_table: real_table.watchers == 0)
 
 
 def test_a_quiet_stream_keeps_its_place(table: Served, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -264,5 +264,5 @@ def test_a_client_that_leaves_is_no_line_in_the_log(
             if reset:
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     assert answered(table, "127.0.0.1")
-    table.until(lambda desk: desk.watchers == 0)
+    table.until(lambda real_table: real_table.watchers == 0)
     assert [] == caplog.messages

@@ -22,12 +22,12 @@ class Table:
 
     def __init__(self, **how: Any) -> None:  # noqa: ANN401  # as RealTable takes them
         self.console: list[str] = []
-        self.desk = RealTable(console=self.console.append, **how)
+        self.real_table = RealTable(console=self.console.append, **how)
 
     @property
     def app(self) -> Starlette:
         """Its application."""
-        return cast("Starlette", self.desk.app)
+        return cast("Starlette", self.real_table.app)
 
     async def post(
         self, path: str, value: object, *, client: str = FAR, cookie: str = ""
@@ -46,8 +46,8 @@ class Table:
         """A phone asks, enters the console's code, and somebody presses."""
         visit = (await self.post("/api/join", {"name": name, "right": right})).json()["visit"]
         entering = asyncio.create_task(self.post(f"/api/join/{visit}", {"code": self.code}))
-        await self.desk.until(lambda desk: desk.visitors == 1)
-        await self.desk.press("deal")
+        await self.real_table.until(lambda real_table: real_table.visitors == 1)
+        await self.real_table.press("deal")
         return await entering
 
     @property
@@ -61,7 +61,7 @@ def at_table(scene: Callable[[Table], Awaitable[None]], **how: Any) -> None:  # 
 
     async def play() -> None:
         table = Table(**how)
-        async with table.desk:
+        async with table.real_table:
             await scene(table)
 
     asyncio.run(play())
@@ -125,7 +125,7 @@ def test_a_wrong_code_lets_nobody_in() -> None:
         late = await table.post("/api/join", {"name": "x"})
         assert 429 == late.status_code
         assert 0 < int(late.headers["retry-after"]) <= 60
-        assert 0 == table.desk.visitors
+        assert 0 == table.real_table.visitors
 
     at_table(scene)
 
@@ -136,7 +136,7 @@ def test_a_phone_that_goes_is_not_let_in() -> None:
     async def scene(table: Table) -> None:
         visit = (await table.post("/api/join", {"name": "x"})).json()["visit"]
         entering = asyncio.create_task(table.post(f"/api/join/{visit}", {"code": table.code}))
-        await table.desk.until(lambda desk: desk.visitors == 1)
+        await table.real_table.until(lambda real_table: real_table.visitors == 1)
         entering.cancel()
         await asyncio.gather(entering, return_exceptions=True)
         assert 200 == (await table.post("/api/join", {"name": "y"})).status_code
@@ -150,8 +150,8 @@ def test_a_table_that_closes_lets_nobody_in() -> None:
     async def scene(table: Table) -> None:
         visit = (await table.post("/api/join", {"name": "x"})).json()["visit"]
         entering = asyncio.create_task(table.post(f"/api/join/{visit}", {"code": table.code}))
-        await table.desk.until(lambda desk: desk.visitors == 1)
-        table.desk.closing.set()
+        await table.real_table.until(lambda real_table: real_table.visitors == 1)
+        table.real_table.closing.set()
         assert 408 == (await entering).status_code
 
     at_table(scene)

@@ -46,10 +46,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def desk(folder: Path) -> Iterator[RealTable]:
+def real_table(folder: Path) -> Iterator[RealTable]:
     """A table at which these games were played."""
-    with RealTable(folder=folder) as desk:
-        yield desk
+    with RealTable(folder=folder) as real_table:
+        yield real_table
 
 
 def numbers(folder: Path) -> list[int]:
@@ -58,9 +58,9 @@ def numbers(folder: Path) -> list[int]:
         return [game.number for game in records.games()][::-1]
 
 
-def test_games_are_listed_in_pages(desk: RealTable, folder: Path) -> None:
+def test_games_are_listed_in_pages(real_table: RealTable, folder: Path) -> None:
     """Twenty unless asked otherwise, below a number if one is given; anybody may look."""
-    app, all_games = desk, numbers(folder)
+    app, all_games = real_table, numbers(folder)
     third, first = all_games[-3], all_games[-1]
     for query, listed, more in (
         ("", all_games[:20], True),
@@ -82,9 +82,9 @@ def test_a_page_that_cannot_be_is_refused(query: str) -> None:
     assert "\n" not in answer.json()["error"]
 
 
-def test_answers_are_the_records_in_json(desk: RealTable, folder: Path) -> None:
+def test_answers_are_the_records_in_json(real_table: RealTable, folder: Path) -> None:
     """Nothing is added or left out."""
-    app = desk
+    app = real_table
     with Records(folder) as records:
         matches, statistics = records.matches()[::-1], records.statistics()
         last = records.games()[-1]
@@ -101,16 +101,16 @@ def test_answers_are_the_records_in_json(desk: RealTable, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("number", ["99", "0", "01", "x", "-1", "1" * 30, "%2e%2e"])
-def test_there_is_no_other_game(desk: RealTable, number: str) -> None:
+def test_there_is_no_other_game(real_table: RealTable, number: str) -> None:
     """404 with one line."""
-    answer = asked(desk, "GET", f"/api/games/{number}")
+    answer = asked(real_table, "GET", f"/api/games/{number}")
     assert 404 == answer.status_code
     assert "\n" not in answer.json()["error"]
 
 
-def test_files_are_downloaded_whole(desk: RealTable, folder: Path) -> None:
+def test_files_are_downloaded_whole(real_table: RealTable, folder: Path) -> None:
     """Under a name of their own, and kept by no browser."""
-    app = desk
+    app = real_table
     with Records(folder) as records:
         as_json, as_csv = b"".join(export_json(records)), b"".join(export_csv(records))
     for path, name, media, content in (
@@ -131,22 +131,22 @@ def test_an_unreadable_journal_is_refused_before_anything_is_sent(
 ) -> None:
     """500 with the line that says what to do, also where a file was asked for."""
     played(tmp_path, Peg(team=1, points=5))
-    with RealTable(folder=tmp_path) as desk:
+    with RealTable(folder=tmp_path) as real_table:
         changed(tmp_path, "DROP TABLE log")
-        answer = asked(desk, "GET", path)
+        answer = asked(real_table, "GET", path)
     assert 500 == answer.status_code
     assert "\n" not in answer.json()["error"]
 
 
-def test_a_game_is_replayed_and_put_away(desk: RealTable, folder: Path) -> None:
+def test_a_game_is_replayed_and_put_away(real_table: RealTable, folder: Path) -> None:
     """Null ends the replay; the answer is the running game's table."""
-    app, number = desk, numbers(folder)[0]
+    app, number = real_table, numbers(folder)[0]
     for at in (0, 1, None):
         body = msgspec.json.encode({"game": number, "at": at})
         answer = asked(app, "POST", "/api/replay", body=body)
-        assert (200, desk.snapshot()) == (answer.status_code, answer.json())
+        assert (200, real_table.snapshot()) == (answer.status_code, answer.json())
         mode = {"state": "replay", "game": number, "at": at, "of": 1}
-        assert (None if at is None else mode) == desk.records.mode()
+        assert (None if at is None else mode) == real_table.records.mode()
 
 
 @pytest.mark.parametrize(
@@ -161,19 +161,19 @@ def test_what_is_no_place_is_refused(body: bytes) -> None:
 
 def test_a_game_of_another_board_is_a_conflict(tmp_path: Path) -> None:
     """409 with the line that says so."""
-    desk = RealTable(folder=played(tmp_path, Peg(team=1, points=5), asked=OTHER_BOARD))
-    answer = asked(desk, "POST", "/api/replay", body=b'{"game": 1, "at": 1}')
+    real_table = RealTable(folder=played(tmp_path, Peg(team=1, points=5), asked=OTHER_BOARD))
+    answer = asked(real_table, "POST", "/api/replay", body=b'{"game": 1, "at": 1}')
     assert (409, None) == (answer.status_code, answer.json()["rule"])
     assert "another board" in answer.json()["error"]
 
 
-def test_who_only_watches_changes_nothing_and_takes_no_backup(desk: RealTable) -> None:
+def test_who_only_watches_changes_nothing_and_takes_no_backup(real_table: RealTable) -> None:
     """The lamps and the settings are for phones that were let in to run the table."""
-    app = desk
+    app = real_table
     body = b'{"game": 1, "at": 1}'
     replay = asked(app, "POST", "/api/replay", body=body, client="192.168.1.9")
     backup = asked(app, "GET", "/api/backup", client="192.168.1.9")
-    assert [403, 403, None] == [replay.status_code, backup.status_code, desk.records.mode()]
+    assert [403, 403, None] == [replay.status_code, backup.status_code, real_table.records.mode()]
     needs = {each.name: each.right for each in app.endpoints}
     assert {Right.RUN} == {needs["replay"], needs["backup"]}
 
@@ -194,29 +194,29 @@ def backed_up(tmp_path: Path) -> Iterator[tuple[RealTable, Path]]:
     data = Scribe(tmp_path).sit().do(Peg(team=1, points=5)).close()
     assert make_daily_backup(data, data / "backups", settings=None, now=NOON)
     played(data, Peg(team=2, points=9))
-    with RealTable(folder=data) as desk:
-        yield desk, data
+    with RealTable(folder=data) as real_table:
+        yield real_table, data
 
 
 def test_a_daily_backup_is_looked_into(backed_up: tuple[RealTable, Path]) -> None:
     """The list has when it was made and how many games; its inside has those games."""
-    desk, _ = backed_up
-    (summary,) = asked(desk, "GET", "/api/backups").json()
+    real_table, _ = backed_up
+    (summary,) = asked(real_table, "GET", "/api/backups").json()
     assert (NOON, 1, False) == (summary["made"], summary["games"], summary["on_stick"])
-    inside = asked(desk, "GET", f"/api/backups/content?made={NOON}").json()
+    inside = asked(real_table, "GET", f"/api/backups/content?made={NOON}").json()
     assert ([1], []) == ([game["counts"] for game in inside["games"]], inside["faults"])
-    assert 404 == asked(desk, "GET", "/api/backups/content?made=1").status_code
-    assert 403 == asked(desk, "GET", "/api/backups", client="192.168.1.9").status_code
+    assert 404 == asked(real_table, "GET", "/api/backups/content?made=1").status_code
+    assert 403 == asked(real_table, "GET", "/api/backups", client="192.168.1.9").status_code
 
 
 def test_a_restore_is_asked_for_by_this_run_alone(backed_up: tuple[RealTable, Path]) -> None:
     """A page of an earlier run is refused; else the request waits for the next start."""
-    desk, data = backed_up
-    run = asked(desk, "GET", "/api/about").json()["run"]
+    real_table, data = backed_up
+    run = asked(real_table, "GET", "/api/about").json()["run"]
 
     def restore(of_run: str) -> httpx.Response:
         body = msgspec.json.encode({"made": NOON, "run": of_run})
-        return asked(desk, "POST", "/api/backups/restore", body=body)
+        return asked(real_table, "POST", "/api/backups/restore", body=body)
 
     other = restore("other")
     assert (409, False) == (other.status_code, (data / REQUEST).exists())

@@ -67,7 +67,7 @@ def told(table: Served, path: str) -> Any:  # noqa: ANN401  # JSON
 def is_at(table: Served, game: int, at: int) -> bool:
     """Wait until the board shows a place of a game."""
     mode = {"state": "replay", "game": game, "at": at, "of": 3}
-    table.until(lambda desk: desk.records.mode() == mode)
+    table.until(lambda real_table: real_table.records.mode() == mode)
     return True
 
 
@@ -188,7 +188,7 @@ def test_the_slider_goes_through_a_game_by_keyboard(page: Page, table: Served) -
     slider.press("Home")
     expect(page.locator("#words")).to_have_text("Hand 1: the start.")
     expect(slider).to_have_attribute("aria-valuetext", "0 of 3: Amber 0, White 0")
-    assert table.do(lambda desk: desk.records.mode()) is None
+    assert table.do(lambda real_table: real_table.records.mode()) is None
 
 
 def test_the_slider_moves_what_the_board_shows(page: Page, table: Served) -> None:
@@ -201,7 +201,7 @@ def test_the_slider_moves_what_the_board_shows(page: Page, table: Served) -> Non
     expect(page.locator("#at")).to_have_text("2 of 3")
     replay(table, 1, None)
     expect(page.get_by_role("switch")).not_to_be_checked()
-    assert table.do(lambda desk: desk.records.mode()) is None
+    assert table.do(lambda real_table: real_table.records.mode()) is None
 
 
 def test_another_page_moves_it_too(page: Page, table: Served) -> None:

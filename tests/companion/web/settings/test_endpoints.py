@@ -32,17 +32,17 @@ TEXT = 'board = "classic"\n'
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[RealTable]:
+def real_table(tmp_path: Path) -> Iterator[RealTable]:
     """A table with a settings file."""
     (tmp_path / "cribwars.toml").write_text(TEXT)
-    with RealTable(folder=tmp_path) as desk:
-        yield desk
+    with RealTable(folder=tmp_path) as real_table:
+        yield real_table
 
 
-def text_of(desk: RealTable) -> str:
+def text_of(real_table: RealTable) -> str:
     """The settings file of a table."""
-    assert desk.file
-    return desk.file.read_text()
+    assert real_table.file
+    return real_table.file.read_text()
 
 
 async def post(app: Starlette, path: str, value: object) -> httpx.Response:
@@ -50,14 +50,14 @@ async def post(app: Starlette, path: str, value: object) -> httpx.Response:
     return await ask(app, "POST", path, body=msgspec.json.encode(value))
 
 
-def sent(desk: RealTable, path: str, value: object) -> httpx.Response:
+def sent(real_table: RealTable, path: str, value: object) -> httpx.Response:
     """The same, from a test without an event loop."""
-    return desk.run(lambda: post(desk.app, path, value))
+    return real_table.run(lambda: post(real_table.app, path, value))
 
 
-def test_nothing_of_it_is_for_watchers(desk: RealTable) -> None:
+def test_nothing_of_it_is_for_watchers(real_table: RealTable) -> None:
     """All but the page itself takes a phone that may run the table, and nothing more."""
-    app = desk
+    app = real_table
     offered = {each.path: each.right for each in app.endpoints if each.path in OURS}
     assert dict.fromkeys(OURS, Right.RUN) == offered
     for path in ("/api/settings", "/api/look-alikes"):
@@ -74,9 +74,9 @@ def test_a_new_board_is_told_to_those_who_may_set_it_up(
     assert told is answer.json()["first_run"]
 
 
-def test_settings_are_told_and_changed(desk: RealTable) -> None:
+def test_settings_are_told_and_changed(real_table: RealTable) -> None:
     """As the file has them; null takes a setting out."""
-    app = desk
+    app = real_table
     form = asked(app, "GET", "/api/settings").json()
     board = next(each for each in form["settings"] if each["key"] == "board")
     assert ("classic", "crib-wars", None) == (board["value"], board["default"], board["each"])
@@ -84,11 +84,11 @@ def test_settings_are_told_and_changed(desk: RealTable) -> None:
     assert {"id", "title", "help", "keys"} == form["steps"][0].keys()
     assert (None, False) == (form["rejected"], form["pending"])
     changes = {"language": "fr", "board": None}
-    answer = sent(desk, "/api/settings", {"changes": changes, "stamp": form["stamp"]})
+    answer = sent(real_table, "/api/settings", {"changes": changes, "stamp": form["stamp"]})
     assert (200, True, 'language = "fr"\n') == (
         answer.status_code,
         answer.json()["pending"],
-        text_of(desk).lstrip(),
+        text_of(real_table).lstrip(),
     )
 
 
@@ -104,33 +104,33 @@ def test_settings_are_told_and_changed(desk: RealTable) -> None:
     ],
 )
 def test_the_effect_on_the_game_is_told_before_and_after_saving(
-    desk: RealTable, changes: dict[str, object], effect: str
+    real_table: RealTable, changes: dict[str, object], effect: str
 ) -> None:
     """House rules count from the next game; another board or other sides begin a new one."""
-    stamp = asked(desk, "GET", "/api/settings").json()["stamp"]
+    stamp = asked(real_table, "GET", "/api/settings").json()["stamp"]
     body = {"changes": changes, "stamp": stamp}
-    assert {"game": effect} == sent(desk, "/api/settings/preview", body).json()
-    assert TEXT == text_of(desk)
+    assert {"game": effect} == sent(real_table, "/api/settings/preview", body).json()
+    assert TEXT == text_of(real_table)
     by_hand = {"board", "teams"} & changes.keys()  # the command line of this table names both
-    saved = sent(desk, "/api/settings", body).json()["game"]
+    saved = sent(real_table, "/api/settings", body).json()["game"]
     assert ("unchanged" if by_hand else effect) == saved
 
 
-def test_every_fault_is_told_with_its_setting(desk: RealTable) -> None:
+def test_every_fault_is_told_with_its_setting(real_table: RealTable) -> None:
     """A form can show each fault at its field."""
-    stamp = asked(desk, "GET", "/api/settings").json()["stamp"]
+    stamp = asked(real_table, "GET", "/api/settings").json()["stamp"]
     changes = {"teams": 9, "lights.calm": "no"}
-    answer = sent(desk, "/api/settings", {"changes": changes, "stamp": stamp})
+    answer = sent(real_table, "/api/settings", {"changes": changes, "stamp": stamp})
     faults = answer.json()["faults"]
     assert (400, set(changes)) == (answer.status_code, {fault["key"] for fault in faults})
     assert answer.json()["error"] == "; ".join(fault["text"] for fault in faults)
-    assert TEXT == text_of(desk)
+    assert TEXT == text_of(real_table)
 
 
-def test_a_refusal_says_why(desk: RealTable) -> None:
+def test_a_refusal_says_why(real_table: RealTable) -> None:
     """In one line: 409 for a file that was changed meanwhile, 404 where nothing is kept."""
     change: dict[str, object] = {"changes": {}, "stamp": "another"}
-    stale = sent(desk, "/api/settings", change)
+    stale = sent(real_table, "/api/settings", change)
     nothing = [
         sent(RealTable(), path, value)
         for path, value in (
@@ -143,14 +143,14 @@ def test_a_refusal_says_why(desk: RealTable) -> None:
     assert all("\n" not in each.json()["error"] for each in (stale, *nothing))
 
 
-def test_a_restart_is_of_the_run_that_was_seen(desk: RealTable) -> None:
+def test_a_restart_is_of_the_run_that_was_seen(real_table: RealTable) -> None:
     """Asked twice, it happens once: the second is told that there is another run by now."""
-    app = desk
+    app = real_table
     run = asked(app, "GET", "/api/about").json()["run"]
     for named, status in ((run, 204), ("another", 409)):
         body = msgspec.json.encode({"run": named})
         assert status == asked(app, "POST", "/api/restart", body=body).status_code
-    assert 1 == desk.restarts
+    assert 1 == real_table.restarts
 
 
 def test_colours_are_judged_before_they_are_kept() -> None:
@@ -163,38 +163,38 @@ def test_colours_are_judged_before_they_are_kept() -> None:
     assert 400 == asked(app, "GET", f"{ask_of}?two=red").status_code
 
 
-def test_the_doctor_is_asked(desk: RealTable) -> None:
+def test_the_doctor_is_asked(real_table: RealTable) -> None:
     """Each finding has all its fields."""
-    findings = asked(desk, "GET", "/api/doctor").json()
+    findings = asked(real_table, "GET", "/api/doctor").json()
     assert findings
     assert all({"level", "what", "why", "remedy"} == each.keys() for each in findings)
     assert {each["level"] for each in findings} <= {"ok", "note", "fix"}
 
 
 @pytest.mark.parametrize("pattern", ["index", "order", "white", "zones"])
-def test_a_pattern_is_shown(desk: RealTable, pattern: str) -> None:
+def test_a_pattern_is_shown(real_table: RealTable, pattern: str) -> None:
     """And then the game again."""
 
     async def scene() -> None:
-        app = desk.app
+        app = real_table.app
         shown = await post(app, "/api/lights-test", {"pattern": pattern})
         assert (pattern, True) == (
             shown.json()["shown"],
-            desk.services.table.news("en")["mode"] == {"state": "lights"},
+            real_table.services.table.news("en")["mode"] == {"state": "lights"},
         )
         ended = await post(app, "/api/lights-test", {"pattern": None})
         assert {"shown": None, "lines": []} == ended.json()
-        assert desk.services.table.news("en")["mode"] is None
+        assert real_table.services.table.news("en")["mode"] is None
 
-    desk.run(scene)
+    real_table.run(scene)
 
 
-def test_calibration_takes_one_word_at_a_time(desk: RealTable) -> None:
+def test_calibration_takes_one_word_at_a_time(real_table: RealTable) -> None:
     """Begin, answers, back and end; each answer is how far it has come."""
     board = load_board("classic")
 
     async def scene() -> None:
-        app = desk.app
+        app = real_table.app
 
         async def told(value: object) -> tuple[bool, int]:
             answer = await post(app, "/api/calibration", value)
@@ -214,8 +214,8 @@ def test_calibration_takes_one_word_at_a_time(desk: RealTable) -> None:
         assert (False, 0) == await told({"end": "drop"})
         assert 404 == (await ask(app, "GET", "/calibration.svg")).status_code
 
-    desk.run(scene)
-    assert TEXT == text_of(desk)
+    real_table.run(scene)
+    assert TEXT == text_of(real_table)
 
 
 @pytest.mark.parametrize(

@@ -53,14 +53,14 @@ def test_the_page_begins_and_ends_it(page: Page, table: Served) -> None:
     page.get_by_role("button", name="Referee").click()
     page.get_by_role("button", name="Close").click()
     page.get_by_role("button", name="Demo").click()
-    table.do(lambda desk: desk.tell(demo=demo()))
+    table.do(lambda real_table: real_table.tell(demo=demo()))
     expect(page.locator("#sign")).to_be_visible()
     expect(page.locator("#sign")).to_have_text("Demo press any button to end it")
     for place in ("#panel", "#ask", "#adviser", "#leader", "#events"):
         expect(page.locator(place)).to_be_hidden()
     page.get_by_role("button", name="End the demo").click()
-    table.until(lambda desk: desk.demos == [True, False])
-    table.do(lambda desk: desk.tell(demo=None))
+    table.until(lambda real_table: real_table.demos == [True, False])
+    table.do(lambda real_table: real_table.tell(demo=None))
     expect(page.locator("#panel")).to_be_visible()
     for place in ("#sign", "#demo", "#caption"):
         expect(page.locator(place)).to_be_hidden()
@@ -69,15 +69,15 @@ def test_the_page_begins_and_ends_it(page: Page, table: Served) -> None:
 def test_a_dialog_makes_way(page: Page, table: Served) -> None:
     """The referee's dialog does not cover a demo that somebody else begins."""
     page.get_by_role("button", name="Referee").click()
-    table.do(lambda desk: desk.tell(demo=demo()))
+    table.do(lambda real_table: real_table.tell(demo=demo()))
     expect(page.locator("dialog#referee")).to_be_hidden()
 
 
 def test_who_only_watches_cannot_end_it(browser: Browser) -> None:
     """A page that may not run the table has only the sign."""
-    desk = RealTable()
-    desk.tell(demo=demo())
-    with served(desk, everywhere=True) as table:
+    real_table = RealTable()
+    real_table.tell(demo=demo())
+    with served(real_table, everywhere=True) as table:
         page = browser.new_page()
         page.goto(table.far)
         live(page)
@@ -89,7 +89,7 @@ def test_who_only_watches_cannot_end_it(browser: Browser) -> None:
 def test_what_lies_face_down_is_not_in_the_page(page: Page, table: Served) -> None:
     """A card that is not shown is a back without a name, and no other card is named."""
     cards = [hand(2, "-- 4C -- --", played="4C"), hand(1, "TH 2D KC")]
-    table.do(lambda desk: desk.tell(demo=demo(hands=cards)))
+    table.do(lambda real_table: real_table.tell(demo=demo(hands=cards)))
     white = page.locator(".seats[data-key='2'] .face")
     expect(white).to_have_count(4)
     labels = page.locator("#demo .face").evaluate_all("all => all.map((face) => face.ariaLabel)")
@@ -116,7 +116,7 @@ def test_the_sides_stand_as_in_the_demo(
     page: Page, table: Served, scene: dict[str, Any], states: list[str]
 ) -> None:
     """Each side has its name, its hole, and what it is or does just now."""
-    table.do(lambda desk: desk.tell(demo=demo(**scene)))
+    table.do(lambda real_table: real_table.tell(demo=demo(**scene)))
     expect(page.locator("#demo .seats .name")).to_have_text(["Ambre", "Blanc"])
     expect(page.locator(".seats .state")).to_have_text(states)
     expect(page.locator("#hand")).to_have_text("Hand 3, Amber deals")
@@ -126,7 +126,7 @@ def test_partners_are_told_by_their_seats(page: Page, table: Served) -> None:
     """Both hands of a side stand in its row, each with its seat and what it does."""
     hands = [hand(seat, "4C 6C", team=2 - seat % 2) for seat in (2, 3, 4, 1)]
     names = {str(seat): "somebody" for seat in range(1, 5)}
-    table.do(lambda desk: desk.tell(demo=demo(hands=hands, turn=3, names=names)))
+    table.do(lambda real_table: real_table.tell(demo=demo(hands=hands, turn=3, names=names)))
     expect(page.locator("#demo .seats .name")).to_have_text(["Amber", "White"])
     expect(page.locator(".does")).to_have_text(
         ["seat 1, dealer", "seat 3, to play", "seat 2", "seat 4"]
@@ -145,23 +145,23 @@ def test_the_banner_tells_where_the_demo_is(
     page: Page, table: Served, scene: dict[str, Any], said: str
 ) -> None:
     """A win, the way of the last game, and the light show have their words over the board."""
-    table.do(lambda desk: desk.tell(mode={"state": "show"}, demo=demo(**scene)))
+    table.do(lambda real_table: real_table.tell(mode={"state": "show"}, demo=demo(**scene)))
     expect(page.locator("#over")).to_have_text(said)
 
 
 def test_the_caption_is_spoken_line_by_line(browser: Browser) -> None:
     """It is in the commentary's language, and what was said before stays where it is."""
-    desk = RealTable()
+    real_table = RealTable()
     said = [f"Phrase {number}." for number in range(6)]
-    desk.tell(demo=demo(lines=said[:5]))
-    with served(desk) as table:
+    real_table.tell(demo=demo(lines=said[:5]))
+    with served(real_table) as table:
         page = opened(browser, table)
         caption = page.locator("#caption")
         expect(caption).to_have_attribute("lang", "en")
         expect(caption).to_have_attribute("aria-live", "polite")
         expect(caption.locator("li")).to_have_text(said[1:5])
         page.evaluate("window.last = document.querySelector('#caption li:last-child')")
-        table.do(lambda desk: desk.tell(demo=demo(lines=said)))
+        table.do(lambda real_table: real_table.tell(demo=demo(lines=said)))
         expect(caption.locator("li")).to_have_text(said[2:])
         assert page.evaluate("last === document.querySelector('#caption li:nth-last-child(2)')")
         page.context.close()
@@ -170,7 +170,9 @@ def test_the_caption_is_spoken_line_by_line(browser: Browser) -> None:
 def test_text_of_a_demo_is_text(page: Page, table: Served) -> None:
     """Names and lines are shown as they are and never become part of the page."""
     text = "<img src=x onerror=alert(1)>"
-    table.do(lambda desk: desk.tell(demo=demo(lines=[text], names={"1": text, "2": text})))
+    table.do(
+        lambda real_table: real_table.tell(demo=demo(lines=[text], names={"1": text, "2": text}))
+    )
     expect(page.locator("#caption li")).to_have_text([text])
     expect(page.locator("#demo .seats .name")).to_have_text([text, text])
     expect(page.locator("main img")).to_have_count(0)
@@ -179,11 +181,11 @@ def test_text_of_a_demo_is_text(page: Page, table: Served) -> None:
 @pytest.mark.parametrize(("width", "height"), [(360, 640), (390, 844), (844, 390)])
 def test_a_phone_shows_the_demo(browser: Browser, width: int, height: int) -> None:
     """Nothing is cut off at the side, and the board, the words and the table's middle are seen."""
-    desk = RealTable(teams=3)
+    real_table = RealTable(teams=3)
     six = [hand(seat, "4C 6C 7D AH KC", team=(seat - 1) % 3 + 1) for seat in (2, 3, 4, 5, 6, 1)]
     teams = {str(team): side(100 * team) for team in (1, 2, 3)}
-    desk.tell(demo=demo(hands=six, teams=teams))
-    with served(desk) as table:
+    real_table.tell(demo=demo(hands=six, teams=teams))
+    with served(real_table) as table:
         page = opened(browser, table, viewport={"width": width, "height": height})
         assert width >= page.evaluate("document.documentElement.scrollWidth")
         for place in (".sheet", "#sign", "#caption", ".middle"):
@@ -200,11 +202,11 @@ def test_a_screen_shows_it_all_and_large(
     browser: Browser, width: int, height: int, teams: int
 ) -> None:
     """On a laptop or a television all is in view, and a rank is large enough for two metres."""
-    desk = RealTable(teams=teams)
+    real_table = RealTable(teams=teams)
     hands = [hand(team, "4C 6C 7D AH KC TD") for team in range(1, teams + 1)]
     sides = {str(team): side(100 * team) for team in range(1, teams + 1)}
-    desk.tell(demo=demo(hands=hands, teams=sides))
-    with served(desk) as table:
+    real_table.tell(demo=demo(hands=hands, teams=sides))
+    with served(real_table) as table:
         page = opened(browser, table, viewport={"width": width, "height": height})
         assert height >= page.evaluate("document.documentElement.scrollHeight")
         for box in page.locator(".face, #sign, #caption, #play").evaluate_all(BOXES):
@@ -220,10 +222,10 @@ def test_a_screen_shows_it_all_and_large(
 
 def test_nothing_moves_for_who_wants_no_motion(browser: Browser) -> None:
     """New cards and lines fade in; with reduced motion they are simply there."""
-    desk = RealTable()
-    desk.tell(demo=demo())
+    real_table = RealTable()
+    real_table.tell(demo=demo())
     moving = "getComputedStyle(document.querySelector('.card')).animationName"
-    with served(desk) as table:
+    with served(real_table) as table:
         for motion, wanted in (("no-preference", "rise"), ("reduce", "none")):
             page = opened(browser, table, reduced_motion=motion)
             expect(page.locator("#sign")).to_be_visible()

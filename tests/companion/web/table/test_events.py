@@ -142,14 +142,14 @@ def test_entries_between_two_looks_are_all_told() -> None:
 def test_a_page_comes_back_with_the_id_it_knows(way: str) -> None:
     """As a browser does by itself, or in the address of a stream that is opened anew."""
 
-    async def run(desk: RealTable) -> tuple[str, int]:
-        app = desk.app
-        desk.accept(accepted(1), accepted(2))
+    async def run(real_table: RealTable) -> tuple[str, int]:
+        app = real_table.app
+        real_table.accept(accepted(1), accepted(2))
         first = Listener(app)
         await first.named("entry")
         last = await first.id_of("entry")
         await first.leave()
-        desk.accept(accepted(3))
+        real_table.accept(accepted(3))
         more = {"after": last} if way == "query" else {}
         back = Listener(app, more, last_event_id="" if way == "query" else last)
         number = json.loads(await back.named("entry"))["seq"]
@@ -162,20 +162,20 @@ def test_a_page_comes_back_with_the_id_it_knows(way: str) -> None:
 def test_a_stream_begins_with_everything_and_goes_on_with_changes() -> None:
     """A page is told its number, the news and a full frame; then what changes."""
 
-    async def run(desk: RealTable) -> tuple[list[str], Frame, Frame, int]:
-        desk.light({})
-        desk.tell(seq=7)
-        page = Listener(desk.app)
+    async def run(real_table: RealTable) -> tuple[list[str], Frame, Frame, int]:
+        real_table.light({})
+        real_table.tell(seq=7)
+        page = Listener(real_table.app)
         first = [await page.next() or ("", "") for _ in range(3)]
         names = [name for name, _ in first]
         assert json.loads(first[1][1])["seq"] == 7
         full = rebuilt({}, await page.named("frame"))
-        desk.light({(1, 7): (9, 8, 7)})
+        real_table.light({(1, 7): (9, 8, 7)})
         change = rebuilt({}, await page.named("frame"))
-        desk.tell(seq=1)
+        real_table.tell(seq=1)
         told = json.loads(await page.named("news"))["table"]["seq"]
         await page.leave()
-        assert desk.watchers == 0
+        assert real_table.watchers == 0
         return names, full, change, told
 
     names, full, change, told = at_table(run)
@@ -187,18 +187,18 @@ def test_a_stream_begins_with_everything_and_goes_on_with_changes() -> None:
 
 
 def test_a_slow_reader_gets_the_newest_frame_in_one_piece() -> None:
-    """Frames that a page was too slow for are skipped, and the desk never waits for it."""
+    """Frames that a page was too slow for are skipped, and the table never waits for it."""
 
-    async def run(desk: RealTable) -> tuple[list[Frame], Frame]:
-        desk.light({})
-        page = Listener(desk.app)
+    async def run(real_table: RealTable) -> tuple[list[Frame], Frame]:
+        real_table.light({})
+        page = Listener(real_table.app)
         seen = rebuilt({}, await page.named("frame"))
         page.reading.clear()
         for n in range(1, 200):
-            desk.light({(1, 1 + n % 100): (n, 0, 0)})
+            real_table.light({(1, 1 + n % 100): (n, 0, 0)})
         page.reading.set()
         sent = []
-        while seen != whole(desk.lit.broadcast.frame[1]):
+        while seen != whole(real_table.lit.broadcast.frame[1]):
             sent.append(await page.named("frame"))
             seen = rebuilt(seen, sent[-1])
         await page.leave()
@@ -211,16 +211,16 @@ def test_a_slow_reader_gets_the_newest_frame_in_one_piece() -> None:
 def test_a_closing_table_says_goodbye_to_all() -> None:
     """At the end of the table every stream ends with a goodbye, and new ones are refused."""
 
-    async def run(desk: RealTable) -> list[tuple[str, str] | None]:
-        app = desk.app
+    async def run(real_table: RealTable) -> list[tuple[str, str] | None]:
+        app = real_table.app
         pages = [Listener(app) for _ in range(3)]
         for page in pages:
             await page.named("frame")
-        desk.closing.set()
+        real_table.closing.set()
         ends = [await page.next() for page in pages] + [await page.next() for page in pages]
         await asyncio.gather(*(page.task for page in pages))
         assert (await ask(app, "GET", "/api/stream")).status_code == 503
-        assert desk.watchers == 0
+        assert real_table.watchers == 0
         return ends
 
     assert [("goodbye", "{}")] * 3 + [None] * 3 == at_table(run)
@@ -229,14 +229,14 @@ def test_a_closing_table_says_goodbye_to_all() -> None:
 def test_a_closing_table_does_not_wait_for_who_does_not_read() -> None:
     """A page that takes nothing is left without a goodbye."""
 
-    async def run(desk: RealTable) -> bool:
-        page = Listener(desk.app)
+    async def run(real_table: RealTable) -> bool:
+        page = Listener(real_table.app)
         await page.named("frame")
         page.reading.clear()
-        desk.tell(seq=1)
-        desk.closing.set()
+        real_table.tell(seq=1)
+        real_table.closing.set()
         await page.task
-        return desk.watchers == 0
+        return real_table.watchers == 0
 
     assert at_table(run)
 
@@ -244,8 +244,8 @@ def test_a_closing_table_does_not_wait_for_who_does_not_read() -> None:
 def test_streams_are_limited_and_places_come_free() -> None:
     """No more than the limit at a time: then 503, until somebody leaves."""
 
-    async def run(desk: RealTable) -> tuple[int, int]:
-        app = desk.app
+    async def run(real_table: RealTable) -> tuple[int, int]:
+        app = real_table.app
         pages = [Listener(app) for _ in range(STREAMS.places[ClientKind.THIS_MACHINE])]
         for page in pages:
             await page.named("frame")
@@ -264,8 +264,8 @@ def test_nobody_takes_all_the_places() -> None:
     """From one address elsewhere there are a few streams, and this machine is never kept out."""
     strangers = STREAMS.places[ClientKind.STRANGER]
 
-    async def run(desk: RealTable) -> tuple[list[int], int, int]:
-        app = desk.app
+    async def run(real_table: RealTable) -> tuple[list[int], int, int]:
+        app = real_table.app
         far = [Listener(app, client="192.168.1.9") for _ in range(STREAMS.share + 1)]
         others = [Listener(app, client=f"10.0.0.{n}") for n in range(strangers)]
         for listener in (*far, *others):
@@ -291,9 +291,9 @@ def test_an_id_that_is_too_long_is_none(last: str) -> None:
 def test_a_silent_table_keeps_the_stream_alive() -> None:
     """In a long silence a comment goes out, which pages ignore."""
 
-    async def run(desk: RealTable) -> str:
+    async def run(real_table: RealTable) -> str:
         page = Listener(
-            Streams(desk.services.table, left=lambda _: None, keep_alive_s=0.01).after("")
+            Streams(real_table.services.table, left=lambda _: None, keep_alive_s=0.01).after("")
         )
         await page.named("frame")
         comment = await page.named("")
@@ -306,8 +306,8 @@ def test_a_silent_table_keeps_the_stream_alive() -> None:
 def test_a_question_about_the_stream_opens_none() -> None:
     """HEAD is answered at once and takes no place."""
 
-    async def run(desk: RealTable) -> tuple[int, int]:
-        answer = await ask(desk.app, "HEAD", "/api/stream")
-        return answer.status_code, desk.watchers
+    async def run(real_table: RealTable) -> tuple[int, int]:
+        answer = await ask(real_table.app, "HEAD", "/api/stream")
+        return answer.status_code, real_table.watchers
 
     assert (200, 0) == at_table(run)

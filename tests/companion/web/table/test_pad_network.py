@@ -48,7 +48,7 @@ def settled(pad: Page) -> None:
 
 def counted(table: Served) -> list[str]:
     """The buttons that were pressed at the table by pads."""
-    return table.do(lambda desk: [button for button, _ in desk.taps])
+    return table.do(lambda real_table: [button for button, _ in real_table.taps])
 
 
 def dropped(route: Route) -> None:
@@ -81,15 +81,15 @@ def test_each_tap_counts_once_whatever_becomes_of_requests(
     pad: Page, table: Served, seed: int
 ) -> None:
     """Lost on the way, answered in vain, or come twice: the table has all taps once, in order."""
-    dice = random.Random(seed)
-    fates = deque(dice.choices(FATES, k=12))
+    rng = random.Random(seed)
+    fates = deque(rng.choices(FATES, k=12))
 
     def meets(route: Route) -> None:
         fate = fates.popleft() if fates else well
         fate(route)
 
     pad.route(TAPS, meets)
-    made = [dice.choice(list(KEYS)) for _ in range(24)]
+    made = [rng.choice(list(KEYS)) for _ in range(24)]
     tap(pad, *made)
     settled(pad)
     assert [KEYS[name] for name in made] == counted(table)
@@ -100,7 +100,7 @@ def test_a_count_of_many_taps_is_one_request(pad: Page, table: Served) -> None:
     requests: list[object] = []
     pad.on("request", lambda sent: requests.append(sent) if "taps" in sent.url else None)
     tap(pad, "count 12")
-    table.until(lambda desk: len(desk.taps) == 4)
+    table.until(lambda real_table: len(real_table.taps) == 4)
     settled(pad)
     assert ["1.plus_five"] * 2 + ["1.plus_one"] * 2 == counted(table)
     assert 1 == len(requests)
@@ -133,7 +133,7 @@ def test_what_is_older_than_a_minute_is_not_sent(pad: Page, table: Served) -> No
     expect(pad.locator("#pending")).to_be_empty()
     pad.unroute(TAPS)
     tap(pad, "+5")
-    table.until(lambda desk: len(desk.taps) > 0)
+    table.until(lambda real_table: len(real_table.taps) > 0)
     expect(pad.locator("#lost")).to_be_empty()
     assert ["1.plus_five"] == counted(table)
 
@@ -148,10 +148,10 @@ def test_a_page_loaded_anew_sends_what_it_left(
     expect(pad.locator("#unsent")).to_contain_text("+5 +1")
     pad.unroute_all(behavior="wait")
     pad.reload()
-    table.until(lambda desk: len(desk.taps) >= 2)
+    table.until(lambda real_table: len(real_table.taps) >= 2)
     live(pad)
     tap(pad, "Enter")
-    table.until(lambda desk: len(desk.taps) >= 3)
+    table.until(lambda real_table: len(real_table.taps) >= 3)
     settled(pad)
     assert ["1.plus_five", "1.plus_one", "1.enter"] == counted(table)
 
@@ -165,9 +165,9 @@ def test_a_copy_of_the_page_is_another_pad(pad: Page, table: Served) -> None:
     copy = opening.value
     live(copy)
     copy.get_by_role("button", name="+1").click()
-    table.until(lambda desk: len(desk.taps) == 2)
+    table.until(lambda real_table: len(real_table.taps) == 2)
     tap(pad, "Enter")
-    table.until(lambda desk: len(desk.taps) == 3)
+    table.until(lambda real_table: len(real_table.taps) == 3)
     assert ["1.plus_five", "1.plus_one", "1.enter"] == counted(table)
 
 
@@ -184,7 +184,7 @@ def test_a_table_started_anew_is_looked_at_first(browser: Browser) -> None:
         expect(page.locator("#pending")).to_be_empty()
         live(page)
         page.get_by_role("button", name="+1").click()
-        anew.until(lambda desk: len(desk.taps) == 1)
+        anew.until(lambda real_table: len(real_table.taps) == 1)
         assert ["1.plus_one"] == counted(anew)
         page.context.close()
 
@@ -213,19 +213,19 @@ def test_who_taps_too_fast_waits_as_long_as_told(pad: Page, table: Served) -> No
 
 def test_what_is_shown_before_the_answer_is_what_will_be(pad: Page) -> None:
     """Counts to 29 at most, an undo takes back a press, a held one all, Enter ends the count."""
-    dice = random.Random(29)
-    scenes = [(dice.choice((0, 0, 4)), _taps(dice)) for _ in range(300)]
+    rng = random.Random(29)
+    scenes = [(rng.choice((0, 0, 4)), _taps(rng)) for _ in range(300)]
     shown = pad.evaluate(PENDING, scenes)
     assert [_slow_pending(pending, taps) for pending, taps in scenes] == shown
 
 
-def _taps(dice: random.Random) -> list[dict[str, object]]:
+def _taps(rng: random.Random) -> list[dict[str, object]]:
     """Taps of side 1, now and then one of another button."""
-    keys = dice.choices(["plus_one", "plus_five", "enter", "undo"], [3, 4, 1, 2], k=12)
+    keys = rng.choices(["plus_one", "plus_five", "enter", "undo"], [3, 4, 1, 2], k=12)
     taps: list[dict[str, object]] = [
-        {"button": f"1.{key}", "held": dice.choice((0, 0.2, 1.05))} for key in keys
+        {"button": f"1.{key}", "held": rng.choice((0, 0.2, 1.05))} for key in keys
     ]
-    return [*taps[:4], {"button": dice.choice(("deal", "2.plus_five")), "held": 0}, *taps[4:]]
+    return [*taps[:4], {"button": rng.choice(("deal", "2.plus_five")), "held": 0}, *taps[4:]]
 
 
 def _slow_pending(pending: int, taps: list[dict[str, object]]) -> int:

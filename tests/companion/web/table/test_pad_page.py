@@ -33,8 +33,8 @@ def pad(browser: Browser, table: Served) -> Iterator[Page]:
 
 def tapped(table: Served, *wanted: tuple[str, bool]) -> None:
     """Wait for as many taps; each is a button, and whether it was held for a second."""
-    table.until(lambda desk: len(desk.taps) >= len(wanted))
-    taps = table.do(lambda desk: list(desk.taps))
+    table.until(lambda real_table: len(real_table.taps) >= len(wanted))
+    taps = table.do(lambda real_table: list(real_table.taps))
     assert list(wanted) == [(button, held >= 1) for button, held in taps]
 
 
@@ -58,11 +58,13 @@ def test_it_tells_how_its_side_stands(pad: Page, table: Served) -> None:
     """Its hole, what is pending and where that lands, whose crib it is, the others, what came."""
     outcomes = [outlook(5, "red-slide", 62), outlook(7, "time-trap", 130), outlook(9, front=121)]
     outcomes[0]["lands"] = 42
-    table.do(lambda desk: desk.advise({"1": {"outlooks": outcomes, "lead_five_to": [2]}}))
+    table.do(
+        lambda real_table: real_table.advise({"1": {"outlooks": outcomes, "lead_five_to": [2]}})
+    )
     teams = {"1": side(37, pending=5), "2": side("trap-130:2", pending=3)}
-    table.do(lambda desk: desk.tell(seq=1, table={"teams": teams, "hand": 4}))
+    table.do(lambda real_table: real_table.tell(seq=1, table={"teams": teams, "hand": 4}))
     event = {"kind": "dealt", "team": 1, "from": None, "to": 1, "rule": "T2"}
-    table.do(lambda desk: desk.accept(entry(1, "Amber deals.", event)))
+    table.do(lambda real_table: real_table.accept(entry(1, "Amber deals.", event)))
     expect(pad.locator("#front")).to_have_text("On hole 37")
     expect(pad.locator("#pending")).to_have_text("+5")
     expect(pad.locator("#lands")).to_have_text("5 lands on 42: slides to 62")
@@ -74,25 +76,27 @@ def test_it_tells_how_its_side_stands(pad: Page, table: Served) -> None:
     expect(pad.locator("#advice")).to_contain_text("7 time trap")
     for pending, said in ((7, "7 lands on 130: time trap"), (9, "9 lands on 121: wins")):
         teams["1"] = side(37, pending=pending)
-        table.do(lambda desk: desk.tell(table={"teams": teams}))
+        table.do(lambda real_table: real_table.tell(table={"teams": teams}))
         expect(pad.locator("#lands")).to_have_text(said)
 
 
 def test_what_the_table_waits_for_is_told(pad: Page, table: Served) -> None:
     """Refusals, boxes, a new game and a win, with what to do about them."""
-    table.do(lambda desk: desk.tell(feedback="side 1 has folded: has somebody forgotten?"))
+    table.do(
+        lambda real_table: real_table.tell(feedback="side 1 has folded: has somebody forgotten?")
+    )
     expect(pad.locator("#feedback")).to_contain_text("has folded")
     box = {"1": {"hands": 2, "may_move": True}}
     teams = {"1": side(24, boxed=2), "2": side()}
-    table.do(lambda desk: desk.tell(feedback=None, table={"teams": teams}, boxes=box))
+    table.do(lambda real_table: real_table.tell(feedback=None, table={"teams": teams}, boxes=box))
     expect(pad.locator("#state")).to_have_text("boxed, 2 hands to sit: press Enter to move")
     mode = {"state": "sign-up", "joined": [2], "people": {"2": 1}, "joining": True, "presets": [""]}
-    table.do(lambda desk: desk.tell(mode=mode))
+    table.do(lambda real_table: real_table.tell(mode=mode))
     expect(pad.locator("#hand")).to_have_text("New game: White")
     expect(pad.locator("#below")).to_have_text(
         "Enter joins, +1 adds a person, Deal starts, Undo calls it off"
     )
-    table.do(lambda desk: desk.tell(mode=None, table={"winner": 2}))
+    table.do(lambda real_table: real_table.tell(mode=None, table={"winner": 2}))
     expect(pad.locator("#hand")).to_have_text("White wins")
 
 
@@ -116,7 +120,9 @@ def test_fingers_count(pad: Page, table: Served) -> None:
 
 def test_a_count_that_would_be_too_long_is_not_made_in_part(pad: Page, table: Served) -> None:
     """More than 29 is refused as a whole, with a line (S5); what fits is taken."""
-    table.do(lambda desk: desk.tell(table={"teams": {"1": side(pending=20), "2": side()}}))
+    table.do(
+        lambda real_table: real_table.tell(table={"teams": {"1": side(pending=20), "2": side()}})
+    )
     expect(pad.locator("#pending")).to_have_text("+20")
     pad.get_by_role("button", name="count 10").tap()
     expect(pad.locator("#lost")).to_have_text("A count is 29 at most")
@@ -157,8 +163,8 @@ def test_mode_acts_when_it_is_let_go(pad: Page, table: Served) -> None:
         pad.mouse.down()
         pad.clock.run_for(1000 * seconds)
         pad.mouse.up()
-    table.until(lambda desk: len(desk.sent) == 3)
-    assert [0, 2, 5] == [int(held) for _, held in table.do(lambda desk: desk.sent)]
+    table.until(lambda real_table: len(real_table.sent) == 3)
+    assert [0, 2, 5] == [int(held) for _, held in table.do(lambda real_table: real_table.sent)]
 
 
 def test_keys_of_a_keyboard_work_it(pad: Page, table: Served) -> None:
@@ -179,12 +185,12 @@ def test_keys_of_a_keyboard_work_it(pad: Page, table: Served) -> None:
 def test_a_screen_reader_works_it(pad: Page, table: Served) -> None:
     """Bare clicks tap; where the table asks for a hold, a second click stands for it."""
     pegged = [*[("2.plus_one", False)] * 3, ("2.enter", False)]
-    table.do(lambda desk: desk.peg(2, 3))
+    table.do(lambda real_table: real_table.peg(2, 3))
     click(pad, "Undo")
     expect(pad.locator("#feedback")).to_contain_text("hold Undo for a second")
     click(pad, "Undo")
     tapped(table, *pegged, ("1.undo", False), ("1.undo", True))
-    table.until(lambda desk: desk.commands == [Peg(team=2, points=3), Undo()])
+    table.until(lambda real_table: real_table.commands == [Peg(team=2, points=3), Undo()])
     expect(pad.locator("#feedback")).to_be_empty()
     click(pad, "+1", "count 6", "Deal")
     expect(pad.locator("#feedback")).to_contain_text("hold Deal for a second")
@@ -212,9 +218,11 @@ def test_what_a_screen_reader_hears(pad: Page) -> None:
 @pytest.mark.parametrize(("width", "height"), [(390, 844), (360, 740), (844, 390), (768, 1024)])
 def test_it_fits_a_thumb(browser: Browser, width: int, height: int) -> None:
     """All keys are in view at once, and large, with any message."""
-    desk = RealTable(teams=3)
-    desk.tell(feedback="side 1 has folded until the next deal: has somebody forgotten to press?")
-    with served(desk) as table:
+    real_table = RealTable(teams=3)
+    real_table.tell(
+        feedback="side 1 has folded until the next deal: has somebody forgotten to press?"
+    )
+    with served(real_table) as table:
         page = browser.new_page(viewport={"width": width, "height": height})
         page.goto(f"{table.url}pad?side=1")
         live(page)

@@ -39,16 +39,16 @@ def lamp(page: Page, place: tuple[float, float], *, lit: bool = True) -> list[in
 
 def test_a_frame_is_light_at_the_leds_place(page: Page, table: Served) -> None:
     """Each LED shines where its hole is printed, in its colour, and goes out again."""
-    red, ember = table.desk.places[1, 20], table.desk.places[2, 60]
-    table.do(lambda desk: desk.light({(1, 20): (255, 0, 0), (2, 60): (0, 2, 0)}))
+    red, ember = table.real_table.places[1, 20], table.real_table.places[2, 60]
+    table.do(lambda real_table: real_table.light({(1, 20): (255, 0, 0), (2, 60): (0, 2, 0)}))
     seen = lamp(page, red)
     assert seen[0] > 200
     assert seen[0] > seen[1]
-    assert lamp(page, table.desk.places[3, 90], lit=False)[3] == 0
+    assert lamp(page, table.real_table.places[3, 90], lit=False)[3] == 0
     faint = lamp(page, ember)
     assert faint[3] > 40
     assert (0, 0) == (faint[0], faint[2])
-    table.do(lambda desk: desk.light({}))
+    table.do(lambda real_table: real_table.light({}))
     assert lamp(page, red, lit=False)[3] == 0
 
 
@@ -59,8 +59,12 @@ def test_news_are_shown_in_numbers_and_words(page: Page, table: Served) -> None:
         {"kind": "counted", "team": 1, "from": 36, "to": 42, "points": 6, "rule": "P7"},
         {"kind": "slid", "team": 1, "from": 42, "to": 62, "rule": "Z2"},
     ]
-    table.do(lambda desk: desk.tell(seq=1, table={"teams": teams, "hand": 3}))
-    table.do(lambda desk: desk.accept(entry(1, "Amber counts six, and slides to 62.", *events)))
+    table.do(lambda real_table: real_table.tell(seq=1, table={"teams": teams, "hand": 3}))
+    table.do(
+        lambda real_table: real_table.accept(
+            entry(1, "Amber counts six, and slides to 62.", *events)
+        )
+    )
     expect(page.locator("[data-team='1'] .front")).to_have_text("42")
     expect(page.locator("[data-team='1'] .pending")).to_have_text("+6")
     expect(page.locator("[data-team='2'] .front")).to_have_text("trap 2")
@@ -76,7 +80,7 @@ def test_warnings_and_the_winner_are_shown(page: Page, table: Served) -> None:
     expect(page.locator("#unsaved")).to_be_hidden()
     expect(page.locator("#banner")).to_be_hidden()
     say = {"notices": ["the card is full"], "saved": False, "feedback": "White has folded (Z5)"}
-    table.do(lambda desk: desk.tell(table={"winner": 2}, **say))
+    table.do(lambda real_table: real_table.tell(table={"winner": 2}, **say))
     expect(page.locator("#notices li")).to_have_text(["the card is full"])
     expect(page.locator("#unsaved")).to_be_visible()
     expect(page.locator("#feedback")).to_have_text("White has folded (Z5)")
@@ -86,12 +90,12 @@ def test_warnings_and_the_winner_are_shown(page: Page, table: Served) -> None:
 @pytest.mark.parametrize("text", ["<img src=x onerror=alert(1)>", "<script>alert(1)</script>"])
 def test_text_is_text(browser: Browser, text: str) -> None:
     """Names, notices and events are shown as they are and never become part of the page."""
-    desk = RealTable()
-    desk.name(1, text, "red; background: url(//elsewhere.example)")
+    real_table = RealTable()
+    real_table.name(1, text, "red; background: url(//elsewhere.example)")
     event = {"kind": text, "team": 1, "from": text, "to": text, "rule": text}
-    desk.tell(notices=[text], feedback=text, table={"winner": 1})
-    desk.accept(entry(1, text, event))
-    with served(desk) as table:
+    real_table.tell(notices=[text], feedback=text, table={"winner": 1})
+    real_table.accept(entry(1, text, event))
+    with served(real_table) as table:
         page = opened(browser, table)
         expect(page.locator("[data-team='1'] .name")).to_have_text(text)
         expect(page.locator("#notices li")).to_have_text([text])
@@ -108,13 +112,13 @@ def test_the_page_comes_back_by_itself(browser: Browser) -> None:
     with served(RealTable()) as table:
         page = opened(browser, table)
     expect(page.locator("#connection")).not_to_have_text("Live")
-    desk = RealTable()
-    desk.tell(seq=9, table={"teams": {"1": side(77), "2": side(70)}})
-    desk.light({(1, 77): (255, 255, 255)})
-    with served(desk, port=table.port):
+    real_table = RealTable()
+    real_table.tell(seq=9, table={"teams": {"1": side(77), "2": side(70)}})
+    real_table.light({(1, 77): (255, 255, 255)})
+    with served(real_table, port=table.port):
         live(page)
         expect(page.locator("[data-team='1'] .front")).to_have_text("77")
-        assert lamp(page, desk.places[1, 77])[0] > 200
+        assert lamp(page, real_table.places[1, 77])[0] > 200
         page.context.close()
 
 
@@ -130,9 +134,9 @@ def test_another_table_at_the_same_place_is_loaded_anew(browser: Browser) -> Non
 def test_a_hidden_page_closes_its_stream(page: Page, table: Served) -> None:
     """A page that nobody sees costs nothing, and is there again when it is looked at."""
     page.evaluate(HIDE, "hidden")
-    table.until(lambda desk: desk.watchers == 0)
+    table.until(lambda real_table: real_table.watchers == 0)
     page.evaluate(HIDE, "visible")
-    table.until(lambda desk: desk.watchers == 1)
+    table.until(lambda real_table: real_table.watchers == 1)
     live(page)
 
 

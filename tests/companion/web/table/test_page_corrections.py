@@ -32,13 +32,15 @@ def its_page(browser: Browser, counted: Served) -> Iterator[Page]:
 
 def pegged(table: Served, team: int, points: int) -> None:
     """Have a side peg a count at the table."""
-    table.do(lambda desk: desk.peg(team, points))
-    table.until(lambda desk: Peg(team=team, points=points) in desk.commands)
+    table.do(lambda real_table: real_table.peg(team, points))
+    table.until(lambda real_table: Peg(team=team, points=points) in real_table.commands)
 
 
 def fronts(table: Served) -> tuple[Hole, ...]:
     """The front pegs."""
-    return table.do(lambda desk: tuple(side.front for side in desk.lit.table.state.sides))
+    return table.do(
+        lambda real_table: tuple(side.front for side in real_table.lit.table.state.sides)
+    )
 
 
 def corrected(page: Page, line: str) -> Locator:
@@ -61,7 +63,7 @@ def test_a_tap_on_a_count_corrects_it(its_page: Page, counted: Served) -> None:
     assert (2, 26) == fronts(counted)
     dialog.get_by_role("button", name="Correct it").click()
     expect(dialog).to_be_hidden()
-    assert Correct(entry=1, points=9) == counted.do(lambda desk: desk.commands)[-1]
+    assert Correct(entry=1, points=9) == counted.do(lambda real_table: real_table.commands)[-1]
     assert (21, 6) == fronts(counted)
     told = its_page.locator("#events")
     expect(told).to_contain_text("Amber has an earlier count corrected to nine.")
@@ -76,7 +78,7 @@ def test_a_count_is_removed(its_page: Page, counted: Served) -> None:
     expect(dialog.get_by_role("status")).to_contain_text("White: from 26 to 20")
     dialog.get_by_role("button", name="Correct it").click()
     expect(dialog).to_be_hidden()
-    assert Correct(entry=2) == counted.do(lambda desk: desk.commands)[-1]
+    assert Correct(entry=2) == counted.do(lambda real_table: real_table.commands)[-1]
 
 
 def test_a_correction_that_a_later_count_forbids(its_page: Page) -> None:
@@ -102,4 +104,4 @@ def test_pegs_are_placed(its_page: Page, counted: Served) -> None:
     dialog.get_by_role("button", name="Place them").click()
     expect(dialog).to_be_hidden()
     wanted = SetPegs(team=2, front="trap-130:3", back=131)
-    assert wanted == counted.do(lambda desk: desk.commands)[-1]
+    assert wanted == counted.do(lambda real_table: real_table.commands)[-1]

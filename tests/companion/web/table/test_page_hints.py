@@ -41,11 +41,11 @@ def test_the_adviser_speaks_when_it_is_asked(page: Page, table: Served) -> None:
     """It is off until somebody switches it on, keeps up with the game, and stays on for them."""
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(request.url.removeprefix(table.url)))
-    table.do(lambda desk: desk.advise(ADVICE))
+    table.do(lambda real_table: real_table.advise(ADVICE))
     lever = page.get_by_role("switch", name="Trap adviser")
     advice = page.locator(".advice")
     expect(lever).not_to_be_checked()
-    table.do(lambda desk: desk.tell(seq=1, notices=["told"]))
+    table.do(lambda real_table: real_table.tell(seq=1, notices=["told"]))
     expect(page.locator("#notices li")).to_have_text(["told"])
     assert "api/advice" not in fetched
     lever.check()
@@ -54,8 +54,8 @@ def test_the_adviser_speaks_when_it_is_asked(page: Page, table: Served) -> None:
     )
     expect(advice).to_have_text([f"{said} · lead a five", ""])
     now = {"1": ADVICE["2"], "2": {"outlooks": [outlook(3, "time-trap")], "lead_five_to": []}}
-    table.do(lambda desk: desk.advise(now))
-    table.do(lambda desk: desk.tell(seq=2))
+    table.do(lambda real_table: real_table.advise(now))
+    table.do(lambda real_table: real_table.tell(seq=2))
     expect(advice).to_have_text(["", "3 time trap"])
     page.reload()
     live(page)
@@ -83,12 +83,14 @@ def test_the_match_stands_beside_the_sides(page: Page, table: Served) -> None:
     expect(games).to_have_text(["", ""])
     expect(page.locator("#match")).to_have_text("")
     match = {"games": {"1": 0, "2": 0}, "to": 3, "winner": None}
-    table.do(lambda desk: desk.tell(match=match))
+    table.do(lambda real_table: real_table.tell(match=match))
     expect(page.locator("#match")).to_have_text("Match to 3: Amber 0, White 0")
     expect(games).to_have_text(["", ""])
-    table.do(lambda desk: desk.tell(match={**match, "games": {"1": 0, "2": 1}}))
+    table.do(lambda real_table: real_table.tell(match={**match, "games": {"1": 0, "2": 1}}))
     expect(games).to_have_text(["0 games", "1 game"])
-    table.do(lambda desk: desk.tell(match={**match, "games": {"1": 0, "2": 4}, "winner": 2}))
+    table.do(
+        lambda real_table: real_table.tell(match={**match, "games": {"1": 0, "2": 4}, "winner": 2})
+    )
     expect(games).to_have_text(["0 games", "4 games"])
     expect(page.locator("#match")).to_have_text("White has won the match: Amber 0, White 4")
 
@@ -101,11 +103,11 @@ def test_deal_blinks_when_it_was_forgotten(
     page.emulate_media(reduced_motion=motion)  # type: ignore[arg-type]  # a str of the two it takes
     deal = page.get_by_role("button", name="deal", exact=True)
     assert [] == deal.evaluate(PULSE)
-    table.do(lambda desk: desk.tell(hint={"kind": "deal-forgotten", "team": None}))
+    table.do(lambda real_table: real_table.tell(hint={"kind": "deal-forgotten", "team": None}))
     expect(deal).to_have_class("arcade deal hint")
     (pulse,) = deal.evaluate(PULSE)
     assert pulse >= least_ms
-    table.do(lambda desk: desk.tell(hint={"kind": "refused", "team": 2}))
+    table.do(lambda real_table: real_table.tell(hint={"kind": "refused", "team": 2}))
     expect(deal).to_have_class("arcade deal")
     assert [] == deal.evaluate(PULSE)
 

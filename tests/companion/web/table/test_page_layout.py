@@ -36,15 +36,15 @@ MEASURE = """() => {
 
 def table_of(teams: int, language: str, board: str, letters: int = 30) -> RealTable:
     """A table in the middle of a game whose sides have names of so many letters."""
-    desk = RealTable(teams=teams, language=language, board=board)
+    real_table = RealTable(teams=teams, language=language, board=board)
     for team, colour in enumerate(COLOURS[:teams], start=1):
-        desk.name(
+        real_table.name(
             team, f"{'Bartholomea of Great Wishford ' * 2}"[: letters - 1] + str(team), colour
         )
     standing = {str(team): side(10 * team, pending=6) for team in range(1, teams + 1)}
-    desk.tell(seq=1, table={"teams": standing, "hand": 3})
-    desk.accept(*(entry(seq, f"Counts {seq}.") for seq in range(1, 9)))
-    return desk
+    real_table.tell(seq=1, table={"teams": standing, "hand": 3})
+    real_table.accept(*(entry(seq, f"Counts {seq}.") for seq in range(1, 9)))
+    return real_table
 
 
 def measured(page: Page, size: tuple[int, int]) -> dict[str, Any]:
@@ -76,9 +76,9 @@ def say_much(table: Served, teams: int) -> None:
         "saved": False,
     }
     match = {"games": {str(team): 3 for team in range(1, teams + 1)}, "to": 7, "winner": None}
-    table.do(lambda desk: desk.tell(feedback=line, match=match, boxes=boxes, **news))
-    table.do(lambda desk: desk.tell(seq=2, table={"teams": boxed}))
-    table.do(lambda desk: desk.accept(entry(9, line), entry(10, line)))
+    table.do(lambda real_table: real_table.tell(feedback=line, match=match, boxes=boxes, **news))
+    table.do(lambda real_table: real_table.tell(seq=2, table={"teams": boxed}))
+    table.do(lambda real_table: real_table.accept(entry(9, line), entry(10, line)))
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_a_television_has_a_sign_for_each_event(browser: Browser) -> None:
         live(page)
         counted = {"kind": "counted", "team": 1, "from": 36, "to": 42, "points": 6, "rule": "P7"}
         slid = {"kind": "slid", "team": 1, "from": 42, "to": 62, "points": None, "rule": "Z2"}
-        table.do(lambda desk: desk.accept(entry(1, "Amber slides.", counted, slid)))
+        table.do(lambda real_table: real_table.accept(entry(1, "Amber slides.", counted, slid)))
         sign = page.locator("#sign")
         expect(sign).to_have_text("Amber +6")
         expect(sign).to_have_text("Amber Red slide +20")
@@ -194,9 +194,9 @@ def test_a_zone_a_hole_and_a_lamp_say_what_they_are(browser: Browser) -> None:
         page = opened(browser, table)
         tip = page.locator(".tip")
         for place, words in (
-            (table.desk.places[1, 22], "Hole 22, lane 1. Penalty box: "),
-            (table.desk.places[2, 43], "Hole 43, lane 2. Red slide: "),
-            (table.desk.places[3, 60], "Hole 60, lane 3"),
+            (table.real_table.places[1, 22], "Hole 22, lane 1. Penalty box: "),
+            (table.real_table.places[2, 43], "Hole 43, lane 2. Red slide: "),
+            (table.real_table.places[3, 60], "Hole 60, lane 3"),
         ):
             page.mouse.move(*on_screen(page, place))
             expect(tip).to_contain_text(words)

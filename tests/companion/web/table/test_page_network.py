@@ -35,10 +35,10 @@ def felt(board: Page, table: Served, *keys: str) -> bool:
     """Return True if the pins had these presses; the routes of the page go on meanwhile."""
     wanted = edges(*keys)
     for _ in range(PATIENCE_MS // 20):
-        if len(table.do(lambda desk: desk.presses)) >= len(wanted):
+        if len(table.do(lambda real_table: real_table.presses)) >= len(wanted):
             break
         board.wait_for_timeout(20)
-    return wanted == table.do(lambda desk: desk.presses)
+    return wanted == table.do(lambda real_table: real_table.presses)
 
 
 def late(route: Route) -> None:

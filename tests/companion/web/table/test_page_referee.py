@@ -37,8 +37,8 @@ def acting(dialog: Locator, what: str) -> Locator:
 
 def pegged(table: Served, team: int, points: int) -> None:
     """Have a side peg a count at the table."""
-    table.do(lambda desk: desk.peg(team, points))
-    table.until(lambda desk: Peg(team=team, points=points) in desk.commands)
+    table.do(lambda real_table: real_table.peg(team, points))
+    table.until(lambda real_table: Peg(team=team, points=points) in real_table.commands)
 
 
 def choose(form: Locator, group: str, name: str) -> None:
@@ -93,7 +93,9 @@ def test_each_side_takes_its_two_or_not(browser: Browser, three: Served) -> None
     takers.get_by_label("Magenta").uncheck()
     form.get_by_role("button", name="Give").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
-    assert [Penalty(rule="N9", by=2, taken=(1,))] == three.do(lambda desk: desk.commands)
+    assert [Penalty(rule="N9", by=2, taken=(1,))] == three.do(
+        lambda real_table: real_table.commands
+    )
     page.context.close()
 
 
@@ -105,7 +107,9 @@ def test_another_offender_takes_other_points(browser: Browser, three: Served) ->
         choose(form, "Who did it?", name)
     form.get_by_role("button", name="Give").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
-    assert [Penalty(rule="N16", by=3, taken=(1, 2))] == three.do(lambda desk: desk.commands)
+    assert [Penalty(rule="N16", by=3, taken=(1, 2))] == three.do(
+        lambda real_table: real_table.commands
+    )
     page.context.close()
 
 
@@ -120,10 +124,10 @@ def test_a_game_is_claimed_by_a_second_press(page: Page, table: Served) -> None:
     page.keyboard.press("Enter")
     expect(sure).to_be_hidden()
     form.get_by_role("button", name="Claim the game").click()
-    assert [] == table.do(lambda desk: desk.commands)
+    assert [] == table.do(lambda real_table: real_table.commands)
     sure.get_by_role("button", name="Yes").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
-    assert [Claim(rule="N13", by=1, game_to=2)] == table.do(lambda desk: desk.commands)
+    assert [Claim(rule="N13", by=1, game_to=2)] == table.do(lambda real_table: real_table.commands)
 
 
 def test_a_changed_claim_is_confirmed_anew(browser: Browser, three: Served) -> None:
@@ -138,7 +142,7 @@ def test_a_changed_claim_is_confirmed_anew(browser: Browser, three: Served) -> N
     form.get_by_role("button", name="Claim the game").click()
     form.get_by_role("button", name="Yes").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
-    assert [Claim(rule="N14", by=1, game_to=3)] == three.do(lambda desk: desk.commands)
+    assert [Claim(rule="N14", by=1, game_to=3)] == three.do(lambda real_table: real_table.commands)
     page.context.close()
 
 
@@ -155,7 +159,7 @@ def test_too_many_are_put_right(
     form.get_by_role("button", name="Put it right").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
     wanted = Overpeg(team=2, extra=3, taken_by=taken_by)
-    assert wanted == table.do(lambda desk: desk.commands)[-1]
+    assert wanted == table.do(lambda real_table: real_table.commands)[-1]
 
 
 @pytest.fixture
@@ -186,7 +190,7 @@ def test_muggins_is_called(browser: Browser, strict: Served) -> None:
         Muggins(erring=2, by=1, points=2, where="show", kind="missed"),
         Peg(team=1, points=6),
         Muggins(erring=1, by=2, points=6, where="play", kind="overcalled", given_back=True),
-    ] == strict.do(lambda desk: desk.commands)
+    ] == strict.do(lambda real_table: real_table.commands)
     page.context.close()
 
 
@@ -196,7 +200,7 @@ def test_what_is_left_open_is_not_sent(page: Page, table: Served) -> None:
     form.get_by_role("button", name="Give").click()
     expect(form.get_by_role("group", name="Who did it?").get_by_label("Amber")).to_be_focused()
     expect(page.get_by_role("dialog")).to_be_visible()
-    assert [] == table.do(lambda desk: desk.commands)
+    assert [] == table.do(lambda real_table: real_table.commands)
 
 
 def test_a_refusal_is_told_in_the_dialog(browser: Browser, table: Served) -> None:
@@ -240,8 +244,10 @@ def test_keys_alone_give_a_penalty(page: Page, table: Served) -> None:
     for key in ("Tab", "Enter", "Tab", "Space", "ArrowRight", "Tab", "Tab", "Enter"):
         page.keyboard.press(key)
     expect(dialog).to_be_hidden()
-    assert [Penalty(rule="N9", by=2, taken=(1,))] == table.do(lambda desk: desk.commands)
-    assert [] == table.do(lambda desk: desk.presses)
+    assert [Penalty(rule="N9", by=2, taken=(1,))] == table.do(
+        lambda real_table: real_table.commands
+    )
+    assert [] == table.do(lambda real_table: real_table.presses)
 
 
 def test_what_the_rules_in_force_grant_is_offered(browser: Browser) -> None:
@@ -261,7 +267,7 @@ def test_what_the_rules_in_force_grant_is_offered(browser: Browser) -> None:
                 form.get_by_role("button", name="Give").click()
                 expect(dialog).to_be_hidden()
                 wanted = [Penalty(rule="N9", by=2, taken=(1, 3))]
-                assert wanted == there.do(lambda desk: desk.commands)
+                assert wanted == there.do(lambda real_table: real_table.commands)
             page.context.close()
 
 
@@ -283,9 +289,9 @@ def test_an_award_that_lands_in_a_zone_is_warned_of(browser: Browser) -> None:
 
 def test_only_who_plays_is_named(browser: Browser, three: Served) -> None:
     """A side that sits this game out neither errs nor takes; and a name is text."""
-    three.do(lambda desk: desk.name(2, "<img src=x>"))
+    three.do(lambda real_table: real_table.name(2, "<img src=x>"))
     two = {"1": side(), "2": side()}
-    three.do(lambda desk: desk.tell(table={"teams": two}))
+    three.do(lambda real_table: real_table.tell(table={"teams": two}))
     page = opened(browser, three)
     form = acting(asked(page), "Give two points, N9")
     expect(form.get_by_role("group", name="Who did it?").locator(".option")).to_have_text(

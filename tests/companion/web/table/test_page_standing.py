@@ -25,10 +25,10 @@ def test_a_side_that_leaves_takes_its_numbers_along(browser: Browser) -> None:
         magenta = page.locator("[data-team='3']")
         three = TWO | {"3": side("trap-130:3", pending=4)}
         chances = {"1": 0.25, "2": 0.617, "3": 0.133}
-        table.do(lambda desk: desk.tell(table={"teams": three}, win_chances=chances))
+        table.do(lambda real_table: real_table.tell(table={"teams": three}, win_chances=chances))
         expect(magenta.locator(".numbers > *")).to_have_text(["trap 3", "+4", "13%"])
         expect(page.locator(".side .chance")).to_have_text(["25%", "62%", "13%"])
-        table.do(lambda desk: desk.tell(table={"teams": TWO}))
+        table.do(lambda real_table: real_table.tell(table={"teams": TWO}))
         expect(magenta.locator(".numbers")).to_have_text("")
         expect(magenta.locator(".state")).to_have_text("not playing")
         expect(magenta.get_by_role("button")).to_have_count(0)
@@ -41,7 +41,7 @@ def test_a_side_that_leaves_takes_its_numbers_along(browser: Browser) -> None:
             "joining": True,
             "presets": [""],
         }
-        table.do(lambda desk: desk.tell(mode=mode))
+        table.do(lambda real_table: real_table.tell(mode=mode))
         expect(magenta.get_by_role("button")).to_have_count(4)
         page.context.close()
 
@@ -60,7 +60,7 @@ def test_a_boxed_side_knows_what_it_may_do(
     """The page shows its hands to sit, a due move, and the end of its time (Z7)."""
     hands = box["hands"]
     teams = {"1": side(24, boxed=hands), "2": side()}
-    table.do(lambda desk: desk.tell(table={"teams": teams}, boxes={"1": box}))
+    table.do(lambda real_table: real_table.tell(table={"teams": teams}, boxes={"1": box}))
     expect(page.locator(".state")).to_have_text([said, ""])
 
 
@@ -102,10 +102,10 @@ def test_the_banner_tells_what_the_table_waits_for(
     page: Page, table: Served, mode: dict[str, object] | None, head: str, below: str
 ) -> None:
     """Every mode has its words and its way out; without one a win has."""
-    table.do(lambda desk: desk.tell(mode=mode, table={"winner": 2}))
+    table.do(lambda real_table: real_table.tell(mode=mode, table={"winner": 2}))
     expect(page.locator("#banner")).to_have_text(head)
     expect(page.locator("#below")).to_have_text(below)
-    table.do(lambda desk: desk.tell(mode=None, table={"winner": None}))
+    table.do(lambda real_table: real_table.tell(mode=None, table={"winner": None}))
     expect(page.locator("#over")).to_be_hidden()
 
 
@@ -117,15 +117,15 @@ def test_a_game_that_is_over_is_not_led(
     page: Page, table: Served, winner: int | None, said: str
 ) -> None:
     """The winner has won by their lead; a game given to another has none to tell."""
-    table.do(lambda desk: desk.tell(table={"teams": TWO, "winner": winner}))
+    table.do(lambda real_table: real_table.tell(table={"teams": TWO, "winner": winner}))
     expect(page.locator("#leader")).to_have_text(said)
 
 
 def test_the_log_stays(page: Page, table: Served) -> None:
     """The newest stands above, those before it below, and a page loaded anew has them too."""
     for seq in range(1, 21):
-        table.do(lambda desk, seq=seq: desk.accept(counted(seq)))  # type: ignore[misc]  # seq is bound
-    table.do(lambda desk: desk.tell(notices=["told again"]))
+        table.do(lambda real_table, seq=seq: real_table.accept(counted(seq)))  # type: ignore[misc]  # seq is bound
+    table.do(lambda real_table: real_table.tell(notices=["told again"]))
     expect(page.locator("#notices li")).to_have_text(["told again"])
     for _ in ("as it is", "loaded anew"):
         expect(page.locator("#events li")).to_have_text([said(seq) for seq in range(20, 0, -1)])
@@ -135,24 +135,24 @@ def test_the_log_stays(page: Page, table: Served) -> None:
 def test_what_happens_is_announced_once_with_the_score(page: Page, table: Served) -> None:
     """A live region has the new line and where the sides stand; history is not read out."""
     place = page.locator("#announced")
-    table.do(lambda desk: desk.tell(seq=1, table={"teams": TWO}))
-    table.do(lambda desk: desk.accept(counted(1)))
+    table.do(lambda real_table: real_table.tell(seq=1, table={"teams": TWO}))
+    table.do(lambda real_table: real_table.accept(counted(1)))
     expect(place).to_have_text(f"{said(1)} Amber 12, White 100.")
     page.reload()
     expect(page.locator("#events li")).to_have_text([said(1)])
     expect(place).to_have_text("")
-    table.do(lambda desk: desk.accept(counted(2), counted(3)))
+    table.do(lambda real_table: real_table.accept(counted(2), counted(3)))
     expect(place).to_have_text(f"{said(2)} {said(3)} Amber 12, White 100.")
     expect(page.locator("[aria-live] #events, #events[aria-live]")).to_have_count(0)
 
 
 def test_what_happens_while_nobody_looks_is_told_after(page: Page, table: Served) -> None:
     """A page that comes back misses no entry, and tells none twice."""
-    table.do(lambda desk: desk.accept(counted(1), counted(2)))
+    table.do(lambda real_table: real_table.accept(counted(1), counted(2)))
     expect(page.locator("#events li").first).to_have_text(said(2))
     page.evaluate(HIDE, "hidden")
-    table.until(lambda desk: desk.watchers == 0)
-    table.do(lambda desk: desk.accept(counted(3), counted(4)))
+    table.until(lambda real_table: real_table.watchers == 0)
+    table.do(lambda real_table: real_table.accept(counted(3), counted(4)))
     page.evaluate(HIDE, "visible")
     expect(page.locator("#events li")).to_have_text([said(seq) for seq in (4, 3, 2, 1)])
 
@@ -161,11 +161,11 @@ def test_a_table_started_anew_begins_the_story_anew(browser: Browser) -> None:
     """Its entries have numbers of their own, and what another run told is gone."""
     with served(RealTable()) as table:
         page = opened(browser, table)
-        table.do(lambda desk: desk.accept(counted(1), counted(2)))
+        table.do(lambda real_table: real_table.accept(counted(1), counted(2)))
         expect(page.locator("#events li").first).to_have_text(said(2))
-    desk = RealTable()
-    desk.accept(entry(2, "White counts 7."))
-    with served(desk, port=table.port):
+    real_table = RealTable()
+    real_table.accept(entry(2, "White counts 7."))
+    with served(real_table, port=table.port):
         expect(page.locator("#events li")).to_have_text([said(7)])
         page.context.close()
 
@@ -180,9 +180,9 @@ def test_a_line_has_the_colour_of_its_side_and_the_rules_numbers(page: Page, tab
     undo = {"kind": "undone", "team": None, "from": None, "to": None, "rule": None}
     line = page.locator("#events li").first
     for told in (entry(1, "Counted.", *events), entry(2, "Back.", undo, undone=events)):
-        table.do(lambda desk, told=told: desk.accept(told))  # type: ignore[misc]  # told is bound
+        table.do(lambda real_table, told=told: real_table.accept(told))  # type: ignore[misc]  # told is bound
         expect(line).to_have_text(f"{told['line']} P7 Z5")
-        colour = table.desk.about["teams"]["2"]["colour"]
+        colour = table.real_table.about["teams"]["2"]["colour"]
         assert colour == line.evaluate("(e) => e.style.getPropertyValue('--team')")
 
 
@@ -208,9 +208,9 @@ def test_a_phone_shows_refusals_between_board_and_buttons(
     browser: Browser, width: int, height: int
 ) -> None:
     """However it is held, the board, every button and what was refused are in view at once."""
-    desk = RealTable()
-    desk.tell(feedback="White has folded: forgotten to press Deal? (Z5)", saved=False)
-    with served(desk) as table:
+    real_table = RealTable()
+    real_table.tell(feedback="White has folded: forgotten to press Deal? (Z5)", saved=False)
+    with served(real_table) as table:
         page = opened(browser, table, viewport={"width": width, "height": height})
         for place in ("#feedback", "#unsaved", ".sheet"):
             expect(page.locator(place)).to_be_in_viewport(ratio=1)

@@ -66,4 +66,4 @@ def test_keys_of_a_single_character_are_switched_off(page: Page, table: Served) 
     page.get_by_role("button", name="White, +1").focus()
     page.keyboard.press("Enter")
     expect(page.locator("[data-team='2'] .pending")).to_have_text("+1")
-    assert ("2.plus_one", True) == table.do(lambda desk: desk.presses)[0]
+    assert ("2.plus_one", True) == table.do(lambda real_table: real_table.presses)[0]

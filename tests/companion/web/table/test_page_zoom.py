@@ -43,8 +43,8 @@ def test_buttons_zoom_and_say_why_they_cannot(page: Page) -> None:
 
 def test_the_wheel_zooms_about_the_pointer_and_light_follows(page: Page, table: Served) -> None:
     """The hole under the pointer stays there, is told by its name, and is lit where it is."""
-    table.do(lambda desk: desk.light({(1, 20): (255, 0, 0)}))
-    hole = table.desk.places[1, 20]
+    table.do(lambda real_table: real_table.light({(1, 20): (255, 0, 0)}))
+    hole = table.real_table.places[1, 20]
     place = on_screen(page, hole)
     page.mouse.move(*place)
     page.mouse.wheel(0, -300)
@@ -88,7 +88,7 @@ def test_two_fingers_zoom_and_one_pans(browser: Browser) -> None:
         )
         touch = page.context.new_cdp_session(page)
 
-        def fingers(kind: str, *points: tuple[float, float]) -> None:
+        def mock_panel(kind: str, *points: tuple[float, float]) -> None:
             touch.send(
                 "Input.dispatchTouchEvent",
                 {
@@ -98,18 +98,18 @@ def test_two_fingers_zoom_and_one_pans(browser: Browser) -> None:
             )
 
         whole = view(page)
-        hole = table.desk.places[1, 200]
+        hole = table.real_table.places[1, 200]
         x, y = on_screen(page, hole)
-        fingers("touchStart", (x - 20, y), (x + 20, y))
+        mock_panel("touchStart", (x - 20, y), (x + 20, y))
         for spread in (25, 30, 40, 50, 60):
-            fingers("touchMove", (x - spread, y), (x + spread, y))
-        fingers("touchEnd")
+            mock_panel("touchMove", (x - spread, y), (x + spread, y))
+        mock_panel("touchEnd")
         assert pytest.approx(whole[2] / 3, rel=0.02) == view(page)[2]
         assert pytest.approx((x, y), abs=3) == on_screen(page, hole)
         before = view(page)
-        fingers("touchStart", (x, y))
+        mock_panel("touchStart", (x, y))
         for step in (10, 20, 40):
-            fingers("touchMove", (x - step, y))
-        fingers("touchEnd")
+            mock_panel("touchMove", (x - step, y))
+        mock_panel("touchEnd")
         assert view(page)[0] > before[0]
         page.context.close()

@@ -180,15 +180,15 @@ def test_what_was_taken_back_is_told_in_words() -> None:
     async def play() -> None:
         table = ToldTable(Peg(team=1, points=9))
         (counted,) = table.accepted
-        desk = service_of(table)
-        (told,) = desk.entries("en")
+        real_table = service_of(table)
+        (told,) = real_table.entries("en")
         history = History(new_game(table.news.view.state.setup))
         history.do(counted.entry.command)
         undone = counted.entry.events
         table.accepted = (counted, Accepted(seq=2, entry=history.do(Undo()), undone=undone))
-        assert told is desk.entries("en")[0]
-        assert told["events"] == desk.entries("en")[1]["undone"]
-        assert "Taken back: Amber counts nine, to 9." == line_of(desk, "en")
+        assert told is real_table.entries("en")[0]
+        assert told["events"] == real_table.entries("en")[1]["undone"]
+        assert "Taken back: Amber counts nine, to 9." == line_of(real_table, "en")
 
     in_loop(play)
 

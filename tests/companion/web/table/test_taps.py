@@ -31,8 +31,8 @@ def _tap(button: str) -> dict[str, object]:
 class Phone:
     """A page that sends taps to a table."""
 
-    def __init__(self, desk: RealTable) -> None:
-        self.desk, self.app = desk, desk.app
+    def __init__(self, real_table: RealTable) -> None:
+        self.real_table, self.app = real_table, real_table.app
 
     async def answer(
         self,
@@ -72,7 +72,7 @@ def test_taps_are_taken_in_order() -> None:
         phone = Phone(table)
         assert 2 == await phone.send(1, "1.plus_one", "1.plus_five")
         assert 3 == await phone.send(3, "1.enter")
-        assert [("1.plus_one", 0), ("1.plus_five", 0), ("1.enter", 0)] == phone.desk.taps
+        assert [("1.plus_one", 0), ("1.plus_five", 0), ("1.enter", 0)] == phone.real_table.taps
 
     at_table(play)
 
@@ -87,7 +87,7 @@ def test_what_was_taken_is_not_taken_again() -> None:
         assert 3 == await phone.send(2, "1.plus_one", "1.plus_five")
         assert 3 == await phone.send(1, "1.plus_one")
         assert 9 == await phone.send(9, "1.enter")
-        kinds = [button for button, _ in phone.desk.taps]
+        kinds = [button for button, _ in phone.real_table.taps]
         assert ["1.plus_one", "1.plus_one", "1.plus_five", "1.enter"] == kinds
 
     at_table(play)
@@ -121,7 +121,7 @@ def test_any_network_counts_every_tap_once(seed: int) -> None:
         phone = Phone(table)
         meant = [chance.choice(["1.plus_one", "1.plus_five", "1.undo"]) for _ in range(40)]
         await _send_all(phone, meant, chance)
-        assert meant == [button for button, _ in phone.desk.taps]
+        assert meant == [button for button, _ in phone.real_table.taps]
 
     at_table(play)
 
@@ -191,7 +191,7 @@ def test_another_run_of_the_server_is_told() -> None:
     async def play(table: RealTable) -> None:
         phone = Phone(table)
         assert 409 == await phone.send(1, "1.enter", run="before")
-        assert [] == phone.desk.taps
+        assert [] == phone.real_table.taps
 
     at_table(play)
 
@@ -203,7 +203,7 @@ def test_an_unknown_button_presses_none(button: str) -> None:
     async def play(table: RealTable) -> None:
         phone = Phone(table)
         assert 400 == await phone.send(1, "1.plus_one", button)
-        assert [] == phone.desk.taps
+        assert [] == phone.real_table.taps
         assert 1 == await phone.send(1, "1.plus_one")
 
     at_table(play)
@@ -217,9 +217,9 @@ def test_pads_are_told_apart_and_old_ones_forgotten() -> None:
         for n in range(PAD_LIMIT + 1):
             assert 1 == await phone.send(1, "1.plus_one", pad=f"{n:022}")
         assert 1 == await phone.send(1, "1.plus_one", pad=f"{PAD_LIMIT:022}")
-        assert PAD_LIMIT + 1 == len(phone.desk.taps)
+        assert PAD_LIMIT + 1 == len(phone.real_table.taps)
         assert 1 == await phone.send(1, "1.plus_one", pad=f"{0:022}")
-        assert PAD_LIMIT + 2 == len(phone.desk.taps)
+        assert PAD_LIMIT + 2 == len(phone.real_table.taps)
 
     at_table(play)
 
@@ -232,10 +232,10 @@ def test_a_tap_that_wakes_the_board_takes_its_count_along() -> None:
         table.services.table.table.demo(on=True)
         taps = ["1.plus_five", "1.plus_five", "1.plus_one", "1.enter"]
         answer = (await phone.answer(1, *taps)).json()
-        assert (4, []) == (answer["taken"], phone.desk.taps)
+        assert (4, []) == (answer["taken"], phone.real_table.taps)
         assert "game-shown" == answer["hint"]["kind"]
         assert 8 == await phone.send(5, *taps)
-        assert taps == [button for button, _ in phone.desk.taps]
+        assert taps == [button for button, _ in phone.real_table.taps]
 
     at_table(play)
 
@@ -250,6 +250,6 @@ def test_mode_is_for_who_may_run_the_table(right: Grant, status: int) -> None:
         assert 403 == await phone.send(1, "+1.plus_one", far="cribwars=t")
         answer = await phone.answer(1, "1.plus_one", "mode", far="cribwars=t")
         assert status == answer.status_code
-        assert (status == 200) == bool(phone.desk.taps)
+        assert (status == 200) == bool(phone.real_table.taps)
 
     at_table(play, pairing=Pairing(StoredPairing(phones=(known,)), store=lambda _: None))
