@@ -117,6 +117,8 @@ def build_services(
         port=port,
         rejected=options.rejected,
         faults=lambda: lit.fallbacks.faults,
+        is_busy=lambda: bool(table.news.pending),
+        set_brightness=table.set_brightness,
     )
     opened.callback(setup.close)
     facts = table_facts(

@@ -165,6 +165,19 @@ def check_of(table: str, name: str) -> Check | None:
     return OPTION if table == STRIP and not get_close_matches(name, settings) else None
 
 
+_AT_ONCE = frozenset({"names", "lights", "lights.colours", "demo"})
+"""Tables of which no setting harms a running game."""
+
+
+def acts_at_once(key: str) -> bool:
+    """Return True if a change of a setting harms no running game, so that it may act at once.
+
+    >>> acts_at_once("names.1"), acts_at_once("voice"), acts_at_once("rules.finish")
+    (True, True, False)
+    """
+    return key in ("language", "voice") or bool({key, split_key(key)[0]} & _AT_ONCE)
+
+
 def split_key(key: str) -> tuple[str, str]:
     """Return the table and the name in it of a setting's key; "" is the top.
 

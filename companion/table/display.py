@@ -83,6 +83,10 @@ class Display:
         brighter = (step for step in BRIGHTNESS if step > self._lights.brightness)
         self._lights.brightness = next(brighter, BRIGHTNESS[0])
 
+    def set_brightness(self, part: float) -> None:
+        """Set the brightness to a part of the full light."""
+        self._lights.brightness = part
+
     def refresh(self) -> None:
         """Show the table as it stands."""
         if not self._panel.show:

@@ -124,6 +124,11 @@ class Table:
         """
         return self._listeners.subscribe(listener)
 
+    def set_brightness(self, part: float) -> None:
+        """Dim the lights to a part of the full light, at once."""
+        self._display.set_brightness(part)
+        self._refresh()
+
     # From other threads
 
     def edge(self, edge: Edge) -> None:

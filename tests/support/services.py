@@ -41,6 +41,7 @@ class Services:
         self.bench = bench or Bench()
         self.looked = LookedAt(self.bench)
         self.restarts = 0
+        self.is_busy = False
         self.file = folder / "cribwars.toml" if folder else None
         has_file = self.file is not None and self.file.exists()
         settings = load_settings(self.file if has_file else None, given)
@@ -62,6 +63,8 @@ class Services:
             restart=self._restart,
             port=lambda: 8000,
             rejected=rejected,
+            is_busy=lambda: self.is_busy,
+            set_brightness=self.bench.table.set_brightness,
         )
 
     def close(self) -> None:

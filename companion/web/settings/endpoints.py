@@ -19,10 +19,14 @@ from companion.web.settings.service import SettingsService
 
 
 class SettingsChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Body of `POST /api/settings`: values by key, null for the default; the stamp of the text."""
+    """Body of `POST /api/settings`: values by key, null for the default; the stamp of the text.
+
+    `at_once`: let them act now, by a restart if need be, unless they or others could do harm.
+    """
 
     changes: Annotated[dict[Annotated[str, Meta(max_length=100)], Any], Meta(max_length=500)]
     stamp: Annotated[str, Meta(max_length=64)]
+    at_once: bool = False
 
 
 class Restart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -91,8 +95,9 @@ class SettingsEndpoints:
 
     @endpoint("POST", "/api/settings", Right.RUN, error_statuses=(404, 409))
     async def _change_settings(self, call: Call[SettingsChange]) -> responses.SettingsForm:
-        """Write settings into the file; they take effect at the next start."""
-        return await self._service.change(call.asked.changes, call.asked.stamp)
+        """Write settings into the file; they take effect at the next start, or at once."""
+        asked = call.asked
+        return await self._service.change(asked.changes, asked.stamp, at_once=asked.at_once)
 
     @endpoint("POST", "/api/settings/preview", Right.RUN, error_statuses=(404, 409))
     async def _preview(self, call: Call[SettingsChange]) -> responses.Preview:

@@ -11,7 +11,8 @@ class Setting(TypedDict):
     """One setting: its type, value, default, range and help, and where it was set.
 
     `kind` is its type; `each` is that of the values of a "mapping". `choices` are all values that
-    it takes, if they can be listed; `suggested` are some that it takes.
+    it takes, if they can be listed; `suggested` are some that it takes. `at_once`: a change
+    of it harms no running game.
     """
 
     key: str
@@ -27,6 +28,7 @@ class Setting(TypedDict):
     high: float | None
     whole: bool
     help: str
+    at_once: bool
 
 
 class Preview(TypedDict):
@@ -39,7 +41,8 @@ class SettingsForm(TypedDict):
     """All settings as the file has them, and the `stamp` of its text, for a change.
 
     `steps` are the first-run questions. `pending`: the settings differ from those that the table
-    was started with; `game`: their effect on the running game, a `Continuation`; `warnings`:
+    was started with; `starting`: it starts again with them now; `game`: their effect on the
+    running game, a `Continuation`; `warnings`:
     colours that look alike to some eyes, and boards behind cables that are not there; `rejected`:
     the settings that the table could not start with, so that these are in force again.
     """
@@ -48,6 +51,7 @@ class SettingsForm(TypedDict):
     stamp: str
     first_run: bool
     pending: bool
+    starting: bool
     game: str
     settings: list[Setting]
     steps: list[Step]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,6 +24,7 @@ from companion.settings import (
 )
 from companion.settings.file import Reading
 from companion.settings.load import Settings
+from companion.settings.schema import acts_at_once
 from companion.web.settings import responses
 from companion.web.settings.board_lights import (
     BareLights,
@@ -51,6 +53,8 @@ class SettingsService:
         port: gives the port on which the page is served.
         rejected: the settings that a start before this one failed with.
         faults: gives those that the table plays with, for the doctor.
+        is_busy: returns True while presses are pending, which a restart would lose.
+        set_brightness: dims the lights at once.
 
     Raises:
         NoSetupError: any method but `look_alikes` and `close`: nothing can be set up here.
@@ -67,10 +71,13 @@ class SettingsService:
         port: Callable[[], int],
         rejected: Rejected | None = None,
         faults: Callable[[], tuple[Fault, ...]] = tuple,
+        is_busy: Callable[[], bool],
+        set_brightness: Callable[[float], None],
     ) -> None:
         self._file, self._in_force, self._lights = file, in_force, lights
         self._data, self._restart, self._rejected = data, restart, rejected
         self._faults = faults
+        self._is_busy, self._set_brightness = is_busy, set_brightness
         self.reverted = rejected is not None
         self._is_first_run = file is not None and first_run(in_force)
         self._reader, self._doctor = Worker("settings"), Worker("doctor")
@@ -99,8 +106,13 @@ class SettingsService:
         file = editable(self._file)
         return await self._reader.do(lambda: self._form(_checked(file.read())))
 
-    async def change(self, changes: Mapping[str, Any], stamp: str) -> responses.SettingsForm:
+    async def change(
+        self, changes: Mapping[str, Any], stamp: str, *, at_once: bool = False
+    ) -> responses.SettingsForm:
         """Write settings by key into the file, or take out those that are None.
+
+        With `at_once` the table takes them over now, if nothing that differs could do harm: the
+        brightness as it is, others by a restart, which keeps the game.
 
         Raises:
             StaleError: the file is not the one that `stamp` is of.
@@ -114,9 +126,35 @@ class SettingsService:
             absent = await self._preflight.check(proposal, self._reader)
         reading = await self._reader.do(lambda: file.write(proposal))
         self._is_first_run = first_run(reading.settings)
+        if at_once and "lights.brightness" in changes:
+            self._dim(reading.settings)
         form = await self._reader.do(lambda: self._form(reading))
         form["warnings"] += absent
+        if at_once and form["pending"] and self._does_no_harm(reading.settings):
+            form["starting"] = True
+            self._restart()
         return form
+
+    def _dim(self, settings: Settings) -> None:
+        """Take over the brightness without a restart."""
+        lights = self._in_force.tables["lights"]
+        brightness = settings.number("lights", "brightness")
+        tables = {**self._in_force.tables, "lights": lights | {"brightness": brightness}}
+        self._in_force = replace(self._in_force, tables=tables)
+        self._set_brightness(brightness)
+
+    def _does_no_harm(self, settings: Settings) -> bool:
+        """Return True if a restart with these settings loses nothing."""
+        return not self._is_busy() and all(map(acts_at_once, self._changed(settings)))
+
+    def _changed(self, settings: Settings) -> Iterator[str]:
+        """Yield the keys of the settings that differ from those in force."""
+        old, new = self._in_force.tables, settings.tables
+        for table in old.keys() | new.keys():
+            before, after = old.get(table, {}), new.get(table, {})
+            for name in before.keys() | after.keys():
+                if before.get(name) != after.get(name):
+                    yield f"{table}.{name}" if table else name
 
     async def preview(self, changes: Mapping[str, Any], stamp: str) -> responses.Preview:
         """Return the effect of changes on the running game; nothing is written.
@@ -172,6 +210,7 @@ class SettingsService:
             "stamp": reading.stamp,
             "first_run": first_run(settings),
             "pending": (settings.tables, settings.rules) != in_force,
+            "starting": False,
             "game": self._effect(settings),
             "settings": _described(settings),
             "steps": list(STEPS),
@@ -195,7 +234,8 @@ def _described(settings: Settings) -> list[responses.Setting]:
     return [
         cast(
             "responses.Setting",
-            msgspec.to_builtins(each) | {"suggested": list(suggested.get(each.key, ()))},
+            msgspec.to_builtins(each)
+            | {"suggested": list(suggested.get(each.key, ())), "at_once": acts_at_once(each.key)},
         )
         for each in describe(settings)
     ]

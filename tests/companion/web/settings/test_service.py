@@ -90,6 +90,31 @@ def test_a_change_counts_from_the_next_start_on(tmp_path: Path) -> None:
     set_up(tmp_path, play)
 
 
+def test_what_does_no_harm_acts_at_once(tmp_path: Path) -> None:
+    """The brightness as it is; names by a restart, unless that loses presses or takes others."""
+
+    async def play(setup: Setup) -> None:
+        stamp = (await setup.service.settings())["stamp"]
+        found = await setup.service.change({"lights.brightness": 0.25}, stamp, at_once=True)
+        assert (False, False, 0.25) == (
+            found["pending"],
+            found["starting"],
+            setup.services.bench.lamps.brightness,
+        )
+        found = await setup.service.change({"names.1": "Anna"}, found["stamp"])
+        assert (True, False, 0) == (found["pending"], found["starting"], setup.services.restarts)
+        setup.services.is_busy = True
+        found = await setup.service.change({"names.2": "Bo"}, found["stamp"], at_once=True)
+        assert (False, 0) == (found["starting"], setup.services.restarts)
+        setup.services.is_busy = False
+        found = await setup.service.change({"names.3": "Cleo"}, found["stamp"], at_once=True)
+        assert (True, 1) == (found["starting"], setup.services.restarts)
+        found = await setup.service.change({"teams": 3}, found["stamp"], at_once=True)
+        assert (False, 1) == (found["starting"], setup.services.restarts)
+
+    set_up(tmp_path, play)
+
+
 def test_a_first_run_ends_with_the_first_setting(tmp_path: Path) -> None:
     """A file that says nothing is as good as none."""
 
