@@ -11,15 +11,25 @@ from companion.settings.load import COMMAND_LINE, DEFAULT, Settings, Value
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One page of the first-run questions: `keys` are the settings, and tables, that it sets."""
+    """One page of the first-run questions: `keys` are the settings, and tables, that it sets.
+
+    `needs_lights`: it is left out where there are none.
+    """
 
     id: str
     title: str
     help: str
     keys: tuple[str, ...] = ()
+    needs_lights: bool = False
 
 
 STEPS = (
+    Step(
+        id="language",
+        title="Which language does the table speak?",
+        help="On its pages and aloud. A voice takes a loudspeaker and espeak-ng.",
+        keys=("language", "voice"),
+    ),
     Step(
         id="board",
         title="Which board lies on the table?",
@@ -37,17 +47,20 @@ STEPS = (
         title="How much may the lights draw?",
         help="Milliamps of the supply that feeds them. What would want more is dimmed.",
         keys=("strip.budget_ma",),
+        needs_lights=True,
     ),
     Step(
         id="light-test",
         title="Do they light up?",
         help="Red, green, blue in this order, then every light in a colour of its own.",
+        needs_lights=True,
     ),
     Step(
         id="wiring",
         title="How do the strips lie?",
         help="Say whether lanes share a light, then tap where you see it.",
         keys=("wiring",),
+        needs_lights=True,
     ),
     Step(
         id="sides",
@@ -60,6 +73,12 @@ STEPS = (
         title="Which rules does this house play by?",
         help="Begin with a set of rules, then change single ones.",
         keys=("preset", "rules"),
+    ),
+    Step(
+        id="phones",
+        title="Who may open the pages?",
+        help="Phones are score pads, hands of cards and screens, if they are in the same network.",
+        keys=("web.host",),
     ),
 )
 """In this order: no light can be tapped before strip and supply are known to work."""

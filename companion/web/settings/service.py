@@ -14,6 +14,7 @@ from companion.devices.assembly import assemble, game_request
 from companion.devices.doctor.finding import Finding
 from companion.errors import Fault
 from companion.journal.setup import Continuation, continuation
+from companion.rules.game.house_rules import PRESETS, as_settings
 from companion.settings import (
     STEPS,
     Rejected,
@@ -214,6 +215,7 @@ class SettingsService:
             "game": self._effect(settings),
             "settings": _described(settings),
             "steps": list(STEPS),
+            "presets": {name: as_settings(rules) for name, rules in PRESETS.items()},
             "warnings": colour_warnings(colours),
             "rejected": self._rejected,
         }

@@ -39,7 +39,8 @@ def test_steps_set_what_there_is_once() -> None:
 def test_lights_are_known_to_work_before_anybody_taps_them() -> None:
     """Board, strip, supply and light test come before the wiring."""
     order = [step.id for step in STEPS]
-    assert ["board", "strip", "supply", "light-test", "wiring", "sides", "rules"] == order
+    assert ["board", "strip", "supply", "light-test", "wiring"] == order[1:6]
+    assert ["supply", "light-test", "wiring"] == [each.id for each in STEPS if each.needs_lights]
 
 
 def test_colours_that_look_alike_are_warned_of() -> None:

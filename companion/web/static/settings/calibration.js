@@ -3,9 +3,9 @@
  * Calibration of the wiring: one light is on, and the user taps the place where it is seen.
  */
 
-import { answered, isDone } from "./draft.js";
 import { say, sayings } from "../i18n/language.js";
-import { make } from "../ui/dom.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { answered, isDone } from "./draft.js";
 
 /**
  * @typedef {{x_mm: number, y_mm: number, name: string}} Spot
@@ -27,153 +27,116 @@ const LIGHTS = sayings({
 const WIRES = sayings({ 1: "One", 2: "Two" });
 const NONE = sayings({ where: "I see no light", any: "No light", dark: "None stays dark" });
 
-export class Calibration {
-  /** @param {() => void} saved something was written into the settings */
-  constructor(saved) {
-    this.saved = saved;
-    this.place = make("div", "calibration");
-    this.question = make("p", "question");
-    this.question.setAttribute("role", "status");
-    this.progress = make("p", "progress");
-    this.fault = make("p", "fault");
-    this.fault.setAttribute("role", "alert");
-    this.picture = /** @type {HTMLImageElement} */ (make("img", ""));
-    this.picture.alt = say("The printed board");
-    this.sheet = make("div", "tapped-sheet");
-    this.sheet.addEventListener("click", (event) => this.tapped(event));
-    this.frame = make("div", "tapped-frame");
-    this.frame.append(this.sheet);
-    /** @type {Calibrated | null} */
-    this.told = null;
-    this.resume();
-  }
-
-  /** Resume a calibration that was begun, or offer to begin one. */
-  async resume() {
-    const answer = await answered("/api/calibration");
-    if (isDone(answer) && answer.value.begun) this.show(answer.value);
-    else this.offer();
-  }
-
-  offer() {
-    const per = choice(say("How many lights are there?"), LIGHTS);
-    const channels = choice(say("How many data wires?"), WIRES);
-    const begin = action(say("Begin"), () =>
-      this.ask({ begin: { per: chosen(per), channels: Number(chosen(channels)) } }),
-    );
-    begin.classList.add("go");
-    this.place.replaceChildren(per, channels, begin, this.fault);
-  }
-
-  /** @param {object} value */
-  async ask(value) {
+/** @param {{saved: () => void}} props `saved` is called once something is written into the settings */
+export function Calibration({ saved }) {
+  const [told, setTold] = useState(/** @type {Calibrated | null} */ (null));
+  const [fault, setFault] = useState("");
+  const [kept, setKept] = useState(false);
+  const ask = async (/** @type {object} */ value) => {
     const answer = await answered("/api/calibration", value);
-    this.fault.textContent = isDone(answer) ? "" : answer.value.error;
-    if (isDone(answer)) this.show(answer.value);
-  }
+    setFault(isDone(answer) ? "" : answer.value.error);
+    if (isDone(answer)) setTold(answer.value);
+    return isDone(answer);
+  };
+  useEffect(() => {
+    answered("/api/calibration").then((answer) => isDone(answer) && setTold(answer.value));
+  }, []);
+  const save = async () => {
+    if (!(await ask({ end: "save" }))) return;
+    setKept(true);
+    saved();
+  };
+  const words = kept ? say("The wiring is kept. It counts once the table is started anew.") : "";
+  return html`
+    <div class=${`calibration${told?.begun && pictured(told) ? "" : " no-picture"}`}>
+      <p class="seen" role="status">${words}</p>
+      ${told?.begun
+        ? html`<${Asking} ...${{ told, ask, save, fault }} />`
+        : html`<${Offer} ask=${ask} /><p class="fault" role="alert">${fault}</p>`}
+    </div>`;
+}
 
-  /** @param {Calibrated} told */
-  show(told) {
-    const before = this.told;
-    this.told = told;
-    if (!told.begun) return this.offer();
-    const { asked, found, missing } = told;
-    this.progress.textContent = [
-      say("{n} of {of} pieces of strip found.", { n: found.length, of: found.length + missing.length }),
-      told.note,
-    ].join(" ").trim();
-    this.question.textContent = asked ? ASKED[asked.asked] : ended(missing);
-    if (!before?.begun) this.build();
-    this.draw(asked, told);
-    this.place.classList.toggle("no-picture", asked?.asked === "any" || !asked);
-  }
+/** @param {Calibrated} told */
+function pictured({ asked }) {
+  return asked !== null && asked.asked !== "any";
+}
 
-  /** The parts of a calibration that is going on. */
-  build() {
-    this.picture.src = `/calibration.svg?${Date.now()}`;
-    this.rows = {
-      any: action(say("Yes, I see light"), () => this.tap(this.middle())),
-      none: action(NONE.where, () => this.ask({ nothing: true })),
-      back: action(say("Go back"), () => this.ask({ undo: true })),
-      save: action(say("Save the wiring"), () => this.save()),
-      zoom: action(say("Larger"), () => this.zoom()),
-      stop: action(say("Stop"), () => this.ask({ end: "drop" })),
-    };
-    this.rows.save.classList.add("go");
-    const row = make("div", "buttons-row");
-    row.append(...Object.values(this.rows));
-    this.place.replaceChildren(this.question, row, this.fault, this.frame, this.progress);
-    if (matchMedia("(max-width: 700px)").matches) this.zoom();
-  }
+/** @param {{ask: (value: object) => Promise<boolean>}} props */
+function Offer({ ask }) {
+  const [per, setPer] = useState("hole-and-lane");
+  const [channels, setChannels] = useState("1");
+  return html`
+    <${Choice} legend=${say("How many lights are there?")} options=${LIGHTS} value=${per} choose=${setPer} />
+    <${Choice} legend=${say("How many data wires?")} options=${WIRES} value=${channels} choose=${setChannels} />
+    <button class="plain go" type="button" onClick=${() => ask({ begin: { per, channels: Number(channels) } })}>${say("Begin")}</button>`;
+}
 
-  /**
-   * @param {Lit | null} asked
-   * @param {Calibrated} told
-   */
-  draw(asked, { answers, missing, width_mm, height_mm }) {
-    const rows = /** @type {Record<string, HTMLElement>} */ (this.rows);
-    rows.any.hidden = asked?.asked !== "any";
-    rows.none.hidden = !asked;
-    if (asked) rows.none.textContent = NONE[asked.asked];
-    rows.back.hidden = answers === 0;
-    rows.save.hidden = asked !== null || missing.length > 0;
-    rows.zoom.hidden = !asked || asked.asked === "any";
-    const dots = (asked?.likely ?? []).map((spot) => this.dot(spot, width_mm, height_mm));
-    this.sheet.style.aspectRatio = `${width_mm / height_mm}`;
-    this.sheet.replaceChildren(this.picture, ...dots);
-  }
+/**
+ * @param {{legend: string, options: Record<string, string>, value: string,
+ *   choose: (value: string) => void}} props
+ */
+function Choice({ legend, options, value, choose }) {
+  return html`
+    <fieldset class="cards-asked">
+      <legend>${legend}</legend>
+      ${Object.entries(options).map(([each, words]) => html`
+        <label class="option card-asked">
+          <input type="radio" name=${legend} value=${each} checked=${each === value} onChange=${() => choose(each)} />
+          <span>${words}</span>
+        </label>`)}
+    </fieldset>`;
+}
 
-  /**
-   * A place where the light may well be, as a button for keyboards, too.
-   *
-   * @param {Spot} spot
-   * @param {number} width
-   * @param {number} height
-   */
-  dot(spot, width, height) {
-    const dot = action("", (event) => {
+/**
+ * @param {{told: Calibrated, ask: (value: object) => Promise<boolean>, save: () => void,
+ *   fault: string}} props
+ */
+function Asking({ told, ask, save, fault }) {
+  const [large, setLarge] = useState(() => matchMedia("(max-width: 700px)").matches);
+  const { asked, answers, found, missing, note } = told;
+  const middle = { x_mm: told.width_mm / 2, y_mm: told.height_mm / 2 };
+  const pieces = say("{n} of {of} pieces of strip found.", { n: found.length, of: found.length + missing.length });
+  return html`
+    <p class="question" role="status">${asked ? ASKED[asked.asked] : ended(missing)}</p>
+    <div class="buttons-row">
+      <${Action} shown=${asked?.asked === "any"} words=${say("Yes, I see light")} act=${() => ask({ tap: middle })} />
+      <${Action} shown=${asked} words=${asked && NONE[asked.asked]} act=${() => ask({ nothing: true })} />
+      <${Action} shown=${answers > 0} words=${say("Go back")} act=${() => ask({ undo: true })} />
+      <${Action} shown=${!asked && !missing.length} words=${say("Save the wiring")} act=${save} name="plain go" />
+      <${Action} shown=${pictured(told)} words=${large ? say("Whole board") : say("Larger")} act=${() => setLarge(!large)} />
+      <${Action} shown words=${say("Stop")} act=${() => ask({ end: "drop" })} />
+    </div>
+    <p class="fault" role="alert">${fault}</p>
+    <div class=${large ? "tapped-frame large" : "tapped-frame"}><${Picture} told=${told} tap=${(/** @type {object} */ tap) => ask({ tap })} /></div>
+    <p class="progress">${`${pieces} ${note}`.trim()}</p>`;
+}
+
+/** @param {{shown: unknown, words: string, act: () => void, name?: string}} props */
+function Action({ shown, words, act, name = "plain" }) {
+  return shown && html`<button class=${name} type="button" onClick=${act}>${words}</button>`;
+}
+
+/**
+ * The drawn board to tap, with a button at each place where the light may well be.
+ *
+ * @param {{told: Calibrated, tap: (where: {x_mm: number, y_mm: number}) => void}} props
+ */
+function Picture({ told: { asked, width_mm: width, height_mm: height }, tap }) {
+  const [source] = useState(() => `/calibration.svg?${Date.now()}`);
+  const tapped = (/** @type {MouseEvent} */ { clientX, clientY, currentTarget }) => {
+    const box = /** @type {HTMLElement} */ (currentTarget).getBoundingClientRect();
+    if (asked) tap({ x_mm: ((clientX - box.left) / box.width) * width, y_mm: ((clientY - box.top) / box.height) * height });
+  };
+  const dot = (/** @type {Spot} */ { x_mm, y_mm, name }) => html`
+    <button class="dot" type="button" aria-label=${say("It is at {name}", { name })} onClick=${(/** @type {Event} */ event) => {
       event.stopPropagation();
-      this.tap(spot);
-    });
-    dot.className = "dot";
-    dot.setAttribute("aria-label", say("It is at {name}", { name: spot.name }));
-    dot.style.left = `${(100 * spot.x_mm) / width}%`;
-    dot.style.top = `${(100 * spot.y_mm) / height}%`;
-    return dot;
-  }
-
-  /** @param {MouseEvent} event */
-  tapped({ clientX, clientY }) {
-    if (!this.told?.asked) return;
-    const { left, top, width, height } = this.sheet.getBoundingClientRect();
-    const { width_mm, height_mm } = this.told;
-    this.tap({ x_mm: ((clientX - left) / width) * width_mm, y_mm: ((clientY - top) / height) * height_mm });
-  }
-
-  /** @param {{x_mm: number, y_mm: number}} where */
-  tap({ x_mm, y_mm }) {
-    return this.ask({ tap: { x_mm, y_mm } });
-  }
-
-  middle() {
-    const { width_mm = 0, height_mm = 0 } = this.told ?? {};
-    return { x_mm: width_mm / 2, y_mm: height_mm / 2 };
-  }
-
-  /** Show the board larger than the screen, or whole. */
-  zoom() {
-    const large = this.frame.classList.toggle("large");
-    if (this.rows) this.rows.zoom.textContent = large ? say("Whole board") : say("Larger");
-  }
-
-  async save() {
-    await this.ask({ end: "save" });
-    if (this.fault.textContent) return;
-    const done = make("p", "seen", say("The wiring is kept. It counts once the table is started anew."));
-    done.setAttribute("role", "status");
-    this.place.prepend(done);
-    this.saved();
-  }
+      tap({ x_mm, y_mm });
+    }} style=${{ left: `${(100 * x_mm) / width}%`, top: `${(100 * y_mm) / height}%` }} />`;
+  return html`
+    <div class="tapped-sheet" style=${{ aspectRatio: `${width / height}` }} onClick=${tapped}>
+      <img src=${source} alt=${say("The printed board")} />
+      ${(asked?.likely ?? []).map(dot)}
+    </div>`;
 }
 
 /** @param {string[]} missing */
@@ -181,37 +144,4 @@ function ended(missing) {
   if (!missing.length) return say("All is known. Save it, and the board is wired.");
   const names = missing.join(", ");
   return say("No light was seen in {names}. See that the data wire gets there, then go back.", { names });
-}
-
-/**
- * @param {string} legend
- * @param {Record<string, string>} options of which the first is chosen
- */
-function choice(legend, options) {
-  const field = make("fieldset", "cards-asked");
-  field.append(make("legend", "", legend));
-  for (const [n, [value, words]] of Object.entries(options).entries()) {
-    const row = make("label", "option card-asked");
-    const input = make("input", "");
-    Object.assign(input, { type: "radio", name: legend, value, checked: n === 0 });
-    row.append(input, make("span", "", words));
-    field.append(row);
-  }
-  return field;
-}
-
-/** @param {HTMLElement} field */
-function chosen(field) {
-  return /** @type {HTMLInputElement} */ (field.querySelector("input:checked")).value;
-}
-
-/**
- * @param {string} words
- * @param {(event: MouseEvent) => void} act
- */
-function action(words, act) {
-  const one = /** @type {HTMLButtonElement} */ (make("button", "plain", words));
-  one.type = "button";
-  one.addEventListener("click", act);
-  return one;
 }

@@ -4,15 +4,18 @@
  */
 
 import { say } from "../i18n/language.js";
+import { Store } from "../ui/store.js";
+import { backAfter } from "./restart.js";
 
 /**
  * @typedef {{key: string, kind: string, value: any, default: any, origin: string, takes: string,
  *   each: string | null, choices: string[], suggested: string[], low: number | null,
- *   high: number | null, whole: boolean, help: string}} Setting
+ *   high: number | null, whole: boolean, help: string, at_once: boolean}} Setting
  * @typedef {"unchanged" | "next-game" | "new-game"} Effect on the running game
- * @typedef {{id: string, title: string, help: string, keys: string[]}} Step
- * @typedef {{file: string, stamp: string, first_run: boolean, pending: boolean,
+ * @typedef {{id: string, title: string, help: string, keys: string[], needs_lights: boolean}} Step
+ * @typedef {{file: string, stamp: string, first_run: boolean, pending: boolean, starting: boolean,
  *   game: Effect, settings: Setting[], steps: Step[], warnings: string[],
+ *   presets: Record<string, Record<string, string>>,
  *   rejected: {file: string, reason: string} | null}} Settings
  * @typedef {{key: string | null, text: string, problem: string, remedy: string}} Fault `text`
  *   names file and key too
@@ -43,10 +46,15 @@ const OF_THE_GAME = /^(board|teams|players|preset|rules\..*)$/;
 /** @param {Answer} answer */
 export const isDone = ({ status }) => status >= 200 && status < 300;
 
-export class Draft {
-  /** @param {Settings} told */
-  constructor(told) {
+export class Draft extends Store {
+  /**
+   * @param {Settings} told
+   * @param {string} run of the server
+   */
+  constructor(told, run) {
+    super();
     this.told = told;
+    this.run = run;
     /** @type {Record<string, any>} */
     this.changes = {};
     /** @type {Fault[]} */
@@ -59,8 +67,8 @@ export class Draft {
     this.effect = "unchanged";
     /** The changes of which that is the effect. */
     this.previewed = "{}";
-    /** @type {(() => void)[]} */
-    this.watchers = [];
+    /** State of a change that acts at once. @type {"" | "starting" | "acts"} */
+    this.atOnce = "";
     /** The last request: they run one after the other. @type {Promise<unknown>} */
     this.last = Promise.resolve();
   }
@@ -74,10 +82,21 @@ export class Draft {
    * A value as it would be written: of a setting, or of one name in a table such as `names.1`.
    *
    * @param {string} key
+   * @returns {any}
    */
   value(key) {
-    if (!(key in this.changes)) return this.ofFile(key);
-    return this.changes[key] === null ? this.usual(key) : this.changes[key];
+    const changed = this.changes[key];
+    if (changed !== undefined && changed !== null) return changed;
+    return changed === null || this.isByPreset(key) ? this.usual(key) : this.ofFile(key);
+  }
+
+  /**
+   * Return true if the value of a setting in the file is that of its preset.
+   *
+   * @param {string} key
+   */
+  isByPreset(key) {
+    return this.setting(key)?.origin.startsWith("preset ") ?? false;
   }
 
   /** @param {string} key */
@@ -85,9 +104,18 @@ export class Draft {
     return this.part(key, "value");
   }
 
-  /** @param {string} key */
+  /**
+   * The value without the user's own: of a house rule and the board that of the chosen preset.
+   *
+   * @param {string} key
+   * @returns {any}
+   */
   usual(key) {
-    return this.part(key, "default");
+    const usual = this.part(key, "default");
+    if (!("preset" in this.changes && (key === "board" || key.startsWith("rules.")))) return usual;
+    const preset = this.told.presets[this.changes.preset ?? this.part("preset", "default")];
+    const given = preset?.[key.replace("rules.", "")] ?? usual;
+    return this.setting(key)?.kind === "switch" ? given === "true" : given;
   }
 
   /**
@@ -110,6 +138,7 @@ export class Draft {
     if (same) delete this.changes[key];
     else this.changes[key] = value;
     this.faults = this.faults.filter((fault) => fault.key !== key);
+    this.atOnce = "";
     this.tell();
   }
 
@@ -121,7 +150,7 @@ export class Draft {
   isSet(key) {
     const whole = this.setting(key);
     if (!whole) return !isEqual(this.ofFile(key), this.usual(key));
-    return whole.origin !== "default" && !whole.origin.startsWith("preset ");
+    return whole.origin !== "default" && !this.isByPreset(key);
   }
 
   /**
@@ -177,15 +206,34 @@ export class Draft {
     return done;
   }
 
-  async write() {
-    const { changes } = this;
-    const answer = await answered("/api/settings", { changes, stamp: this.told.stamp });
+  /**
+   * Save one change and let it act now, if nothing speaks against it.
+   *
+   * @param {string} key
+   */
+  saveAtOnce(key) {
+    return this.inTurn(async () => {
+      if (!(key in this.changes) || !(await this.write([key], true))) return;
+      this.atOnce = this.told.starting ? "starting" : this.told.pending ? "" : "acts";
+      this.changed();
+      if (!this.told.starting) return;
+      this.run = (await backAfter(this.run)) ?? this.run;
+      await this.read();
+      this.atOnce = "acts";
+      this.changed();
+    });
+  }
+
+  /** @param {string[]} [keys] @param {boolean} [atOnce] */
+  async write(keys = Object.keys(this.changes), atOnce = false) {
+    const changes = Object.fromEntries(keys.map((key) => [key, this.changes[key]]));
+    const answer = await answered("/api/settings", { changes, stamp: this.told.stamp, at_once: atOnce });
     this.stale = answer.status === 409;
-    this.faults = isDone(answer) ? [] : this.placed(answer.value.faults ?? []);
+    this.faults = isDone(answer) ? [] : this.placed(answer.value.faults ?? [], keys);
     this.error = isDone(answer) || this.faults.length ? "" : answer.value.error;
     if (isDone(answer)) {
       this.told = answer.value;
-      this.changes = {};
+      for (const key of keys) delete this.changes[key];
     }
     this.tell();
     return isDone(answer);
@@ -195,10 +243,10 @@ export class Draft {
    * Faults with the setting that they are of; where one alone was changed it is that one.
    *
    * @param {Fault[]} faults
+   * @param {string[]} changed
    * @returns {Fault[]}
    */
-  placed(faults) {
-    const [only, another] = Object.keys(this.changes);
+  placed(faults, [only, another]) {
     return faults.map((fault) => ({ ...fault, key: fault.key ?? (another ? null : only ?? null) }));
   }
 
@@ -226,7 +274,7 @@ export class Draft {
 
   tell() {
     this.preview();
-    for (const watcher of this.watchers) watcher();
+    this.changed();
   }
 }
 

@@ -3,9 +3,9 @@
  * Test patterns on the strip.
  */
 
-import { answered, isDone } from "./draft.js";
 import { say, sayings } from "../i18n/language.js";
-import { make } from "../ui/dom.js";
+import { html, useState } from "../vendor/preact.js";
+import { answered, isDone } from "./draft.js";
 
 /** @type {Record<string, string>} */
 const PATTERNS = sayings({
@@ -21,45 +21,26 @@ const SEEN = sayings({
   white: "White that rises from nothing to full, as far as the supply allows.",
   zones: "The print of the board: zones, paths and marks.",
 });
+const NOTHING = { shown: /** @type {string | null} */ (null), lines: /** @type {string[]} */ ([]), fault: "" };
 
-/** Return buttons for all patterns, with the expected picture in words. */
-export function lightTest() {
-  const place = make("div", "light-test");
-  const row = make("div", "buttons-row");
-  const seen = make("p", "seen");
-  const lines = make("ul", "lines");
-  const fault = make("p", "fault");
-  seen.setAttribute("role", "status");
-  fault.setAttribute("role", "alert");
-
-  /** @param {string | null} pattern */
-  const ask = async (pattern) => {
+/** Buttons for all patterns, with the expected picture in words. */
+export function LightTest() {
+  const [{ shown, lines, fault }, setState] = useState(NOTHING);
+  const ask = async (/** @type {string | null} */ pattern) => {
     const answer = await answered("/api/lights-test", { pattern });
-    const done = isDone(answer);
-    fault.textContent = done ? "" : answer.value.error;
-    seen.textContent = done && pattern ? `${SEEN[pattern]} ${say("Any press at the table ends it.")}` : "";
-    const notes = done ? answer.value.lines : [];
-    lines.replaceChildren(...notes.map((/** @type {string} */ note) => make("li", "", note)));
-    for (const each of row.children) {
-      each.setAttribute("aria-pressed", `${done && each.getAttribute("data-pattern") === pattern}`);
-    }
+    setState(isDone(answer)
+      ? { shown: pattern, lines: answer.value.lines, fault: "" }
+      : { ...NOTHING, fault: answer.value.error });
   };
-  for (const [pattern, name] of Object.entries(PATTERNS)) row.append(button(name, pattern, ask));
-  const off = button(say("End"), "", () => ask(null));
-  place.append(row, seen, lines, fault);
-  row.append(off);
-  return place;
-}
-
-/**
- * @param {string} name
- * @param {string} pattern
- * @param {(pattern: string) => void} ask
- */
-function button(name, pattern, ask) {
-  const one = /** @type {HTMLButtonElement} */ (make("button", "plain", name));
-  one.type = "button";
-  one.dataset.pattern = pattern;
-  one.addEventListener("click", () => ask(pattern));
-  return one;
+  return html`
+    <div class="light-test">
+      <div class="buttons-row">
+        ${Object.entries(PATTERNS).map(([pattern, name]) => html`
+          <button class="plain" type="button" aria-pressed=${`${shown === pattern}`} onClick=${() => ask(pattern)}>${name}</button>`)}
+        <button class="plain" type="button" onClick=${() => ask(null)}>${say("End")}</button>
+      </div>
+      <p class="seen" role="status">${shown && `${SEEN[shown]} ${say("Any press at the table ends it.")}`}</p>
+      <ul class="lines">${lines.map((line) => html`<li>${line}</li>`)}</ul>
+      <p class="fault" role="alert">${fault}</p>
+    </div>`;
 }

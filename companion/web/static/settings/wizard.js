@@ -3,260 +3,153 @@
  * The questions for a new board, one a screen; each answer is saved on going on.
  */
 
-import { field, select } from "../ui/inputs.js";
-import { say, sayings } from "../i18n/language.js";
-import { colourField, fields, warnings } from "./settings.js";
-import { make } from "../ui/dom.js";
+import { say } from "../i18n/language.js";
+import { useStore } from "../ui/store.js";
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { Calibration } from "./calibration.js";
+import { Field } from "./controls.js";
+import { Cards, ColourField, Fields, Fit, SIDES, Warnings } from "./fields.js";
+import { Health } from "./health.js";
+import { LightTest } from "./light_test.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
-/** @typedef {import("./draft.js").Setting} Setting */
 /** @typedef {import("./draft.js").Step} Step */
-/**
- * Parts of the page that the questions embed.
- *
- * @typedef {{lightTest: () => HTMLElement, calibration: () => HTMLElement,
- *   findings: () => HTMLElement, done: () => void}} Lent
- */
 
-/** @type {Record<string, string>} */
-const DRIVERS = sayings({
-  virtual: "No lights: the board is drawn on the page",
-  "rpi_ws281x:spi": "A strip on GPIO 10, Raspberry Pi up to 4",
-  "rpi_ws281x:pwm": "A strip on GPIO 18, Raspberry Pi up to 4, as root",
-  "pio:/dev/leds0": "A strip on a Raspberry Pi 5",
-  serial: "A strip behind a board at a USB port",
-});
-/** @type {Record<string, string>} */
-const BOARDS = sayings({ "crib-wars": "Crib Wars, the long track", classic: "Classic, 121 holes", "classic-61": "Classic, 61 holes" });
-/** @type {Record<string, string>} */
-const TEAMS = sayings({ 2: "Two sides", 3: "Three sides" });
-/** @type {Record<string, string>} */
-const PLAYERS = sayings({ 0: "One player a side", 4: "Four, two a side", 6: "Six, two a side" });
-
-export class Wizard {
-  /**
-   * @param {HTMLElement} place that is filled
-   * @param {Draft} draft
-   * @param {Lent} lent
-   */
-  constructor(place, draft, lent) {
-    this.place = place;
-    this.draft = draft;
-    this.lent = lent;
-    this.at = 0;
-    /** Listeners of the step on show. @type {(() => void)[]} */
-    this.own = [];
-    this.show(false);
-  }
-
-  /** @param {boolean} focus true after a key or a tap */
-  show(focus = true) {
-    const { draft } = this;
-    const { steps } = draft.told;
-    const step = steps[this.at];
-    const others = draft.watchers.filter((watcher) => !this.own.includes(watcher));
-    draft.watchers = [...others];
-    const title = make("h2", "", step ? step.title : say("That is all"));
-    title.tabIndex = -1;
-    const told = step ? say("Question {n} of {of}", { n: this.at + 1, of: steps.length }) : say("Done");
-    const form = /** @type {HTMLFormElement} */ (make("form", "step"));
-    form.noValidate = true;
-    form.toggleAttribute("data-ended", !step);
-    form.append(make("p", "progress", told), title);
-    form.append(...(step ? [make("p", "lead", step.help), ...this.asked(step)] : this.ending()));
-    form.append(this.buttons(step));
-    form.addEventListener("submit", (event) => {
-      event.preventDefault();
-      this.next(step);
-    });
-    this.place.replaceChildren(form);
-    this.own = draft.watchers.filter((watcher) => !others.includes(watcher));
-    if (focus) title.focus();
-  }
-
-  /** @param {Step | undefined} step */
-  buttons(step) {
-    const row = make("div", "buttons-row");
-    const back = button(say("Back"), () => this.go(-1));
-    const skip = button(say("Skip"), () => this.skip());
-    const next = button(step ? say("Next") : say("To the board"), () => {});
-    next.type = "submit";
-    next.classList.add("go");
-    back.hidden = this.at === 0;
-    row.append(back, ...(step ? [skip] : []), next);
-    return row;
-  }
-
-  /** @param {number} by */
-  go(by) {
-    this.at += by;
-    this.show();
-  }
-
-  skip() {
-    this.draft.drop();
-    this.go(1);
-  }
-
-  /**
-   * Save the answer, and go on if that succeeds.
-   *
-   * @param {Step | undefined} step
-   */
-  async next(step) {
-    if (!step) return this.lent.done();
-    const { draft } = this;
-    // A file that says something is what tells a board that was set up from a new one.
-    if (step.id === "board" && draft.told.first_run) draft.changes.board ??= draft.value("board");
-    if (draft.count && !(await draft.save())) {
-      return void /** @type {HTMLElement | null} */ (this.place.querySelector("[aria-invalid=true]"))?.focus();
-    }
-    this.go(1);
-  }
-
-  /**
-   * @param {Step} step
-   * @returns {HTMLElement[]}
-   */
-  asked(step) {
-    const { draft } = this;
-    const setting = (/** @type {string} */ key) => /** @type {Setting} */ (draft.setting(key));
-    switch (step.id) {
-      case "board":
-        return cards(draft, "board", named(BOARDS, setting("board").suggested), {
-          title: step.title, other: say("A board file of your own"),
-        });
-      case "strip":
-        return [
-          ...cards(draft, "strip.driver", DRIVERS, { title: step.title, other: say("Something else") }),
-          field(draft, "strip.type"),
-          more(say("If red, green and blue come out wrong, or on other pins"), [
-            field(draft, "strip.order"),
-            field(draft, "strip.pins"),
-          ]),
-        ];
-      case "light-test":
-        return [this.lent.lightTest()];
-      case "wiring":
-        return [
-          make("p", "", say("If they lie as the building guide says, go on. Else find out by tapping.")),
-          this.lent.calibration(),
-        ];
-      case "sides":
-        return this.sides(setting("names"), setting("lights.colours"));
-      case "rules":
-        return [field(draft, "preset"), more(say("Single rules"), rules(draft))];
-      default:
-        return step.keys.flatMap((key) => fields(draft, setting(key)));
-    }
-  }
-
-  /**
-   * @param {Setting} names
-   * @param {Setting} colours
-   */
-  sides(names, colours) {
-    const { draft } = this;
-    const chosen = (/** @type {string} */ key) => (/** @type {string} */ text) => draft.set(key, Number(text));
-    const numbers = (/** @type {Record<string, string>} */ words, /** @type {string} */ key) => ({
-      control: select(Object.keys(words), chosen(key), words),
-    });
-    const places = ["1", "2", "3"].map((side) => {
-      const group = make("fieldset", "side-asked");
-      group.append(
-        make("legend", "", say("Side {side}", { side })),
-        field(draft, `names.${side}`, { setting: names, label: say("Name of side {side}", { side }), help: "" }),
-        colourField(draft, colours, side),
-      );
-      return group;
-    });
-    const show = () => void (places[2].hidden = draft.value("teams") !== 3);
-    draft.watchers.push(show);
-    show();
-    return [
-      field(draft, "teams", { ...numbers(TEAMS, "teams"), help: "" }),
-      field(draft, "players", { ...numbers(PLAYERS, "players"), help: "" }),
-      ...places,
-      warnings(draft),
-    ];
-  }
-
-  /** Return the last screen: what remains to be done. */
-  ending() {
-    const words = this.draft.told.pending
-      ? say("Your answers are kept. They count once the table is started anew, below.")
-      : say("Your answers are kept. All of them can be changed under Settings.");
-    return [make("p", "lead", words), this.lent.findings()];
-  }
-}
+/** Drivers of no lights, for which nothing is asked about lights. */
+const DARK = ["virtual", "null"];
 
 /** @param {Draft} draft */
-function rules(draft) {
-  const asked = draft.told.settings.filter(({ key }) => key.startsWith("rules."));
-  return asked.flatMap((each) => fields(draft, each));
+function isDark(draft) {
+  return DARK.includes(draft.value("strip.driver"));
+}
+
+/** @param {{draft: Draft, leds: number}} props `leds` is the number of lights of the board */
+export function Wizard({ draft, leds }) {
+  useStore(draft);
+  const [at, setAt] = useState(0);
+  const form = useRef(/** @type {HTMLFormElement | null} */ (null));
+  const moved = useRef(false);
+  const dark = isDark(draft);
+  const steps = draft.told.steps.filter(({ needs_lights: lit }) => !(lit && dark));
+  const step = steps[at];
+  useEffect(() => {
+    if (moved.current) form.current?.querySelector("h2")?.focus();
+  }, [at]);
+  const go = (/** @type {number} */ by) => {
+    moved.current = true;
+    setAt(at + by);
+  };
+  const skip = () => {
+    draft.drop();
+    go(1);
+  };
+  const next = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (!step) return location.assign("/");
+    if (await isKept(draft, step)) return go(1);
+    /** @type {HTMLElement | null} */ (form.current?.querySelector("[aria-invalid=true]"))?.focus();
+  };
+  return html`
+    <form class="step" novalidate data-ended=${step ? null : ""} onSubmit=${next} ref=${form}>
+      <p class="progress">${step ? say("Question {n} of {of}", { n: at + 1, of: steps.length }) : say("Done")}</p>
+      <h2 tabindex="-1">${step ? step.title : say("That is all")}</h2>
+      ${step ? html`<p class="lead">${step.help}</p><${Asked} key=${step.id} ...${{ draft, step, leds }} />` : html`<${Ending} draft=${draft} />`}
+      <div class="buttons-row">
+        ${at > 0 && html`<button class="plain" type="button" onClick=${() => go(-1)}>${say("Back")}</button>`}
+        ${step && html`<button class="plain" type="button" onClick=${skip}>${say("Skip")}</button>`}
+        <button class="plain go" type="submit">${step ? say("Next") : say("To the board")}</button>
+      </div>
+    </form>`;
 }
 
 /**
- * @param {string} words
- * @param {() => void} act
- */
-function button(words, act) {
-  const one = /** @type {HTMLButtonElement} */ (make("button", "plain", words));
-  one.type = "button";
-  one.addEventListener("click", act);
-  return one;
-}
-
-/**
- * @param {string} title
- * @param {HTMLElement[]} rows
- */
-function more(title, rows) {
-  const part = make("details", "more");
-  part.append(make("summary", "", title), ...rows);
-  return part;
-}
-
-/**
- * @param {Record<string, string>} words
- * @param {string[]} values
- */
-function named(words, values) {
-  return Object.fromEntries(values.map((value) => [value, words[value] ?? value]));
-}
-
-/**
- * A choice among known values, each on a card, and a line for any other.
+ * Save the answer of a step. Return true if it is kept.
  *
  * @param {Draft} draft
- * @param {string} key
- * @param {Record<string, string>} words
- * @param {{title: string, other: string}} called
- * @returns {HTMLElement[]}
+ * @param {Step} step
  */
-function cards(draft, key, words, { title, other }) {
-  const group = make("fieldset", "cards-asked");
-  group.append(make("legend", "hidden", title));
-  const own = field(draft, key, { label: other });
-  const known = draft.value(key) in words;
-  own.hidden = known;
-  for (const [value, label] of [...Object.entries(words), ["", `${other} …`]]) {
-    const row = make("label", "option card-asked");
-    const input = /** @type {HTMLInputElement} */ (make("input", ""));
-    Object.assign(input, { type: "radio", name: key, value });
-    input.checked = known ? draft.value(key) === value : value === "";
-    input.addEventListener("change", () => {
-      own.hidden = value !== "";
-      if (value) draft.set(key, value);
-      else own.querySelector("input")?.focus();
-    });
-    const text = make("span", "", label);
-    if (value) text.append(make("small", "", value));
-    row.append(input, text);
-    group.append(row);
+async function isKept(draft, step) {
+  // A file that says something is what tells a board that was set up from a new one.
+  if (step.id === "board" && draft.told.first_run) draft.changes.board ??= draft.value("board");
+  return draft.count === 0 || draft.save();
+}
+
+/** @param {{draft: Draft, step: Step, leds: number}} props */
+function Asked({ draft, step, leds }) {
+  const rules = draft.told.settings.filter(({ key }) => key.startsWith("rules."));
+  switch (step.id) {
+    case "board":
+      return html`<${Cards} draft=${draft} name="board" legend=${step.title} /><${Fit} draft=${draft} />`;
+    case "strip":
+      return html`
+        <${Cards} draft=${draft} name="strip.driver" legend=${step.title} />
+        ${!isDark(draft) && html`
+          <${Field} draft=${draft} name="strip.type" />
+          <details class="more">
+            <summary>${say("If red, green and blue come out wrong, or on other pins")}</summary>
+            <${Field} draft=${draft} name="strip.order" /><${Field} draft=${draft} name="strip.pins" />
+          </details>`}`;
+    case "supply":
+      return html`<${Supply} draft=${draft} leds=${leds} />`;
+    case "light-test":
+      return html`<${LightTest} />`;
+    case "wiring":
+      return html`
+        <p>${say("If they lie as the building guide says, go on. Else find out by tapping.")}</p>
+        <${Calibration} saved=${() => draft.reload()} />`;
+    case "sides":
+      return html`<${Sides} draft=${draft} />`;
+    case "rules":
+      return html`
+        <${Field} draft=${draft} name="preset" /><${Fit} draft=${draft} />
+        <details class="more">
+          <summary>${say("Single rules")}</summary>
+          ${rules.map((setting) => html`<${Fields} key=${setting.key} ...${{ draft, setting }} />`)}
+        </details>`;
+    case "phones":
+      return html`
+        <${Cards} draft=${draft} name="web.host" legend=${step.title} />
+        <p class="help">${say("Once the table is started anew, the board's page shows a code to scan. A phone watches at first; Phones, on that page, lets it score or run the table.")}</p>`;
+    default:
+      return step.keys.map((key) => html`<${Fields} draft=${draft} setting=${draft.setting(key)} />`);
   }
-  const fault = make("p", "fault");
-  fault.setAttribute("role", "alert");
-  draft.watchers.push(() => void (fault.textContent = own.hidden ? draft.faultsOf(key).join(" ") : ""));
-  return [group, own, fault];
+}
+
+/** Lowest share of the supply that must be left for light, so that pegs are seen by day. */
+const SEEN = 2;
+
+/** @param {{draft: Draft, leds: number}} props */
+function Supply({ draft, leds }) {
+  const budget = draft.value("strip.budget_ma");
+  const supply = Array.isArray(budget) ? budget.reduce((sum, each) => sum + each, 0) : budget;
+  const values = { leds, dark: Math.ceil(leds / 100) / 10, good: Math.ceil((SEEN * leds) / 1000) + 3 };
+  return html`
+    <p>${say("The {leds} lights of this board take about {dark} A even while dark; a supply of {good} A shows it well in a bright room.", values)}</p>
+    <${Field} draft=${draft} name="strip.budget_ma" />
+    ${supply < SEEN * leds && html`<p class="fit" role="status">${say("With this supply the board is dim: seen well in a dark room alone.")}</p>`}`;
+}
+
+/** @param {{draft: Draft}} props */
+function Sides({ draft }) {
+  const names = draft.setting("names");
+  const colours = draft.setting("lights.colours");
+  const sides = SIDES.slice(0, draft.value("teams"));
+  return html`
+    <${Field} draft=${draft} name="teams" help="" /><${Field} draft=${draft} name="players" help="" />
+    ${sides.map((side) => html`
+      <fieldset class="side-asked" key=${side}>
+        <legend>${say("Side {side}", { side })}</legend>
+        <${Field} draft=${draft} name="names.${side}" setting=${names} label=${say("Name of side {side}", { side })} help="" />
+        <${ColourField} draft=${draft} setting=${colours} side=${side} />
+      </fieldset>`)}
+    <${Warnings} draft=${draft} />`;
+}
+
+/** The last screen: what remains to be done. @param {{draft: Draft}} props */
+function Ending({ draft }) {
+  return html`
+    <p class="lead">${draft.told.pending
+      ? say("Your answers are kept. They count once the table is started anew, below.")
+      : say("Your answers are kept. All of them can be changed under Settings.")}</p>
+    <${Health} />`;
 }

@@ -81,7 +81,7 @@ def test_settings_are_told_and_changed(real_table: RealTable) -> None:
     board = next(each for each in form["settings"] if each["key"] == "board")
     assert ("classic", "crib-wars", None) == (board["value"], board["default"], board["each"])
     assert "classic" in board["suggested"]
-    assert {"id", "title", "help", "keys"} == form["steps"][0].keys()
+    assert {"id", "title", "help", "keys", "needs_lights"} == form["steps"][0].keys()
     assert (None, False) == (form["rejected"], form["pending"])
     changes = {"language": "fr", "board": None}
     answer = sent(real_table, "/api/settings", {"changes": changes, "stamp": form["stamp"]})

@@ -8,7 +8,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.companion.web.set_up import LAPTOP, PHONE, TEXT, button, patience, set_up, settings_of
 from tests.companion.web.test_accessible import AXE, found_in
@@ -37,25 +37,14 @@ def test_a_new_board_is_set_up_by_questions(browser: Browser, tmp_path: Path) ->
     with set_up(browser, tmp_path, None) as (program, page):
         page.goto(program.url)
         page.get_by_role("link", name="Set the board up").click()
+        question(page, "Which language does the table speak?")
+        button(page, "Skip")
         question(page, "Which board lies on the table?")
-        page.get_by_label("Classic, 121 holes").check()
+        asked_for = page.locator("#questions")
+        asked_for.get_by_label("Classic, 121 holes").check()
         button(page, "Next")
         question(page, "How do the lights hang")
         button(page, "Skip")
-        question(page, "How much may the lights draw?")
-        asked_for = page.locator("#questions")
-        asked_for.get_by_label("Supply, in milliamps", exact=True).fill("100")
-        button(page, "Next")
-        expect(asked_for.get_by_text("is below the")).to_be_visible()
-        assert {"board": "classic"} == tomllib.loads(settings_of(tmp_path).read_text())
-        asked_for.get_by_label("Supply, in milliamps", exact=True).fill("3000")
-        button(page, "Next")
-        question(page, "Do they light up?")
-        asked_for.get_by_role("button", name="Colours").click()
-        expect(asked_for.get_by_text("GRB is set")).to_be_visible()
-        button(page, "Next")
-        question(page, "How do the strips lie?")
-        button(page, "Next")
         question(page, "Who plays?")
         asked_for.get_by_label("Sides", exact=True).select_option("3")
         asked_for.get_by_label("Name of side 3", exact=True).fill("Cleo")
@@ -69,13 +58,20 @@ def test_a_new_board_is_set_up_by_questions(browser: Browser, tmp_path: Path) ->
         asked_for.get_by_text("Single rules").click()
         asked_for.get_by_label("Finish", exact=True).select_option("exact")
         button(page, "Next")
+        question(page, "Who may open the pages?")
+        asked_for.get_by_label("Another address …").check()
+        asked_for.get_by_label("Address", exact=True).fill("192.0.2.7")
+        button(page, "Next")
+        expect(asked_for.get_by_text("no such address")).to_be_visible()
+        assert "host" not in settings_of(tmp_path).read_text()
+        asked_for.get_by_label("This machine alone").check()
+        button(page, "Next")
         question(page, "That is all")
         expect(page.get_by_text("Nothing is to be mended.")).to_be_visible()
         assert (0, "") == program.stop()
     wanted = {
         "board": "classic",
         "teams": 3,
-        "strip": {"budget_ma": 3000},
         "names": {"3": "Cleo"},
         "lights": {"colours": {"3": "#ffffff"}},
         "rules": {"finish": "exact"},
@@ -89,14 +85,13 @@ def test_a_change_keeps_every_comment(browser: Browser, tmp_path: Path) -> None:
     """Saved at once with others; each shows that it is not usual, and can be reset."""
     with set_up(browser, tmp_path, TEXT) as (_, page):
         change(page, "Bounce ms", "60")
-        page.get_by_label("Find a setting").fill("calm")
-        page.get_by_role("switch", name="Calm").check()
+        change(page, "Sleep minutes", "20")
         expect(page.get_by_text("2 changes are not saved.")).to_be_visible()
         button(page, "Save")
         expect(page.get_by_text("It counts once the table is started anew")).to_be_visible()
-        wanted = TEXT.replace("= 50", "= 60") + "\n[lights]\ncalm = true\n"
+        wanted = TEXT.replace("= 50", "= 60") + "sleep_minutes = 20\n"
         assert wanted == settings_of(tmp_path).read_text()
-        button(page, "Reset Calm")
+        button(page, "Reset Sleep minutes")
         page.get_by_label("Find a setting").fill("bounce")
         button(page, "Reset Bounce ms")
         button(page, "Save")
@@ -110,8 +105,8 @@ def test_a_bad_value_is_refused_at_its_field(browser: Browser, tmp_path: Path) -
     """All faults at once, nothing written, and the first of them has the focus."""
     with set_up(browser, tmp_path, TEXT, size=LAPTOP) as (_, page):
         change(page, "Bounce ms", "9999")
-        change(page, "Idle minutes", "-1")
-        page.get_by_label("Find a setting").fill("minutes ms")
+        change(page, "Hold ms", "-1")
+        page.get_by_label("Find a setting").fill("ms")
         page.get_by_label("Find a setting").fill("")
         button(page, "Save")
         bounce = page.get_by_label("Bounce ms", exact=True)
@@ -119,7 +114,7 @@ def test_a_bad_value_is_refused_at_its_field(browser: Browser, tmp_path: Path) -
         expect(bounce).to_be_focused()
         fault = page.locator("[data-key='panel.bounce_ms'] .fault")
         expect(fault).to_have_text("cannot be 9999; it takes a number from 0 to 1000")
-        expect(page.locator("[data-key='demo.idle_minutes'] .fault")).not_to_be_empty()
+        expect(page.locator("[data-key='panel.hold_ms'] .fault")).not_to_be_empty()
         assert TEXT == settings_of(tmp_path).read_text()
         button(page, "Drop")
         expect(fault).to_be_empty()
@@ -148,21 +143,17 @@ def free_port() -> int:
         return int(listener.getsockname()[1])
 
 
-def test_a_fresh_start_brings_the_new_settings_and_the_same_game(
-    browser: Browser, tmp_path: Path
-) -> None:
-    """The page comes back by itself; the count that was made before is still there."""
+def test_a_name_is_taken_over_at_once_with_the_same_game(browser: Browser, tmp_path: Path) -> None:
+    """Without a press on anything else; the count that was made before is still there."""
     port = str(free_port())
     with set_up(browser, tmp_path, TEXT, "--port", port) as (program, page):
         program.press("1.plus_five", "1.enter")
         before = program.until(1)
         page.get_by_label("Find a setting").fill("side 1")
         page.get_by_label("Side 1", exact=True).fill("Anna")
-        button(page, "Save")
-        button(page, "Start anew")
+        page.keyboard.press("Enter")
         program.started_again()
-        expect(page.get_by_role("button", name="Start anew")).to_have_count(0)
-        expect(page.locator("main")).to_have_attribute("data-screen", "settings")
+        expect(page.locator("#bar")).to_contain_text("Saved, and in force.")
         about = HTTP.get(f"{program.url}api/about").json()
         assert ("Anna", before) == (about["teams"]["1"]["name"], program.table())
         assert (0, "") == program.stop()
@@ -172,7 +163,8 @@ def test_a_fresh_start_brings_the_new_settings_and_the_same_game(
 def test_a_start_that_may_fail_is_asked_for_twice(browser: Browser, tmp_path: Path) -> None:
     """The doctor's fixes come first: a table that does not start has no page."""
     finding = {"level": "fix", "what": "no strip", "why": "there is no /dev/leds0", "remedy": "see"}
-    with set_up(browser, tmp_path, TEXT) as (program, page):
+    port = str(free_port())
+    with set_up(browser, tmp_path, TEXT, "--port", port) as (program, page):
         page.route("**/api/doctor", lambda route: route.fulfill(json=[finding]))
         change(page, "Bounce ms", "60")
         button(page, "Save")
@@ -181,6 +173,7 @@ def test_a_start_that_may_fail_is_asked_for_twice(browser: Browser, tmp_path: Pa
         assert 0 == program.table()["seq"]
         button(page, "Start anew all the same")
         program.started_again()
+        expect(page.locator("#state")).to_have_text("The table is back, with the new settings.")
         assert (0, "") == program.stop()
 
 
@@ -189,7 +182,9 @@ def test_an_address_of_another_machine_is_refused_at_its_field(
 ) -> None:
     """It is tried before it is written: the field says why, and what would do."""
     with set_up(browser, tmp_path, TEXT, size=LAPTOP) as (_, page):
-        change(page, "Address", "192.0.2.7")
+        page.get_by_label("Find a setting").fill("address")
+        page.locator("#settings").get_by_label("Another address …").check()
+        page.get_by_label("Address", exact=True).fill("192.0.2.7")
         button(page, "Save")
         fault = page.locator("[data-key='web.host'] .fault")
         expect(fault).to_contain_text("no such address; set [web] host")
@@ -260,13 +255,75 @@ def test_axe_finds_nothing_serious(browser: Browser, tmp_path: Path, size: dict[
 def test_keys_alone_answer_the_questions(browser: Browser, tmp_path: Path) -> None:
     """Enter goes on, the focus is on each new question, and Back brings the last one again."""
     with set_up(browser, tmp_path, None) as (_, page):
-        page.get_by_label("Crib Wars, the long track").focus()
+        page.locator("#questions").get_by_role("button", name="Skip").press("Enter")
+        question(page, "Which board lies on the table?")
+        expect(page.locator("#questions h2")).to_be_focused()
+        page.locator("#questions").get_by_label("Crib Wars, the long track").focus()
         page.keyboard.press("ArrowUp")
-        expect(page.get_by_label("Classic, 61 holes")).to_be_checked()
+        expect(page.locator("#questions").get_by_label("Classic, 61 holes")).to_be_checked()
         page.keyboard.press("ArrowUp")
         page.keyboard.press("Enter")
         question(page, "How do the lights hang")
         expect(page.locator("#questions h2")).to_be_focused()
         assert {"board": "classic"} == tomllib.loads(settings_of(tmp_path).read_text())
         button(page, "Back")
-        expect(page.get_by_label("Classic, 121 holes")).to_be_checked()
+        expect(page.locator("#questions").get_by_label("Classic, 121 holes")).to_be_checked()
+
+
+def test_the_brightness_slides_at_once(browser: Browser, tmp_path: Path) -> None:
+    """Each step is in the file and on the lights, without a restart."""
+    with set_up(browser, tmp_path, TEXT) as (_, page):
+        page.get_by_label("Find a setting").fill("brightness")
+        slider = page.locator("#settings").get_by_role("slider", name="Brightness")
+        slider.press("ArrowRight")
+        expect(page.locator("#bar")).to_contain_text("Saved, and in force.")
+        assert 0.55 == tomllib.loads(settings_of(tmp_path).read_text())["lights"]["brightness"]
+
+
+def test_rules_go_with_the_board(browser: Browser, tmp_path: Path) -> None:
+    """Rules made for another board are named with those that fit; rows show the chosen set."""
+    with set_up(browser, tmp_path, TEXT, size=LAPTOP) as (_, page):
+        settings = page.locator("#settings")
+        page.get_by_text("The game", exact=True).click()
+        page.get_by_text("House rules", exact=True).click()
+        settings.get_by_label("Classic, 61 holes").check()
+        expect(settings.get_by_text("These rules are made for another board")).to_be_visible()
+        button(page, "Play by Classic, short: 61 holes, one skunk line")
+        expect(settings.get_by_text("These rules are made for another board")).to_have_count(0)
+        expect(settings.get_by_label("Game to", exact=True)).to_have_value("61")
+        button(page, "Drop")
+        expect(settings.get_by_label("Game to", exact=True)).to_have_value("whole")
+
+
+def test_a_table_without_lights_is_not_asked_about_them(browser: Browser, tmp_path: Path) -> None:
+    """Supply, light test and wiring are left out as long as the board is only drawn."""
+    with set_up(browser, tmp_path, None) as (_, page):
+        expect(page.locator("#questions .progress")).to_have_text("Question 1 of 6")
+        button(page, "Skip")
+        button(page, "Skip")
+        question(page, "How do the lights hang")
+        page.locator("#questions").get_by_label("A strip on a Raspberry Pi 5").check()
+        expect(page.locator("#questions .progress")).to_have_text("Question 3 of 9")
+
+
+def test_a_supply_is_judged_by_the_lights_of_the_board(browser: Browser, tmp_path: Path) -> None:
+    """The question says what they take, and that a small supply leaves the board dim."""
+
+    def lit(route: Route) -> None:
+        form = route.fetch().json()
+        driver = next(each for each in form["settings"] if each["key"] == "strip.driver")
+        driver["value"] = "pio:/dev/leds0"
+        route.fulfill(json=form)
+
+    with set_up(browser, tmp_path, None) as (program, page):
+        leds = len(HTTP.get(f"{program.url}api/about").json()["leds"])
+        page.route("**/api/settings", lit)
+        page.reload()
+        for _ in range(3):
+            button(page, "Skip")
+        question(page, "How much may the lights draw?")
+        asked_for = page.locator("#questions")
+        expect(asked_for.get_by_text(f"The {leds} lights of this board")).to_be_visible()
+        expect(asked_for.get_by_text("the board is dim")).to_be_visible()
+        asked_for.get_by_label("Supply, in milliamps", exact=True).fill("9000")
+        expect(asked_for.get_by_text("the board is dim")).to_have_count(0)

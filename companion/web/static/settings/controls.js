@@ -1,0 +1,191 @@
+// @ts-check
+/**
+ * Inputs for settings, made from the description of each setting.
+ */
+
+import { say } from "../i18n/language.js";
+import { useStore } from "../ui/store.js";
+import { html, useState } from "../vendor/preact.js";
+import { VALUES, nameOf } from "./setting_labels.js";
+
+let made = 0;
+
+/** @typedef {import("./draft.js").Draft} Draft */
+/** @typedef {import("./draft.js").Setting} Setting */
+/**
+ * Properties of each input: `write` is called while a value is entered, `done` once it is.
+ *
+ * @typedef {{id: string, name: string, value: any, setting: Setting, attributes: object,
+ *   options: Record<string, string>, write: (value: any) => void, done: () => void}} Input
+ * @typedef {(props: Input) => object} InputKind
+ */
+
+/**
+ * Return the row of a setting: input, help, default and faults, kept up to date with the draft.
+ *
+ * @param {{draft: Draft, name: string, setting?: Setting, label?: string, help?: string,
+ *   input?: InputKind, options?: Record<string, string>}} props `name` is the key of the setting, or
+ *   of a name in a table; `options` are the words for all values that it takes
+ */
+export function Field({ draft, name: key, setting: given, label = nameOf(key), help, input, options }) {
+  useStore(draft);
+  const setting = /** @type {Setting} */ (given ?? draft.setting(key));
+  const offered = options ?? optionsOf(setting, key);
+  const kind = input ?? (offered ? Select : inputOf(setting));
+  const faults = draft.faultsOf(key);
+  const [id] = useState(() => `field-${(made += 1)}`);
+  const changed = key in draft.changes;
+  const resettable = draft.changes[key] !== null && (changed || draft.isSet(key));
+  const done = () => void (setting.at_once && !draft.told.first_run && draft.saveAtOnce(key));
+  const reset = () => {
+    draft.set(key, null);
+    done();
+  };
+  const attributes = { id, "aria-describedby": `${id}-help ${id}-fault`, "aria-invalid": `${faults.length > 0}` };
+  return html`
+    <div class=${changed ? "setting changed" : "setting"} data-key=${key}>
+      <label for=${id}>${label}</label>
+      <${kind} ...${{ id, setting, attributes, done }} name=${key} options=${offered} value=${draft.value(key)}
+        write=${(/** @type {any} */ value) => draft.set(key, value)} />
+      <p class="help" id="${id}-help">${help ?? setting.help}</p>
+      <p class="usual">${usualWords(setting, key, draft.usual(key))}</p>
+      <button class="plain reset" type="button" hidden=${!resettable}
+        aria-label=${say("Reset {name}", { name: label })} onClick=${reset}>${say("Reset")}</button>
+      <p class="fault" id="${id}-fault" role="alert">${faults.join(" ")}</p>
+    </div>`;
+}
+
+/**
+ * @param {Setting} setting
+ * @param {string} key
+ * @param {any} usual
+ */
+function usualWords({ origin, kind }, key, usual) {
+  const given = origin === "command line" ? say("Given on the command line, which goes before.") : "";
+  if (usual === undefined) return given;
+  const value = VALUES[key]?.[usual] ?? worded(kind, usual);
+  return `${say("Usually: {value}.", { value })} ${given}`.trim();
+}
+
+/**
+ * @param {string} kind
+ * @param {any} value
+ */
+function worded(kind, value) {
+  if (kind === "switch") return value ? say("on") : say("off");
+  if (Array.isArray(value)) return value.join(", ") || say("none");
+  return value === "" ? say("left empty") : `${value}`;
+}
+
+/**
+ * Return the words for all values of a setting, null if they cannot be listed.
+ *
+ * @param {Setting} setting
+ * @param {string} key
+ * @returns {Record<string, string> | null}
+ */
+function optionsOf({ kind, choices }, key) {
+  if (kind !== "choice") return VALUES[key] ?? null;
+  return Object.fromEntries(choices.map((choice) => [choice, VALUES[key]?.[choice] ?? choice]));
+}
+
+/** @param {Setting} setting @returns {InputKind} */
+function inputOf({ key, kind, each }) {
+  const type = kind === "mapping" ? each : kind;
+  if (type === "switch") return Switch;
+  if (key === "lights.brightness") return Slider;
+  return type === "number" ? NumberBox : TextBox;
+}
+
+/** @param {Input} props */
+function Switch({ value, attributes, write, done }) {
+  const change = (/** @type {Event} */ event) => {
+    write(/** @type {HTMLInputElement} */ (event.target).checked);
+    done();
+  };
+  return html`<input type="checkbox" role="switch" checked=${value} onChange=${change} ...${attributes} />`;
+}
+
+/**
+ * One of a few values; a value beside these stays choosable.
+ *
+ * @param {Input} props
+ */
+function Select({ value, options, attributes, write, done }) {
+  const now = `${value ?? ""}`;
+  const change = (/** @type {Event} */ event) => {
+    const chosen = /** @type {HTMLSelectElement} */ (event.target).value;
+    write(typeof value === "number" ? Number(chosen) : Array.isArray(value) ? items(chosen) : chosen);
+    done();
+  };
+  const all = now in options ? options : { ...options, [now]: now };
+  return html`
+    <select value=${now} onChange=${change} ...${attributes}>
+      ${Object.entries(all).map(([each, label]) => html`<option value=${each}>${label}</option>`)}
+    </select>`;
+}
+
+/** @param {Input} props */
+function Slider({ value, setting, attributes, write, done }) {
+  const input = (/** @type {Event} */ event) => write(Number(/** @type {HTMLInputElement} */ (event.target).value));
+  return html`<input type="range" min=${setting.low} max=${setting.high} step="0.05" value=${value}
+    onInput=${input} onChange=${done} ...${attributes} />`;
+}
+
+/** @param {Input} props */
+function NumberBox({ value, setting: { low, high, whole }, ...rest }) {
+  const limits = { type: "number", inputmode: whole ? "numeric" : "decimal", min: low, max: high, step: whole ? 1 : "any" };
+  return html`<${Typed} ...${rest} limits=${limits} value=${value} read=${asNumber} />`;
+}
+
+/** @param {Input} props */
+export function TextBox({ setting: { kind, each, suggested }, id, ...rest }) {
+  const list = suggested.length ? `${id}-list` : undefined;
+  const limits = { type: "text", autocomplete: "off", spellcheck: false, autocapitalize: "off", list };
+  const read = READ[kind === "mapping" ? each ?? "" : kind] ?? ((text) => text);
+  return html`
+    <${Typed} ...${rest} limits=${limits} read=${read} />
+    ${list && html`<datalist id=${list}>${suggested.map((value) => html`<option value=${value} />`)}</datalist>`}`;
+}
+
+/**
+ * Box for typing: what is being typed stays as it is, whatever value it makes.
+ *
+ * @param {Omit<Input, "id" | "name" | "setting" | "options"> & {limits: object, read: (text: string) => any}} props
+ */
+function Typed({ value, attributes, limits, read, write, done }) {
+  const [typed, setTyped] = useState(/** @type {string | null} */ (null));
+  const input = (/** @type {Event} */ event) => {
+    const { value: text } = /** @type {HTMLInputElement} */ (event.target);
+    setTyped(text);
+    write(read(text));
+  };
+  return html`<input ...${limits} ...${attributes} value=${typed ?? written(value)} onInput=${input}
+    onChange=${done} onBlur=${() => setTyped(null)} />`;
+}
+
+/** Parsers by kind; text that does not parse is sent as it is, and the server returns the fault. */
+/** @type {Record<string, (text: string) => any>} */
+const READ = {
+  numbers: (text) => items(text).map(asNumber),
+  texts: items,
+  "number-or-numbers": (text) => {
+    const numbers = items(text).map(asNumber);
+    return numbers.length === 1 ? numbers[0] : numbers;
+  },
+};
+
+/** @param {string} text */
+function items(text) {
+  return text.split(",").map((item) => item.trim()).filter(Boolean);
+}
+
+/** @param {string} text */
+function asNumber(text) {
+  return text.trim() === "" || Number.isNaN(Number(text)) ? text : Number(text);
+}
+
+/** @param {any} value */
+function written(value) {
+  return Array.isArray(value) ? value.join(", ") : `${value ?? ""}`;
+}

@@ -1,0 +1,173 @@
+// @ts-check
+/**
+ * The rows of settings that need more than one input: tables, colours, the wiring, known choices.
+ */
+
+import { many, say } from "../i18n/language.js";
+import { html, useEffect, useRef, useState } from "../vendor/preact.js";
+import { Field, TextBox } from "./controls.js";
+import { OTHER, RULES, VALUES, buttonName, nameOf } from "./setting_labels.js";
+
+/** @typedef {import("./draft.js").Draft} Draft */
+/** @typedef {import("./draft.js").Setting} Setting */
+
+export const SIDES = ["1", "2", "3"];
+const COLOUR = /^#[0-9a-f]{6}$/i;
+const NAMED = /** @type {const} */ (["one", "two", "three"]);
+
+/** The sides' colours as they shine now. @type {Record<string, string>} */
+export const teamColours = {};
+
+/**
+ * The rows of a setting: one, or one a name of a table.
+ *
+ * @param {{draft: Draft, setting: Setting}} props
+ */
+export function Fields({ draft, setting }) {
+  const { key, help, takes } = setting;
+  const noted = "board" in draft.changes ? key === "board" : key === "preset";
+  const fit = noted && html`<${Fit} draft=${draft} />`;
+  if (key in OTHER) return html`<${Cards} draft=${draft} name=${key} legend=${nameOf(key)} />${fit}`;
+  switch (key) {
+    case "names":
+      return SIDES.map((side) => html`
+        <${Field} ...${{ draft, setting, help }} name="names.${side}" label=${say("Side {side}", { side })} />`);
+    case "lights.colours":
+      return html`${SIDES.map((side) => html`<${ColourField} ...${{ draft, setting, side }} />`)}<${Warnings} draft=${draft} />`;
+    case "panel.pins":
+    case "panel.places":
+      return html`<${Group} setting=${setting}>${Object.keys(setting.default).map((button) => html`
+        <${Field} ...${{ draft, setting }} name="${key}.${button}" label=${buttonName(button)} help="" />`)}</${Group}>`;
+    case "panel.actions":
+      return html`<${Group} setting=${setting}><${Actions} ...${{ draft, setting }} /></${Group}>`;
+    case "wiring":
+      return html`<${Wiring} ...${{ draft, setting }} />`;
+    case "preset":
+      return html`<${Field} draft=${draft} name=${key} />${fit}`;
+  }
+  const rule = key.startsWith("rules.") ? RULES[key.slice(6)] : null;
+  return html`<${Field} draft=${draft} name=${key} help=${rule ? `${rule} ${say("Takes {takes}.", { takes })}` : help} />`;
+}
+
+/** @param {{setting: Setting, children: any}} props */
+function Group({ setting, children }) {
+  return html`
+    <fieldset class="group">
+      <legend>${nameOf(setting.key)}</legend><p class="help">${setting.help}</p>
+      ${children}
+    </fieldset>`;
+}
+
+/** @param {{draft: Draft, setting: Setting}} props */
+function Actions({ draft, setting }) {
+  const buttons = Object.keys(draft.setting("panel.pins")?.default ?? {});
+  const options = { "": say("What it is called"), ...Object.fromEntries(buttons.map((each) => [each, buttonName(each)])) };
+  return buttons.map((button) => html`
+    <${Field} ...${{ draft, setting, options }} name="${setting.key}.${button}" label=${buttonName(button)} help="" />`);
+}
+
+/** @param {{draft: Draft, setting: Setting, side: string}} props */
+export function ColourField({ draft, setting, side }) {
+  return html`<${Field} ...${{ draft, setting }} name="lights.colours.${side}" input=${Colour}
+    label=${say("Colour of side {side}", { side })} help="" />`;
+}
+
+/** @param {import("./controls.js").Input} props */
+function Colour({ name, value, attributes, write, done }) {
+  const shown = COLOUR.test(value) ? value : teamColours[name.slice(-1)] ?? "#ffffff";
+  return html`<input type="color" value=${shown} ...${attributes} onChange=${done}
+    onInput=${(/** @type {Event} */ event) => write(/** @type {HTMLInputElement} */ (event.target).value)} />`;
+}
+
+/**
+ * The chosen colours that look alike to some eyes.
+ *
+ * @param {{draft: Draft}} props
+ */
+export function Warnings({ draft }) {
+  const [lines, setLines] = useState(draft.told.warnings);
+  const first = useRef(true);
+  const colours = SIDES.map((side) => draft.value(`lights.colours.${side}`) ?? "");
+  useEffect(() => {
+    if (first.current) return void (first.current = false);
+    let current = true;
+    const query = new URLSearchParams(colours.map((colour, n) => [NAMED[n], colour]).filter(([, colour]) => colour));
+    fetch(`/api/look-alikes?${query}`).then(async (answer) => {
+      if (answer.ok && current) setLines(await answer.json());
+    }).catch(() => {}); // the next change asks again
+    return () => void (current = false);
+  }, colours);
+  return html`
+    <ul class="warnings" aria-live="polite" aria-label=${say("Colours that look alike")}>
+      ${lines.map((line) => html`<li>${line}</li>`)}
+    </ul>`;
+}
+
+/**
+ * How the strips lie, with a link to the calibration.
+ *
+ * @param {{draft: Draft, setting: Setting}} props
+ */
+function Wiring({ draft, setting }) {
+  const wired = draft.ofFile("wiring");
+  const chains = wired.chains?.length ?? 0;
+  const found = many(chains, "The strips lie in {n} chain, as it was found.", "The strips lie in {n} chains, as they were found.");
+  const lies = chains ? found : say("The strips lie as the building guide says.");
+  const forgotten = draft.changes["wiring.per"] === null;
+  const faults = draft.faultsOf("wiring").join(" ");
+  const forget = () => Object.keys(setting.value).forEach((key) => draft.set(`wiring.${key}`, null));
+  return html`
+    <${Field} ...${{ draft, setting }} name="wiring.per" label=${say("How many lights")} help="" />
+    <p class="wired">${forgotten ? say("All of it will be forgotten.") : lies}</p>
+    <a class="plain" href="#lights">${say("Find out by tapping")}</a>
+    <button class="plain" type="button" hidden=${!Object.keys(wired).length} onClick=${forget}>${say("Forget it all")}</button>
+    <p class="fault" role="alert">${faults}</p>`;
+}
+
+/**
+ * A choice among known values, each on a card, and a line for any other.
+ *
+ * @param {{draft: Draft, name: string, legend: string}} props
+ */
+export function Cards({ draft, name: key, legend }) {
+  const setting = draft.setting(key);
+  const values = key === "board" ? setting?.suggested ?? [] : Object.keys(VALUES[key]);
+  const value = draft.value(key);
+  const [open, setOpen] = useState(!values.includes(value));
+  const choose = (/** @type {string} */ each) => {
+    setOpen(!each);
+    if (each) draft.set(key, each);
+  };
+  return html`
+    <fieldset class="cards-asked" data-key=${key}>
+      <legend>${legend}</legend>
+      ${[...values, ""].map((each) => html`
+        <label class="option card-asked">
+          <input type="radio" name=${key} value=${each} checked=${each ? !open && value === each : open}
+            onChange=${() => choose(each)} />
+          <span>${each ? VALUES[key][each] ?? each : `${OTHER[key]} …`}${each && html`<small translate="no">${each}</small>`}</span>
+        </label>`)}
+    </fieldset>
+    ${open ? html`<${Field} draft=${draft} name=${key} input=${TextBox} />` : html`<p class="fault" role="alert">${draft.faultsOf(key).join(" ")}</p>`}`;
+}
+
+/**
+ * A note where the board is another than that of the set of rules, with sets of rules that fit.
+ *
+ * @param {{draft: Draft}} props
+ */
+export function Fit({ draft }) {
+  const { presets, settings } = draft.told;
+  const board = draft.value("board");
+  const preset = presets[draft.value("preset")];
+  const shipped = settings.find(({ key }) => key === "board")?.suggested ?? [];
+  if (!preset || preset.board === board || !shipped.includes(board)) return null;
+  const fitting = Object.keys(presets).filter((name) => presets[name].board === board);
+  return html`
+    <div class="fit" role="status">
+      <p>${say("These rules are made for another board: {board}.", { board: VALUES.board[preset.board] ?? preset.board })}</p>
+      <div class="buttons-row">${fitting.map((name) => html`
+        <button class="plain" type="button" onClick=${() => draft.set("preset", name)}>
+          ${say("Play by {rules}", { rules: VALUES.preset[name] ?? name })}</button>`)}</div>
+    </div>`;
+}

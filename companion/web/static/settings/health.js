@@ -1,0 +1,52 @@
+// @ts-check
+/**
+ * Findings of the doctor about this machine.
+ */
+
+import { many, say, sayings } from "../i18n/language.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { answered, isDone } from "./draft.js";
+
+/** @typedef {{level: "ok" | "note" | "fix", what: string, why: string, remedy: string}} Finding */
+
+/** @type {Record<string, string>} */
+const LEVELS = sayings({ ok: "In order", note: "Worth knowing", fix: "To be mended" });
+
+/** Findings, fetched when they are shown first and on demand. */
+export function Health() {
+  const [state, setState] = useState({ words: "", findings: /** @type {Finding[]} */ ([]) });
+  const look = async () => {
+    setState(({ findings }) => ({ words: say("Looking"), findings }));
+    const answer = await answered("/api/doctor");
+    const findings = isDone(answer) ? answer.value : [];
+    setState({ words: isDone(answer) ? healthWords(toMend(findings).length) : answer.value.error, findings });
+  };
+  useEffect(() => void look(), []);
+  return html`
+    <div class="health">
+      <p class="seen" role="status">${state.words}</p>
+      <${Findings} findings=${state.findings} />
+      <button class="plain" type="button" onClick=${look}>${say("Look again")}</button>
+    </div>`;
+}
+
+/** @param {{findings: Finding[]}} props */
+export function Findings({ findings }) {
+  return html`
+    <ul class="findings">${findings.map(({ level, what, why, remedy }) => html`
+      <li class="finding ${level}">
+        <span class="level">${LEVELS[level]}</span><strong>${what}</strong><p>${why}</p>
+        ${remedy && html`<p class="remedy">${remedy}</p>`}
+      </li>`)}</ul>`;
+}
+
+/** @param {Finding[]} findings */
+export function toMend(findings) {
+  return findings.filter(({ level }) => level === "fix");
+}
+
+/** @param {number} faults */
+function healthWords(faults) {
+  if (!faults) return say("Nothing is to be mended.");
+  return many(faults, "{n} thing is to be mended.", "{n} things are to be mended.");
+}
