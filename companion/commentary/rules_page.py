@@ -82,6 +82,16 @@ class RulesPage:
                 yield self._phrase(f"zone_{kind}", ways=ways)
         if any(zone.kind is ZoneKind.PENALTY_BOX for zone in self._track.zones):
             yield self._phrase("box_two" if len(self.setup.lanes) == 2 else "box_three")  # noqa: PLR2004
+            yield from self._say(*self._unusual_zone_rules())
+
+    def _unusual_zone_rules(self) -> Iterator[str]:
+        rules = self._rules
+        if rules.back_lands:
+            yield "back_lands"
+        if not rules.award_lands:
+            yield "award_passes"
+        if rules.occupant_advance == "track":
+            yield "occupant_track"
 
     def _way(self, zone: Zone) -> str:
         """Return where a zone is, and where it takes a peg."""

@@ -3,68 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, cast
+from typing import Final
 
 from reportlab.lib.colors import HexColor
 from reportlab.lib.units import mm
-from reportlab.lib.utils import simpleSplit
 from reportlab.pdfgen.canvas import Canvas
 
+from companion.board.drawing.lettering import broken
+from companion.board.drawing.style import SheetStyle
+from companion.board.drawing.typeface import CAP_EM, Face
 from companion.board.layout import Board
-from companion.board.track import Zone, ZoneKind
+from companion.commentary import Phrases
+from companion.commentary.rules_page import RulesPage, RulesSection
 from companion.kit.document import new_document
 from companion.kit.panel import Button
 from companion.kit.tiling import PAPERS_MM
-from companion.lights import Palette
-from companion.rules.game.house_rules import HouseRules
+from companion.rules.game import HouseRules, Setup
 from companion.settings.load import Settings
 
-_FONT, _BOLD = "Helvetica", "Helvetica-Bold"
-_CAP_MM, _CAP_STEP_MM = 16.0, 22.0
-_LANE_LABEL_MM = (70.0, 12.0)
+_CAP_MM, _CAP_STEP_MM, _CAP_TYPE_MM = 16.0, 22.0, 5.4
+_LANE_LABEL_MM, _LANE_TYPE_MM = (70.0, 12.0), 6.5
 _EDGE_MM = 15.0
-_CAPTIONS: Final = {
-    "plus_one": "+1",
-    "plus_five": "+5",
-    "enter": "Enter",
-    "undo": "Undo",
-    "deal": "Deal",
-    "mode": "Mode",
-}
+_SIGNS: Final = {"plus_one": "+1", "plus_five": "+5"}
 _CARD_MM: Final = (148.0, 210.0)
 _CARD_EDGE_MM = 12.0
-_COUNTING: Final = (
-    "Play: 15 for 2; pair 2, three 6, four 12; run of three or more 1 a card; 31 for 2; go 1.",
-    "Show: each fifteen 2; each pair 2; each run 1 a card; flush 4, with the starter 5; nobs 1.",
-    "All points of a card are one count, and so are those of a hand and of a crib.",
-    "The point for a go or the last card is a count by itself. Each count lands once.",
-)
-_TAKING: Final = {
-    "every-other-side": "every other side",
-    "opponents": "the opponents",
-    "nobody": "nobody",
-}
+_TITLE_MM = 8.0
+_SIZES_MM = (5.0, 4.6, 4.2, 3.9, 3.6, 3.3, 3.0, 2.7, 2.4)
+_LEADING, _GAP, _HEADING = 1.2, 0.3, 1.9
+_ROOM_MM = _CARD_MM[1] - 2 * _CARD_EDGE_MM
 
 
 # Labels
 
 
-def labels_pdf(board: Board, settings: Settings, buttons: Sequence[Button], paper: str) -> bytes:
+def labels_pdf(
+    board: Board,
+    settings: Settings,
+    buttons: Sequence[Button],
+    *,
+    paper: str,
+    style: SheetStyle,
+    phrases: Phrases,
+) -> bytes:
     """Return caps for the buttons, to be cut out, and a label for each lane."""
     page = PAPERS_MM[paper]
-    canvas, written = new_document(f"{board.title}: labels", page)
+    canvas, written = new_document(board.title, page)
     sides: dict[str, list[str]] = {}
     for button in buttons:
         action = str(settings.tables["panel.actions"].get(button.name, button.name))
         side, _, kind = action.rpartition(".")
-        sides.setdefault(side, []).append(_CAPTIONS.get(kind, kind))
+        sides.setdefault(side, []).append(_SIGNS.get(kind) or phrases.say(f"labels.{kind}"))
     top = page[1] - _EDGE_MM - _CAP_MM
     for side, captions in sides.items():
+        colour = style.colours[int(side) - 1] if side.isdecimal() else "#ffffff"
         for place, caption in enumerate(captions):
-            _draw_cap(canvas, caption, _colour(settings, side), place, top)
+            _draw_cap(canvas, caption, colour, place, top)
         top -= _CAP_STEP_MM
-    for lane in range(1, board.track.lanes + 1):
-        _draw_lane_label(canvas, settings, lane, top)
+    names = style.words.sides if style.words else ()
+    for name, colour in zip(names, style.colours, strict=True):
+        _draw_lane_label(canvas, name, colour, top)
         top -= _LANE_LABEL_MM[1] + 4
     canvas.showPage()
     canvas.save()
@@ -76,120 +73,82 @@ def _draw_cap(canvas: Canvas, caption: str, colour: str, place: int, bottom: flo
     canvas.setLineWidth(0.1 * mm)
     canvas.setFillColor(HexColor(colour))
     canvas.circle(middle[0] * mm, middle[1] * mm, _CAP_MM / 2 * mm, stroke=1, fill=1)
-    canvas.setFillGray(0)
-    canvas.setFont(_BOLD, 4.5 * mm)
-    canvas.drawCentredString(middle[0] * mm, (middle[1] - 1.6) * mm, caption)
+    _write_centred(canvas, caption, middle, _CAP_TYPE_MM)
 
 
-def _draw_lane_label(canvas: Canvas, settings: Settings, lane: int, bottom: float) -> None:
+def _draw_lane_label(canvas: Canvas, name: str, colour: str, bottom: float) -> None:
     width, height = _LANE_LABEL_MM
-    canvas.setFillColor(HexColor(_colour(settings, str(lane))))
+    canvas.setFillColor(HexColor(colour))
     canvas.rect(_EDGE_MM * mm, bottom * mm, width * mm, height * mm, stroke=1, fill=1)
+    _write_centred(canvas, name, (_EDGE_MM + width / 2, bottom + height / 2), _LANE_TYPE_MM)
+
+
+def _write_centred(canvas: Canvas, text: str, middle: tuple[float, float], size: float) -> None:
     canvas.setFillGray(0)
-    name = str(settings.tables["names"].get(str(lane), f"Lane {lane}"))
-    canvas.setFont(_BOLD, 5 * mm)
-    canvas.drawCentredString((_EDGE_MM + width / 2) * mm, (bottom + 4) * mm, name)
-
-
-def _colour(settings: Settings, side: str) -> str:
-    """Return a side's colour, white for the table's buttons."""
-    if not side.isdecimal():
-        return "#ffffff"
-    colours = cast("dict[str, str]", settings.tables["lights.colours"])
-    return dict(Palette.make(colours).teams)[int(side)]
+    canvas.setFont(Face.BOLD, size * mm)
+    canvas.drawCentredString(middle[0] * mm, (middle[1] - CAP_EM * size / 2) * mm, text)
 
 
 # The rules card
 
 
-def rules_pdf(board: Board, rules: HouseRules) -> bytes:
-    """Return the card: the board on its front, counting and the house rules on its back."""
-    canvas, written = new_document(f"{board.title}: rules", _CARD_MM)
-    _draw_side(canvas, board.title, [*_zone_lines(board), *_game_lines(board, rules)])
-    _draw_side(canvas, "Counting and house rules", [*_COUNTING, *_house_lines(board, rules)])
+def rules_pdf(board: Board, rules: HouseRules, phrases: Phrases) -> bytes:
+    """Return the card: the rules in family words for any number of players, on two sides."""
+    canvas, written = new_document(board.title, _CARD_MM)
+    sections = list(_sections(board, rules, phrases))
+    lengths = [sum(map(len, section.lines)) for section in sections]
+    turn = min(range(1, len(sections)), key=lambda n: abs(sum(lengths[:n]) - sum(lengths[n:])))
+    sides = (sections[:turn], sections[turn:])
+    size = next(
+        size for size in _SIZES_MM if all(_height(side, size) <= _ROOM_MM for side in sides)
+    )
+    title = phrases.say("rules_page.title", board=board.title)
+    for side, heading in zip(sides, (title, ""), strict=True):
+        _draw_side(canvas, side, heading, size)
     canvas.save()
     return written.getvalue()
 
 
-def _draw_side(canvas: Canvas, title: str, paragraphs: Sequence[str]) -> None:
-    """Draw a side of the card in the largest type that fits."""
-    width, height = (side - 2 * _CARD_EDGE_MM for side in _CARD_MM)
-    for size in (4.2, 3.6, 3.0, 2.6, 2.2):
-        lines = [simpleSplit(text, _FONT, size * mm, width * mm) for text in paragraphs]
-        if sum(1.3 * len(part) + 0.6 for part in lines) * size <= height - 12:
-            break
-    top = _CARD_MM[1] - _CARD_EDGE_MM - 6
-    canvas.setFont(_BOLD, 6 * mm)
-    canvas.drawString(_CARD_EDGE_MM * mm, top * mm, title)
-    top -= 4
-    canvas.setFont(_FONT, size * mm)
-    for part in lines:
-        for line in part:
-            top -= 1.3 * size
-            canvas.drawString(_CARD_EDGE_MM * mm, top * mm, line)
-        top -= 0.6 * size
-    canvas.showPage()
-
-
-def _zone_lines(board: Board) -> Iterator[str]:
-    """Yield a paragraph for each zone: where it is and what a count that ends there brings."""
-    for zone in board.track.zones:
-        yield f"{zone.box[0]} to {zone.box[-1]}: {_consequence(zone)}"
-
-
-def _consequence(zone: Zone) -> str:
-    if zone.kind is ZoneKind.RED_SLIDE:
-        by = zone.to[0] - zone.box[0]
-        way = "forward" if by > 0 else "back"
-        return f"red slide. Move {abs(by)} holes {way}, to {zone.to[0]} to {zone.to[-1]}."
-    if zone.kind is ZoneKind.PENALTY_BOX:
-        return "penalty box. Fold hand and crib; see below."
-    colour = "time trap. Your next count takes the blue path back"
-    if zone.kind is ZoneKind.GREEN_ADVANCE:
-        colour = "advance. Your next count takes the green path on"
-    return f"{colour}, {len(zone.path)} holes, then {zone.rejoin}."
-
-
-def _game_lines(board: Board, rules: HouseRules) -> Iterator[str]:
-    if any(zone.kind is ZoneKind.PENALTY_BOX for zone in board.track.zones):
-        yield (
-            "Penalty box, two sides: 20 holes back, and the other side goes 20 on, then pegs and "
-            "counts the hand alone."
-        )
-        yield (
-            "Penalty box, three sides: sit out three hands. If a side sits already, the newcomer "
-            "goes 20 back, the third side 20 on, and the one who sits has a hand less to sit."
-        )
-    finish = rules.game_to or board.track.finish
-    exact = "only an exact count reaches it" if rules.finish == "exact" else "a count may be longer"
-    yield f"The first side at hole {finish} wins: {exact}."
-
-
-def _house_lines(board: Board, rules: HouseRules) -> Iterator[str]:
-    """Yield a sentence for each house rule that changes what players do."""
-    lines = (("skunk", rules.skunk, 2), ("double skunk", rules.double_skunk, 4))
-    skunks = [
-        f"{name} {line} is worth {games} games"
-        for name, line, games in lines
-        if line is not None and rules.skunk_at != "off"
+def _sections(board: Board, rules: HouseRules, phrases: Phrases) -> Iterator[RulesSection]:
+    """Yield the sections of the rules page, with the lines for each number of players in turn."""
+    track = board.track
+    tables = [(2, (1, 2)), (3, (1, 2, 3)), (4, (1, 2)), (6, (1, 2, 3))]
+    setups = [
+        Setup.make(track, rules, lanes=lanes, players=players)
+        for players, lanes in tables
+        if len(lanes) <= track.lanes
     ]
-    if skunks:
-        yield f"Skunks, read at {rules.skunk_at}: {'; '.join(skunks)}."
-    where = {"off": "not played", "alley": "in holes 1 to 121", "on": "everywhere"}
-    overcalled = "" if rules.muggins_counts == "missed" else ", overcalled points too"
-    yield f"Muggins: {where[rules.muggins]}{overcalled}."
-    ban = f", nothing on the last {rules.heels_ban} holes before the finish"
-    yield f"Heels: 2 for the dealer{ban * bool(rules.heels_ban)}."
-    after = "after" if rules.starter == "after-discards" else "before"
-    yield f"The starter is cut {after} the discards."
-    yield f"Two points for a fault go to {_TAKING[rules.penalty_to]}."
-    first = "the losing side" if rules.first_dealer == "loser" else "the next seat"
-    yield f"The next game is dealt first by {first}."
-    if rules.match_to is not None:
-        yield f"The match goes to {rules.match_to} games."
-    if any(zone.kind is ZoneKind.PENALTY_BOX for zone in board.track.zones):
-        back = "counts as a" if rules.back_lands else "is no"
-        award = "acts" if rules.award_lands else "does not act"
-        yield f"20 back {back} landing. A red or green hole at the end of 20 on {award}."
-        if rules.occupant_advance == "track":
-            yield "The side that sits does not sit a hand less: released, it goes one hole on."
+    pages = [RulesPage(phrases=phrases, setup=setup).sections() for setup in setups]
+    for same in zip(*pages, strict=True):
+        lines = zip(*(section.lines for section in same), strict=True)
+        yield RulesSection(
+            title=same[0].title, lines=tuple(line for each in lines for line in dict.fromkeys(each))
+        )
+
+
+def _height(sections: Sequence[RulesSection], size: float) -> float:
+    lines = sum(len(_broken(line, size)) for section in sections for line in section.lines)
+    gaps = sum(len(section.lines) for section in sections)
+    return size * (_LEADING * lines + _GAP * gaps + _HEADING * len(sections)) + _TITLE_MM
+
+
+def _broken(text: str, size: float) -> list[str]:
+    return list(broken(text, _CARD_MM[0] - 2 * _CARD_EDGE_MM, size * CAP_EM))
+
+
+def _draw_side(canvas: Canvas, sections: Sequence[RulesSection], title: str, size: float) -> None:
+    top = _CARD_MM[1] - _CARD_EDGE_MM - 0.75 * _TITLE_MM
+    canvas.setFont(Face.TITLE, _TITLE_MM * mm)
+    canvas.drawString(_CARD_EDGE_MM * mm, top * mm, title)
+    top -= 0.25 * _TITLE_MM if title else -0.75 * _TITLE_MM
+    for section in sections:
+        top -= _HEADING * size
+        canvas.setFont(Face.BOLD, 1.15 * size * mm)
+        canvas.drawString(_CARD_EDGE_MM * mm, top * mm, section.title)
+        canvas.setFont(Face.TEXT, size * mm)
+        for text in section.lines:
+            for line in _broken(text, size):
+                top -= _LEADING * size
+                canvas.drawString(_CARD_EDGE_MM * mm, top * mm, line)
+            top -= _GAP * size
+    canvas.showPage()

@@ -1,7 +1,7 @@
 """Templates for drilling and cutting: every window once, as DXF R12 and as SVG.
 
-Layers are operations: `holes` and `lamps` are drilled, `sheet` is cut. No two paths overlap. The
-sheet's outline alone is the diffuser plate.
+Layers are operations: `holes` and `lamps` are drilled, `sheet` is cut. No two paths overlap. A
+plate without windows, such as the diffuser, is the sheet's outline alone.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ def windows(board: Board) -> list[DrilledWindow]:
     return [*holes, *lamps]
 
 
-def drill_svg(board: Board) -> str:
-    """Return the template as SVG of the sheet's size."""
+def plate_svg(board: Board, drilled: Iterable[DrilledWindow]) -> str:
+    """Return a plate with these windows as SVG of the sheet's size."""
     width, height = board.width_mm, board.height_mm
     groups = {"sheet": [tag("rect", x=0.0, y=0.0, width=width, height=height)]}
-    for layer, x, y, radius in windows(board):
+    for layer, x, y, radius in drilled:
         groups.setdefault(layer, []).append(circle(complex(x, y), radius))
     return tag(
         "svg",
@@ -57,12 +57,12 @@ def drill_svg(board: Board) -> str:
     )
 
 
-def drill_dxf(board: Board) -> str:
-    """Return the template as DXF R12, in millimetres from the sheet's lower left corner, y up."""
+def plate_dxf(board: Board, drilled: Iterable[DrilledWindow]) -> str:
+    """Return a plate with these windows as DXF R12, in mm from its lower left corner, y up."""
     width, height = board.width_mm, board.height_mm
     circles = chain.from_iterable(
         _entity("CIRCLE", layer, (10, x), (20, height - y), (30, 0.0), (40, radius))
-        for layer, x, y, radius in windows(board)
+        for layer, x, y, radius in drilled
     )
     pairs = chain(
         _section("HEADER", _header(width, height)),

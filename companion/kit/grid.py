@@ -17,6 +17,7 @@ import numpy as np
 from manifold3d import CrossSection, FillRule, Manifold
 
 from companion.board.layout import Board
+from companion.kit.joints import TAB_MM, Cut
 from companion.lights.pixels import Per
 
 HEIGHT_MM: Final = 8.0
@@ -32,6 +33,7 @@ _RAIL_MM = _CHANNEL_MM[0] + 2 * WALL_MM
 _LAMP_CELL_MM, _LAMP_MM = 5.6, 8.0
 _BAR_MM, _LONGEST_BAR_MM = 2.4, 25.0
 _TEST_HOLES = 5
+_TRIED_CUTS, _BOTH = 12, 2
 
 
 class Cell(NamedTuple):
@@ -86,7 +88,8 @@ def grid_tiles(board: Board, per: Per, bed_mm: tuple[float, float]) -> list[Grid
     test = every[:_TEST_HOLES]
     tiles = [GridTile("test-5-holes", _solid(test, []), is_test=True)]
     whole = _solid(every, _bars(board))
-    parts = [part for body in whole.decompose() for part in _cut(body, every, bed_mm)]
+    cutter = _Cutter(every, bed_mm, whole.slice(HEIGHT_MM / 2))
+    parts = [part for body in whole.decompose() for part in cutter.cut(body)]
     parts.sort(key=lambda part: part.bounding_box())
     tiles += [GridTile(f"tile-{number:02}", part) for number, part in enumerate(parts, start=1)]
     return tiles
@@ -140,36 +143,46 @@ def _bars(board: Board) -> Iterator[CrossSection]:
             yield _rectangles([(x, y, (max(dx, _BAR_MM), max(dy, _BAR_MM)))])
 
 
-def _cut(body: Manifold, every: Sequence[Cell], bed_mm: tuple[float, float]) -> Iterator[Manifold]:
-    """Yield a body, or what the bed takes of it, cut between cells."""
-    left, bottom, _, right, top, _ = body.bounding_box()
-    for axis, low, high in ((0, left, right), (1, bottom, top)):
-        if high - low <= bed_mm[axis]:
-            continue
-        at = _cut_at(low, low + bed_mm[axis], axis, every, (left, bottom, right, top))
-        normal = (1.0, 0.0, 0.0) if axis == 0 else (0.0, 1.0, 0.0)
-        for half in body.split_by_plane(normal, at):
-            for part in half.decompose():
-                yield from _cut(part, every, bed_mm)
-        return
-    yield body
+class _Cutter:
+    """Cutter of bodies for a bed; `busy` is the section of all that lugs must not touch."""
+
+    def __init__(
+        self, every: Sequence[Cell], bed_mm: tuple[float, float], busy: CrossSection
+    ) -> None:
+        self._every, self._bed_mm, self._busy = every, bed_mm, busy
+
+    def cut(self, body: Manifold) -> Iterator[Manifold]:
+        """Yield a body, or what the bed takes of it, cut between cells, with joints."""
+        box = body.bounding_box()
+        for axis in (0, 1):
+            if box[axis + 3] - box[axis] > self._bed_mm[axis]:
+                cut = self._best(body, axis, box)
+                self._busy += cut.lugs
+                for half in cut.parts(body):
+                    for part in half.decompose():
+                        yield from self.cut(part)
+                return
+        yield body
+
+    def _best(self, body: Manifold, axis: int, box: tuple[float, ...]) -> Cut:
+        """Return the farthest cut with joints on both sides, or the one with most of them."""
+        section, found = body.slice(HEIGHT_MM / 2), []
+        for at in _cuts(box, self._bed_mm[axis] - TAB_MM, axis, self._every)[:_TRIED_CUTS]:
+            found.append(Cut(section, axis, at, self._busy))
+            if found[-1].joints == _BOTH:
+                break
+        return max(found, key=lambda cut: cut.joints)
 
 
-def _cut_at(
-    low: float,
-    high: float,
-    axis: int,
-    every: Sequence[Cell],
-    around: tuple[float, float, float, float],
-) -> float:
-    """Return the last place before `high` that leaves all cells of a body whole, or `high`."""
-    left, bottom, right, top = around
+def _cuts(box: tuple[float, ...], bed_mm: float, axis: int, every: Sequence[Cell]) -> list[float]:
+    """Return the places that leave all cells of a body whole, the farthest on the bed first."""
+    low, high = box[axis], box[axis] + bed_mm
     halves = [
         ((cell.x, cell.y)[axis], cell.size[axis] / 2 + WALL_MM)
         for cell in every
-        if left < cell.x < right and bottom < cell.y < top
+        if box[0] < cell.x < box[3] and box[1] < cell.y < box[4]
     ]
     spans = [(middle - half, middle + half) for middle, half in halves]
-    free = (start for start, _ in spans if low < start <= high)
+    free = {start for start, _ in spans if low < start <= high}
     sound = (at for at in free if not any(start < at < end for start, end in spans))
-    return max(sound, default=high)
+    return sorted(sound, reverse=True) or [high]

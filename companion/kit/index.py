@@ -33,13 +33,15 @@ _STEPS: Final = (
     ),
     BuildStep(
         "Drill and cut",
-        "Drill the base plate at the windows; cut it and the diffuser plate along the outline.",
-        ("drill.*",),
+        "Drill the base plate at the windows, and cut it and the diffuser plate along their "
+        "outlines.",
+        ("drill.*", "diffuser.*"),
     ),
     BuildStep(
         "Print the light grid",
         "Print the test tile first and hold it over a strip: LEDs in the middle of their cells, no "
-        "light in the next one. Then the other tiles, in black, and glue them where they lie.",
+        "light in the next one. Then the other tiles, in black; push their joints together from "
+        "above, and glue them.",
         ("grid/*.stl",),
     ),
     BuildStep(

@@ -10,8 +10,9 @@ import msgspec
 
 from companion.board.drawing.style import SheetStyle
 from companion.board.layout import Board
+from companion.commentary import load_phrases
 from companion.kit.cards import labels_pdf, rules_pdf
-from companion.kit.drill import drill_dxf, drill_svg
+from companion.kit.drill import plate_dxf, plate_svg, windows
 from companion.kit.grid import GridTile, grid_tiles, stl
 from companion.kit.index import index_page
 from companion.kit.panel import buttons, data_pin
@@ -55,13 +56,14 @@ def make_kit(board: Board, settings: Settings, options: KitOptions) -> dict[str,
     wiring = wiring_for(board, settings)
     per = read_plan(board, wiring).points.per
     tiles = grid_tiles(board, per, options.bed_mm)
+    style = sheet_style(board, settings)
     tiling = divide(board, options.paper, options.measured_mm)
     artefacts = [
-        *_prints(board, options, tiling, sheet_style(board, settings)),
+        *_prints(board, options, tiling, style),
         *_templates(board),
         *_electrics(board, settings, wiring, tiles),
         *_grid(board, tiles),
-        *_cards(board, settings, options),
+        *_cards(board, settings, options, style),
     ]
     purposes = {artefact.path: artefact.purpose for artefact in artefacts}
     purposes |= {
@@ -95,17 +97,27 @@ def _prints(board: Board, options: KitOptions, tiling: Tiling, style: SheetStyle
 
 
 def _templates(board: Board) -> list[Artefact]:
-    layers = "layers holes, lamps and sheet"
+    layers, drilled = "layers holes, lamps and sheet", windows(board)
     return [
         Artefact(
             "drill.dxf",
-            f"Drill template, and outline of the plates, for CAD and CNC: DXF R12 in mm, {layers}.",
-            drill_dxf(board).encode("ascii"),
+            f"Drill template of the base plate, for CAD and CNC: DXF R12 in mm, {layers}.",
+            plate_dxf(board, drilled).encode("ascii"),
         ),
         Artefact(
             "drill.svg",
             f"The same for a laser cutter: {layers}, black to cut, blue and red to drill.",
-            drill_svg(board).encode(),
+            plate_svg(board, drilled).encode(),
+        ),
+        Artefact(
+            "diffuser.dxf",
+            "Outline of the diffuser plate: DXF R12 in mm, layer sheet.",
+            plate_dxf(board, ()).encode("ascii"),
+        ),
+        Artefact(
+            "diffuser.svg",
+            "The same for a laser cutter.",
+            plate_svg(board, ()).encode(),
         ),
     ]
 
@@ -151,14 +163,18 @@ def _electrics(
     ]
 
 
-def _cards(board: Board, settings: Settings, options: KitOptions) -> list[Artefact]:
-    labels = labels_pdf(board, settings, buttons(board, settings), options.paper)
+def _cards(
+    board: Board, settings: Settings, options: KitOptions, style: SheetStyle
+) -> list[Artefact]:
+    phrases = load_phrases(settings.text("", "language"))
+    panel = buttons(board, settings)
+    labels = labels_pdf(board, settings, panel, paper=options.paper, style=style, phrases=phrases)
     return [
         Artefact("labels.pdf", "Caps for the buttons and a label for each lane.", labels),
         Artefact(
             "rules.pdf",
             "Rules card for both sides of A5: the zones, counting, the house rules in force.",
-            rules_pdf(board, settings.rules),
+            rules_pdf(board, settings.rules, phrases),
         ),
     ]
 

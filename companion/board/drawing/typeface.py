@@ -139,7 +139,12 @@ class Typeface:
 @cache
 def typeface(face: Face) -> Typeface:
     """Return one of the sheet's typefaces."""
-    return Typeface((_FILES / f"{face}.ttf").read_bytes())
+    return Typeface(face_data(face))
+
+
+def face_data(face: Face) -> bytes:
+    """Return the file of one of the sheet's typefaces."""
+    return (_FILES / f"{face}.ttf").read_bytes()
 
 
 def _bends(contour: list[_Vertex]) -> list[Bend]:

@@ -9,6 +9,8 @@ from companion.board import Zone, ZoneKind, load_board
 from companion.commentary import Commentator, Phrases, load_phrases
 from companion.commentary.rules_page import RulesPage
 from companion.commentary.sheet_phrases import outcome, sheet_words
+from companion.kit.cards import labels_pdf
+from companion.kit.panel import buttons
 from companion.lights import Palette
 from companion.lights.scene.quiet_lights import Sign
 from companion.rules.cards import Card, cards, count_show
@@ -30,6 +32,8 @@ from companion.rules.game import (
 )
 from companion.rules.game.house_rules import PRESETS, with_rule
 from companion.rules.game.rulings import RULINGS
+from companion.settings.load import load_settings
+from companion.settings.sheet_style import sheet_style
 from companion.table.card import draw_card
 from companion.table.hints import HintKind
 from tests.companion.commentary.tables import NAMES, Evening, setup_of
@@ -112,12 +116,16 @@ def say_all(phrases: Phrases) -> None:
     sheet_words(board, phrases)
     back = Zone(id="back", kind=ZoneKind.RED_SLIDE, box=(42,), to=(22,))
     outcome(back, phrases)
+    settings = load_settings(None, {})
+    panel, style = buttons(board, settings), sheet_style(board, settings)
+    labels_pdf(board, settings, panel, paper="a4", style=style, phrases=phrases)
     say_rules(phrases)
 
 
 def say_rules(phrases: Phrases) -> None:
     """Tell the rules of every preset for any number of players, and those that no preset has."""
     rare = HouseRules(finish="exact", first_dealer="next", muggins="on")
+    rare = dataclasses.replace(rare, back_lands=True, award_lands=False, occupant_advance="track")
     rare = with_rule(rare, "muggins_counts", "missed-and-overcalled")
     for rules in (*PRESETS.values(), rare):
         track = load_board(rules.board).track

@@ -8,11 +8,15 @@ import pypdfium2
 import pytest
 
 from companion.board import board_names, load_board
+from companion.commentary import languages, load_phrases
+from companion.commentary.rules_page import RulesPage
+from companion.errors import SettingsError
 from companion.kit.cards import labels_pdf, rules_pdf
 from companion.kit.panel import buttons
-from companion.rules.game import HouseRules
+from companion.rules.game import HouseRules, Setup
 from companion.rules.game.house_rules import PRESETS, preset, with_rule
 from companion.settings.load import load_settings
+from companion.settings.sheet_style import sheet_style
 
 
 def texts(pdf: bytes) -> list[str]:
@@ -21,34 +25,64 @@ def texts(pdf: bytes) -> list[str]:
     return [" ".join(page.get_textpage().get_text_bounded().split()) for page in pages]
 
 
-def test_a_cap_for_every_button(tmp_path: Path) -> None:
+def labels(file: Path) -> str:
+    """The text of the labels for a settings file."""
+    settings, board = load_settings(file, {}), load_board("crib-wars")
+    phrases = load_phrases(settings.text("", "language"))
+    panel, style = buttons(board, settings), sheet_style(board, settings)
+    (page,) = texts(labels_pdf(board, settings, panel, paper="a4", style=style, phrases=phrases))
+    return page
+
+
+@pytest.mark.parametrize(
+    ("language", "captions", "names"),
+    [
+        ("en", ("+1", "+5", "Enter", "Undo", "Deal"), ("Amber", "Zoë Łęcka", "Magenta")),
+        ("fr", ("+1", "+5", "Valider", "Annuler", "Donner"), ("Ambre", "Zoë Łęcka", "Magenta")),
+    ],
+)
+def test_a_cap_for_every_button(
+    tmp_path: Path, language: str, captions: tuple[str, ...], names: tuple[str, ...]
+) -> None:
     """A side of the board has four, the table two; names of the sides are on the lane labels."""
     file = tmp_path / "cribwars.toml"
-    file.write_text('[names]\n"2" = "Anna and Bert"\n', "utf-8")
-    settings, board = load_settings(file, {}), load_board("crib-wars")
-    (page,) = texts(labels_pdf(board, settings, buttons(board, settings), "a4"))
-    for caption, number in (("+1", 3), ("+5", 3), ("Enter", 3), ("Undo", 3), ("Deal", 1)):
+    file.write_text(f'language = "{language}"\n[names]\n"2" = "Zoë Łęcka"\n', "utf-8")
+    page = labels(file)
+    for caption, number in zip(captions, (3, 3, 3, 3, 1), strict=True):
         assert number == page.count(caption)
-    assert all(name in page for name in ("Lane 1", "Anna and Bert", "Lane 3"))
+    assert all(name in page for name in names)
+
+
+def test_a_name_in_letters_that_the_sheet_lacks(tmp_path: Path) -> None:
+    """The refusal names the key, the letter and the remedy."""
+    file = tmp_path / "cribwars.toml"
+    file.write_text('[names]\n"1" = "Ж. Ж."\n', "utf-8")
+    with pytest.raises(
+        SettingsError, match=r"names.1: the sheet has no letter 'Ж'; write it in Latin letters"
+    ):
+        labels(file)
 
 
 @pytest.mark.parametrize("name", board_names())
 @pytest.mark.parametrize("kind", PRESETS)
-def test_the_card_has_two_sides(name: str, kind: str) -> None:
-    """Each zone of the board is on the front, with its holes; all of it fits for every preset."""
-    board = load_board(name)
-    front, back = texts(rules_pdf(board, preset(kind)))
-    for zone in board.track.zones:
-        assert f"{zone.box[0]} to {zone.box[-1]}:" in front
-    assert "nobs 1." in back
-    assert back.endswith(".")
+@pytest.mark.parametrize("language", languages())
+def test_the_card_has_two_sides(name: str, kind: str, language: str) -> None:
+    """All that the rules page says to any number of players fits, for every preset."""
+    board, rules, phrases = load_board(name), preset(kind), load_phrases(language)
+    card = " ".join(texts(rules_pdf(board, rules, phrases)))
+    for players, lanes in ((2, (1, 2)), (3, (1, 2, 3)), (4, (1, 2)), (6, (1, 2, 3))):
+        setup = Setup.make(board.track, rules, lanes=lanes, players=players)
+        for section in RulesPage(phrases=phrases, setup=setup).sections():
+            assert section.title in card
+            assert all(" ".join(line.split()) in card for line in section.lines)
 
 
 def test_the_card_tells_the_house_rules() -> None:
     """A rule that is set changes its sentence."""
-    board = load_board("crib-wars")
-    rules = with_rule(with_rule(HouseRules(), "finish", "exact"), "muggins", "off")
-    front, back = texts(rules_pdf(board, rules))
-    assert "only an exact count reaches it" in front
-    assert "Muggins: not played." in back
-    assert "a count may be longer" in texts(rules_pdf(board, HouseRules()))[0]
+    board, phrases = load_board("crib-wars"), load_phrases("en")
+    rules = with_rule(HouseRules(), "finish", "exact")
+    usual, exact = (
+        " ".join(texts(rules_pdf(board, each, phrases))) for each in (HouseRules(), rules)
+    )
+    assert "exactly on hole 363" in exact
+    assert "exactly on hole 363" not in usual

@@ -14,7 +14,7 @@ from ezdxf import filemanagement as dxf_document
 
 from companion.board import board_names, describe, draw, load_board
 from companion.board.drawing.style import SheetStyle
-from companion.kit.drill import drill_dxf, drill_svg
+from companion.kit.drill import plate_dxf, plate_svg, windows
 from companion.kit.sheet_pdf import sheet_pdf
 
 MICRON = 0.001
@@ -47,7 +47,7 @@ def assert_same(expected: list[Place], found: list[Place]) -> None:
 def test_the_holes_of_the_dxf(name: str) -> None:
     """R12 in millimetres, sound, as large as the sheet; circles on their layers, each once."""
     board = load_board(name)
-    drawing = dxf_document.read(io.StringIO(drill_dxf(board)))
+    drawing = dxf_document.read(io.StringIO(plate_dxf(board, windows(board))))
     assert ("AC1009", 4) == (drawing.dxfversion, drawing.units)
     assert [] == drawing.audit().errors
     size = bbox.extents(drawing.modelspace()).size
@@ -60,7 +60,11 @@ def test_the_holes_of_the_dxf(name: str) -> None:
 def test_no_two_paths_overlap() -> None:
     """No circle of the template touches another, nor the edge."""
     board = load_board("classic")
-    circles = dxf_document.read(io.StringIO(drill_dxf(board))).modelspace().query("CIRCLE")
+    circles = (
+        dxf_document.read(io.StringIO(plate_dxf(board, windows(board))))
+        .modelspace()
+        .query("CIRCLE")
+    )
     discs = [(at.dxf.center.x, at.dxf.center.y, at.dxf.radius) for at in circles]
     for (x, y, radius), (other_x, other_y, other) in itertools.combinations(discs, 2):
         assert math.hypot(other_x - x, other_y - y) > radius + other
@@ -73,7 +77,7 @@ def test_the_holes_of_both_svgs(name: str) -> None:
     """The template and the sheet have the same windows, in millimetres, y down."""
     board = load_board(name)
     places = [*expected(name)["holes"], *expected(name)["lamps"]]
-    for svg in (drill_svg(board), draw(board)):
+    for svg in (plate_svg(board, windows(board)), draw(board)):
         tree = fromstring(svg)  # noqa: S314  # our own
         assert f"{board.width_mm:g}mm" == tree.get("width")
         circles = [
@@ -96,3 +100,16 @@ def test_the_holes_of_the_pdf() -> None:
             middles.add(((left + right) / 2, (bottom + top) / 2))
     for x, y in itertools.chain.from_iterable(expected("classic-61").values()):
         assert min(math.dist((x, y), middle) for middle in middles) <= MICRON
+
+
+def test_the_diffuser_is_the_outline_alone() -> None:
+    """It is cut to the sheet's size, and nothing is drilled."""
+    board = load_board("classic")
+    document = dxf_document.read(io.StringIO(plate_dxf(board, ())))
+    (outline,) = document.modelspace()
+    assert "sheet" == outline.dxf.layer
+    assert (board.width_mm, board.height_mm, 0) == pytest.approx(
+        tuple(bbox.extents([outline]).size)
+    )
+    tree = fromstring(plate_svg(board, ()))  # noqa: S314  # our own
+    assert ["sheet"] == [group.get("id") for group in tree]
