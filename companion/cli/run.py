@@ -26,6 +26,7 @@ from companion.runtime.fallbacks import Check, usable_settings
 from companion.runtime.restart import StartGuard, start_again
 from companion.runtime.safe_start import has_mock_buttons, safe_settings, safety_fault
 from companion.runtime.start import Options
+from companion.runtime.update_report import update_fault
 from companion.settings import LastGood, SettingsFile
 from companion.settings.load import Value, read_settings
 from companion.settings.paths import data_folder, settings_in_force, settings_place
@@ -108,7 +109,7 @@ def run_command(
                 ready=ready,
                 starts=starts,
                 strict=strict,
-                checks=(check,) if check else (),
+                checks=tuple(filter(None, (check, update_fault))),
                 notice=restored,
             )
         )

@@ -8,12 +8,14 @@ from __future__ import annotations
 import argparse
 import gzip
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import tomllib
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -24,7 +26,6 @@ HERE: Final = Path(__file__).parent
 DEPLOY: Final = HERE.parent
 ROOT: Final = DEPLOY.parent
 HOME: Final = Path("usr/lib/cribwars")
-MAINTAINER_SCRIPTS: Final = ("preinst", "postinst", "prerm", "postrm")
 MTIME: Final = 1767225600
 """Time of every file, so that the same sources make the same package: the first day of 2026."""
 
@@ -36,6 +37,11 @@ PLACES: Final = {
     "cribwars-backup.timer": "usr/lib/systemd/system/cribwars-backup.timer",
     "cribwars-stick@.service": "usr/lib/systemd/system/cribwars-stick@.service",
     "mount-stick": "usr/lib/cribwars/mount-stick",
+    "update/keep-previous": "usr/lib/cribwars/keep-previous",
+    "update/prove-update": "usr/lib/cribwars/prove-update",
+    "update/update-from-stick": "usr/lib/cribwars/update-from-stick",
+    "update/cribwars-prove-update.service": "usr/lib/systemd/system/cribwars-prove-update.service",
+    "update/cribwars-update.service": "usr/lib/systemd/system/cribwars-update.service",
     "60-cribwars.rules": "usr/lib/udev/rules.d/60-cribwars.rules",
     "cribwars.sysusers": "usr/lib/sysusers.d/cribwars.conf",
     "cribwars.avahi.service": "etc/avahi/services/cribwars.service",
@@ -167,10 +173,13 @@ def _headers(target: Target) -> str:
         f"print(p if sys.version_info[:2] == {tuple(map(int, target.python.split('.')))} "
         "and os.path.exists(os.path.join(p, 'Python.h')) else '')"
     )
-    for python in (sys.executable, f"python{target.python}", "/usr/bin/python3"):
-        found = shutil.which(python) and _run(python, "-c", ask).strip()
-        if found:
-            return found
+    pyenv = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv") / "versions"
+    others = sorted(pyenv.glob(f"{target.python}.*/bin/python"))
+    for python in (sys.executable, f"/usr/bin/python{target.python}", *others):
+        with suppress(OSError, subprocess.CalledProcessError):
+            found = _run(python, "-c", ask).strip()
+            if found:
+                return found
     _stop(f"needs the headers of Python {target.python}: install python{target.python}-dev")
     return ""
 
@@ -203,25 +212,35 @@ def add_control(tree: Path, target: Target, version: str) -> None:
     control.mkdir()
     size = sum(file.lstat().st_size for file in tree.rglob("*")) // 1024
     major, minor = map(int, target.python.split("."))
-    fields = (
-        (HERE / "control")
-        .read_text(encoding="utf-8")
-        .format(
-            version=version,
-            arch=target.arch,
-            size=size,
-            maintainer=_maintainer(),
-            python=target.python,
-            next_python=f"{major}.{minor + 1}",
-        )
-    )
-    (control / "control").write_text(fields, encoding="utf-8")
-    for script in MAINTAINER_SCRIPTS:
+    journal = _journal_version()
+    values = {
+        "version": version,
+        "arch": target.arch,
+        "size": size,
+        "maintainer": _maintainer(),
+        "python": target.python,
+        "next_python": f"{major}.{minor + 1}",
+        "journal_writes": journal,
+        "journal_reads": journal,
+    }
+    for name in ("control", "preinst"):
+        text = (HERE / name).read_text(encoding="utf-8")
+        (control / name).write_text(text.format(**values), encoding="utf-8")
+    for script in ("postinst", "prerm", "postrm"):
         shutil.copy(HERE / script, control / script)
+    for script in ("preinst", "postinst", "prerm", "postrm"):
         (control / script).chmod(0o755)
     shutil.copy(HERE / "templates", control / "templates")
     conffiles = sorted(f"/{file.relative_to(tree)}" for file in (tree / "etc").rglob("*.*"))
     (control / "conffiles").write_text("\n".join(conffiles) + "\n")
+
+
+def _journal_version() -> str:
+    """Return the version of the journal that the program writes, and up to which it reads."""
+    schema = (ROOT / "companion/journal/schema.py").read_text(encoding="utf-8")
+    found = re.search(r"^VERSION: Final = (\d+)$", schema, re.MULTILINE)
+    assert found  # noqa: S101  # a test of the package holds it
+    return found[1]
 
 
 def make_package(tree: Path, file: Path) -> None:

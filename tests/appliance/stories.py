@@ -20,6 +20,7 @@ from tests.appliance.machine import Appliance, booted, missing_package, until
 ROOT = Path(__file__).parents[2]
 RELEASES = os.environ.get("RELEASES", "bookworm trixie").split()
 RESTART_S = 40.0
+DPKG_DEB = "/usr/bin/dpkg-deb"
 
 pytestmark = [
     pytest.mark.timeout(600),
@@ -91,6 +92,61 @@ def test_a_first_evening(machine: Appliance) -> None:
     found = re.search(r"level for cribwars.service: ([0-9.]+)", said)
     assert found
     assert float(found[1]) <= 1.5
-    machine.run("kill", "-STOP", machine.show("MainPID"))
+    machine.run("sh", "-c", f"kill -STOP {machine.show('MainPID')}")
     until(lambda: restarts(machine) == 1, RESTART_S, "a restart")
     assert 1 == machine.page()["seq"]
+
+
+def repacked(package: Path, folder: Path, version: str, *changes: tuple[str, str]) -> Path:
+    """Return the package as another version, with files appended to."""
+    tree, file = folder / version, folder / f"{version}.deb"
+    subprocess.run([DPKG_DEB, "-R", str(package), str(tree)], check=True)
+    control = tree / "DEBIAN/control"
+    text = control.read_text()
+    control.write_text(re.sub(r"(?m)^Version: .*$", f"Version: {version}", text))
+    for name, content in changes:
+        (tree / name).write_text(content)
+    build = [DPKG_DEB, "-Znone", "--root-owner-group", "-b", str(tree), str(file)]
+    subprocess.run(build, check=True, stdout=subprocess.DEVNULL)
+    return file
+
+
+def version_of(machine: Appliance) -> str:
+    """Return the version that dpkg has installed."""
+    return machine.run("dpkg-query", "-W", "-f", "${Version}", "cribwars")
+
+
+def test_updates(machine: Appliance, package: Path, tmp_path: Path) -> None:
+    """A version that does not run is replaced by the previous one, and the page says so.
+
+    One that runs stays; one whose journal could not be read back is refused untouched; the way back
+    to an older version and a purge leave the games.
+    """
+    machine.page()
+    count_once(machine)
+    first = version_of(machine)
+    bad = ("usr/lib/cribwars/bin/cribwars", "#!/bin/sh\nexit 70\n")
+    machine.install(repacked(package, tmp_path, "9.0", bad))
+    assert "9.0" == version_of(machine)
+    until(lambda: version_of(machine) == first, 120, "the previous version")
+    assert 1 == machine.page(60)["seq"]
+    assert "version 9.0 did not run for a minute" in machine.log()
+
+    control = ("DEBIAN/preinst", (machine.root / "var/lib/dpkg/info/cribwars.preinst").read_text())
+    ahead = (control[0], re.sub(r"(?m)^writes=.*$", "writes=99", control[1]))
+    said = machine.install(repacked(package, tmp_path, "9.1", ahead), check=False)
+    assert "install a version between the two first" in said
+    assert first == version_of(machine)
+    assert 1 == machine.page()["seq"]
+
+    machine.install(repacked(package, tmp_path, "9.2"))
+    machine.page(60)
+    unproven = machine.root / "var/lib/cribwars-update/unproven"
+    until(lambda: not unproven.exists(), 120, "the proof of the new version")
+    assert ("9.2", 1) == (version_of(machine), machine.page()["seq"])
+
+    machine.install(package)
+    assert (first, 1) == (version_of(machine), machine.page(60)["seq"])
+    machine.run("dpkg", "--purge", "cribwars")
+    assert not (machine.root / "etc/cribwars").exists()
+    assert (machine.root / "var/lib/cribwars/journal.sqlite").exists()

@@ -1,0 +1,31 @@
+"""Report of an update that did not run, so that the previous version was put back."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from companion.errors import Fault
+
+REPORT: Final = Path("/var/lib/cribwars-update/report.json")
+
+
+class _Report(msgspec.Struct, frozen=True):
+    """Version that failed, and the one that runs instead."""
+
+    failed: str
+    running: str
+
+
+def update_fault(report: Path = REPORT) -> Fault | None:
+    """Return the fault to show while the last update has failed."""
+    with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        found = msgspec.json.decode(report.read_bytes(), type=_Report)
+        return Fault(
+            problem=f"version {found.failed} did not run for a minute; {found.running} is back",
+            remedy="wait for a newer version; the games are as they were",
+        )
+    return None
