@@ -113,7 +113,8 @@ def _panel_lines(
         yield "1000 \u00b5F across the supply; one ground for all", _INK
         for tap in supply.taps:
             wire = f"{tap.length_mm / 1000:.2f} m of {tap.wire_mm2:g} mm\u00b2"
-            yield f"tap {tap.name}: {wire}, {tap.far_v:.2f} V at its far end", _INK
+            of = f", channel {tap.channel}" if len(data_pins) > 1 else ""
+            yield f"tap {tap.name}{of}: {wire}, {tap.far_v:.2f} V at its far end", _INK
     yield "", _INK
     yield "Buttons, each to ground, 100 nF from pin to ground", _INK
     for button in buttons:
