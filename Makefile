@@ -15,7 +15,7 @@ PYTEST = $(BIN)/pytest --numprocesses=$(WORKERS) --dist=worksteal $(TESTS)
 APART := browser or deep or emulator or program or tool
 PICO := firmware_bridge/firmware/circuitpython
 
-.PHONY: help demo test test-all test-apart test-appliance campaign lint types bench structure firmware deb locks \
+.PHONY: help demo test test-all test-apart test-appliance campaign lint types bench structure pictures firmware deb locks \
   format clean
 
 help:  ## print these words
@@ -53,6 +53,9 @@ bench: $(VENV)/dev.stamp  ## the numbers we stand by, measured here, as a table
 
 structure: $(VENV)/dev.stamp  ## docs/structure.md, drawn from the imports
 	$(BIN)/python docs/structure.py
+
+pictures: $(VENV)/dev.stamp  ## the pictures of the docs, taken of what they show
+	$(BIN)/python -m tests.kit_pictures
 
 firmware:  ## the images for Arduinos, with avr-gcc
 	$(MAKE) -C firmware_bridge/firmware/avr

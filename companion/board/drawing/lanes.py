@@ -164,6 +164,6 @@ def sides(board: Board, style: SheetStyle) -> Iterator[str]:
 
 def _busy(board: Board) -> set[int]:
     """Return the holes that have other print around them."""
-    holes = {hole for zone in board.track.zones for hole in (*zone.box, *zone.to)}
+    holes = {hole for zone in board.track.zones for hole in (*zone.box, *zone.to, zone.rejoin)}
     lines = {mark.hole for mark in board.marks}
     return {hole + step for hole in holes | lines for step in (-1, 0, 1)}
