@@ -77,6 +77,15 @@ class Calibrate(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     end: Literal["save", "drop"] | msgspec.UnsetType = msgspec.UNSET
 
 
+class BalanceWhite(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Body of `POST /api/white-balance`: one of these fields; `choose` is a patch from 1 to 5."""
+
+    one_field: ClassVar[bool] = True
+    begin: Literal[True] | msgspec.UnsetType = msgspec.UNSET
+    choose: Annotated[int, Meta(ge=1, le=5)] | msgspec.UnsetType = msgspec.UNSET
+    end: Literal["save", "drop"] | msgspec.UnsetType = msgspec.UNSET
+
+
 class SettingsEndpoints:
     """Endpoints of the set-up; `run` identifies this run of the server."""
 
@@ -126,6 +135,23 @@ class SettingsEndpoints:
     async def _lights_test(self, call: Call[LightsTest]) -> responses.LightTest:
         """Show a pattern on the strip until a press at the table, or the game again."""
         return await self._service.light_test.show(call.asked.pattern)
+
+    @endpoint("GET", "/api/white-balance", Right.RUN, error_statuses=(404,))
+    async def _white_balance(self, _call: Call[None]) -> responses.WhiteBalance:
+        """Return the round of the choice of white that is going on."""
+        return self._service.white_balance.progress()
+
+    @endpoint("POST", "/api/white-balance", Right.RUN, error_statuses=(404, 409))
+    async def _balance_white(self, call: Call[BalanceWhite]) -> responses.WhiteBalance:
+        """Choose the strip's white: begin, tell the most neutral patch, end."""
+        service, body = self._service.white_balance, call.asked
+        if sum(each is not msgspec.UNSET for each in (body.begin, body.choose, body.end)) != 1:
+            raise BadInputError("send one of begin, choose and end")
+        if body.begin:
+            return await service.begin()
+        if body.choose:
+            return await service.choose(body.choose - 1)
+        return await service.end(save=body.end == "save")
 
     @endpoint("GET", "/api/calibration", Right.RUN, error_statuses=(404,))
     async def _calibration(self, _call: Call[None]) -> responses.CalibrationProgress:

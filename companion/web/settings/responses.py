@@ -67,6 +67,18 @@ class LightTest(TypedDict):
     lines: list[str]
 
 
+class WhiteBalance(TypedDict):
+    """Choice of the strip's white: the round from 1 on, and what has been chosen so far.
+
+    `begun`: patches are lit. After the last round `round` is one more than `rounds`.
+    """
+
+    begun: bool
+    round: int
+    rounds: int
+    white: list[float]
+
+
 class Spot(TypedDict):
     """A place on the sheet, in millimetres, and its name."""
 

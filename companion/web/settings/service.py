@@ -37,13 +37,16 @@ from companion.web.settings.calibration import (
     editable,
 )
 from companion.web.settings.preflight import Preflight
+from companion.web.settings.white_balance import WhiteBalanceService
 from companion.worker import Worker
 from hardware.strips.drivers import driver_names
 from hardware.strips.protocol import COLOURS
 
 
 class SettingsService:
-    """Settings of a table. Call it in the event loop; `light_test` is that of its strip.
+    """Settings of a table. Call it in the event loop.
+
+    `light_test` and `white_balance` are those of its strip.
 
     Args:
         file: in which settings are changed; None if nothing can be set up.
@@ -84,6 +87,8 @@ class SettingsService:
         self._reader, self._doctor = Worker("settings"), Worker("doctor")
         self._preflight = Preflight(in_force, lights, port=port)
         self.light_test = LightTestService(file, lights, self._reader)
+        lock = self.light_test.lock
+        self.white_balance = WhiteBalanceService(file, lights, self._reader, lock)
 
     @property
     def first_run(self) -> bool:

@@ -11,6 +11,7 @@ import { Draft, answered, isDone } from "./settings/draft.js";
 import { teamColours } from "./settings/fields.js";
 import { Health } from "./settings/health.js";
 import { LightTest } from "./settings/light_test.js";
+import { WhiteBalance } from "./settings/white_balance.js";
 import { backAfter } from "./settings/restart.js";
 import { AllSettings } from "./settings/settings.js";
 import { Wizard } from "./settings/wizard.js";
@@ -102,6 +103,7 @@ function showScreen(draft) {
 function Lights({ draft }) {
   return html`
     <h2>${say("Light test")}</h2><${LightTest} />
+    <h2>${say("White of the strip")}</h2><${WhiteBalance} saved=${() => draft.reload()} />
     <h2>${say("How the strips lie")}</h2><${Calibration} saved=${() => draft.reload()} />`;
 }
 

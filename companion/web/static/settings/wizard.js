@@ -11,6 +11,7 @@ import { Field } from "./controls.js";
 import { Cards, ColourField, Fields, Fit, SIDES, Warnings } from "./fields.js";
 import { Health } from "./health.js";
 import { LightTest } from "./light_test.js";
+import { WhiteBalance } from "./white_balance.js";
 
 /** @typedef {import("./draft.js").Draft} Draft */
 /** @typedef {import("./draft.js").Step} Step */
@@ -92,7 +93,7 @@ function Asked({ draft, step, leds }) {
     case "supply":
       return html`<${Supply} draft=${draft} leds=${leds} />`;
     case "light-test":
-      return html`<${LightTest} />`;
+      return html`<${LightTest} /><${WhiteBalance} saved=${() => draft.reload()} />`;
     case "wiring":
       return html`
         <p>${say("If they lie as the building guide says, go on. Else find out by tapping.")}</p>

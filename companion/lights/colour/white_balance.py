@@ -1,0 +1,63 @@
+"""White balance of a strip, found by choosing the most neutral of five lights, three times.
+
+Each round tries five mixtures around the one chosen before: from amber to blue, from green to
+magenta, then from amber to blue in small steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from companion.lights.compositor import Light, dark
+
+White: TypeAlias = tuple[float, float, float]
+"""Parts of red, green and blue that are white together; the largest is 1."""
+
+CANDIDATES: Final = 5
+
+_ROUNDS: Final = ((0.25, 0.0, -0.25), (0.1, -0.2, 0.1), (0.1, 0.0, -0.1))
+"""Doublings of red, green and blue from one candidate of a round to the next."""
+
+ROUNDS: Final = len(_ROUNDS)
+
+_LEVEL: Final = 0.25
+_PATCH: Final = 12
+_MIDDLE: Final = CANDIDATES // 2
+
+
+def candidates(choices: Sequence[int]) -> tuple[White, ...]:
+    """Return the whites to choose from after these choices, each from 0 to 4, one a round.
+
+    >>> candidates([])[2]
+    (1.0, 1.0, 1.0)
+    """
+    return tuple(chosen([*choices, choice]) for choice in range(CANDIDATES))
+
+
+def chosen(choices: Sequence[int]) -> White:
+    """Return the white that these choices have led to, to three digits.
+
+    >>> chosen([2, 0])
+    (0.758, 1.0, 0.758)
+    """
+    steps = np.array(_ROUNDS[: len(choices)]).reshape(-1, 3)
+    doublings = (np.array(choices) - _MIDDLE) @ steps if len(choices) else np.zeros(3)
+    red, green, blue = np.exp2(doublings - doublings.max()).round(3)
+    return float(red), float(green), float(blue)
+
+
+def patches(whites: Sequence[White], leds: int) -> Light:
+    """Return light with one patch a white along the LEDs, the first at the beginning of the wire.
+
+    Patches are apart by as much as fits; of a short strip each has at least one LED.
+    """
+    light = dark(leds)
+    share = leds / len(whites)
+    length = max(1, min(_PATCH, int(share) - 1))
+    for n, white in enumerate(whites):
+        start = int(n * share)
+        light[start : start + length] = np.array(white, np.float32) * np.float32(_LEVEL)
+    return light

@@ -1,0 +1,123 @@
+"""White balance of the strip of the settings file: patches to choose from, and the result kept."""
+
+from __future__ import annotations
+
+import asyncio
+
+import numpy as np
+
+from companion.devices.assembly import assemble
+from companion.errors import BadInputError, StaleError
+from companion.lights.colour.white_balance import ROUNDS, candidates, chosen, patches
+from companion.lights.compositor import Light
+from companion.settings import SettingsFile
+from companion.web.settings import responses
+from companion.web.settings.board_lights import BareLights, steady
+from companion.web.settings.calibration import editable
+from companion.worker import Worker
+from hardware.output import Output
+from hardware.strips import Strip
+
+SETTING = "strip.white_balance"
+
+_OWN_WHITE = (
+    "the LEDs of this strip have a white of their own, which is what they show: there is nothing "
+    "to choose"
+)
+_PUT_OUT = "something at the table put the light out: it is lit again, so look once more"
+_UNFINISHED = "there are rounds left: choose first"
+
+
+class WhiteBalanceService:
+    """Choice of a strip's white, round by round. Call it in the event loop.
+
+    Args:
+        file: the settings file; None if nothing can be set up.
+        lights: show the patches.
+        worker: reads and writes the file.
+        lock: is held while the strip is opened.
+
+    Raises:
+        NoSetupError: any method: nothing can be set up here.
+    """
+
+    def __init__(
+        self, file: SettingsFile | None, lights: BareLights, worker: Worker, lock: asyncio.Lock
+    ) -> None:
+        self._file, self._lights, self._worker, self._lock = file, lights, worker, lock
+        self._strip: Strip | None = None
+        self._output: Output | None = None
+        self._choices: list[int] = []
+
+    def progress(self) -> responses.WhiteBalance:
+        """Return the round that is going on."""
+        editable(self._file)
+        return {
+            "begun": self._strip is not None,
+            "round": len(self._choices) + 1,
+            "rounds": ROUNDS,
+            "white": list(chosen(self._choices)),
+        }
+
+    async def begin(self) -> responses.WhiteBalance:
+        """Light the first five patches.
+
+        Raises:
+            SettingsError, BadInputError: the file has faults, or the strip cannot be lit.
+        """
+        file = editable(self._file)
+        async with self._lock:
+            settings = (await self._worker.do(file.read)).settings
+            strip = (await self._worker.do(lambda: assemble(settings))).light.strip
+            if strip.spec.has_white:
+                raise BadInputError(_OWN_WHITE)
+            self._choices = []
+            self._output = Output(strip.spec, budget_ma=settings.budget_ma, scale=strip.scale)
+            self._strip = strip
+            await self._hang()
+        return self.progress()
+
+    async def choose(self, choice: int) -> responses.WhiteBalance:
+        """Take the most neutral of the five patches, counted from 0, and light the next five.
+
+        Raises:
+            StaleError: no round is going on, or its patches were not lit.
+        """
+        if self._strip is None or len(self._choices) == ROUNDS:
+            raise StaleError("no choice is going on: begin one")
+        if not self._lights.shows(self._strip):
+            async with self._lock:
+                await self._hang()
+            raise StaleError(_PUT_OUT)
+        self._choices.append(choice)
+        self._lights.change(steady(self._light(self._strip)))
+        return self.progress()
+
+    async def end(self, *, save: bool) -> responses.WhiteBalance:
+        """Show the game again, and write the white into the file if asked.
+
+        Raises:
+            StaleError: there are rounds left.
+            SettingsError, BadInputError: it cannot be saved; nothing is written.
+        """
+        if save:
+            if len(self._choices) < ROUNDS:
+                raise StaleError(_UNFINISHED)
+            white = list(chosen(self._choices))
+            file = editable(self._file)
+            await self._worker.do(lambda: file.change({SETTING: white}, file.read().stamp))
+        self._strip, self._choices = None, []
+        self._lights.end()
+        return self.progress()
+
+    async def _hang(self) -> None:
+        assert self._strip is not None  # noqa: S101  # it was made with the output
+        assert self._output is not None  # noqa: S101  # the same
+        await self._lights.hang(self._strip, self._output, steady(self._light(self._strip)))
+
+    def _light(self, strip: Strip) -> Light:
+        """Return the patches of this round on the first wire; after the last, the result."""
+        done = len(self._choices) == ROUNDS
+        whites = (chosen(self._choices),) if done else candidates(self._choices)
+        first, *others = strip.spec.leds
+        return np.concatenate([patches(whites, first), np.zeros((sum(others), 3), np.float32)])

@@ -1,0 +1,57 @@
+// @ts-check
+/**
+ * White balance: the most neutral of five patches on the strip, three times.
+ */
+
+import { say } from "../i18n/language.js";
+import { html, useEffect, useState } from "../vendor/preact.js";
+import { answered, isDone } from "./draft.js";
+
+/** @typedef {{begun: boolean, round: number, rounds: number, white: number[]}} Progress */
+
+const PATCHES = [1, 2, 3, 4, 5];
+
+/**
+ * Buttons to begin, to choose a patch, and to keep the result.
+ *
+ * @param {{saved: () => void}} props
+ */
+export function WhiteBalance({ saved }) {
+  const [progress, setProgress] = useState(/** @type {Progress | null} */ (null));
+  const [fault, setFault] = useState("");
+  const ask = async (/** @type {Record<string, any> | undefined} */ value) => {
+    const answer = await answered("/api/white-balance", value);
+    if (isDone(answer)) setProgress(answer.value);
+    if (isDone(answer) && value?.end === "save") saved();
+    setFault(isDone(answer) ? "" : answer.value.error);
+  };
+  useEffect(() => void ask(undefined), []);
+  return html`
+    <div class="white-balance">
+      ${progress && (progress.begun ? html`<${Round} ...${{ progress, ask }} />` : html`
+        <p>${say("Is white not white on your strip? Choose the most neutral light three times.")}</p>
+        <${Act} ask=${ask} value=${{ begin: true }} label=${say("Balance white")} />`)}
+      <p class="fault" role="alert">${fault}</p>
+    </div>`;
+}
+
+/** @param {{progress: Progress, ask: (value: object) => void}} props */
+function Round({ progress: { round, rounds, white }, ask }) {
+  const done = round > rounds;
+  const parts = white.map((part) => `${Math.round(100 * part)} %`).join(", ");
+  return html`
+    <p role="status">${done
+      ? say("This is your white: red, green and blue at {parts}.", { parts })
+      : say("Round {round} of {rounds}: five patches of light are lit along the first wire, the first where it begins. Which one is the most neutral, neither yellow nor blue, neither green nor pink?", { round, rounds })}</p>
+    <div class="buttons-row">
+      ${done
+        ? html`<${Act} ask=${ask} value=${{ end: "save" }} label=${say("Keep it")} />`
+        : PATCHES.map((patch) => html`<${Act} key=${patch} ask=${ask} value=${{ choose: patch }} label=${`${patch}`} />`)}
+      <${Act} ask=${ask} value=${{ end: "drop" }} label=${say("Leave it as it was")} />
+    </div>`;
+}
+
+/** @param {{ask: (value: object) => void, value: object, label: string}} props */
+function Act({ ask, value, label }) {
+  return html`<button class="plain" type="button" onClick=${() => ask(value)}>${label}</button>`;
+}

@@ -1,0 +1,59 @@
+"""White balance: what three choices can reach, and the patches to choose from."""
+
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+
+from companion.lights.colour.white_balance import (
+    CANDIDATES,
+    ROUNDS,
+    White,
+    candidates,
+    chosen,
+    patches,
+)
+
+
+def distance(one: White, other: White) -> float:
+    """Return the largest difference of two whites, in doublings."""
+    ratios = np.log2(np.array(one) / np.array(other))
+    return float(np.ptp(ratios))
+
+
+def test_the_middle_each_time_changes_nothing() -> None:
+    """Who finds the white neutral keeps red, green and blue as they are."""
+    assert (1.0, 1.0, 1.0) == chosen([2] * ROUNDS)
+
+
+def test_every_white_can_be_set() -> None:
+    """The largest part is 1, the least within what the setting takes."""
+    for choices in product(range(CANDIDATES), repeat=ROUNDS):
+        white = chosen(choices)
+        assert 1.0 == max(white)
+        assert 0.2 <= min(white)
+
+
+@pytest.mark.parametrize("strip", [(1.0, 0.69, 0.94), (1.0, 0.8, 0.6), (0.7, 0.85, 1.0)])
+def test_somebody_with_good_eyes_finds_the_white_of_a_strip(strip: White) -> None:
+    """Choosing the nearest each time ends within a fifth of a doubling, a tenth either way."""
+    choices: list[int] = []
+    for _ in range(ROUNDS):
+        offered = candidates(choices)
+        choices.append(min(range(CANDIDATES), key=lambda n: distance(offered[n], strip)))
+    assert distance(chosen(choices), strip) <= 0.25
+
+
+@pytest.mark.parametrize("leds", [5, 9, 60, 1206])
+def test_the_patches_are_apart(leds: int) -> None:
+    """Each white is seen, at least one LED of it, in the order of the wire."""
+    light = patches(candidates([]), leds)
+    assert (leds, 3) == light.shape
+    lit = light[light.any(axis=1)]
+    firsts = [
+        lit[0],
+        *(other for one, other in pairwise(lit) if (one != other).any()),
+    ]
+    expected = np.array(candidates([])) * 0.25
+    assert [pytest.approx(row) for row in expected.tolist()] == [each.tolist() for each in firsts]
+    assert leds < 15 or not light.any(axis=1).all()

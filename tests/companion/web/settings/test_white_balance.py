@@ -1,0 +1,86 @@
+"""The choice of the strip's white at a table: patches on the strip, the result in the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.errors import BadInputError, StaleError
+from companion.settings.load import load_settings
+from tests.companion.web.settings.test_service import TEXT, Setup, set_up
+
+
+def patches(setup: Setup) -> list[list[float]]:
+    """Return the light of each patch, in the order of the wire."""
+    assert setup.looked.bare
+    light, _ = setup.looked.bare.light(0.0)
+    lit = light[light.any(axis=1)]
+    changes = np.flatnonzero((lit[1:] != lit[:-1]).any(axis=1)) + 1
+    return [part[0].tolist() for part in np.split(lit, changes)]
+
+
+def test_three_choices_are_kept_in_the_file(tmp_path: Path) -> None:
+    """Five patches a round, then the one that was chosen; its parts are the strip's setting."""
+
+    async def play(setup: Setup) -> None:
+        balance = setup.service.white_balance
+        assert (False, 1) == (balance.progress()["begun"], balance.progress()["round"])
+        await balance.begin()
+        for choice in (3, 2, 1):
+            shown = patches(setup)
+            assert 5 == len(shown)
+            last = await balance.choose(choice)
+        assert (4, 3) == (last["round"], last["rounds"])
+        assert [pytest.approx(np.array(last["white"]) * 0.25)] == patches(setup)
+        await balance.end(save=True)
+        assert setup.looked.bare is None
+        kept = load_settings(tmp_path / "cribwars.toml", {}).tables["strip"]["white_balance"]
+        assert last["white"] == kept
+        assert 1.0 == max(last["white"]) > min(last["white"])
+
+    set_up(tmp_path, play)
+
+
+def test_nothing_is_kept_before_the_last_choice_or_when_dropped(tmp_path: Path) -> None:
+    """An unfinished choice cannot be saved; left, the file is as it was."""
+
+    async def play(setup: Setup) -> None:
+        balance = setup.service.white_balance
+        with pytest.raises(StaleError, match="begin one"):
+            await balance.choose(0)
+        await balance.begin()
+        await balance.choose(0)
+        with pytest.raises(StaleError, match="rounds left"):
+            await balance.end(save=True)
+        await balance.end(save=False)
+        assert setup.looked.bare is None
+        assert TEXT == (tmp_path / "cribwars.toml").read_text()
+
+    set_up(tmp_path, play)
+
+
+def test_a_choice_in_the_dark_does_not_count(tmp_path: Path) -> None:
+    """A press at the table puts the patches out: they are lit again, and chosen from again."""
+
+    async def play(setup: Setup) -> None:
+        balance = setup.service.white_balance
+        await balance.begin()
+        await setup.looked.press("1.plus_one")
+        with pytest.raises(StaleError, match="look once more"):
+            await balance.choose(0)
+        assert 5 == len(patches(setup))
+        assert 1 == balance.progress()["round"]
+
+    set_up(tmp_path, play)
+
+
+def test_leds_with_white_have_nothing_to_choose(tmp_path: Path) -> None:
+    """They show neutral light with their own white."""
+    async def play(setup: Setup) -> None:
+        with pytest.raises(BadInputError, match="a white of their own"):
+            await setup.service.white_balance.begin()
+        assert setup.looked.bare is None
+
+    set_up(tmp_path, play, text='[strip]\ntype = "sk6812w"\n')
