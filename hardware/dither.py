@@ -10,11 +10,16 @@ nearest.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from hardware.strips.protocol import Frame
+from hardware.strips.scale import Pixels
 
 MAX_BITS: Final = 3
 """Bits that dither in time adds at most."""
@@ -24,6 +29,42 @@ _FINEST_BITS: Final = 5
 
 SLOWEST_CYCLE_HZ: Final = 50
 """Cycles a second below which the eye could see them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FrameCycle:
+    """Frames that together show one light, one after the other and again from the first.
+
+    `parts` are the pixels of each channel, or while dithering their steps of 1 / 2**bits of a byte.
+    """
+
+    parts: Sequence[Pixels]
+    channels: Sequence[Sequence[slice]]
+    bits: int = 0
+
+    @property
+    def moves(self) -> bool:
+        """True if its frames differ."""
+        mask = (1 << self.bits) - 1
+        return self.bits > 0 and any((steps & mask).any() for steps in self.parts)
+
+    def frame(self, turn: int) -> Frame:
+        """Return the frame of this turn."""
+        if not self.bits:
+            return self.still()
+        return self._cut([dithered(steps, self.bits, turn) for steps in self.parts])
+
+    def still(self) -> Frame:
+        """Return the one frame that is nearest to all of them."""
+        if not self.bits:
+            return self._cut(self.parts)
+        half = 1 << (self.bits - 1)
+        return self._cut([((steps + half) >> self.bits).astype(np.uint8) for steps in self.parts])
+
+    def _cut(self, parts: Sequence[Pixels]) -> Frame:
+        """Return the channels of the pixels of each supply."""
+        cut = zip(parts, self.channels, strict=True)
+        return tuple(pixels[channel] for pixels, channels in cut for channel in channels)
 
 
 def bits_at(frames_per_second: float) -> int:

@@ -8,14 +8,13 @@ budget does not allow that, the current limit takes precedence.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.dither import dithered, thresholds
+from hardware.dither import FrameCycle, thresholds
 from hardware.errors import StripError
 from hardware.power import POWER, Budget, supplied_leds
 from hardware.strips.protocol import Frame, StripSpec
@@ -27,42 +26,6 @@ _SHARE_MARGIN: Final = 1 - 1e-5  # single precision must round no step up over t
 
 Light: TypeAlias = NDArray[np.float32]
 _Number = TypeVar("_Number", np.uint8, np.uint16, np.float32)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FrameCycle:
-    """Frames that together show one light, one after the other and again from the first.
-
-    `parts` are the pixels of each channel, or while dithering their steps of 1 / 2**bits of a byte.
-    """
-
-    parts: Sequence[Pixels]
-    channels: Sequence[Sequence[slice]]
-    bits: int = 0
-
-    @property
-    def moves(self) -> bool:
-        """True if its frames differ."""
-        mask = (1 << self.bits) - 1
-        return self.bits > 0 and any((steps & mask).any() for steps in self.parts)
-
-    def frame(self, turn: int) -> Frame:
-        """Return the frame of this turn."""
-        if not self.bits:
-            return self.still()
-        return self._cut([dithered(steps, self.bits, turn) for steps in self.parts])
-
-    def still(self) -> Frame:
-        """Return the one frame that is nearest to all of them."""
-        if not self.bits:
-            return self._cut(self.parts)
-        half = 1 << (self.bits - 1)
-        return self._cut([((steps + half) >> self.bits).astype(np.uint8) for steps in self.parts])
-
-    def _cut(self, parts: Sequence[Pixels]) -> Frame:
-        """Return the channels of the pixels of each supply."""
-        cut = zip(parts, self.channels, strict=True)
-        return tuple(pixels[channel] for pixels, channels in cut for channel in channels)
 
 
 class Output:

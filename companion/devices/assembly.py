@@ -19,11 +19,11 @@ from companion.errors import (
 )
 from companion.journal.setup import GameRequest
 from companion.lights import Palette, Scene, Wiring
-from companion.lights.night import NightLimit, parse_hours
+from companion.lights.night import NightLimit
 from companion.lights.scene.background import ZONE_LEVEL
 from companion.rules.game import Setup
 from companion.rules.game.house_rules import with_rule
-from companion.settings.load import BEHIND_USB, COMMAND_LINE, Settings, Table, Value
+from companion.settings.load import BEHIND_USB, COMMAND_LINE, Settings, Table
 from companion.settings.schema import OPTION, STRIP, check_of
 from hardware.buttons import DEFAULT_PINS, pin_faults, unknown_button
 from hardware.errors import ButtonError, HardwareError
@@ -159,13 +159,12 @@ def strip_options(settings: Settings) -> dict[str, object]:
     options: dict[str, object] = {"pins": tuple(pins)} if pins else {}
     if baud and settings.strip_kind in BEHIND_USB:
         options["baud"] = baud
-    texts = {name: _text(value) for name, value in given.items() if check_of(STRIP, name) is OPTION}
+    texts = {
+        name: str(value).lower() if isinstance(value, bool) else str(value)
+        for name, value in given.items()
+        if check_of(STRIP, name) is OPTION
+    }
     return options | read_options(settings.text(STRIP, "driver"), texts)
-
-
-def _text(value: Value) -> str:
-    """Return the value of a driver's option as a command line has it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def reserved_pins(driver: str, pins: Sequence[int]) -> dict[int, str]:
@@ -260,12 +259,8 @@ def _light(settings: Settings, wiring: Wiring, palette: Palette, strip: Strip) -
 
 def night_limit(settings: Settings) -> NightLimit | None:
     """Return the night limit that the settings ask for, None for none."""
-    hours = settings.text("lights", "night")
-    if not hours:
-        return None
-    begins, ends = parse_hours(hours)
-    limit = settings.number("lights", "night_limit")
-    return NightLimit(begins=begins, ends=ends, limit=limit)
+    lights = "lights"
+    return NightLimit.make(settings.text(lights, "night"), settings.number(lights, "night_limit"))
 
 
 def _pins(settings: Settings, strip: Strip | None) -> dict[str, int]:

@@ -21,9 +21,10 @@ from numpy.typing import NDArray
 from companion.devices.dither_pace import DitherPace
 from companion.lights import FlashLimiter, Palette, Scene, View, Wiring
 from companion.lights.night import NightLimit
+from hardware.dither import FrameCycle
 from hardware.errors import HardwareError
-from hardware.output import FrameCycle, Output
 from hardware.output import Light as LedLight
+from hardware.output import Output
 from hardware.strips import Frame, Strip
 from hardware.strips.protocol import black
 
@@ -50,10 +51,6 @@ class Light:
     strip: Strip
     dithers: bool = False
     night: NightLimit | None = None
-
-
-def _local_time() -> datetime:
-    return datetime.now().astimezone()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +86,7 @@ class Lamps:
         *,
         seen: Callable[[Frame], None],
         clock: Callable[[], float] = time.monotonic,
-        now: Callable[[], datetime] = _local_time,
+        now: Callable[[], datetime] = lambda: datetime.now().astimezone(),
     ) -> None:
         self._scene, self._wiring = light.scene, light.wiring
         self._output, self._strip = light.output, light.strip

@@ -18,6 +18,14 @@ class NightLimit:
     ends: time
     limit: float
 
+    @classmethod
+    def make(cls, hours: str, limit: float) -> NightLimit | None:
+        """Return the limit in hours such as "22:00-07:00"; None for no hours."""
+        if not hours:
+            return None
+        begins, ends = parse_hours(hours)
+        return cls(begins=begins, ends=ends, limit=limit)
+
     def at(self, now: datetime) -> float:
         """Return the most light of an LED at a time of day; 1 outside the hours."""
         clock = now.time()

@@ -236,6 +236,8 @@ def _suggestion(name: str) -> str:
     for stem in DRIVERS:
         if name and stem.endswith(f":{name}"):
             return f'did you mean "{stem}"?'
+    if alike := [stem for stem in DRIVERS if stem.startswith(f"{kind}:")]:
+        return suggest(name, alike, otherwise=f"set one of {', '.join(alike)}")
     taking = [stem for stem, driver in DRIVERS.items() if driver.argument]
     everything = f"set one of {', '.join(driver_names())}"
     return suggest(kind, taking, otherwise=suggest(name, DRIVERS, otherwise=everything))

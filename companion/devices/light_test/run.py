@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
+from datetime import datetime
 from pathlib import Path
 from typing import IO, Final, TypeAlias
 
@@ -15,7 +16,7 @@ import msgspec
 import numpy as np
 
 from companion.board import load_board
-from companion.devices.assembly import configured_strip, settings_faults
+from companion.devices.assembly import configured_strip, night_limit, settings_faults
 from companion.devices.light_test.pattern_tests import PatternTest, StripUnderTest, pattern_test
 from companion.errors import BadInputError, CompanionError, SettingsError
 from companion.lights import Wiring
@@ -184,7 +185,10 @@ def _strip_under_test(
     with _located(settings, "strip"):
         parsed = read_options(settings.text("strip", "driver"), options)
         strip = configured_strip(settings, leds, parsed)
-        return StripUnderTest(strip, _budget(settings, leds))
+        tested = StripUnderTest(strip, _budget(settings, leds))
+        if night := night_limit(settings):
+            tested.output.ceiling = night.at(datetime.now().astimezone())
+        return tested
 
 
 def _budget(settings: Settings, leds: tuple[int, ...]) -> float | Sequence[float]:

@@ -22,8 +22,8 @@ from companion.lights.night import NightLimit, parse_hours
 )
 def test_the_hours(hours: str, clock: str, *, is_night: bool) -> None:
     """From the first minute to before the last, on the same day or over midnight."""
-    begins, ends = parse_hours(hours)
-    night = NightLimit(begins=begins, ends=ends, limit=0.02)
+    night = NightLimit.make(hours, 0.02)
+    assert night
     now = datetime.combine(datetime(2026, 1, 1), time.fromisoformat(clock))  # noqa: DTZ001  # the clock on the wall
     assert (0.02 if is_night else 1) == night.at(now)
 

@@ -75,6 +75,7 @@ def test_a_name_makes_its_driver() -> None:
         ("vitrual", 'driver = "vitrual": there is no such driver; did you mean "virtual"?'),
         ("rpi_ws281x:pmw", 'did you mean "rpi_ws281x:pwm"?'),
         ("spi", 'did you mean "rpi_ws281x:spi"?'),
+        ("spi:sk9282", 'did you mean "spi:sk9822"?'),
         ("poi:/dev/leds1", 'did you mean "pio"?'),
         ("neopixl", 'did you mean "neopixel"?'),
         ("", "set one of virtual, null,"),

@@ -30,7 +30,7 @@ export function WhiteBalance({ saved }) {
     <div class="white-balance">
       ${progress && (progress.begun ? html`<${Round} ...${{ progress, ask }} />` : html`
         <p>${say("Is white not white on your strip? Choose the most neutral light three times.")}</p>
-        <${Act} ask=${ask} value=${{ begin: true }} label=${say("Balance white")} />`)}
+        <div class="buttons-row"><${Act} ask=${ask} value=${{ begin: true }} label=${say("Balance white")} /></div>`)}
       <p class="fault" role="alert">${fault}</p>
     </div>`;
 }

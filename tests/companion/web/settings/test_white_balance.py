@@ -78,6 +78,7 @@ def test_a_choice_in_the_dark_does_not_count(tmp_path: Path) -> None:
 
 def test_leds_with_white_have_nothing_to_choose(tmp_path: Path) -> None:
     """They show neutral light with their own white."""
+
     async def play(setup: Setup) -> None:
         with pytest.raises(BadInputError, match="a white of their own"):
             await setup.service.white_balance.begin()
