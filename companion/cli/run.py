@@ -66,10 +66,10 @@ def run_command(
 ) -> None:
     """Run the table: buttons in, lights out, the page on a port."""
     strip = "virtual" if simulate and strip is None else strip
-    given: dict[str, Value] = {"board": board, "teams": teams}
-    given["web"] = {"port": port}
-    given["strip"] = {"driver": strip}
-    options = _without_none(given)
+    overrides: dict[str, Value] = {"board": board, "teams": teams}
+    overrides["web"] = {"port": port}
+    overrides["strip"] = {"driver": strip}
+    options = _without_none(overrides)
     place, folder = config_file or settings_place(), data or data_folder()
     with suppress(JournalError, OSError):  # the journal reports it
         resume_restore(folder)  # which may replace the settings
@@ -117,9 +117,9 @@ def run_command(
         start_again()
 
 
-def _without_none(given: dict[str, Value]) -> dict[str, Value]:
+def _without_none(overrides: dict[str, Value]) -> dict[str, Value]:
     return {
         name: _without_none(value) if isinstance(value, dict) else value
-        for name, value in given.items()
+        for name, value in overrides.items()
         if value is not None
     }

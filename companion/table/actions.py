@@ -33,6 +33,7 @@ class PanelRequest(StrEnum):
     BRIGHTNESS = "brightness"
     SHOW = "show"
     APPROVE = "approve"
+    APPROVE_HELD = "approve-held"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

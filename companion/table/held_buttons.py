@@ -21,6 +21,7 @@ class HeldButton:
     Attributes:
         command: is given.
         clears: the team whose pending count is cleared.
+        approves: lets a phone in; a shorter press does what it always does, on release.
         ignored: nothing, nor does its release.
         reported: it has been reported as stuck.
     """
@@ -28,6 +29,7 @@ class HeldButton:
     since: float
     command: Undo | Deal | None = None
     clears: int | None = None
+    approves: bool = False
     ignored: bool = False
     reported: bool = False
 

@@ -50,6 +50,7 @@ class Panel:
         button_test: the test of buttons and lamps, while it lasts.
         tour: the tour of the lights that is shown, if one is.
         approving: the next press at the table does nothing but let a phone in.
+        joining: the action whose button at the table lets a phone in if it is held, if one does.
         count_entry: sides that may enter points while cards are dealt; None while none are.
     """
 
@@ -72,6 +73,7 @@ class Panel:
         self.tour: Tour | None = None
         self.button_test: ButtonTest | None = None
         self.approving = False
+        self.joining: str | None = None
         self.count_entry: CountEntry | None = None
         self._presets: tuple[str, ...] = ("",)
 
@@ -155,6 +157,13 @@ class Panel:
             held.ignored = True
             return [swallowed]
         action = self._actions[change.button]
+        if action == self.joining and not change.button.startswith(PAD):
+            held.approves = True
+            return []
+        return self._begin(action, held)
+
+    def _begin(self, action: str, held: HeldButton) -> list[Answer]:
+        """Return the immediate results of a button that went down."""
         if action == "deal":
             return self._deal(held)
         if action == "mode":
@@ -206,6 +215,8 @@ class Panel:
             return []
         self._idle.note_press(change.t)
         action = self._actions[change.button]
+        if held.approves:
+            return self._begin(action, held)
         if action == "mode":
             return self._mode(change.t - held.since, change.t)
         if isinstance(held.command, Undo):
@@ -332,6 +343,9 @@ class Panel:
         held = self._held[button]
         answers: list[Answer] = []
         if held.is_held(now):
+            if held.approves:
+                held.approves, held.ignored = False, True
+                answers.append(PanelRequest.APPROVE_HELD)
             if held.command:
                 answers.append(held.command)
             if held.clears:

@@ -52,6 +52,7 @@ class Table:
         self._panel, self._clock = panel, clock
         self._listeners = Subscriptions()
         self._approvals = Approvals(self._follow_approvals)
+        self._holds = Approvals(lambda _waiting: None)
         self._presses = PressLoop(
             panel,
             debouncer,
@@ -166,6 +167,9 @@ class Table:
                 case PanelRequest.APPROVE:
                     if self._approvals.approve():
                         self._display.give(Hint(kind=HintKind.PHONE_LET_IN))
+                case PanelRequest.APPROVE_HELD:
+                    if self._holds.approve():
+                        self._display.give(Hint(kind=HintKind.PHONE_LET_IN))
                 case EnteredPoints():
                     self._enter(answer)
                 case _:
@@ -179,6 +183,15 @@ class Table:
         The caller that has waited longest goes first.
         """
         await self._approvals.wait()
+
+    async def approval_by_hold(self, action: str) -> None:
+        """Wait until the button of an action is held at the table; that hold does nothing else."""
+        self._panel.joining = action
+        self._refresh()
+        try:
+            await self._holds.wait()
+        finally:
+            self._panel.joining = None
 
     def _follow_approvals(self, waiting: bool) -> None:  # noqa: FBT001  # a callback's answer
         if waiting and not self._panel.approving:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from datetime import UTC, datetime
 from typing import Annotated, Literal
 
@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from companion.errors import text_of
 from companion.web.http.disconnect import has_left, running
 from companion.web.http.endpoint import COOKIE, TOKEN, Call, Right, endpoint
-from companion.web.http.requests import Name
+from companion.web.http.requests import Name, Nothing
 from companion.web.http.security import refuse
 from companion.web.pairing import responses
 from companion.web.pairing.pairing import (
@@ -36,6 +36,7 @@ class JoinRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
     name: Name
     right: Literal["score", "run"] = "score"
+    side: Annotated[int, Meta(ge=1, le=3)] | None = None
 
 
 class CodeRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -86,7 +87,12 @@ class PairingEndpoints:
         phone = self._pairing.waiting(self._clock())
         if phone is None:
             return None
-        return {"name": phone.name, "right": phone.right, "for": _stage(phone)}
+        return {
+            "name": phone.name,
+            "right": phone.right,
+            "side": phone.side,
+            "for": _stage(phone),
+        }
 
     @endpoint("POST", "/api/join", Right.WATCH)
     async def _join(self, call: Call[JoinRequest]) -> responses.JoinResponse | Response:
@@ -95,7 +101,14 @@ class PairingEndpoints:
         code = f"{secrets.randbelow(10**6):06}"
         visit = secrets.token_urlsafe(16)
         try:
-            self._pairing.request(asked.name, asked.right, visit=visit, code=code, **self._times())
+            self._pairing.request(
+                asked.name,
+                asked.right,
+                visit=visit,
+                code=code,
+                side=asked.side,
+                **self._times(),
+            )
         except PairingError as error:
             return _later(error)
         self._console(f"a phone wants to {asked.right}: {_quoted(asked.name)}; its code: {code}")
@@ -120,24 +133,48 @@ class PairingEndpoints:
             return _later(error)
         self._table.broadcast.notify()
         try:
-            pressed = await self._pressed(call.request)
+            approval = self._table.table.approval()
+            pressed = await self._approved(approval, call.request, self._press_s)
             return self._pair(visit) if pressed else refuse(408, _NOBODY)
         finally:
             self._pairing.cancel(visit)
             self._table.broadcast.notify()
 
-    async def _pressed(self, request: Request) -> bool:
-        """Return True if a button is pressed at the table while the phone waits for it."""
+    @endpoint(
+        "POST",
+        "/api/join/{visit}/hold",
+        Right.WATCH,
+        response_type=responses.PairedResponse,
+        error_statuses=(404, 408, 503),
+        path_values={"visit": TOKEN},
+    )
+    async def _wait_for_hold(self, call: Call[Nothing]) -> Response:
+        """Wait for a button held at the table: the side's own Enter, or Deal to run the table."""
+        visit = call.path["visit"]
+        phone = self._pairing.waiting(self._clock())
+        if phone is None or phone.visit != visit:
+            return refuse(404, _NOBODY)
+        approval = self._table.table.approval_by_hold(button_of(phone))
+        if not await self._approved(approval, call.request, phone.until - self._clock()):
+            return refuse(408, _NOBODY)
+        answer = self._pair(visit, held=True)
+        self._table.broadcast.notify()
+        return answer
+
+    async def _approved(
+        self, approval: Coroutine[None, None, None], request: Request, timeout_s: float
+    ) -> bool:
+        """Return True if the approval comes from the table while the phone waits for it."""
         async with running(
-            self._table.table.approval(), has_left(request.receive), self._table.closing.wait()
+            approval, has_left(request.receive), self._table.closing.wait()
         ) as tasks:
-            await asyncio.wait(tasks, timeout=self._press_s, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(tasks, timeout=timeout_s, return_when=asyncio.FIRST_COMPLETED)
             press, *_ = tasks
             return press.done() and not press.cancelled()
 
-    def _pair(self, visit: str) -> Response:
+    def _pair(self, visit: str, *, held: bool = False) -> Response:
         token = secrets.token_urlsafe(32)
-        phone = self._pairing.pair(visit, token=token, **self._times())
+        phone = self._pairing.pair(visit, token=token, held=held, **self._times())
         answer = JSONResponse({"name": phone.name, "right": phone.right})
         answer.set_cookie(
             COOKIE, token, max_age=int(PHONE_LIFETIME_S), path="/", httponly=True, samesite="strict"
@@ -177,6 +214,11 @@ class PairingEndpoints:
 
 
 _NOBODY = "nobody pressed a button at the table in time: ask again"
+
+
+def button_of(phone: WaitingPhone) -> str:
+    """Return the action of the button that lets a phone in if it is held."""
+    return "deal" if phone.side is None else f"{phone.side}.enter"
 
 
 def _stage(phone: WaitingPhone) -> str:

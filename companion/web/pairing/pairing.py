@@ -69,13 +69,17 @@ class StoredPairing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class WaitingPhone(msgspec.Struct, frozen=True, kw_only=True):
-    """A phone that waits; `pressing` once its code was right and only the press is missing."""
+    """A phone that waits; `pressing` once its code was right and only the press is missing.
+
+    `side` is that for which it is to keep score, if it has said.
+    """
 
     visit: str
     name: str
     right: Grant
     code: str
     until: float
+    side: int | None = None
     pressing: bool = False
 
 
@@ -103,7 +107,15 @@ class Pairing:
         return self._waiting
 
     def request(
-        self, name: str, right: Grant, *, visit: str, code: str, now: float, date: float
+        self,
+        name: str,
+        right: Grant,
+        *,
+        visit: str,
+        code: str,
+        now: float,
+        date: float,
+        side: int | None = None,
     ) -> WaitingPhone:
         """Ask to be let in; the code is shown at the table.
 
@@ -116,7 +128,12 @@ class Pairing:
             text = "another phone is being let in: try again in a moment"
             raise PairingError(text, wait=waiting.until - now)
         self._waiting = WaitingPhone(
-            visit=visit, name=name, right=right, code=code, until=now + CODE_TIMEOUT_S
+            visit=visit,
+            name=name,
+            right=right,
+            code=code,
+            until=now + CODE_TIMEOUT_S,
+            side=side,
         )
         return self._waiting
 
@@ -125,27 +142,28 @@ class Pairing:
 
         Raises:
             GoneError: nobody waits under this visit.
-            PairingError: the code is wrong, and to be asked for anew; or too many have been.
+            PairingError: the code is wrong, and can be entered again; or too many have been.
         """
         self._check_pace(date)
         phone = self.waiting(now)
         if phone is None or phone.visit != visit or phone.pressing:
             raise GoneError("this code is too old: ask for another")
         if code != phone.code:
-            self._waiting = None
             self._remember(wrong=(*self._recent(date), date))
-            raise PairingError("that was not the code on the table's console: ask for another")
+            raise PairingError("that was not the code that the table shows: enter it again")
         self._waiting = msgspec.structs.replace(phone, pressing=True, until=now + PRESS_TIMEOUT_S)
         return self._waiting
 
-    def pair(self, visit: str, *, token: str, now: float, date: float) -> Phone:
+    def pair(self, visit: str, *, token: str, now: float, date: float, held: bool = False) -> Phone:
         """Let in the phone whose press has come; the token is its own from now on.
+
+        A button that was `held` for it at the table stands for the code too.
 
         Raises:
             GoneError: nobody waits for a press under this visit.
         """
         waiting = self.waiting(now)
-        if waiting is None or waiting.visit != visit or not waiting.pressing:
+        if waiting is None or waiting.visit != visit or not (waiting.pressing or held):
             raise GoneError("nobody pressed a button at the table in time: ask again")
         self._waiting = None
         digest = _hash(token)

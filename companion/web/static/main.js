@@ -9,7 +9,7 @@ import { AdviceSwitch } from "./table/advice_switch.js";
 import { countWords } from "./cards/count_form.js";
 import { Correction, Placing } from "./table/corrections.js";
 import { Dealing } from "./cards/dealing.js";
-import { DemoScreen, demoBanner } from "./cards/demo.js";
+import { DemoScreen, NO_DEMO, demoBanner, onTable } from "./cards/demo.js";
 import { EventLog } from "./table/event_log.js";
 import { Feedback } from "./table/feedback.js";
 import { JoinRequests } from "./pairing/join_requests.js";
@@ -19,11 +19,14 @@ import { Join } from "./pairing/join.js";
 import { say } from "./i18n/language.js";
 import { make, write } from "./ui/dom.js";
 import { Panel } from "./table/panel.js";
+import { takeReopening } from "./pairing/let_phones_in.js";
 import { Phones } from "./pairing/phones.js";
 import { post } from "./net/post.js";
+import { HAND_PATH, OWN_HAND, recall } from "./net/storage.js";
 import { Referee } from "./table/referee.js";
 import { bannerWords, handWords } from "./table/standing.js";
 import { drawSheet } from "./table/sheet.js";
+import { Sound } from "./sound/sound.js";
 import { Stream } from "./net/stream.js";
 import { Taps, tapWords } from "./table/taps.js";
 import { ViewDialog } from "./table/view_dialog.js";
@@ -55,6 +58,8 @@ let table;
 let cutTold = "";
 /** True while a demo plays. */
 let demoPlays = false;
+/** True until the dialog about phones is open again, after the table was started anew for them. */
+let reopens = takeReopening();
 
 const light = await drawSheet(/** @type {HTMLElement} */ (document.querySelector(".sheet")), about, find("zoom"));
 const taps = new Taps(
@@ -78,12 +83,13 @@ const referee = new Referee(dialog("referee"));
 const correction = new Correction(dialog("correction"));
 const placing = new Placing(dialog("placing"));
 const correct = (/** @type {number} */ seq) => correction.open(sides(), seq);
-const view = new ViewDialog(dialog("view"));
+const sound = new Sound(about.language);
+const view = new ViewDialog(dialog("view"), sound);
 const eventLog = new EventLog(find("events"), about, { correct: runs ? correct : null });
 const announcements = new Announcements(find("announced"), about.teams);
 const dealing = new Dealing(dialog("dealing"), about);
 const phones = new Phones(dialog("phones"), about);
-const joinRequests = new JoinRequests(document.querySelectorAll(".join-request"), about.near, () => phones.look());
+const joinRequests = new JoinRequests(document.querySelectorAll(".join-request"), about.near, about.teams, () => phones.look());
 offer("new-game", runs, () => {});
 offer("ask", runs, () => referee.open(sides()));
 offer("correct", runs, () => correction.open(sides()));
@@ -108,6 +114,7 @@ new Stream("/api/stream", {
     const first = !viewer;
     viewer = number;
     announcements.begin(seq);
+    sound.begin(seq);
     if (first) taps.resume();
     light.reset();
     reloadIfChanged();
@@ -117,6 +124,7 @@ new Stream("/api/stream", {
   entry: (entry) => {
     eventLog.add(entry);
     announcements.add(entry, table);
+    sound.add(entry);
   },
   state: (state) => {
     find("connection").dataset.state = state;
@@ -187,6 +195,8 @@ function show(news) {
   tellCut(news.cards?.cut ?? "");
   joinRequests.show(joining);
   guide.show(news);
+  if (reopens) phones.open(playing());
+  reopens = false;
   showScreen(news);
 }
 
@@ -195,7 +205,7 @@ function show(news) {
  *
  * @param {News} news
  */
-function showScreen({ table: game, match, mode, demo = null }) {
+function showScreen({ table: game, match, mode, cards, demo = null }) {
   if (demo && !demoPlays) for (const { dialog: open } of [referee, correction, placing]) open.close();
   demoPlays = demo !== null;
   /** @type {HTMLElement} */ (document.querySelector("main")).dataset.screen = demo ? "demo" : "game";
@@ -203,8 +213,23 @@ function showScreen({ table: game, match, mode, demo = null }) {
   write(document, "#play", demo ? say("End the demo") : say("Demo"));
   write(document, "#hand", handWords(demo?.table ?? game, about.teams));
   showBanner(demo ? demoBanner(demo, about.teams) : bannerWords(mode, game.winner, match, about.teams));
-  screen.show(demo);
+  const dealt = !demo && cards?.shown ? { ...NO_DEMO, cards: onTable(cards.shown) } : null;
+  /** @type {HTMLElement} */ (document.querySelector("main")).classList.toggle("dealt", dealt !== null);
+  showOwnHand(dealt !== null);
+  screen.show(demo ?? dealt);
   if (!demo) adviceSwitch.refresh();
+}
+
+/**
+ * Offer the way back to the hand of cards that was opened on this device last.
+ *
+ * @param {boolean} dealt
+ */
+function showOwnHand(dealt) {
+  const link = /** @type {HTMLAnchorElement} */ (find("own-hand"));
+  const path = recall(OWN_HAND) ?? "";
+  link.hidden = !dealt || !path.startsWith(HAND_PATH);
+  if (!link.hidden) link.href = path;
 }
 
 /** @param {import("./table/standing.js").Banner | null} banner */

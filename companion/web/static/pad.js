@@ -11,6 +11,7 @@ import { showPositions } from "./table/positions.js";
 import { EventLog } from "./table/event_log.js";
 import { Feedback } from "./table/feedback.js";
 import { Join } from "./pairing/join.js";
+import { keepAwake } from "./net/wake_lock.js";
 import { HeldKey, tapped } from "./net/held_keys.js";
 import { say } from "./i18n/language.js";
 import { make, reconcile, write } from "./ui/dom.js";
@@ -59,6 +60,7 @@ const adviceSwitch = new AdviceSwitch(/** @type {HTMLInputElement} */ (find("adv
 /** Only the latest entry has room here. */
 const eventLog = new EventLog(find("told"), about, { most: 1 });
 
+keepAwake();
 bindKeys();
 arrange();
 taps.resume();
@@ -97,7 +99,7 @@ function arrange() {
   /** @type {HTMLElement} */ (main.querySelector('[data-key="mode"]')).hidden = about.right !== "run";
   /** @type {HTMLAnchorElement} */ (find("counter")).href = `/counter?side=${encodeURIComponent(side)}`;
   if (screen === "choose") reconcile(find("choose").children[1], Object.keys(about.teams), choice);
-  if (screen === "join" && main.dataset.screen !== "join") new Join(find("join"), "score", renew);
+  if (screen === "join" && main.dataset.screen !== "join") new Join(find("join"), "score", renew, { side, name: team.name });
   main.dataset.screen = screen;
 }
 
@@ -176,7 +178,8 @@ function show() {
   const hand = ownHandWords(table, about.teams, side);
   write(document, "#hand", banner ? banner.head || banner.below : hand);
   write(document, "#below", banner?.head ? banner.below : "");
-  feedback.tell(now, {});
+  const concerned = now.hint?.team ?? null;
+  if (concerned === null || `${concerned}` === side) feedback.tell(now, {});
   write(document, "#match", matchWords(match, about.teams));
   find("unsaved").hidden = saved;
   showOwn(now);

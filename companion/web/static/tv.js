@@ -8,6 +8,7 @@ import { DemoScreen, NO_DEMO, demoBanner } from "./cards/demo.js";
 import { CONNECTION, matchWords } from "./i18n/labels.js";
 import { say } from "./i18n/language.js";
 import { Stream } from "./net/stream.js";
+import { Sound } from "./sound/sound.js";
 import { EventLog } from "./table/event_log.js";
 import { showPositions } from "./table/positions.js";
 import { drawSheet } from "./table/sheet.js";
@@ -27,6 +28,7 @@ const screen = new DemoScreen(find("#demo"), find("#caption"), about);
 const eventLog = new EventLog(find("#events"), about);
 /** Number of the newest entry when the stream was opened: it has no sign. */
 let history = 0;
+const sound = new Sound(about.language);
 const signs = new Signs(find("#sign"), about.teams);
 find(".join-code").hidden = about.pages.length === 0;
 if (about.pages.length) find(".join-code").prepend(codeImage("", say("Scan to join")));
@@ -36,6 +38,7 @@ find(".sheet").addEventListener("dblclick", fill);
 new Stream("/api/stream", {
   hello: (_, seq) => {
     history = seq;
+    sound.begin(seq);
     light.reset();
     reloadIfChanged();
   },
@@ -44,6 +47,7 @@ new Stream("/api/stream", {
   entry: (entry) => {
     eventLog.add(entry);
     if (entry.seq > history) signs.add(entry.events);
+    sound.add(entry);
   },
   state: (state) => {
     find("#connection").dataset.state = state;

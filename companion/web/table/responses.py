@@ -87,7 +87,8 @@ class NewGameOptions(TypedDict):
     """Choices for a new game.
 
     `lanes` of the board; `teams` and `players` of the running game; `presets` the sets of house
-    rules that can be played, "" those of the settings, and `preset` the one played now.
+    rules that can be played, "" those of the settings, `preset` the one played now, and `muggins`
+    its house rule.
     """
 
     lanes: int
@@ -95,6 +96,7 @@ class NewGameOptions(TypedDict):
     players: int
     presets: list[str]
     preset: str
+    muggins: str
 
 
 class EntryResponse(TypedDict):

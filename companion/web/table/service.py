@@ -165,6 +165,7 @@ class TableService:
             "players": setup.players,
             "presets": list(self.table.presets),
             "preset": setup.preset,
+            "muggins": setup.rules.muggins,
         }
 
     async def new_game(

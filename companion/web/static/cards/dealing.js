@@ -4,18 +4,27 @@
  * then the address of each person's hand, with a code to scan.
  */
 
-import { say } from "../i18n/language.js";
+import { say, sayings } from "../i18n/language.js";
 import { make, write } from "../ui/dom.js";
 import { ask } from "../net/post.js";
 import { LEVELS, PLAYERS, seatName } from "../i18n/labels.js";
+import { offerToLetIn } from "../pairing/let_phones_in.js";
 import { handCode } from "../ui/qr_codes.js";
+
+/** Duties of the players, by the house rule. @type {Record<string, string>} */
+const MUGGINS = sayings({
+  alley: "Muggins on the first 121 holes: there you count your cards yourself, and whoever calls points that you miss takes them. Beyond, the table counts.",
+  on: "Muggins: you count your cards yourself, and whoever calls points that you miss takes them.",
+  off: "The table counts all cards.",
+});
 
 export class Dealing {
   /**
    * @param {HTMLDialogElement} dialog
    * @param {import("../ui/about.js").About} about
    */
-  constructor(dialog, { pages, teams }) {
+  constructor(dialog, about) {
+    const { pages, teams } = about;
     this.dialog = dialog;
     this.page = pages[0] ?? "";
     this.teams = teams;
@@ -24,7 +33,7 @@ export class Dealing {
     /** The sides that play. @type {string[]} */
     this.playing = [];
     this.isDealt = false;
-    this.find(".unreachable").hidden = pages.length > 0;
+    offerToLetIn(this.find(".unreachable"), about);
     dialog.querySelector(".close")?.addEventListener("click", () => dialog.close());
     dialog.querySelector(".end")?.addEventListener("click", () => this.send("/api/cards/end", {}));
     this.find(".against").append(...Object.entries(LEVELS).map(([kind, words]) => this.level(kind, words)));
@@ -41,6 +50,13 @@ export class Dealing {
     this.showParts();
     this.dialog.showModal();
     if (this.isDealt) this.look();
+    else this.explain();
+  }
+
+  /** Say what muggins asks of the players, where it is played. */
+  async explain() {
+    const { muggins } = await (await fetch("/api/new-game")).json();
+    write(this.dialog, ".muggins", MUGGINS[muggins] ?? "");
   }
 
   /**
@@ -67,6 +83,7 @@ export class Dealing {
     this.find(".against").hidden = this.isDealt || !this.against;
     this.form.hidden = this.isDealt || this.against === true;
     this.find(".dealt").hidden = !this.isDealt;
+    this.find(".muggins").hidden = this.isDealt;
   }
 
   /**
@@ -91,19 +108,22 @@ export class Dealing {
 
   /** @param {Record<string, string>} hands paths, by seat */
   link(hands) {
-    this.find(".links").replaceChildren(...Object.entries(hands).map(([seat, path]) => this.hand(+seat, path)));
+    const paths = Object.entries(hands);
+    const rows = paths.map(([seat, path]) => this.hand(+seat, path, paths.length === 1));
+    this.find(".links").replaceChildren(...rows);
   }
 
   /**
    * @param {number} seat
    * @param {string} path
+   * @param {boolean} alone it is the only person's
    */
-  hand(seat, path) {
+  hand(seat, path, alone) {
     const item = this.coloured(make("li", ""), seat);
-    const name = this.name(seat);
+    const name = alone ? say("Your hand") : this.name(seat);
     const link = /** @type {HTMLAnchorElement} */ (make("a", "", name));
     const { href } = new URL(path, this.page || location.origin);
-    Object.assign(link, { href, target: "_blank", rel: "noopener" });
+    Object.assign(link, alone ? { href: path } : { href, target: "_blank", rel: "noopener" });
     if (this.page) item.append(handCode(new URL(href).searchParams, say("Code to scan: {what}", { what: name })));
     item.append(link);
     return item;

@@ -56,11 +56,14 @@ export class DemoScreen {
   }
 
   /** @param {Cards} cards */
-  showMiddle({ phase, dealer, starter, count, pile, crib, showing, hands }) {
+  showMiddle({ phase, dealer, turn, starter, count, pile, crib, showing, hands }) {
     lay(this.find(".starter ol"), open(starter ? [starter] : []));
     lay(this.find(".pile ol"), open(pile));
     lay(this.find(".crib ol"), inOrder(open(crib)));
     write(this.place, ".count", phase === "play" ? `${count}` : "");
+    const acts = hands.find(({ seat }) => seat === (turn ?? showing));
+    const name = acts && this.teams[acts.team].name;
+    write(this.place, ".turn", !name ? "" : turn ? say("{name} is to choose", { name }) : say("{name} counts", { name }));
     const owner = hands.find(({ seat }) => seat === dealer);
     this.colour(this.find(".crib"), owner ? `${owner.team}` : "");
     this.find(".crib").classList.toggle("acts", showing === "crib");
@@ -110,6 +113,17 @@ export class DemoScreen {
   find(where) {
     return /** @type {HTMLElement} */ (this.place.querySelector(where));
   }
+}
+
+/**
+ * Return the cards as they lie in the middle: the hand that is counted takes the place of the pile.
+ *
+ * @param {Cards} cards
+ * @returns {Cards}
+ */
+export function onTable(cards) {
+  const shown = cards.hands.find(({ seat }) => seat === cards.showing);
+  return shown ? { ...cards, pile: shown.cards.flatMap(({ card }) => card ?? []) } : cards;
 }
 
 /**

@@ -7,9 +7,11 @@
 import { fetchAbout, readAbout } from "../ui/about.js";
 import { drawn, inOrder, lay } from "./cards.js";
 import { CountForm, countWords } from "./count_form.js";
+import { drawSheet } from "../table/sheet.js";
 import { showPositions } from "../table/positions.js";
 import { many, say } from "../i18n/language.js";
-import { recall, remember } from "../net/storage.js";
+import { keepAwake } from "../net/wake_lock.js";
+import { HAND_PATH, OWN_HAND, recall, remember } from "../net/storage.js";
 import { make, reconcile, write } from "../ui/dom.js";
 import { post } from "../net/post.js";
 import { bannerWords, ownHandWords } from "../table/standing.js";
@@ -50,6 +52,7 @@ let side = "";
 let latest = null;
 let about = readAbout(await fetchAbout());
 
+keepAwake();
 const sorting = /** @type {HTMLSelectElement} */ (find("order"));
 sorting.value = recall(ORDER) ?? "up";
 sorting.addEventListener("change", () => {
@@ -67,9 +70,13 @@ const counting = new CountForm(/** @type {HTMLFormElement} */ (find("counting"))
   look();
 });
 
+const light = await drawSheet(/** @type {HTMLElement} */ (document.querySelector(".sheet")), about);
 new Stream("/api/stream", {
-  hello: renew,
-  frame: () => {},
+  hello: () => {
+    light.reset();
+    renew();
+  },
+  frame: (text) => light.show(text),
   news: (news) => {
     latest = news;
     showStanding();
@@ -111,6 +118,7 @@ function show(hand) {
   const own = shown?.hands.find((one) => one.seat === seat);
   side = own ? `${own.team}` : side;
   const team = about.teams[side];
+  remember(OWN_HAND, HAND_PATH + encodeURIComponent(token));
   showStanding();
   document.documentElement.style.setProperty("--team", team?.colour ?? "");
   write(document, "#who", say("{name}, seat {seat}", { name: team?.name ?? "Crib Wars", seat }));
@@ -256,6 +264,7 @@ async function send() {
 /** @param {string} why */
 function over(why) {
   wanted = 0;
+  remember(OWN_HAND, "");
   find("send").hidden = counting.form.hidden = true;
   write(document, "#ask", why);
   mark();

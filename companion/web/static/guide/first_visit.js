@@ -35,6 +35,7 @@ export function FirstVisit({ runs, actions, close }) {
           <a class="plain go" href="/setup" onClick=${close}>${say("Set up my board")}</a>`}
         ${!runs && html`<a class="plain go" href="/pad" onClick=${close}>${say("Keep score on this phone")}</a>`}
         <a class="plain" href="/rules">${say("The rules")}</a>
+        <a class="plain" href="/lights-and-buttons.svg">${say("Lights and buttons")}</a>
       </nav>
     </section>`;
 }

@@ -19,7 +19,7 @@ export async function post(path, value) {
  *
  * @param {string} path
  * @param {object} value
- * @returns {Promise<{refusal: string, answer?: any}>}
+ * @returns {Promise<{refusal: string, status?: number, answer?: any}>} `status` of a refusal
  */
 export async function ask(path, value) {
   try {
@@ -30,7 +30,7 @@ export async function ask(path, value) {
     });
     if (answer.ok) return { refusal: "", answer: answer.status === 204 ? null : await answer.json() };
     const { error, rule } = await answer.json();
-    return { refusal: rule && !error.includes(rule) ? `${error} (${rule})` : error };
+    return { refusal: rule && !error.includes(rule) ? `${error} (${rule})` : error, status: answer.status };
   } catch {
     return { refusal: say("The table cannot be reached.") };
   }

@@ -3,6 +3,11 @@
  * Preferences in the browser's local storage; they are lost where it is not allowed.
  */
 
+/** Key of the path of the hand of cards that was opened on this device last. */
+export const OWN_HAND = "hand";
+/** The path of every hand, before its token. */
+export const HAND_PATH = "/hand?hand=";
+
 /** @param {string} name */
 export function recall(name) {
   try {

@@ -7,15 +7,17 @@
 import { say } from "../i18n/language.js";
 import { make } from "../ui/dom.js";
 
-/** @typedef {{name: string, right: "score" | "run", for: "code" | "press"}} Joining */
+/** @typedef {{name: string, right: "score" | "run", side: number | null, for: "code" | "press"}} Joining */
 
 export class JoinRequests {
   /**
    * @param {Iterable<HTMLElement>} places elements that show it
    * @param {boolean} near whether this page may know the code
+   * @param {import("../i18n/labels.js").Teams} teams
    * @param {() => void} left the request was granted or has ended
    */
-  constructor(places, near, left) {
+  constructor(places, near, teams, left) {
+    this.teams = teams;
     this.places = [...places];
     this.near = near;
     this.left = left;
@@ -33,7 +35,7 @@ export class JoinRequests {
     if (now !== this.told) return;
     for (const place of this.places) {
       place.hidden = joining === null;
-      place.textContent = joining ? joinRequestWords(joining, code) : "";
+      place.textContent = joining ? joinRequestWords(joining, code, this.teams) : "";
       if (code) place.append(" ", make("strong", "", code));
     }
   }
@@ -42,15 +44,17 @@ export class JoinRequests {
 /**
  * @param {Joining} joining
  * @param {string} code "" if this page does not know it
+ * @param {import("../i18n/labels.js").Teams} teams
  */
-function joinRequestWords({ name, right, for: stage }, code) {
+function joinRequestWords({ name, right, side, for: stage }, code, teams) {
   const who = right === "score"
     ? say("A phone called “{name}” wants to keep score", { name })
     : say("A phone called “{name}” wants to run the table", { name });
   if (stage === "press") return say("{who}: press any button at the table to let it in", { who });
+  const hold = side ? say("Enter of {name}", { name: teams[side].name }) : say("Deal");
   return code
-    ? say("{who}. Its code is", { who })
-    : say("{who}: its code is on the table's console", { who });
+    ? say("{who}: hold {hold} for a second to let it in. Its code is", { who, hold })
+    : say("{who}: hold {hold} for a second to let it in", { who, hold });
 }
 
 /** @returns {Promise<string>} */

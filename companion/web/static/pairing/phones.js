@@ -3,6 +3,7 @@
  * The dialog about phones: the codes that bring one to a side's pad, and those that were let in.
  */
 
+import { offerToLetIn } from "./let_phones_in.js";
 import { codeImage } from "../ui/qr_codes.js";
 import { locale, say, sayings } from "../i18n/language.js";
 import { make, reconcile, write } from "../ui/dom.js";
@@ -21,7 +22,7 @@ export class Phones {
   constructor(dialog, about) {
     this.dialog = dialog;
     this.about = about;
-    this.find(".unreachable").hidden = about.pages.length > 0;
+    offerToLetIn(this.find(".unreachable"), about);
     this.find(".let-in").hidden = about.right !== "run";
     this.find(".close").addEventListener("click", () => dialog.close());
   }

@@ -6,6 +6,7 @@
 
 import { say } from "../i18n/language.js";
 import { recall, remember } from "../net/storage.js";
+import { soundLevel } from "../sound/sound.js";
 import { belongsElsewhere, singleKeysOn, switchSingleKeys } from "../ui/shortcuts.js";
 import { html, render } from "../vendor/preact.js";
 
@@ -13,9 +14,13 @@ import { html, render } from "../vendor/preact.js";
 const THEME = "theme";
 
 export class ViewDialog {
-  /** @param {HTMLDialogElement} dialog */
-  constructor(dialog) {
+  /**
+   * @param {HTMLDialogElement} dialog
+   * @param {import("../sound/sound.js").Sound} sound
+   */
+  constructor(dialog, sound) {
     this.dialog = dialog;
+    this.sound = sound;
     this.place = /** @type {HTMLElement} */ (dialog.querySelector(".inside"));
     dialog.querySelector(".close")?.addEventListener("click", () => dialog.close());
     addEventListener("keydown", (event) => {
@@ -25,18 +30,26 @@ export class ViewDialog {
   }
 
   open() {
-    render(html`<${View} />`, this.place);
+    render(html`<${View} sound=${this.sound} />`, this.place);
     this.dialog.showModal();
   }
 }
 
-function View() {
+/** @param {{sound: import("../sound/sound.js").Sound}} props */
+function View({ sound }) {
   return html`
     <label class="switch">${say("Theme")}${" "}
       <select value=${recall(THEME) ?? ""} onChange=${chooseTheme}>
         <option value="">${say("As the device")}</option>
         <option value="light">${say("Light theme")}</option>
         <option value="dark">${say("Dark theme")}</option>
+      </select>
+    </label>
+    <label class="switch">${say("Sound and speech")}${" "}
+      <select value=${soundLevel()} onChange=${(/** @type {any} */ event) => sound.choose(event.target.value)}>
+        <option value="off">${say("off")}</option>
+        <option value="short">${say("short: slides, traps, boxes, wins")}</option>
+        <option value="full">${say("full: everything that happens")}</option>
       </select>
     </label>
     <label class="switch">

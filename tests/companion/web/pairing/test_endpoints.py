@@ -92,7 +92,8 @@ def test_the_console_shows_the_code_and_nobody_else() -> None:
         await page.named("news")
         await table.post("/api/join", {"name": "Anna", "right": "run"})
         news = await page.named("news")
-        assert {"name": "Anna", "right": "run", "for": "code"} == json.loads(news)["joining"]
+        waiting = {"name": "Anna", "right": "run", "side": None, "for": "code"}
+        assert waiting == json.loads(news)["joining"]
         assert table.code not in news
         assert 403 == (await table.get("/api/join")).status_code
         door = (await table.get("/api/join", client="127.0.0.1")).json()
@@ -112,12 +113,45 @@ def test_a_strangers_name_is_one_printable_line() -> None:
     at_table(scene)
 
 
+@pytest.mark.parametrize(
+    ("asked", "button"), [({"side": 2}, "2.enter"), ({"right": "run"}, "deal")]
+)
+def test_a_phone_is_let_in_by_a_button_held_for_it(asked: dict[str, object], button: str) -> None:
+    """Its side's own Enter, or Deal to run the table; a short press does what it always does."""
+
+    async def scene(table: Table) -> None:
+        visit = (await table.post("/api/join", {"name": "Anna", **asked})).json()["visit"]
+        waiting = asyncio.create_task(table.post(f"/api/join/{visit}/hold", {}))
+        await table.real_table.until(
+            lambda real_table: real_table.lit.table._panel.joining == button
+        )
+        await table.real_table.press(button)
+        assert not waiting.done()
+        assert table.real_table.services.mock
+        await table.real_table.services.mock.press(button, 1.1)
+        answer = await waiting
+        assert (200, asked.get("right", "score")) == (answer.status_code, answer.json()["right"])
+        assert "set-cookie" in answer.headers
+        assert table.real_table.lit.table._panel.joining is None
+
+    at_table(scene)
+
+
+def test_nobody_waits_for_a_hold_under_another_visit() -> None:
+    """404 at once."""
+
+    async def scene(table: Table) -> None:
+        assert 404 == (await table.post("/api/join/" + "x" * 22 + "/hold", {})).status_code
+
+    at_table(scene)
+
+
 def test_a_wrong_code_lets_nobody_in() -> None:
     """And after three, everybody waits and is told how long."""
 
     async def scene(table: Table) -> None:
+        visit = (await table.post("/api/join", {"name": "x"})).json()["visit"]
         for _ in range(3):
-            visit = (await table.post("/api/join", {"name": "x"})).json()["visit"]
             wrong = f"{(int(table.code) + 1) % 10**6:06}"
             answer = await table.post(f"/api/join/{visit}", {"code": wrong})
             assert 403 == answer.status_code

@@ -13,6 +13,7 @@ from tests.support.browser import far_url, live
 from tests.support.program import Program, running
 
 PRESS = "press any button at the table"
+CODE = "Or enter the six digits"
 
 PHONE = {"width": 390, "height": 844}
 SETTINGS = """
@@ -70,13 +71,13 @@ def knock(home: Home, page: Page, name: str) -> None:
     """Ask to be let in; the table tells of it."""
     page.get_by_label("What is this phone called?").fill(name)
     page.locator(".join").get_by_role("button", name="Join").click()
-    expect(page.get_by_label("The code")).to_be_focused()
+    expect(page.get_by_label(CODE)).to_be_visible()
     expect(home.board.locator("main > .join-request")).to_contain_text(name)
 
 
 def enter(page: Page, code: str) -> None:
     """Send a code."""
-    page.get_by_label("The code").fill(code)
+    page.get_by_label(CODE).fill(code)
     page.get_by_role("button", name="Send the code").click()
 
 
@@ -145,8 +146,24 @@ def test_taking_back_anothers_count_is_held(home: Home) -> None:
     expect(phone.locator("#told li")).to_contain_text(["Taken back: White counts five"])
 
 
-def test_a_wrong_code_is_told_and_another_asked_for(home: Home) -> None:
-    """In plain words, under the same name; meanwhile another phone hears that it must wait."""
+def test_a_phone_is_let_in_by_its_sides_own_button(home: Home) -> None:
+    """Held for a second, without any code; the hold counts nothing."""
+    phone = home.phone("pad?side=2")
+    knock(home, phone, "Bert")
+    expect(phone.locator(".lead:visible")).to_have_text(
+        "Hold Enter of White at the table for a second."
+    )
+    enter_key = home.board.locator("[data-team='2']").get_by_role("button", name="enter")
+    enter_key.hover()
+    home.board.mouse.down()
+    expect(phone.get_by_role("button", name="+1")).to_be_visible()
+    home.board.mouse.up()
+    expect(home.board.locator("main > .join-request")).to_be_hidden()
+    assert 0 == home.program.table()["seq"]
+
+
+def test_a_wrong_digit_is_told_and_the_code_entered_again(home: Home) -> None:
+    """In plain words, with the digits to mend; meanwhile another phone hears that it must wait."""
     phone, other = home.phone("pad?side=1"), home.phone("pad?side=2")
     knock(home, phone, "Anna")
     other.get_by_label("What is this phone called?").fill("Bert")
@@ -154,11 +171,10 @@ def test_a_wrong_code_is_told_and_another_asked_for(home: Home) -> None:
     expect(other.get_by_role("alert")).to_contain_text(["another phone is being let in"])
     enter(phone, "000000" if home.code() != "000000" else "111111")
     expect(phone.locator(".refusal")).to_contain_text("that was not the code")
-    expect(home.board.locator("main > .join-request")).to_be_hidden()
-    name = phone.get_by_label("What is this phone called?")
-    expect(name).to_be_focused()
-    expect(name).to_have_value("Anna")
-    join(home, phone, "Anna")
+    expect(phone.get_by_label(CODE)).to_be_focused()
+    enter(phone, home.code())
+    expect(phone.locator(".press")).to_have_text("Now press any button at the table.")
+    home.program.press("deal")
     expect(phone.get_by_role("button", name="+1")).to_be_visible()
 
 
@@ -179,7 +195,7 @@ def test_only_the_tables_own_screen_shows_the_code(home: Home) -> None:
     knock(home, phone, "Anna")
     expect(home.board.locator("main > .join-request strong")).to_have_text(home.code())
     expect(watcher.locator("main > .join-request")).to_have_text(
-        "A phone called “Anna” wants to keep score: its code is on the table's console"
+        "A phone called “Anna” wants to keep score: hold Enter of Amber for a second to let it in"
     )
     assert home.code() not in watcher.content()
     enter(phone, home.code())
@@ -223,6 +239,8 @@ def test_a_phone_joins_to_run_the_table(home: Home) -> None:
             "Correct a count",
             "Place pegs",
             "Phones",
+            "How to play",
+            "View",
         ]
     )
     phone.get_by_role("button", name="Demo").click()
@@ -262,13 +280,15 @@ def test_hands_of_cards_have_addresses_that_phones_reach(home: Home) -> None:
     board.get_by_role("button", name="Deal cards").click()
     board.locator("#dealing").get_by_label("White").select_option("child")
     board.locator("#dealing").get_by_role("button", name="Deal", exact=True).click()
-    link = board.locator("#dealing").get_by_role("link", name="Amber")
+    link = board.locator("#dealing").get_by_role("link", name="Your hand")
     expect(link).to_be_visible()
     href = str(link.get_attribute("href"))
-    assert href.startswith(f"{home.far}hand?hand=")
+    assert href.startswith("/hand?hand=")
+    expect(board.get_by_role("img", name="Code to scan: Your hand")).to_be_visible()
     board.reload()
     live(board)
     board.get_by_role("button", name="Deal cards").click()
-    expect(board.get_by_role("link", name="Amber")).to_have_attribute("href", href)
-    phone = home.phone(href.removeprefix(home.far))
+    link = board.locator("#dealing").get_by_role("link", name="Your hand")
+    expect(link).to_have_attribute("href", href)
+    phone = home.phone(href.removeprefix("/"))
     expect(phone.locator("#who")).to_have_text("Amber, seat 1")

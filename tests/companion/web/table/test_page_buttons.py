@@ -105,6 +105,8 @@ def test_without_a_mock_panel_there_is_nothing_to_press(browser: Browser) -> Non
                 "Correct a count",
                 "Place pegs",
                 "Phones",
+                "How to play",
+                "View",
             ]
         )
         page.context.close()

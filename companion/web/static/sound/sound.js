@@ -1,0 +1,99 @@
+// @ts-check
+/**
+ * Sounds and speech of this device for what happens on the board: none, short or full. The browser
+ * makes both; what comes while it speaks takes the place of what it says.
+ */
+
+import { recall, remember } from "../net/storage.js";
+
+const LEVEL = "sound";
+
+/** @typedef {"off" | "short" | "full"} Level */
+/** @typedef {{seq: number, line: string, events: {kind: string}[], undone: object[]}} Entry */
+
+/** Notes of each kind of event in hertz, one after the other; of two kinds the last is heard. @type {Record<string, number[]>} */
+const TUNES = {
+  slid: [330, 392, 494, 587, 740],
+  trapped: [392, 311, 247, 196],
+  advanced: [392, 494, 587],
+  folded: [220, 165],
+  boxed: [220, 165],
+  skunked: [294, 277, 262],
+  won: [392, 494, 587, 784, 988],
+};
+const NOTE_S = 0.13;
+const VOLUME = 0.2;
+/** Volume from which and to which a note rises and falls: exponential ramps never reach 0. */
+const SILENCE = 0.0001;
+
+/** @returns {Level} */
+export function soundLevel() {
+  const level = recall(LEVEL);
+  return level === "short" || level === "full" ? level : "off";
+}
+
+export class Sound {
+  /** @param {string} language of the lines that are spoken */
+  constructor(language) {
+    this.language = language;
+    /** Number of the newest entry when the stream was opened: what came before is silent. */
+    this.history = 0;
+    /** @type {AudioContext | null} */
+    this.context = null;
+    addEventListener("pointerdown", () => this.open(), { once: true });
+  }
+
+  /** @param {Level} level */
+  choose(level) {
+    remember(LEVEL, level);
+    this.open();
+    if (level === "off") speechSynthesis.cancel();
+    else this.play(TUNES.advanced);
+  }
+
+  /** Make the audio output, which browsers allow only after a press. */
+  open() {
+    if (soundLevel() === "off") return;
+    this.context ??= new AudioContext();
+    this.context.resume();
+  }
+
+  /** @param {number} seq */
+  begin(seq) {
+    this.history = seq;
+  }
+
+  /** @param {Entry} entry */
+  add({ seq, line, events, undone }) {
+    const level = soundLevel();
+    if (level === "off" || seq <= this.history || undone.length) return;
+    const tune = Object.keys(TUNES).filter((kind) => events.some((event) => event.kind === kind)).at(-1);
+    if (tune) this.play(TUNES[tune]);
+    if (tune || level === "full") this.speak(line);
+  }
+
+  /** @param {number[]} notes */
+  play(notes) {
+    const { context } = this;
+    if (!context) return;
+    notes.forEach((frequency, at) => {
+      const start = context.currentTime + at * NOTE_S;
+      const tone = new OscillatorNode(context, { type: "triangle", frequency });
+      const volume = new GainNode(context, { gain: SILENCE });
+      volume.gain.setValueAtTime(SILENCE, start);
+      volume.gain.exponentialRampToValueAtTime(VOLUME, start + NOTE_S / 4);
+      volume.gain.exponentialRampToValueAtTime(SILENCE, start + 2 * NOTE_S);
+      tone.connect(volume).connect(context.destination);
+      tone.start(start);
+      tone.stop(start + 2 * NOTE_S);
+    });
+  }
+
+  /** @param {string} line */
+  speak(line) {
+    const words = new SpeechSynthesisUtterance(line);
+    words.lang = this.language;
+    speechSynthesis.cancel();
+    speechSynthesis.speak(words);
+  }
+}
