@@ -69,7 +69,7 @@ class Twin:
             self.games, self.champion = [0] * self.sides, None
         self.fronts, self.winner, self.goal = [0] * self.sides, None, self.next_goal
 
-    def told(self) -> dict[str, Any]:
+    def reported(self) -> dict[str, Any]:
         """Return the state that the table must send."""
         teams = range(1, self.sides + 1)
         return {
@@ -81,7 +81,7 @@ class Twin:
         }
 
 
-def told(program: Program) -> dict[str, Any]:
+def reported(program: Program) -> dict[str, Any]:
     """Return the state that the table sends by its stream."""
     news = next(program.news())
     table, match = news["table"], news["match"]
@@ -109,23 +109,23 @@ def play_game(program: Program, twin: Twin, rng: random.Random) -> None:
         if not twin.is_won() and not rng.randrange(3):
             program.press("deal")
             twin.deal()
-    assert twin.told() == told(program)
+    assert twin.reported() == reported(program)
 
 
 def begin_next_game(program: Program, twin: Twin) -> None:
     """Press Deal after a win, undo it and the win, and come back the same way."""
-    won, winner = twin.told(), twin.winner
+    won, winner = twin.reported(), twin.winner
     assert winner
     program.press("deal")
     program.press(f"{winner}.undo", seconds=1.2)
-    assert won == told(program)
+    assert won == reported(program)
     program.press(f"{winner}.undo")
-    assert told(program)["winner"] is None
-    enter(program, winner, twin.goal - told(program)["fronts"][winner - 1])
-    assert won == told(program)
+    assert reported(program)["winner"] is None
+    enter(program, winner, twin.goal - reported(program)["fronts"][winner - 1])
+    assert won == reported(program)
     program.press("deal")
     twin.deal()
-    assert twin.told() == told(program)
+    assert twin.reported() == reported(program)
 
 
 def change_rules(program: Program, changes: dict[str, object]) -> None:
@@ -150,19 +150,19 @@ def test_a_match_is_played_through_by_presses(tmp_path: Path, sides: int) -> Non
     """To seven, over a kill, changed rules, undone wins and games; then Deal begins another."""
     settings = tmp_path / "cribwars.toml"
     settings.write_text(SETTINGS)
-    asked = ("--config", str(settings), "--teams", str(sides))
+    requested = ("--config", str(settings), "--teams", str(sides))
     twin, rng = Twin(sides), random.Random(sides)
-    with running(tmp_path, *asked) as program:
+    with running(tmp_path, *requested) as program:
         play_game(program, twin, rng)
         begin_next_game(program, twin)
         enter(program, 1, 20)
         twin.count(1, 20)
-        assert twin.told() == told(program)
-    with running(tmp_path, *asked) as program:  # the block before has killed it
-        assert twin.told() == told(program)
+        assert twin.reported() == reported(program)
+    with running(tmp_path, *requested) as program:  # the block before has killed it
+        assert twin.reported() == reported(program)
         change_rules(program, {"rules.game_to": "40"})
         twin.next_goal = 40
-        assert twin.told() == told(program)
+        assert twin.reported() == reported(program)
         while not twin.champion:
             play_game(program, twin, rng)
             if not twin.champion:
@@ -170,6 +170,6 @@ def test_a_match_is_played_through_by_presses(tmp_path: Path, sides: int) -> Non
         begin_next_game(program, twin)
         enter(program, 2, 5)
         twin.count(2, 5)
-        assert twin.told() == told(program)
+        assert twin.reported() == reported(program)
         assert (0, "") == program.stop()
         assert "Traceback" not in program.stderr

@@ -209,16 +209,16 @@ class Death:
 @pytest.mark.program
 def test_a_kill_between_commit_and_light_loses_nothing(tmp_path: Path, death: Death) -> None:
     """A committed count stands, though nobody saw it; the restart has it and can undo it."""
-    asked = ("--teams", str(death.teams))
+    requested = ("--teams", str(death.teams))
     entry = ("-m", "tests.support.killed_program")
-    with running(tmp_path, *asked, entry=entry, KILLED_AT=str(death.at)) as program:
+    with running(tmp_path, *requested, entry=entry, KILLED_AT=str(death.at)) as program:
         for button in death.presses[:-1]:
             program.press(button)
         program.until(death.at - 1)  # else an undo could overtake its count
         with suppress(httpx.TransportError):  # unless the answer was quicker than the commit
             program.press(death.presses[-1])
         assert (DIED, "") == program.ended()
-    with running(tmp_path, *asked) as program:
+    with running(tmp_path, *requested) as program:
         table = program.table()
         assert (death.stand, death.dealer, death.at) == (
             sides(table),

@@ -62,40 +62,40 @@ def ask_lines(lines: Iterable[bytes], player: Player, track: Track) -> Iterator[
 
 
 def _answer(line: bytes, player: Player, track: Track) -> dict[str, object]:
-    asked = msgspec.json.decode(line, type=_DiscardQuestion | _PlayQuestion)
-    _refuse_pegs(asked, track)
-    if isinstance(asked, _DiscardQuestion):
-        return {"discard": [*map(str, player.discard(_discard_ask(asked)))]}
-    card = player.play(_play_ask(asked))
+    request = msgspec.json.decode(line, type=_DiscardQuestion | _PlayQuestion)
+    _refuse_pegs(request, track)
+    if isinstance(request, _DiscardQuestion):
+        return {"discard": [*map(str, player.discard(_discard_ask(request)))]}
+    card = player.play(_play_ask(request))
     return {"play": None if card is None else str(card)}
 
 
-def _discard_ask(asked: _DiscardQuestion) -> DiscardRequest:
-    hand = _cards("hand", asked.hand)
+def _discard_ask(request: _DiscardQuestion) -> DiscardRequest:
+    hand = _cards("hand", request.hand)
     _refuse_number("hand", hand, _DEALT)
-    starter = None if asked.starter is None else _cards("starter", [asked.starter])[0]
+    starter = None if request.starter is None else _cards("starter", [request.starter])[0]
     if starter in hand:
         raise BadInputError(f"starter: {starter} is in the hand: a deck holds each card once")
     return DiscardRequest(
         hand=hand,
-        dealer=asked.dealer,
-        fronts=tuple(asked.fronts),
-        boxed=tuple(asked.boxed),
+        dealer=request.dealer,
+        fronts=tuple(request.fronts),
+        boxed=tuple(request.boxed),
         starter=starter,
     )
 
 
-def _play_ask(asked: _PlayQuestion) -> PlayRequest:
+def _play_ask(request: _PlayQuestion) -> PlayRequest:
     ask = PlayRequest(
-        hand=_cards("hand", asked.hand),
-        discarded=_cards("discarded", asked.discarded),
-        pile=_cards("pile", asked.pile),
-        starter=_cards("starter", [asked.starter])[0],
-        seen=_cards("seen", asked.seen),
-        cards_left=tuple(asked.cards_left),
-        dealer=asked.dealer,
-        fronts=tuple(asked.fronts),
-        boxed=tuple(asked.boxed),
+        hand=_cards("hand", request.hand),
+        discarded=_cards("discarded", request.discarded),
+        pile=_cards("pile", request.pile),
+        starter=_cards("starter", [request.starter])[0],
+        seen=_cards("seen", request.seen),
+        cards_left=tuple(request.cards_left),
+        dealer=request.dealer,
+        fronts=tuple(request.fronts),
+        boxed=tuple(request.boxed),
     )
     _refuse_seats(ask)
     _refuse_cards(ask)
@@ -112,25 +112,27 @@ def _cards(where: str, texts: list[str]) -> tuple[Card, ...]:
 # What no deal brings about
 
 
-def _refuse_pegs(asked: _Ask, track: Track) -> None:
+def _refuse_pegs(request: _Ask, track: Track) -> None:
     """Refuse sides that the board has no lanes for, pegs beside its holes, boxes too full (T1)."""
-    sides = len(asked.fronts)
+    sides = len(request.fronts)
     if sides not in PLAYERS or sides > track.lanes:
         most = min(track.lanes, max(PLAYERS))
         raise BadInputError(f"fronts: {sides} are given: give one a side, 2 to {most}")
     paths = {hole for zone in track.zones for hole in zone.path}
-    for front in asked.fronts:
+    for front in request.fronts:
         if front not in paths and front not in range(track.finish):
             text = f"fronts: no peg stands on {front!r} in play: 0 to {track.finish - 1}"
             raise BadInputError(f"{text}, or a hole of a side path")
-    if len(asked.boxed) != sides:
-        raise BadInputError(f"boxed: {sides} are needed, one a side; {len(asked.boxed)} are given")
-    sitting = [hands for hands in asked.boxed if hands]
+    if len(request.boxed) != sides:
+        raise BadInputError(
+            f"boxed: {sides} are needed, one a side; {len(request.boxed)} are given"
+        )
+    sitting = [hands for hands in request.boxed if hands]
     if any(hands not in range(1, HANDS_IN_BOX + 1) for hands in sitting):
         raise BadInputError(f"boxed: a side sits 0 to {HANDS_IN_BOX} hands")
     if len(sitting) > sides - min(PLAYERS):
         raise BadInputError("boxed: one of three sides may sit in a box, of two none (Z6, Z8)")
-    if asked.boxed[0]:
+    if request.boxed[0]:
         raise BadInputError("boxed: a side in a box is not asked; oneself comes first (Z7)")
 
 

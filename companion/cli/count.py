@@ -95,8 +95,10 @@ def play_lines(lines: Iterable[bytes]) -> Iterator[str]:
 
 
 def _count_line(line: bytes, *, crib: bool) -> dict[str, object]:
-    asked = msgspec.json.decode(line, type=_ShowLine)
-    return count_value(asked.hand, asked.starter, crib=crib if asked.crib is None else asked.crib)
+    request = msgspec.json.decode(line, type=_ShowLine)
+    return count_value(
+        request.hand, request.starter, crib=crib if request.crib is None else request.crib
+    )
 
 
 def _play_line(line: bytes) -> dict[str, object]:

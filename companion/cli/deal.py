@@ -75,16 +75,17 @@ def deal_lines(
 
 
 def _read(line: bytes, finish: int, heels_ban: int) -> _DealRequest:
-    asked = msgspec.json.decode(line, type=_Line)
-    seating = Seating.make(players=asked.players, dealer=asked.dealer)
-    if len(asked.hands) != asked.players:
-        text = f"hands: {asked.players} are needed, one a seat; {len(asked.hands)} are given"
+    request = msgspec.json.decode(line, type=_Line)
+    seating = Seating.make(players=request.players, dealer=request.dealer)
+    if len(request.hands) != request.players:
+        text = f"hands: {request.players} are needed, one a seat; {len(request.hands)} are given"
         raise BadInputError(text)
     hands = {
-        seat: _four(f"hand of seat {seat}", hand) for seat, hand in enumerate(asked.hands, start=1)
+        seat: _four(f"hand of seat {seat}", hand)
+        for seat, hand in enumerate(request.hands, start=1)
     }
-    starter = _cards("starter", [asked.starter])[0]
-    crib = () if asked.crib is None else _four("crib", asked.crib)
+    starter = _cards("starter", [request.starter])[0]
+    crib = () if request.crib is None else _four("crib", request.crib)
     held = [card for hand in hands.values() for card in hand]
     _refuse_twice("in the deal", [*held, starter, *crib])
     return _DealRequest(
@@ -92,8 +93,8 @@ def _read(line: bytes, finish: int, heels_ban: int) -> _DealRequest:
         hands=hands,
         starter=starter,
         crib=crib,
-        heels_barred=_barred(seating, asked.fronts, finish, heels_ban),
-        plays=_plays(asked.plays, held),
+        heels_barred=_barred(seating, request.fronts, finish, heels_ban),
+        plays=_plays(request.plays, held),
     )
 
 
@@ -141,8 +142,8 @@ def _barred(seating: Seating, fronts: list[Hole] | None, finish: int, heels_ban:
 # Answer
 
 
-def _answer(asked: _DealRequest) -> dict[str, object]:
-    events = list(_events(asked))
+def _answer(request: _DealRequest) -> dict[str, object]:
+    events = list(_events(request))
     pegged = Counter[int]()
     for event in events:
         if isinstance(event, Count) and event.why not in (CountKind.HAND, CountKind.CRIB):
@@ -151,22 +152,22 @@ def _answer(asked: _DealRequest) -> dict[str, object]:
     answer: dict[str, object] = {
         "heels": sum(count.points for count in heels),
         "plays": list(_plays_value(events)),
-        "pegged": [pegged[seat] for seat in asked.hands],
+        "pegged": [pegged[seat] for seat in request.hands],
         "shows": [
-            {"seat": seat, "points": show_points(asked.hands[seat], asked.starter)}
-            for seat in asked.seating.seats
+            {"seat": seat, "points": show_points(request.hands[seat], request.starter)}
+            for seat in request.seating.seats
         ],
     }
-    if asked.crib:
-        points = show_points(asked.crib, asked.starter, crib=True)
-        answer["crib"] = {"seat": asked.seating.dealer, "points": points}
+    if request.crib:
+        points = show_points(request.crib, request.starter, crib=True)
+        answer["crib"] = {"seat": request.seating.dealer, "points": points}
     return answer
 
 
-def _events(asked: _DealRequest) -> Iterator[Event]:
+def _events(request: _DealRequest) -> Iterator[Event]:
     """Yield all events from the cut on; every count is pegged, as there is no board."""
-    state = kept_deal(asked.seating, asked.hands, starter=asked.starter, goes_inferred=True)
-    for command in _commands(asked):
+    state = kept_deal(request.seating, request.hands, starter=request.starter, goes_inferred=True)
+    for command in _commands(request):
         events = decide(state, command)
         yield from events
         state = apply_all(state, events)
@@ -176,10 +177,10 @@ def _events(asked: _DealRequest) -> Iterator[Event]:
             state = apply_all(state, events)
 
 
-def _commands(asked: _DealRequest) -> Iterator[Command]:
-    yield CutStarter(seat=asked.seating.cutter, heels_barred=asked.heels_barred)
-    holder = {card: seat for seat, hand in asked.hands.items() for card in hand}
-    for card in asked.plays:
+def _commands(request: _DealRequest) -> Iterator[Command]:
+    yield CutStarter(seat=request.seating.cutter, heels_barred=request.heels_barred)
+    holder = {card: seat for seat, hand in request.hands.items() for card in hand}
+    for card in request.plays:
         yield PlayCard(seat=holder[card], card=card)
 
 

@@ -37,10 +37,10 @@ def demo_command(
     Any press ends the demo, and leaves a table to play at. Nothing is kept.
     """
     options: dict[str, Value] = {"board": board, "teams": teams}
-    given = {name: value for name, value in options.items() if value is not None}
-    given |= {"demo": {"speed": speed}} if speed is not None else {}
-    given |= {"web": {"port": port}} if port is not None else {}
-    settings = settings_in_force(config_file, given)
+    overrides = {name: value for name, value in options.items() if value is not None}
+    overrides |= {"demo": {"speed": speed}} if speed is not None else {}
+    overrides |= {"web": {"port": port}} if port is not None else {}
+    settings = settings_in_force(config_file, overrides)
     run(
         Options(
             settings=settings,

@@ -16,10 +16,10 @@ language_option = click.option(
 )
 
 
-def phrases_for(asked: str | None) -> Phrases:
+def phrases_for(requested: str | None) -> Phrases:
     """Return the phrases of the language asked for, or of the first of the others known."""
     terminal = next(filter(None, map(os.environ.get, _VARIABLES)), "")
-    wanted = asked or terminal.partition("_")[0]
+    wanted = requested or terminal.partition("_")[0]
     if wanted not in languages():
         wanted = settings_in_force(None, {}).text("", "language")
     return load_phrases(wanted)

@@ -57,12 +57,12 @@ def lights_test(
     on a strip too long for that: --frames 1800 shows a pattern for a minute.
     """
     name, options = _strip_texts(strip)
-    given: dict[str, Value] = {}
+    overrides: dict[str, Value] = {}
     if name is not None:
-        given |= _strip_settings(settings_in_force(config_file, {}), name, options)
+        overrides |= _strip_settings(settings_in_force(config_file, {}), name, options)
     if budget_ma is not None:
-        given["budget_ma"] = budget_ma
-    settings = settings_in_force(config_file, {"strip": given})
+        overrides["budget_ma"] = budget_ma
+    settings = settings_in_force(config_file, {"strip": overrides})
     try_strip(
         settings,
         options=options,
@@ -117,15 +117,15 @@ def _strip_settings(usual: Settings, name: str, options: dict[str, str]) -> dict
     Another driver has options of its own. A type asks for the order that is usual with it, and an
     order for the type that has its colours: SK6812 with white and without share their name.
     """
-    given: dict[str, Value] = {}
+    overrides: dict[str, Value] = {}
     if name != usual.text("strip", "driver"):
-        given["driver"] = name
+        overrides["driver"] = name
     kind, order = options.pop("type", only_type(name) or None), options.pop("order", None)
     if kind is not None or order is not None:
         set_type = kind or usual.text("strip", "type")
-        given["type"] = _type_with(set_type.lower(), order) if order else set_type
-        given["order"] = order or ""
-    return given
+        overrides["type"] = _type_with(set_type.lower(), order) if order else set_type
+        overrides["order"] = order or ""
+    return overrides
 
 
 def _type_with(kind: str, order: str) -> str:

@@ -159,5 +159,5 @@ def _goes_on(new: Setup, row: GameRow, old: Setup) -> bool:
     row_setup = read_setup(row)
     lanes = row_setup.asked or old.lanes
     players = row_setup.asked_players or old.players // len(old.lanes) * len(lanes)
-    asked = dataclasses.replace(old, lanes=lanes, players=players)
-    return any(continuation(each, new) is not Continuation.NEW_GAME for each in (old, asked))
+    requested = dataclasses.replace(old, lanes=lanes, players=players)
+    return any(continuation(each, new) is not Continuation.NEW_GAME for each in (old, requested))

@@ -45,14 +45,14 @@ def safe_settings(
     Raises:
         FaultsError: the command line is at fault.
     """
-    given = dict(options)
+    overrides = dict(options)
     if not has_mock_buttons(failed):
-        given["strip"] = {"driver": _VIRTUAL}
+        overrides["strip"] = {"driver": _VIRTUAL}
     for text in _texts(file, last_good):
         with suppress(FaultsError):
-            settings = read_settings(text, str(file), given)
+            settings = read_settings(text, str(file), overrides)
             return settings, assemble(settings)
-    settings = read_settings("", str(file), given)
+    settings = read_settings("", str(file), overrides)
     return settings, assemble(settings)
 
 

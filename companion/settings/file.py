@@ -93,9 +93,9 @@ class SettingsFile:
             raise SettingsError(*(Fault(key=key, problem=problem, remedy=remedy) for key in deep))
         new = changed(old, changes)
         self._check(self._settings(new))
-        given = _of_others(self._command_line, changes)
-        before, after = (read_settings(text, str(self.file), given) for text in (old, new))
-        if given != self._command_line:
+        overrides = _of_others(self._command_line, changes)
+        before, after = (read_settings(text, str(self.file), overrides) for text in (old, new))
+        if overrides != self._command_line:
             self._check(after)
         return Proposal(
             keys=tuple(changes), before=before, after=after, content=new.encode(), stamp=stamp

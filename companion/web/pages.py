@@ -103,9 +103,9 @@ class PageEndpoints:
         pages = self._pages()
         if not pages:
             return refuse(404, 'phones cannot reach this machine: set [web] host = "0.0.0.0"')
-        asked = call.asked
-        path = f"pad?side={asked.side}" if asked.side else ""
-        path = f"hand?hand={asked.hand}" if asked.hand else path
+        body = call.body
+        path = f"pad?side={body.side}" if body.side else ""
+        path = f"hand?hand={body.hand}" if body.hand else path
         return Response(qr_svg(pages[0] + path), media_type=SVG)
 
     @endpoint("GET", "/api/table", Right.WATCH)

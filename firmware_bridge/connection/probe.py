@@ -38,11 +38,11 @@ class Prober:
     def __call__(self, ports: Sequence[BoardPort]) -> Sequence[BoardPort]:
         """Return the ports that answer as boards do, after at most 3 s."""
         self._silent &= frozenset(ports)
-        asked = [port for port in ports if port not in self._silent]
-        with ThreadPoolExecutor(max(1, len(asked))) as threads:
-            answers = list(threads.map(self._answers, asked))
-        found = [port for port, answer in zip(asked, answers, strict=True) if answer]
-        self._silent |= {port for port in asked if port not in found and not port.is_native}
+        unprobed = [port for port in ports if port not in self._silent]
+        with ThreadPoolExecutor(max(1, len(unprobed))) as threads:
+            answers = list(threads.map(self._answers, unprobed))
+        found = [port for port, answer in zip(unprobed, answers, strict=True) if answer]
+        self._silent |= {port for port in unprobed if port not in found and not port.is_native}
         return found
 
     def _answers(self, board: BoardPort) -> bool:

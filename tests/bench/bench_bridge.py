@@ -136,8 +136,8 @@ def _press_ms(baud: int, *, streams: bool) -> list[float]:
             Stream(bench, pixel_bytes=3 * _LEDS).run(seconds)
         else:
             bench.run(seconds)
-        told = [now for now, _ in bench.told_edges()]
-    return [(now - at) * 1e3 for at, now in zip(pressed, told, strict=True)]
+        reported = [now for now, _ in bench.reported_edges()]
+    return [(now - at) * 1e3 for at, now in zip(pressed, reported, strict=True)]
 
 
 def _cuts() -> Iterator[list[str]]:

@@ -83,8 +83,10 @@ def _beside(title: str, ours: float, others: Mapping[str, float | None], *, time
         if theirs is None:
             rows.append([name, "not installed", "", "", f"see {SITE}"])
             continue
-        told = "holds" if ours >= times * theirs else "MISSED"
-        rows.append([name, f"{theirs:,.0f}", f"{ours / theirs:,.0f} times", f">= {times}", told])
+        reported = "holds" if ours >= times * theirs else "MISSED"
+        rows.append(
+            [name, f"{theirs:,.0f}", f"{ours / theirs:,.0f} times", f">= {times}", reported]
+        )
     return title, ["what", "hands/s", "ours is faster", "target", ""], rows
 
 

@@ -121,13 +121,13 @@ async def _tapped(url: str) -> list[float]:
             listening = asyncio.create_task(frames.listen(stream))
             for number in range(1, 2 * TAPS, 2):
                 await frames.quiet()
-                asked = {"pad": "b" * 22, "run": run}
+                requested = {"pad": "b" * 22, "run": run}
                 began = time.perf_counter()
                 frames.came.clear()
-                await client.post("api/taps", json=asked | _tap(number, "1.plus_one"))
+                await client.post("api/taps", json=requested | _tap(number, "1.plus_one"))
                 await frames.came.wait()
                 taken.append(1e3 * (frames.at - began))
-                await client.post("api/taps", json=asked | _tap(number + 1, "1.undo"))
+                await client.post("api/taps", json=requested | _tap(number + 1, "1.undo"))
             listening.cancel()
     return taken
 

@@ -84,8 +84,8 @@ def _their_rows(leds: list[int]) -> Iterator[list[str]]:
         return
     for name, ground in (("a solid ground", _solid), ("a rainbow", _rainbow)):
         costs = [_microseconds(_theirs(count, ground)) for count in leds]
-        told = f"led-animation: {name}, chase and comet on a quarter each, 10 sparkles"
-        yield [told, *(f"{cost:.0f}" for cost in costs)]
+        reported = f"led-animation: {name}, chase and comet on a quarter each, 10 sparkles"
+        yield [reported, *(f"{cost:.0f}" for cost in costs)]
 
 
 def _theirs(leds: int, ground: Callable[[Any], Any]) -> _Draw:

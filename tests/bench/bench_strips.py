@@ -109,11 +109,11 @@ def _runs(lacking: list[list[str]]) -> Iterator[tuple[tuple[str, str], Mapping[i
             if mode == "pio":
                 board, modules = PI_5, (*modules, *column.on_pi_5)
             pi = FakePi(board=board, named=True, wire=True, bufsiz=65536)
-            told, why = _on(pi, modules, "show", column.way, mode, str(channels))
+            reported, why = _on(pi, modules, "show", column.way, mode, str(channels))
             if why:
                 lacking.append([f"{name}, {wire}", why])
             else:
-                yield (name, wire), {run["leds"]: Run(**run) for run in told}
+                yield (name, wire), {run["leds"]: Run(**run) for run in reported}
 
 
 def _pushes(lacking: list[list[str]]) -> list[dict[str, float]]:
@@ -135,10 +135,10 @@ def _on(pi: FakePi, modules: Sequence[str], *arguments: str) -> tuple[list[dict[
         outcome = pi.run("tests.bench.ways", *arguments, seconds=_PATIENCE)
     except subprocess.TimeoutExpired:
         return [], f"took more than {_PATIENCE:g} s"
-    told = [line for line in outcome.out.splitlines() if line.startswith("[")]
-    if outcome.code or not told:
+    reported = [line for line in outcome.out.splitlines() if line.startswith("[")]
+    if outcome.code or not reported:
         return [], f"failed: {' '.join(outcome.err.split())[-_TOLD:] or f'exit {outcome.code}'}"
-    return json.loads(told[-1]), ""
+    return json.loads(reported[-1]), ""
 
 
 def _frame_rates(runs: _Runs) -> Table:
@@ -184,8 +184,8 @@ def _rows(
     for wire in _WIRES:
         for leds, run in runs.get((_OURS, wire), {}).items():
             others = [runs.get((name, wire), {}).get(leds) for name in _OTHERS]
-            told = [theirs(other) if other else "" for other in others]
-            yield [wire, str(leds), *ours(run, wire), *told]
+            reported = [theirs(other) if other else "" for other in others]
+            yield [wire, str(leds), *ours(run, wire), *reported]
 
 
 def _push_table(pushes: list[dict[str, float]]) -> Table:
@@ -236,8 +236,8 @@ def _output_stage() -> Table:
                 idle = POWER[kind].idle
                 budgets = [[n * idle + spare for n in leds] for spare in (1e6, 800)]
                 costs = [_microseconds(Output(spec, each, scale), light) for each in budgets]
-                told = " + ".join(map(str, leds))
-                rows.append([told, kind, name, *(f"{cost:.0f}" for cost in costs)])
+                reported = " + ".join(map(str, leds))
+                rows.append([reported, kind, name, *(f"{cost:.0f}" for cost in costs)])
     return title, header, rows
 
 

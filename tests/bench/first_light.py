@@ -19,12 +19,12 @@ WORDS = "first light at "
 
 def _make(spec: StripSpec) -> VirtualStrip:
     strip = VirtualStrip(spec)
-    told = False
+    reported = False
 
     def tell(t: float, _frame: Frame) -> None:
-        nonlocal told
-        if not told:
-            told = True
+        nonlocal reported
+        if not reported:
+            reported = True
             print(f"{WORDS}{t}", file=sys.stderr, flush=True)
 
     strip.listen(tell)

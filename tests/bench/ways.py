@@ -199,9 +199,9 @@ def _another_thread() -> Iterator[list[Turn]]:
     def work() -> None:
         queued = _queued()
         while not stop.is_set():
-            asked = time.perf_counter()
+            requested = time.perf_counter()
             time.sleep(_ASKED)
-            waited = time.perf_counter() - asked - _ASKED
+            waited = time.perf_counter() - requested - _ASKED
             before, queued = queued, _queued()
             turns.append(Turn(waited=waited, queued=queued - before))
 
@@ -220,10 +220,10 @@ def _queued() -> float:
     """
     tasks = [Path(f"/proc/self/task/{thread}") for thread in (get_native_id(), os.getpid())]
     try:
-        told = [(task / "schedstat").read_text(encoding="ascii") for task in tasks]
+        reported = [(task / "schedstat").read_text(encoding="ascii") for task in tasks]
     except OSError:
         return 0.0
-    return sum(int(times.split()[1]) for times in told) / 1e9
+    return sum(int(times.split()[1]) for times in reported) / 1e9
 
 
 def _push(mode: str, spec: StripSpec) -> dict[str, float]:

@@ -81,7 +81,7 @@ def folded(journal: Path) -> dict[str, object]:
     }
 
 
-def told(table: dict[str, Any]) -> dict[str, object]:
+def reported(table: dict[str, Any]) -> dict[str, object]:
     """Return the same of what the page's interface says."""
     fronts = {team: table["teams"][team]["front"] for team in ("1", "2")}
     return {key: table[key] for key in ("seq", "dealer", "hand", "winner")} | {"fronts": fronts}
@@ -125,7 +125,7 @@ class Night:
 
     def _check_start(self, program: Program) -> None:
         journal = self._folder / "data" / JOURNAL
-        found, expected = told(program.table()), folded(journal)
+        found, expected = reported(program.table()), folded(journal)
         self.verdicts.add(
             None if found == expected else "lost", f"{self.name}: {found}, the rows say {expected}"
         )
@@ -157,7 +157,7 @@ class Night:
 
     def _acknowledged(self, client: httpx.Client) -> None:
         """Check that acknowledged counts are in the rows: they are on disk before."""
-        found = told(client.get("/api/table").json())
+        found = reported(client.get("/api/table").json())
         expected = folded(self._folder / "data" / JOURNAL)
         later = int(str(expected["seq"])) > int(str(found["seq"]))
         right = found == expected or later

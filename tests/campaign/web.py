@@ -181,9 +181,9 @@ class Attack:
         """Try codes as fast as it goes: no more of them are looked at than the limit of an hour."""
         looked_at = 0
         for number in range(30):
-            asked = self._client.post("/api/join", json={"name": "guest", "right": "score"})
-            if asked.status_code == 200:
-                path = f"/api/join/{asked.json()['visit']}"
+            requested = self._client.post("/api/join", json={"name": "guest", "right": "score"})
+            if requested.status_code == 200:
+                path = f"/api/join/{requested.json()['visit']}"
                 answer = self._client.post(path, json={"code": f"{number:06}"})
                 looked_at += answer.status_code != 429
         verdict = "guessed" if looked_at > CODES_AN_HOUR else None

@@ -33,8 +33,8 @@ def test_the_pins_are_those_of_the_firmware() -> None:
     numbers = [number for row in rows for number in _listed(row[0])]
     assert list(map(str, range(14))) == numbers
     for column, kind, names in ((1, UNO, UNO_PINS), (2, MEGA, MEGA_PINS)):
-        told = [pin for row in rows for pin in _listed(row[column])]
-        assert [names[pin] for pin in kind.pins[:14]] == told
+        reported = [pin for row in rows for pin in _listed(row[column])]
+        assert [names[pin] for pin in kind.pins[:14]] == reported
 
 
 def _listed(text: str) -> list[str]:

@@ -173,8 +173,8 @@ def test_what_the_queue_cannot_hold_is_said_to_be_lost() -> None:
         line.run(30)
     player.settle()
     player.check()
-    told = [(0, True), (0, False), (1, True), (1, False), (3, True)]
-    assert told == line.edges()
+    reported = [(0, True), (0, False), (1, True), (1, False), (3, True)]
+    assert reported == line.edges()
     assert 2 == sum(event.lost for event in line.of(Resynchronised))
 
 

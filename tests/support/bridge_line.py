@@ -96,7 +96,7 @@ class Line:
         self.board = board
         self.to_board = Channel(random=random)
         self.to_host = Channel(random=random)
-        self.told: list[tuple[float, Event]] = []
+        self.reported: list[tuple[float, Event]] = []
         self._is_kept_open = is_kept_open
 
     @property
@@ -153,7 +153,7 @@ class Line:
         self._write()
 
     def _tell(self, events: list[Event]) -> None:
-        self.told += ((self.now, event) for event in events)
+        self.reported += ((self.now, event) for event in events)
         if self._is_kept_open and self.link.state is State.LOST:
             self.link.open(self.now)
 
@@ -162,17 +162,17 @@ class Line:
 
     def of(self, kind: type[T]) -> list[T]:
         """Return the events of a kind, in order."""
-        return [event for _, event in self.told if isinstance(event, kind)]
+        return [event for _, event in self.reported if isinstance(event, kind)]
 
     def edges(self) -> list[tuple[int, bool]]:
         """Return the edges told, in order."""
         return [(edge.button, edge.down) for edge in self.of(KeyEdge)]
 
-    def told_by_boot(self) -> dict[int, list[KeyEdge]]:
+    def reported_by_boot(self) -> dict[int, list[KeyEdge]]:
         """Return the edges told, apart for each life of the board that was noticed."""
         boots: dict[int, list[KeyEdge]] = {}
         boot = 0
-        for _, event in self.told:
+        for _, event in self.reported:
             if isinstance(event, Connected):
                 boot = event.info.boot
             elif isinstance(event, KeyEdge):
@@ -184,7 +184,7 @@ class Line:
         return {
             boot: [
                 KeyEdge(button=button, down=down, t=self.host_time(started + stamp))
-                for button, down, stamp in keys.told
+                for button, down, stamp in keys.events
             ]
             for boot, (started, keys) in self.board.lives.items()
         }
@@ -192,7 +192,7 @@ class Line:
     def levels(self) -> frozenset[int]:
         """Return the buttons that are down for whoever follows what has been told."""
         down: frozenset[int] = frozenset()
-        for _, event in self.told:
+        for _, event in self.reported:
             match event:
                 case KeyEdge(button=button, down=True):
                     down |= {button}

@@ -82,13 +82,13 @@ class Player:
         """Nothing wrong was ever lit; every edge was told once, in order, and none too early."""
         line = self.line
         assert set(line.board.strip.shown) <= self.frames
-        happened, told = line.happened_by_boot(), line.told_by_boot()
-        for boot, edges in told.items():
+        happened, reported = line.happened_by_boot(), line.reported_by_boot()
+        for boot, edges in reported.items():
             # What a board had not told when it started anew, nobody knows.
             begun = happened[boot][: len(edges)]
             assert plain(begun) == plain(edges)
             assert all(was.t - 0.002 < edge.t for was, edge in zip(begun, edges, strict=True))
-        assert plain(happened[line.board.boot]) == plain(told.get(line.board.boot, []))
+        assert plain(happened[line.board.boot]) == plain(reported.get(line.board.boot, []))
         times = [edge.t for edge in line.of(KeyEdge)]
         assert sorted(times) == times
 

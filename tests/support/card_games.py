@@ -79,7 +79,7 @@ class GameRun:
     @property
     def deals(self) -> list[Announce]:
         """The hands as they were dealt."""
-        return [told for told in self.announced if not told.events]
+        return [reported for reported in self.announced if not reported.events]
 
     @property
     def events(self) -> list[Event]:

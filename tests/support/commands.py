@@ -60,7 +60,7 @@ def ask(
     return answer
 
 
-def asked(folder: Path, *arguments: str, stdin: bytes = b"", **variables: str) -> Answer:
+def run_command(folder: Path, *arguments: str, stdin: bytes = b"", **variables: str) -> Answer:
     """The same in a process of its own, where all is as it is for a user."""
     done = subprocess.run(
         [sys.executable, *MAIN, *arguments],

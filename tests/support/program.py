@@ -92,8 +92,8 @@ class Program:
         An `httpx.TransportError` if the program dies of it.
         """
         for button in buttons:
-            asked = {"button": button, "seconds": seconds}
-            answer = HTTP.post(f"{self.url}api/press", json=asked)
+            requested = {"button": button, "seconds": seconds}
+            answer = HTTP.post(f"{self.url}api/press", json=requested)
             assert 200 == answer.status_code, answer.text
         return dict(answer.json())
 
@@ -126,7 +126,7 @@ class Program:
 @contextmanager
 def started(
     folder: Path,
-    *asked: str,
+    *requested: str,
     entry: Sequence[str] = MAIN,
     tracer: Sequence[str] = (),
     python: str = sys.executable,
@@ -136,7 +136,7 @@ def started(
     said = folder / "stderr"
     with said.open("w") as stderr:
         process = subprocess.Popen(
-            [*tracer, python, *entry, *asked],
+            [*tracer, python, *entry, *requested],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=stderr,
@@ -164,8 +164,8 @@ def running(
 
     `tracer` is a command that runs the program as its own process, such as `strace -D`.
     """
-    asked = ["run", "--port", "0", "--data", str(folder / "data"), *arguments]
+    requested = ["run", "--port", "0", "--data", str(folder / "data"), *arguments]
     if simulate:
-        asked.append("--simulate")
-    with started(folder, *asked, entry=entry, tracer=tracer, **variables) as program:
+        requested.append("--simulate")
+    with started(folder, *requested, entry=entry, tracer=tracer, **variables) as program:
         yield program

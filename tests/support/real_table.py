@@ -104,8 +104,8 @@ class RealTable:
         self.closing = asyncio.Event()
         self._stirred = asyncio.Event()
         self.demos: list[bool] = []
-        self._told: dict[str, Any] = {}
-        self._table_told: dict[str, Any] = {}
+        self._reported: dict[str, Any] = {}
+        self._table_reported: dict[str, Any] = {}
         self._more: tuple[responses.EntryResponse, ...] = ()
         self._advice: dict[str, Any] | None = None
         self._colours: Mapping[tuple[int, Hole] | str, tuple[int, int, int]] | None = None
@@ -210,15 +210,19 @@ class RealTable:
             self.demos.append(on)
             demo(on=on)
 
-        def told_table() -> dict[str, Any]:
-            return {**snapshot(), **self._table_told}
+        def reported_table() -> dict[str, Any]:
+            return {**snapshot(), **self._table_reported}
 
         watched: dict[object, dict[str, object]] = {
             self.lit.broadcast: {"subscribe": self._watched_subscribe()},
             table: {"tap": watched_tap, "demo": watched_demo},
             service: {
-                "snapshot": told_table,
-                "news": lambda language: {**news(language), **self._told, "table": told_table()},
+                "snapshot": reported_table,
+                "news": lambda language: {
+                    **news(language),
+                    **self._reported,
+                    "table": reported_table(),
+                },
                 "entries": lambda language: (*entries(language), *self._more),
                 "advice": lambda: advice() if self._advice is None else self._advice,
             },
@@ -296,17 +300,17 @@ class RealTable:
 
     async def dealt_hand(self) -> tuple[str, dict[str, Any]]:
         """Deal cards to people. Return the path of the hand that is asked first, and it."""
-        token = next(token for token in await self.deal() if self._asked(token))
+        token = next(token for token in await self.deal() if self._requested(token))
         return f"/api/cards/{token}", cast("dict[str, Any]", self.services.cards.hand(token))
 
     async def deal(self) -> list[str]:
         """Deal cards to people. Return the token of each, by seat, once one of them is asked."""
         players = self.lit.table.state.setup.players
         tokens = self.services.cards.begin(["person"] * players)
-        await self.until(lambda _: any(map(self._asked, tokens.values())))
+        await self.until(lambda _: any(map(self._requested, tokens.values())))
         return list(tokens.values())
 
-    def _asked(self, token: str) -> object:
+    def _requested(self, token: str) -> object:
         return self.services.cards.hand(token)["ask"]
 
     async def press(self, button: str) -> None:
@@ -342,8 +346,8 @@ class RealTable:
     def tell(self, *, table: Mapping[str, object] | None = None, **news: object) -> None:
         """Put other news over those of the service; `seq` stands in the table too."""
         seq = {"seq": news["seq"]} if "seq" in news else {}
-        self._told.update(news)
-        self._table_told.update({**(table or {}), **seq})
+        self._reported.update(news)
+        self._table_reported.update({**(table or {}), **seq})
         self._wake()
 
     def accept(self, *entries: responses.EntryResponse) -> None:

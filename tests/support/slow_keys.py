@@ -13,7 +13,7 @@ def bitmap(levels: list[bool]) -> bytes:
 class SlowKeys:
     """One life of the buttons `levels`, with a queue of `places`.
 
-    `told` are all events that were ever put into the queue and not dropped by a new session.
+    `events` are all events that were ever put into the queue and not dropped by a new session.
     """
 
     def __init__(self, levels: list[bool], places: int) -> None:
@@ -24,7 +24,7 @@ class SlowKeys:
         self.first_look: list[int | None] = [None] * len(levels)
         self.is_pending = [False] * len(levels)
         self.queue: list[tuple[int, bool, int]] = []
-        self.told: list[tuple[int, bool, int]] = []
+        self.events: list[tuple[int, bool, int]] = []
         self.oldest = 0
         self.lost = 0
         self.is_new = False
@@ -41,7 +41,7 @@ class SlowKeys:
             self.first_look[button] = None
 
     def see_other_level(self, button: int, clock: int) -> None:
-        """Return a button is not as reported: queue the edge if it has held and there is room."""
+        """Queue the edge of a button that is not as reported if it has held and there is room."""
         first = self.first_look[button]
         if first is None:
             first = self.first_look[button] = clock
@@ -52,7 +52,7 @@ class SlowKeys:
             return
         event = button, self.levels[button], first
         self.queue.append(event)
-        self.told.append(event)
+        self.events.append(event)
         self.reported[button] = self.levels[button]
         self.is_pending[button] = False
         self.first_look[button] = None
@@ -67,7 +67,7 @@ class SlowKeys:
 
     def drop_all(self) -> None:
         """Return a new session: what happened before it is nobody's business."""
-        del self.told[len(self.told) - len(self.queue) :]
+        del self.events[len(self.events) - len(self.queue) :]
         self.oldest = (self.oldest + len(self.queue)) % 256
         self.queue = []
         self.reported = list(self.levels)

@@ -50,7 +50,7 @@ class CardEndpoints:
     @endpoint("POST", "/api/cards", Right.RUN, error_statuses=(409,))
     async def _deal_cards(self, call: Call[Seats]) -> responses.Hands:
         """Deal cards; answers where each person finds its hand."""
-        self._cards.begin(call.asked.seats)
+        self._cards.begin(call.body.seats)
         await self._cards.save()
         return self._paths()
 
@@ -81,7 +81,7 @@ class CardEndpoints:
     async def _play(self, call: Call[Chosen]) -> responses.OwnHand:
         """Throw cards, or play one."""
         token = call.path["token"]
-        self._cards.play(token, cards(call.asked.cards))
+        self._cards.play(token, cards(call.body.cards))
         await self._cards.save()
         return self._cards.hand(token)
 
@@ -95,5 +95,5 @@ class CardEndpoints:
     async def _enter(self, call: Call[PointsRequest]) -> responses.OwnHand:
         """Enter points for the cards, as the side's buttons would."""
         token = call.path["token"]
-        await self._cards.enter(token, call.asked.points)
+        await self._cards.enter(token, call.body.points)
         return self._cards.hand(token)

@@ -45,11 +45,11 @@ class HandCounter:
     @endpoint("GET", "/api/count", Right.WATCH)
     async def _count(self, call: Call[HandCount]) -> Counted:
         """Count a hand or a crib with the starter, and list the combinations."""
-        asked = call.asked
-        hand, starter = cards(asked.hand), Card.parse(asked.starter)
+        body = call.body
+        hand, starter = cards(body.hand), Card.parse(body.starter)
         if len(hand) != _HAND or starter in hand:
             raise BadInputError("a hand is four cards, and the starter is another")
-        show = count_show(hand, starter, crib=asked.crib)
+        show = count_show(hand, starter, crib=body.crib)
         parts: list[CountedPart] = [
             {"kind": part.kind.value, "points": part.points, "cards": [str(c) for c in part.cards]}
             for part in show.parts

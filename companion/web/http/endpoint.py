@@ -73,7 +73,7 @@ class Call(Generic[Body]):
     `language` is that of the caller's device.
     """
 
-    asked: Body
+    body: Body
     caller: Caller
     language: str
     path: Mapping[str, str]

@@ -71,9 +71,9 @@ class PathRoute:
         refused = _refusal(endpoint, caller, request, self._limits) or endpoint.precondition()
         if refused:
             return refused
-        asked = await _asked(endpoint, request)
+        body = await _body(endpoint, request)
         call = Call(
-            asked=asked,
+            body=body,
             caller=caller,
             language=request.state.language,
             path=request.path_params,
@@ -143,7 +143,7 @@ def _named(endpoint: Endpoint, values: Mapping[str, str]) -> bool:
     return all(re.fullmatch(patterns[name], value, re.ASCII) for name, value in values.items())
 
 
-async def _asked(endpoint: Endpoint, request: Request) -> object:
+async def _body(endpoint: Endpoint, request: Request) -> object:
     if endpoint.request_type is None:
         return None
     if endpoint.changes:

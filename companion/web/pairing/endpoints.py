@@ -97,7 +97,7 @@ class PairingEndpoints:
     @endpoint("POST", "/api/join", Right.WATCH)
     async def _join(self, call: Call[JoinRequest]) -> responses.JoinResponse | Response:
         """Ask to be let in; the table's console shows a code to enter."""
-        asked = call.asked
+        asked = call.body
         code = f"{secrets.randbelow(10**6):06}"
         visit = secrets.token_urlsafe(16)
         try:
@@ -127,7 +127,7 @@ class PairingEndpoints:
         """Enter the code; answers when a button was pressed at the table."""
         visit = call.path["visit"]
         try:
-            self._pairing.enter_code(visit, call.asked.code, **self._times())
+            self._pairing.enter_code(visit, call.body.code, **self._times())
         except PairingError as error:
             self._table.broadcast.notify()
             return _later(error)
@@ -210,7 +210,7 @@ class PairingEndpoints:
     @endpoint("POST", "/api/phones/forget", Right.RUN, error_statuses=(404, 503))
     async def _forget_phone(self, call: Call[ForgetRequest]) -> None:
         """Let a phone only watch from now on."""
-        self._pairing.forget(call.asked.id)
+        self._pairing.forget(call.body.id)
 
 
 _NOBODY = "nobody pressed a button at the table in time: ask again"

@@ -68,7 +68,7 @@ class RecordsEndpoints:
     @endpoint("GET", "/api/games", Right.WATCH, error_statuses=(404,))
     async def _games(self, call: Call[Page]) -> GamePage:
         """List the games so far, the newest first."""
-        return await self._records.games(before=call.asked.before, limit=call.asked.most)
+        return await self._records.games(before=call.body.before, limit=call.body.most)
 
     @endpoint("GET", "/api/newest-game", Right.WATCH)
     async def _newest_game(self, call: Call[None]) -> NewestGame:
@@ -122,11 +122,11 @@ class RecordsEndpoints:
     @endpoint("POST", "/api/replay", Right.RUN, error_statuses=(404, 409))
     async def _replay(self, call: Call[ReplayRequest]) -> responses.TableResponse:
         """Show a game of the records on the board, at a place of it, or end that."""
-        asked = call.asked
-        if asked.at is None:
+        body = call.body
+        if body.at is None:
             self._records.end_replay()
         else:
-            await self._records.replay(asked.game, asked.at)
+            await self._records.replay(body.game, body.at)
         return self._table()
 
 
@@ -144,14 +144,14 @@ class BackupEndpoints:
     @endpoint("GET", "/api/backups/content", Right.RUN, error_statuses=(400, 404))
     async def _content(self, call: Call[BackupName]) -> BackupContent:
         """Look into a daily backup: its games and files; nothing is changed."""
-        return await self._backups.content(call.asked.made)
+        return await self._backups.content(call.body.made)
 
     @endpoint("POST", "/api/backups/restore", Right.RUN, error_statuses=(404, 409))
     async def _restore(self, call: Call[RestoreRequest]) -> None:
         """Start the program anew with the games of a daily backup; those there are kept beside."""
-        if call.asked.run != self._run:
+        if call.body.run != self._run:
             raise StaleError("the table was started anew meanwhile: load the page again")
-        await self._backups.restore(call.asked.made)
+        await self._backups.restore(call.body.made)
 
 
 async def _file(chunks: AsyncIterator[bytes], name: str, media: str) -> Response:

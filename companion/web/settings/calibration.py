@@ -231,12 +231,12 @@ class Calibrated:
 
     @property
     def light(self) -> Light:
-        """The LEDs that are asked about, white, and all others dark."""
+        """The LEDs that are question about, white, and all others dark."""
         light = np.zeros((sum(self.leds), 3), np.float32)
-        if asked := self.core.question:
-            start = sum(self.leds[: asked.channel])
-            end = start + self.leds[asked.channel]
-            light[start:end][asked.first : asked.last + 1] = QUESTION_LEVEL
+        if question := self.core.question:
+            start = sum(self.leds[: question.channel])
+            end = start + self.leds[question.channel]
+            light[start:end][question.first : question.last + 1] = QUESTION_LEVEL
         return light
 
 
@@ -282,14 +282,14 @@ _EMPTY: Final[responses.CalibrationProgress] = {
 
 
 def _question(calibrated: Calibrated) -> responses.Question | None:
-    asked = calibrated.core.question
-    if asked is None:
+    question = calibrated.core.question
+    if question is None:
         return None
-    spots = (calibrated.spots[point] for point in asked.likely)
+    spots = (calibrated.spots[point] for point in question.likely)
     return {
-        "channel": asked.channel,
-        "first": asked.first,
-        "last": asked.last,
-        "asked": asked.kind.value,
+        "channel": question.channel,
+        "first": question.first,
+        "last": question.last,
+        "asked": question.kind.value,
         "likely": [{"x_mm": x, "y_mm": y, "name": name} for x, y, name in spots],
     }

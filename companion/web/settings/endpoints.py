@@ -105,24 +105,24 @@ class SettingsEndpoints:
     @endpoint("POST", "/api/settings", Right.RUN, error_statuses=(404, 409))
     async def _change_settings(self, call: Call[SettingsChange]) -> responses.SettingsForm:
         """Write settings into the file; they take effect at the next start, or at once."""
-        asked = call.asked
+        asked = call.body
         return await self._service.change(asked.changes, asked.stamp, at_once=asked.at_once)
 
     @endpoint("POST", "/api/settings/preview", Right.RUN, error_statuses=(404, 409))
     async def _preview(self, call: Call[SettingsChange]) -> responses.Preview:
         """Return the effect of changed settings on the running game; nothing is written."""
-        return await self._service.preview(call.asked.changes, call.asked.stamp)
+        return await self._service.preview(call.body.changes, call.body.stamp)
 
     @endpoint("GET", "/api/look-alikes", Right.RUN, error_statuses=(404,))
     async def _look_alikes(self, call: Call[Colours]) -> list[str]:
         """List the colours of sides and zones that some eyes would confuse."""
-        sides = {"1": call.asked.one, "2": call.asked.two, "3": call.asked.three}
+        sides = {"1": call.body.one, "2": call.body.two, "3": call.body.three}
         return self._service.look_alikes({side: text for side, text in sides.items() if text})
 
     @endpoint("POST", "/api/restart", Right.RUN, error_statuses=(404, 409))
     async def _restart(self, call: Call[Restart]) -> None:
         """Start the program anew with the settings in the file; the game goes on."""
-        if call.asked.run != self._run:
+        if call.body.run != self._run:
             raise StaleError("the table was started anew meanwhile: load the page again")
         self._service.restart()
 
@@ -134,7 +134,7 @@ class SettingsEndpoints:
     @endpoint("POST", "/api/lights-test", Right.RUN, error_statuses=(404, 409))
     async def _lights_test(self, call: Call[LightsTest]) -> responses.LightTest:
         """Show a pattern on the strip until a press at the table, or the game again."""
-        return await self._service.light_test.show(call.asked.pattern)
+        return await self._service.light_test.show(call.body.pattern)
 
     @endpoint("GET", "/api/white-balance", Right.RUN, error_statuses=(404,))
     async def _white_balance(self, _call: Call[None]) -> responses.WhiteBalance:
@@ -144,7 +144,7 @@ class SettingsEndpoints:
     @endpoint("POST", "/api/white-balance", Right.RUN, error_statuses=(404, 409))
     async def _balance_white(self, call: Call[BalanceWhite]) -> responses.WhiteBalance:
         """Choose the strip's white: begin, tell the most neutral patch, end."""
-        service, body = self._service.white_balance, call.asked
+        service, body = self._service.white_balance, call.body
         if sum(each is not msgspec.UNSET for each in (body.begin, body.choose, body.end)) != 1:
             raise BadInputError("send one of begin, choose and end")
         if body.begin:
@@ -161,9 +161,9 @@ class SettingsEndpoints:
     @endpoint("POST", "/api/calibration", Right.RUN, error_statuses=(404, 409))
     async def _calibrate(self, call: Call[Calibrate]) -> responses.CalibrationProgress:
         """Find out how the strips lie: begin, tell where light is seen, go back, end."""
-        service, body = self._service.light_test, call.asked
-        given = (body.begin, body.tap, body.nothing, body.undo, body.end)
-        if sum(each is not msgspec.UNSET for each in given) != 1:
+        service, body = self._service.light_test, call.body
+        steps = (body.begin, body.tap, body.nothing, body.undo, body.end)
+        if sum(each is not msgspec.UNSET for each in steps) != 1:
             raise BadInputError("send one of begin, tap, nothing, undo and end")
         if body.begin:
             return await service.calibrate(per=body.begin.per, channels=body.begin.channels)

@@ -70,23 +70,23 @@ class TableEndpoints:
     @endpoint("POST", "/api/press", Right.NEAR, precondition=_no_panel, error_statuses=(404, 409))
     async def _press(self, call: Call[PressRequest]) -> responses.TableResponse:
         """Press a button of the mock panel; answers when it is up and the journal has it."""
-        asked = call.asked
-        check_button(asked.button, self._table.facts["buttons"])
+        body = call.body
+        check_button(body.button, self._table.facts["buttons"])
         assert self._mock is not None  # noqa: S101  # `_no_panel` has answered without one
-        await self._mock.press(asked.button, asked.seconds)
+        await self._mock.press(body.button, body.seconds)
         await self._table.table.settled()
         return self._table.snapshot()
 
     @endpoint("POST", "/api/command", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
     async def _command(self, call: Call[object]) -> responses.TableResponse:
         """Carry out a command of the referee, a correction, or the placing of pegs."""
-        await self._referee.command(msgspec.json.encode(call.asked), call.language)
+        await self._referee.command(msgspec.json.encode(call.body), call.language)
         return self._table.snapshot()
 
     @endpoint("POST", "/api/preview", Right.RUN, request_type=RefereeCommand, error_statuses=(409,))
     async def _preview_command(self, call: Call[object]) -> responses.CommandPreview:
         """Return what such a command would do; nothing is changed."""
-        return self._referee.preview(msgspec.json.encode(call.asked), call.language)
+        return self._referee.preview(msgspec.json.encode(call.body), call.language)
 
     @endpoint("GET", "/api/referee", Right.WATCH)
     async def _referee_options(self, call: Call[None]) -> responses.RefereeOptions:
@@ -106,12 +106,12 @@ class TableEndpoints:
     @endpoint("POST", "/api/new-game", Right.RUN, error_statuses=(409,))
     async def _new_game(self, call: Call[NewGameRequest]) -> responses.TableResponse:
         """Begin a new game; one Undo takes that back."""
-        asked = call.asked
-        await self._table.new_game(teams=asked.teams, players=asked.players, preset=asked.preset)
+        body = call.body
+        await self._table.new_game(teams=body.teams, players=body.players, preset=body.preset)
         return self._table.snapshot()
 
     @endpoint("POST", "/api/demo", Right.RUN)
     async def _demo(self, call: Call[DemoRequest]) -> responses.TableResponse:
         """Begin the demo, or end it."""
-        self._table.table.demo(on=call.asked.on)
+        self._table.table.demo(on=call.body.on)
         return self._table.snapshot()

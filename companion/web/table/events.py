@@ -182,7 +182,7 @@ class Streams:
         `hello` has the number of this viewer, and that of the newest entry: those up to it are
         history.
         """
-        return self.after(call.asked.after)
+        return self.after(call.body.after)
 
     def after(self, last: str) -> ASGIApp:
         """Return the answer to a page that knows all up to the entry of this id, "" for none.

@@ -108,49 +108,49 @@ class TapEndpoints:
     @endpoint("POST", "/api/taps", Right.SCORE, error_statuses=(404, 409, 503))
     async def _tap(self, call: Call[TapsRequest]) -> TapsResponse | Response:
         """Press buttons from a page; answers when the journal has taken what they did."""
-        asked = call.asked
-        refusal = self._refusal(asked, call.caller)
+        body = call.body
+        refusal = self._refusal(body, call.caller)
         if refusal:
             return refusal
-        taken = self._known(call.caller, asked.pad)
-        hint = await self._press(asked, taken)
+        taken = self._known(call.caller, body.pad)
+        hint = await self._press(body, taken)
         await self._table.table.settled()
         return {
-            "taken": taken[asked.pad],
+            "taken": taken[body.pad],
             "table": self._table.snapshot(),
             **self._table.hint(hint, call.language),
             "saved": self._table.table.news.saved,
         }
 
-    async def _press(self, asked: TapsRequest, taken: OrderedDict[str, int]) -> Hint | None:
+    async def _press(self, body: TapsRequest, taken: OrderedDict[str, int]) -> Hint | None:
         """Press what has not been pressed. Return the last hint about it, if there is one.
 
         Each number is taken before its tap, so that nothing can be pressed twice. A tap that only
         wakes the board takes those with it that were sent together: they were meant as one count.
         """
         hint = None
-        for number, tap in enumerate(asked.taps, start=asked.first):
-            if number <= taken[asked.pad]:
+        for number, tap in enumerate(body.taps, start=body.first):
+            if number <= taken[body.pad]:
                 continue
-            taken[asked.pad] = number
+            taken[body.pad] = number
             if tap.down is not None:
-                await self._move(tap, asked)
+                await self._move(tap, body)
                 continue
             tapped = self._table.table.tap(tap.button, held=tap.held)
             hint = tapped.hint or hint
             if not tapped.counted:
-                taken[asked.pad] = asked.first + len(asked.taps) - 1
+                taken[body.pad] = body.first + len(body.taps) - 1
         return hint
 
-    async def _move(self, tap: Tap, asked: TapsRequest) -> None:
+    async def _move(self, tap: Tap, body: TapsRequest) -> None:
         """Press a mock button down, or let it up."""
         assert self._mock is not None  # noqa: S101  # `_refusal` has answered without one
         if tap.down:
-            await self._mock.hold(tap.button, pad=asked.pad, viewer=asked.viewer)
-            if self._has_left(asked.viewer):  # meanwhile
-                self._mock.leave(asked.viewer)
+            await self._mock.hold(tap.button, pad=body.pad, viewer=body.viewer)
+            if self._has_left(body.viewer):  # meanwhile
+                self._mock.leave(body.viewer)
         else:
-            await self._mock.release(tap.button, pad=asked.pad, held=tap.held)
+            await self._mock.release(tap.button, pad=body.pad, held=tap.held)
 
     def _known(self, caller: Caller, pad: str) -> OrderedDict[str, int]:
         """Return the numbers taken last under the names of a phone, this one's included."""
@@ -161,27 +161,27 @@ class TapEndpoints:
             pads.popitem(last=False)
         return pads
 
-    def _refusal(self, asked: TapsRequest, caller: Caller) -> Response | None:
+    def _refusal(self, body: TapsRequest, caller: Caller) -> Response | None:
         """Return a refusal of all taps, before the first is taken, so that nothing is half done."""
-        if asked.run != self._run:
+        if body.run != self._run:
             return refuse(409, "the table was started anew: look whether your count is there")
-        moves = any(tap.down is not None for tap in asked.taps)
+        moves = any(tap.down is not None for tap in body.taps)
         if moves and not caller.near:
             return refuse(403, "mock buttons are pressed at the machine that the table runs on")
         if moves and not self._mock:
             return refuse(404, "there is no mock panel here: press the real buttons")
-        if self._has_left(asked.viewer):
+        if self._has_left(body.viewer):
             return refuse(
                 503,
                 Message(
                     "the stream {viewer} has ended: open one, and send it again",
-                    viewer=asked.viewer,
+                    viewer=body.viewer,
                 ),
             )
         there = self._table.facts["buttons"] if moves else self._buttons
-        for tap in asked.taps:
+        for tap in body.taps:
             check_button(tap.button, there)
-        if caller.right < Right.RUN and any(t.button in RUNS_THE_TABLE for t in asked.taps):
+        if caller.right < Right.RUN and any(t.button in RUNS_THE_TABLE for t in body.taps):
             return refuse(403, "this phone scores: Mode is for phones that may run the table")
         return None
 

@@ -10,7 +10,7 @@ import pytest
 from companion.board import board_names, describe, load_board
 
 
-def told(name: str) -> dict[str, Any]:
+def reported(name: str) -> dict[str, Any]:
     """Return the description as a reader of the JSON has it."""
     read: dict[str, Any] = json.loads(json.dumps(describe(load_board(name))))
     return read
@@ -18,7 +18,7 @@ def told(name: str) -> dict[str, Any]:
 
 def test_keys_of_a_board() -> None:
     """A board tells name, finish, lanes, zones, holes and lamps, and nothing else."""
-    assert ["name", "finish", "lanes", "zones", "holes", "lamps"] == list(told("crib-wars"))
+    assert ["name", "finish", "lanes", "zones", "holes", "lamps"] == list(reported("crib-wars"))
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_keys_of_a_board() -> None:
 )
 def test_zones_by_kind(zone_id: str, more: dict[str, object]) -> None:
     """Slides tell `to`, traps and advances `path` and `rejoin`, penalty boxes their box alone."""
-    zone = next(zone for zone in told("crib-wars")["zones"] if zone["id"] == zone_id)
+    zone = next(zone for zone in reported("crib-wars")["zones"] if zone["id"] == zone_id)
     assert {"id": zone_id, **more} == zone
 
 
@@ -57,9 +57,9 @@ def test_holes_and_lamps_have_their_places(name: str) -> None:
     """Each hole of each lane is told once, numbers as numbers, with its place to a micron."""
     board = load_board(name)
     holes = {
-        (hole["lane"], hole["id"]): (hole["x_mm"], hole["y_mm"]) for hole in told(name)["holes"]
+        (hole["lane"], hole["id"]): (hole["x_mm"], hole["y_mm"]) for hole in reported(name)["holes"]
     }
-    assert len(holes) == len(told(name)["holes"]) == sum(len(row.holes) for row in board.rows)
+    assert len(holes) == len(reported(name)["holes"]) == sum(len(row.holes) for row in board.rows)
     for (lane, hole), place in holes.items():
         assert pytest.approx(board.place(lane, hole), abs=0.0005) == place
-    assert [lamp.id for lamp in board.lamps] == [lamp["id"] for lamp in told(name)["lamps"]]
+    assert [lamp.id for lamp in board.lamps] == [lamp["id"] for lamp in reported(name)["lamps"]]

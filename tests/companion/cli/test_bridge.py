@@ -98,11 +98,13 @@ def test_soak_keeps_a_board_busy(board: BoardOnPty) -> None:
     """All its LEDs, as many frames as it takes; nothing fails on a good cable."""
     answer = ask("soak", board.device, "--seconds", "0.8", "--json")
     assert 0 == answer.exit_code, answer.output
-    told = json.loads(answer.stdout)
-    assert 50 == told["leds"]
-    assert told["faults"].keys() <= {"host unanswered"}, "a busy machine answers late"
-    assert 0 < told["host"]["shown"] == round(told["frames_per_second"] * told["seconds"])
-    assert told["host"]["shown"] <= len(board.board.strip.shown)
+    reported = json.loads(answer.stdout)
+    assert 50 == reported["leds"]
+    assert reported["faults"].keys() <= {"host unanswered"}, "a busy machine answers late"
+    assert (
+        0 < reported["host"]["shown"] == round(reported["frames_per_second"] * reported["seconds"])
+    )
+    assert reported["host"]["shown"] <= len(board.board.strip.shown)
     assert bytes(150) == board.board.strip.light
 
 

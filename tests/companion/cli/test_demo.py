@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.commands import Ask, ask, asked, assert_refused
+from tests.support.commands import Ask, ask, assert_refused, run_command
 from tests.support.program import HTTP, Program, running, started
 
 __all__ = ["ask"]
@@ -57,7 +57,7 @@ def test_wrong_use_is_refused(ask: Ask, arguments: tuple[str, ...], words: str) 
 def test_a_headless_demo_plays_its_games_and_ends(tmp_path: Path, teams: str) -> None:
     """Exit 0; nothing on stdout, the game told on stderr, nothing kept on disk."""
     arguments = ("--headless", "--games", "1", "--teams", teams, *of_children(tmp_path), *QUICK)
-    answer = asked(tmp_path, "demo", *arguments)
+    answer = run_command(tmp_path, "demo", *arguments)
     assert (0, "") == (answer.code, answer.out)
     assert "and wins" in answer.err
     assert ("Magenta" in answer.err) == (teams == "3")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import Ask, ask, asked
+from tests.support.commands import Ask, ask, run_command
 from tests.support.examined import (
     FIX,
     PIO_STRIP,
@@ -76,10 +76,10 @@ def test_a_running_table_is_left_alone(tmp_path: Path) -> None:
     data = str(tmp_path / "data")
     with running(tmp_path) as program:
         program.press("1.plus_one")
-        during = asked(tmp_path, "doctor", "--json", "--data", data)
+        during = run_command(tmp_path, "doctor", "--json", "--data", data)
         assert 1 == program.press("1.enter")["seq"]
         assert (0, "") == program.stop()
-    after = asked(tmp_path, "doctor", "--json", "--data", data)
+    after = run_command(tmp_path, "doctor", "--json", "--data", data)
     assert (0, "", "") == (during.code, during.err, after.err)
     level = {finding["what"]: finding["level"] for finding in json.loads(after.out)}
     assert level == {finding["what"]: finding["level"] for finding in json.loads(during.out)}

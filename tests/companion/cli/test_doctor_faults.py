@@ -86,8 +86,8 @@ def test_what_is_wrong_is_told_with_its_remedy(
 def test_what_the_line_of_the_overlay_says_is_told(examined: Examined) -> None:
     """The doctor names the pin of the strip's data, by which wires are laid."""
     assert "1206 LEDs on GPIO 10, the" in about(examined("5", PIO_STRIP)[1], "overlay")["why"]
-    told = fixes(examined("5", PIO_STRIP, ON_FOUR)[1])
-    assert "write gpio=10 there" in told[0]
+    reported = fixes(examined("5", PIO_STRIP, ON_FOUR)[1])
+    assert "write gpio=10 there" in reported[0]
 
 
 def test_a_line_of_cmdline_txt_is_its_only_one(examined: Examined) -> None:
@@ -152,16 +152,16 @@ def test_a_button_on_a_pin_that_is_taken(
 def test_every_fault_of_the_settings_is_found(examined: Examined, tmp_path: Path) -> None:
     """Faults of the file and of what it asks for are findings, not wrong use."""
     code, findings = examined("pc", "teams = 7\nbord = 1\n")
-    told = fixes(findings)
-    assert (FIX, 2) == (code, len(told))
-    assert f"{tmp_path / 'cribwars.toml'}: teams: cannot be 7" in told[0]
-    assert "did you mean 'board'?" in told[1]
+    reported = fixes(findings)
+    assert (FIX, 2) == (code, len(reported))
+    assert f"{tmp_path / 'cribwars.toml'}: teams: cannot be 7" in reported[0]
+    assert "did you mean 'board'?" in reported[1]
 
     settings = '[strip]\ndriver = "rpi_ws281x:spj"\n[panel.pins]\ndeal = 4\n'
     code, findings = examined("4b", settings)
-    told = fixes(findings)
-    assert (FIX, True) == (code, 'did you mean "rpi_ws281x:spi"?' in told[0])
-    assert "pin 4 is in use for button 1.plus_one" in told[1]
+    reported = fixes(findings)
+    assert (FIX, True) == (code, 'did you mean "rpi_ws281x:spi"?' in reported[0])
+    assert "pin 4 is in use for button 1.plus_one" in reported[1]
 
     code, findings = examined("5", f"{SPI_STRIP}[panel.pins]\ndeal = 4\n")
     assert (FIX, "fix") == (code, about(findings, "[strip] driver")["level"])

@@ -30,10 +30,10 @@ def test_the_same_input_gives_the_same_bytes(ask: Ask, tmp_path: Path) -> None:
     for name in ("one", "two"):
         assert "" == ask("kit", "classic-61", str(tmp_path / name)).out
     one, two = contents(tmp_path / "one"), contents(tmp_path / "two")
-    told = json.loads(one["kit.json"])
+    reported = json.loads(one["kit.json"])
     assert one == two
-    assert one.keys() == told["files"].keys()
-    assert all(told["files"].values())
+    assert one.keys() == reported["files"].keys()
+    assert all(reported["files"].values())
     assert all(path in one["index.html"].decode() for path in one if path != "index.html")
 
 

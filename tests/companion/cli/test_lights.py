@@ -118,8 +118,8 @@ def test_all_of_it_by_itself(ask: Ask) -> None:
     answer = ask(*LIGHTS, "--frames", "2", "--dump", "-")
     assert (0, 8) == (answer.code, len(answer.lines))
     assert answer.err.startswith("virtual: 1206 LEDs, type ws2812b")
-    told = dict.fromkeys(line.partition(":")[0] for line in answer.err.splitlines()[2:])
-    assert ["index", "order", "white", "zones"] == list(told)
+    reported = dict.fromkeys(line.partition(":")[0] for line in answer.err.splitlines()[2:])
+    assert ["index", "order", "white", "zones"] == list(reported)
     assert "zones: the print of Crib Wars, as the settings wire it" in answer.err
 
 

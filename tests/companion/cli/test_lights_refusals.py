@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.companion.cli.test_lights import LIGHTS, ON_THREE, settings_file
-from tests.support.commands import Ask, ask, asked, assert_refused
+from tests.support.commands import Ask, ask, assert_refused, run_command
 
 __all__ = ["ask"]
 
@@ -79,7 +79,7 @@ def test_a_dump_that_cannot_be_written_is_told_first(ask: Ask, tmp_path: Path) -
 
 def test_a_dump_without_room_is_one_line(tmp_path: Path) -> None:
     """A dump that fails on its way ends the test with what to look after."""
-    answer = asked(tmp_path, *ON_THREE, "--frames", "2", "--dump", "/dev/full")
+    answer = run_command(tmp_path, *ON_THREE, "--frames", "2", "--dump", "/dev/full")
     assert (2, "") == (answer.code, answer.out)
     assert "cribwars: reading or writing failed" in answer.err.splitlines()[-1]
     assert "Traceback" not in answer.err

@@ -15,7 +15,7 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from companion.board import load_board
-from tests.support.commands import WRONG_USE, Answer, Ask, ask, asked, assert_refused
+from tests.support.commands import WRONG_USE, Answer, Ask, ask, assert_refused, run_command
 from tests.support.program import MAIN, PATIENCE_S, ROOT, environment
 
 __all__ = ["ask"]
@@ -120,7 +120,7 @@ BROKEN_LINES = (
 def test_no_line_breaks_replay(tmp_path: Path) -> None:
     """Any faulty line is one error, in UTF-8 in every locale, and it goes on."""
     game = b"\n".join((*BROKEN_LINES, PEG.encode()))
-    answer = asked(tmp_path, "replay", "-", stdin=game, PYTHONIOENCODING="ascii")
+    answer = run_command(tmp_path, "replay", "-", stdin=game, PYTHONIOENCODING="ascii")
     *bad, good = answer.lines
     assert (0, "") == (answer.code, answer.err)
     assert [["error", "rule"]] * len(BROKEN_LINES) == [list(line) for line in bad]

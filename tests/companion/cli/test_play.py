@@ -64,11 +64,11 @@ class Script:
     def _held(self, prompt: str) -> list[str]:
         return str(re.findall(r"You hold ([^;]*);", prompt)[0]).split()
 
-    def _worth(self, told: str) -> int:
+    def _worth(self, reported: str) -> int:
         """The points of cards, counted the slow way."""
-        cards, starter = told, ""
-        if " and the starter " in told:
-            cards, starter = told.split(" and the starter ")
+        cards, starter = reported, ""
+        if " and the starter " in reported:
+            cards, starter = reported.split(" and the starter ")
         if not starter:
             return sum(points for _, points in slow_play(cards.split()))
         hand = cards.removeprefix("the crib ").split()
@@ -94,7 +94,7 @@ def played(name: str, kind: str, seed: int) -> tuple[TerminalGame, Script]:
     return game, script
 
 
-class Told:
+class Report:
     """One hand as it was told in words: the cards in the order of play, and the starter."""
 
     def __init__(self, text: str) -> None:
@@ -133,15 +133,15 @@ def test_a_game_is_counted_as_the_cards_say(kind: str) -> None:
     game, script = played("classic-121", kind, 1)
     assert game.history.state.winner is not None
     text = "\n".join(script.lines)
-    told = [Told(hand) for hand in re.split(r"^Hand .*$", text, flags=re.MULTILINE)[1:]]
+    reported = [Report(hand) for hand in re.split(r"^Hand .*$", text, flags=re.MULTILINE)[1:]]
     pegged: list[list[Peg]] = [[]]
     for entry in game.history.game[1]:
         if isinstance(entry.command, Deal) and pegged[-1]:
             pegged.append([])
         if isinstance(entry.command, Peg):
             pegged[-1].append(entry.command)
-    assert len(told) == len(pegged) > 4
-    for hand, pegs in zip(told[:-1], pegged, strict=False):
+    assert len(reported) == len(pegged) > 4
+    for hand, pegs in zip(reported[:-1], pegged, strict=False):
         assert hand.is_whole
         assert hand.hands == sorted(peg.points for peg in pegs if peg.why is CountKind.HAND)
         assert 3 == hand.shown

@@ -16,7 +16,7 @@ import pytest
 
 from companion.board import load_board
 from companion.players.simulation import fairness
-from tests.support.commands import Ask, ask, asked, assert_refused
+from tests.support.commands import Ask, ask, assert_refused, run_command
 from tests.support.program import MAIN, PATIENCE_S, ROOT, environment
 
 __all__ = ["ask"]
@@ -244,7 +244,7 @@ def test_it_ends_when_it_is_told_to(tmp_path: Path, number: signal.Signals, code
 @pytest.mark.program
 def test_off_a_terminal_there_is_no_bar(tmp_path: Path) -> None:
     """Stdout carries the value, stderr nothing, also from processes of its own."""
-    answer = asked(
+    answer = run_command(
         tmp_path, "simulate", "--players", "child", "--games", "3", "--jobs", "2", "--json"
     )
     assert (0, "", 1) == (answer.code, answer.err, len(answer.lines))

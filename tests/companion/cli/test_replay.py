@@ -105,11 +105,11 @@ def test_a_trap_leads_back_by_its_side_path() -> None:
 def test_before_the_first_count_a_deal_is_the_cut() -> None:
     """The dealer moves and the hand stays; after a count a deal begins the next hand."""
     deal, peg = line(Deal()), line(Peg(team=1, points=1))
-    told = [
+    reported = [
         (answer["dealer"], answer["hand"])
         for answer in answers(deal, line(Deal(dealer=1)), peg, deal, deal)
     ]
-    assert [(2, 1), (1, 1), (1, 1), (2, 2), (1, 3)] == told
+    assert [(2, 1), (1, 1), (1, 1), (2, 2), (1, 3)] == reported
 
 
 def test_pegs_are_placed_and_undone() -> None:

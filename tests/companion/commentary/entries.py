@@ -7,7 +7,7 @@ from tests.companion.commentary.tables import commentators
 from tests.companion.rules.game.tables import NO_SKUNKS, Table
 
 
-def told(table: Table, command: Command) -> list[str]:
+def reported(table: Table, command: Command) -> list[str]:
     """A command's entry, told in each language."""
     entry = table.history.do(command)
     return [each.entry(entry) for each in commentators(table.state.setup)]

@@ -47,7 +47,7 @@ def commentators(setup: Setup) -> tuple[Commentator, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class Report:
     """A line, what it is about, and the points that were counted, if any."""
 
     about: CardEvent | Entry
@@ -64,15 +64,15 @@ class Evening:
         self._commentator = commentator
         self.history = History(new_game(commentator.setup))
 
-    def told(self) -> Iterator[Told]:
+    def reported(self) -> Iterator[Report]:
         """All lines of the game, in order; empty ones too."""
         while self.history.state.winner is None:
             yield from self._hand()
             if self.history.state.winner is None:
                 entry = self.history.do(Deal())
-                yield Told(about=entry, line=self._commentator.entry(entry))
+                yield Report(about=entry, line=self._commentator.entry(entry))
 
-    def _hand(self) -> Iterator[Told]:
+    def _hand(self) -> Iterator[Report]:
         setup = self.history.state.setup
         boxed = self.history.state.boxed_team()
         seating = Seating.make(
@@ -88,13 +88,13 @@ class Evening:
             entry = self._pegged(state.due) if state.due else None
             if state.due and entry:
                 line = self._commentator.count(state.due, made_by, entry.events)
-                yield Told(about=state.due, made_by=made_by, line=line, points=state.due.points)
+                yield Report(about=state.due, made_by=made_by, line=line, points=state.due.points)
             events = decide(state, self._answer(entry) if entry else self._choice(state))
             state = apply_all(state, events)
             for event in events:
                 made_by = event if isinstance(event, Played | Shown) else made_by
                 if not isinstance(event, Count):
-                    yield Told(about=event, line=self._commentator.cards(event))
+                    yield Report(about=event, line=self._commentator.cards(event))
 
     def _pegged(self, due: Count) -> Entry:
         team = self._commentator.setup.team_of(due.seat)

@@ -8,7 +8,7 @@ import pytest
 
 from companion.rules.deal import Count, CountKind
 from companion.rules.game import Deal, HouseRules, MoveInBox, Peg
-from tests.companion.commentary.entries import told, two
+from tests.companion.commentary.entries import reported, two
 from tests.companion.commentary.tables import commentators
 from tests.companion.rules.game.tables import NO_SKUNKS, Table, one_boxed
 from tests.support.tracks import CROWDED
@@ -22,7 +22,7 @@ AT_FINISH = HouseRules(skunk_at="finish")
 
 def test_a_count_by_hand() -> None:
     """P7: points and the hole, since no cards tell more."""
-    assert ["Amber counts six, to 76.", "Ambre compte six, jusqu'à 76."] == told(
+    assert ["Amber counts six, to 76.", "Ambre compte six, jusqu'à 76."] == reported(
         two(70), Peg(team=1, points=6)
     )
 
@@ -37,7 +37,7 @@ def test_a_count_by_hand() -> None:
 )
 def test_zones(start: int, english: str, french: str) -> None:
     """Z2 to Z4: a slide, a trap and an advance, each with the hole."""
-    assert [f"Amber counts two, and {english}.", f"Ambre compte deux, et {french}."] == told(
+    assert [f"Amber counts two, and {english}.", f"Ambre compte deux, et {french}."] == reported(
         two(start), Peg(team=1, points=2)
     )
 
@@ -53,12 +53,12 @@ def test_the_penalty_box_of_two() -> None:
             "Ambre compte deux, couche sa main dans la case de pénalité à 22, et recule à 2\u00a0;"
             " Blanc reçoit une prime de vingt, jusqu'à 70."
         ),
-    ] == told(two(20), Peg(team=1, points=2))
+    ] == reported(two(20), Peg(team=1, points=2))
 
 
 def test_an_award_past_a_zone() -> None:
     """Z9: where an award may not end, it goes on."""
-    line = told(two(20, 110), Peg(team=1, points=2))
+    line = reported(two(20, 110), Peg(team=1, points=2))
     assert line[0].endswith("White is awarded twenty, and goes past the zone to 133.")
     assert line[1].endswith("Blanc reçoit une prime de vingt, et dépasse la zone, à 133.")
 
@@ -72,19 +72,19 @@ def test_sitting_out() -> None:
             "Ambre compte sept, couche sa main dans la case de pénalité à 22,"
             " et patiente pendant trois mains."
         ),
-    ] == told(table, Peg(team=1, points=7))
-    assert ["White deals.", "Blanc donne."] == told(table, Deal())
+    ] == reported(table, Peg(team=1, points=7))
+    assert ["White deals.", "Blanc donne."] == reported(table, Deal())
     assert [
         "Amber serves a hand in the box, on 23.",
         "Ambre passe une main dans la case de pénalité, à 23.",
-    ] == told(table, MoveInBox(team=1))
+    ] == reported(table, MoveInBox(team=1))
     for _ in range(2):
         table.deal()
         table.move_in_box(1)
     assert [
         "Amber leaves the penalty box on 24; Magenta deals.",
         "Ambre sort de la case de pénalité à 24\u00a0; Magenta donne.",
-    ] == told(table, Deal())
+    ] == reported(table, Deal())
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_sitting_out() -> None:
 )
 def test_a_newcomer_in_the_box(rules: HouseRules, english: str, french: str) -> None:
     """Z8: what the one who sat there gains, by house rule."""
-    lines = told(one_boxed(rules), Peg(team=2, points=7))
+    lines = reported(one_boxed(rules), Peg(team=2, points=7))
     assert [english, french] == [line.split("; ")[-1] for line in lines]
 
 
@@ -133,10 +133,10 @@ def test_on_along_a_path() -> None:
     """Z3: from hole to hole of a path, and from the path onto the track."""
     table = two(130, landed=True)
     table.peg(1, 2)
-    assert "Amber counts three, to 5 on the blue path." == told(table, Peg(team=1, points=3))[0]
+    assert "Amber counts three, to 5 on the blue path." == reported(table, Peg(team=1, points=3))[0]
     assert (
         "Amber counts two, and comes off the blue path on 112."
-        == told(table, Peg(team=1, points=2))[0]
+        == reported(table, Peg(team=1, points=2))[0]
     )
 
 
@@ -146,13 +146,13 @@ def test_off_a_path_and_into_a_zone() -> None:
     assert (
         "Amber counts five, comes off the blue path on 26, folds in the penalty box on 26,"
         " and goes back to 6; White is awarded twenty, to 80."
-        == told(table, Peg(team=1, points=5))[0]
+        == reported(table, Peg(team=1, points=5))[0]
     )
 
 
 def test_past_a_trap_where_it_did_not_land() -> None:
     """Z1: a peg that was only set back onto a box hole stays on the track."""
-    assert "Amber counts four, to 134." == told(two(130), Peg(team=1, points=4))[0]
+    assert "Amber counts four, to 134." == reported(two(130), Peg(team=1, points=4))[0]
 
 
 def test_too_many_for_an_exact_finish() -> None:
@@ -166,12 +166,12 @@ def test_too_many_for_an_exact_finish() -> None:
     count = Count(seat=1, points=6, why=CountKind.HAND)
     each = commentators(table.state.setup)
     assert line == [one.count(count, None, entry.events) for one in each]
-    assert line == told(table, Peg(team=1, points=6))
+    assert line == reported(table, Peg(team=1, points=6))
 
 
 def test_an_award_too_long_for_an_exact_finish() -> None:
     """G2, Z6: an award that is forfeited is told as one."""
-    line = told(two(20, 350, rules=EXACT), Peg(team=1, points=2))[0]
+    line = reported(two(20, 350, rules=EXACT), Peg(team=1, points=2))[0]
     assert line.endswith(
         "; White is awarded twenty, and stays on 350, that being too many for an exact finish."
     )
@@ -179,7 +179,7 @@ def test_an_award_too_long_for_an_exact_finish() -> None:
 
 def test_winning() -> None:
     """G2: the win ends the sentence; the hole is no news."""
-    assert ["Amber counts six, and wins.", "Ambre compte six, et gagne."] == told(
+    assert ["Amber counts six, and wins.", "Ambre compte six, et gagne."] == reported(
         two(358), Peg(team=1, points=6)
     )
 
@@ -189,7 +189,7 @@ def test_winning_the_match() -> None:
     assert [
         "Amber counts six, wins, and takes the match.",
         "Ambre compte six, gagne, et remporte le match.",
-    ] == told(two(358, rules=MATCH), Peg(team=1, points=6))
+    ] == reported(two(358, rules=MATCH), Peg(team=1, points=6))
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_winning_the_match() -> None:
 def test_skunks_at_the_finish(other: int, english: str, french: str) -> None:
     """G4: what the win is worth, then who was caught."""
     table = two(358, other, rules=AT_FINISH)
-    assert [f"Amber counts six, and {english}.", f"Ambre compte six, et {french}."] == told(
+    assert [f"Amber counts six, and {english}.", f"Ambre compte six, et {french}."] == reported(
         table, Peg(team=1, points=6)
     )
 
@@ -218,14 +218,14 @@ def test_skunks_at_the_finish(other: int, english: str, french: str) -> None:
 def test_a_skunk_on_the_way() -> None:
     """G4: a skunk announced at 121 does not part a count from its landing."""
     table = two(114, 80, rules=HouseRules())
-    line = told(table, Peg(team=1, points=16))[0]
+    line = reported(table, Peg(team=1, points=16))[0]
     assert "Amber counts sixteen, and falls into the time trap on 130; White is skunked." == line
 
 
 def test_the_deal_of_a_partner() -> None:
     """T1, T2: with partners it takes the seat to say who deals."""
     table = Table(seats=(2, 4))
-    assert ["White, seat two, deals.", "Blanc, siège deux, donne."] == told(table, Deal())
+    assert ["White, seat two, deals.", "Blanc, siège deux, donne."] == reported(table, Deal())
 
 
 @pytest.mark.parametrize(

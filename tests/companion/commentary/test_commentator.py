@@ -54,11 +54,13 @@ def test_the_example() -> None:
     """Z2: a hand that adds up and lands on red is one sentence."""
     hand = shown(1, "6H 9S 6D KC", "AC")
     entry = Table(stand={1: 36}).history.decide(Peg(team=1, points=6))
-    told = [each.count(count_of(hand), hand, entry.events) for each in commentators(setup_of(2))]
+    reported = [
+        each.count(count_of(hand), hand, entry.events) for each in commentators(setup_of(2))
+    ]
     assert [
         "Amber counts fifteen-two, fifteen-four and a pair is six, and slides to 62.",
         "Ambre compte quinze-deux, quinze-quatre et une paire qui fait six, et saute à 62.",
-    ] == told
+    ] == reported
 
 
 @pytest.mark.parametrize(
@@ -180,8 +182,8 @@ def test_cards(event: CardEvent, english: str, french: str) -> None:
 )
 def test_counts_of_cards(made_by: Played | Shown, english: str, french: str) -> None:
     """P5 to P7, S2 to S5: a card's points with the card, a hand's as they add up."""
-    told = [each.count(count_of(made_by), made_by) for each in commentators(setup_of(2))]
-    assert [english, french] == told
+    reported = [each.count(count_of(made_by), made_by) for each in commentators(setup_of(2))]
+    assert [english, french] == reported
 
 
 @pytest.mark.parametrize(
@@ -242,8 +244,8 @@ def test_a_partner_goes_on_as_the_same_one() -> None:
 def test_sides_without_a_name() -> None:
     """A side that nobody named has its number; a name that the language knows is translated."""
     french = Commentator.make("fr", {1: "Les Rouges"}, setup_of(2))
-    told = [french.cards(SaidGo(seat=seat)) for seat in (1, 2)]
-    assert ["Les Rouges dit go.", "Camp 2 dit go."] == told
+    reported = [french.cards(SaidGo(seat=seat)) for seat in (1, 2)]
+    assert ["Les Rouges dit go.", "Camp 2 dit go."] == reported
 
 
 def test_names_are_words_and_nothing_else() -> None:

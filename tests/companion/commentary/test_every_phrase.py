@@ -93,7 +93,7 @@ def say_all(phrases: Phrases) -> None:
     """Tell of evenings for any number of players, and of all that they do not bring."""
     for players in (2, 3, 4, 6):
         commentator = Commentator.speaking(phrases, {1: "Amber"}, setup_of(players))
-        list(Evening(commentator, seed=1).told())
+        list(Evening(commentator, seed=1).reported())
     for table, command in rare_entries():
         commentator = Commentator.speaking(phrases, NAMES, table.state.setup)
         before = table.history.last

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.rules.game import Claim, Correct, NewGame, Overpeg, Peg, Penalty, SetPegs, Undo
 from companion.rules.game.rulings import RULINGS
-from tests.companion.commentary.entries import told, two
+from tests.companion.commentary.entries import reported, two
 from tests.companion.commentary.tables import commentators
 from tests.companion.rules.game.calls import EVERYWHERE, counted, missed, overcalled
 
@@ -19,7 +19,7 @@ def test_a_count_set_right() -> None:
             "Ambre a marqué deux de trop, et compte six, jusqu'à 76\u00a0;"
             " Blanc prend deux, jusqu'à 52."
         ),
-    ] == told(table, Overpeg(team=1, extra=2, taken_by=2))
+    ] == reported(table, Overpeg(team=1, extra=2, taken_by=2))
 
 
 def test_a_count_of_nothing() -> None:
@@ -29,7 +29,7 @@ def test_a_count_of_nothing() -> None:
     assert [
         "Amber pegged two too many, and counts nothing.",
         "Ambre a marqué deux de trop, et ne compte rien.",
-    ] == told(table, Overpeg(team=1, extra=2))
+    ] == reported(table, Overpeg(team=1, extra=2))
 
 
 def test_a_penalty() -> None:
@@ -37,12 +37,12 @@ def test_a_penalty() -> None:
     assert [
         "Amber mixed its cards with the crib; White takes two, to 52.",
         "Ambre a mêlé ses cartes au chien\u00a0; Blanc prend deux, jusqu'à 52.",
-    ] == told(two(70), Penalty(rule="N15", by=1, taken=(2,)))
+    ] == reported(two(70), Penalty(rule="N15", by=1, taken=(2,)))
 
 
 def test_every_penalty_has_words_of_its_own() -> None:
     """N1 to N17: what the referee can rule is told of who did it, each thing by itself."""
-    each = [told(two(70), Penalty(rule=rule, by=1, taken=())) for rule in RULINGS]
+    each = [reported(two(70), Penalty(rule=rule, by=1, taken=())) for rule in RULINGS]
     for name, lines in zip(("Amber ", "Ambre "), zip(*each, strict=True), strict=True):
         assert len(RULINGS) == len(set(lines))
         assert all(line.startswith(name) for line in lines)
@@ -53,7 +53,7 @@ def test_a_claim() -> None:
     assert [
         "White claims the game, and wins.",
         "Blanc réclame la partie, et gagne.",
-    ] == told(two(70), Claim(rule="N13", by=1, game_to=2))
+    ] == reported(two(70), Claim(rule="N13", by=1, game_to=2))
 
 
 def test_muggins() -> None:
@@ -61,7 +61,7 @@ def test_muggins() -> None:
     assert [
         "Amber missed two; White calls muggins and takes two, to 52.",
         "Ambre a oublié de compter deux\u00a0; Blanc crie muggins et prend deux, jusqu'à 52.",
-    ] == told(counted(4), missed(2))
+    ] == reported(counted(4), missed(2))
 
 
 def test_muggins_for_too_many() -> None:
@@ -75,7 +75,7 @@ def test_muggins_for_too_many() -> None:
             "Ambre a compté deux de trop, et compte six, jusqu'à 6\u00a0;"
             " Blanc crie muggins et prend deux, jusqu'à 52."
         ),
-    ] == told(counted(8), overcalled(2))
+    ] == reported(counted(8), overcalled(2))
 
 
 def test_muggins_given_back() -> None:
@@ -83,7 +83,7 @@ def test_muggins_given_back() -> None:
     assert [
         "Amber miscounted by two and is let off.",
         "Ambre a fait une erreur de deux, sans suite.",
-    ] == told(counted(8, EVERYWHERE), missed(2, given_back=True))
+    ] == reported(counted(8, EVERYWHERE), missed(2, given_back=True))
 
 
 def test_undo() -> None:
@@ -110,13 +110,13 @@ def test_a_correction_is_told_without_what_it_repeats() -> None:
     assert [
         "Amber has an earlier count corrected to five.",
         "Ambre corrige un compte précédent à cinq.",
-    ] == told(table, Correct(entry=2, points=5))
+    ] == reported(table, Correct(entry=2, points=5))
     assert (
         "White has its pegs set, the front one on 61."
-        == told(table, SetPegs(team=2, front=61, back=60))[0]
+        == reported(table, SetPegs(team=2, front=61, back=60))[0]
     )
 
 
 def test_a_new_game() -> None:
     """A new game is told, and nothing else."""
-    assert ["A new game.", "Une nouvelle partie."] == told(two(70), NewGame())
+    assert ["A new game.", "Une nouvelle partie."] == reported(two(70), NewGame())

@@ -78,8 +78,8 @@ from tests.companion.commentary.tables import LANGUAGES
 def test_hands(hand: str, starter: str, english: str, french: str) -> None:
     """S2 to S4: fifteens one by one, pairs, runs with the pairs that double them, flush, nobs."""
     parts = count_show(cards(hand), Card.parse(starter)).parts
-    told = [sum_phrase(parts, load_phrases(language)) for language in LANGUAGES]
-    assert [english, french] == told
+    reported = [sum_phrase(parts, load_phrases(language)) for language in LANGUAGES]
+    assert [english, french] == reported
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -88,8 +88,8 @@ def test_any_hand_adds_up(language: str, five: list[Card], *, crib: bool) -> Non
     """S2 to S5: whatever the hand, each total said is right and the last is what it is worth."""
     show = count_show(five[:4], five[4], crib=crib)
     if show.points:
-        told = sum_phrase(show.parts, load_phrases(language))
-        assert show.points == points_said(f"{told}.", language)
+        reported = sum_phrase(show.parts, load_phrases(language))
+        assert show.points == points_said(f"{reported}.", language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -102,5 +102,5 @@ def test_any_played_card_adds_up(language: str, pile: list[Card]) -> None:
     """P5 to P7: the same of a played card, the two of a 31 included."""
     play = count_play(pile)
     if play.points:
-        told = sum_phrase(play.parts, load_phrases(language))
-        assert play.points == points_said(f"{told}.", language)
+        reported = sum_phrase(play.parts, load_phrases(language))
+        assert play.points == points_said(f"{reported}.", language)

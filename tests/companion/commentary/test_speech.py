@@ -157,8 +157,8 @@ def test_a_program_that_is_not_there(tmp_path: Path, voice_of: Speaks, troubles:
     missing = str(tmp_path / "missing")
     voice = voice_of(missing, on_trouble=troubles.put)
     voice.say("one")
-    told = troubles.get(timeout=PATIENCE_S)
-    assert told.startswith(f"{missing}: cannot be given a line (")
+    reported = troubles.get(timeout=PATIENCE_S)
+    assert reported.startswith(f"{missing}: cannot be given a line (")
     voice.say("two")
     voice.say("no\0thing")
     assert "null byte" in troubles.get(timeout=PATIENCE_S)
@@ -191,8 +191,8 @@ def test_a_program_that_never_ends(speaker: Speaker, voice_of: Speaks, troubles:
     """A program that holds a line too long is ended."""
     voice = voice_of(speaker.program, on_trouble=troubles.put, timeout_s=0.0)
     voice.say("one")
-    told = f"{speaker.program}: took over 0 s for a line: check the loudspeaker"
-    assert told == troubles.get(timeout=PATIENCE_S)
+    reported = f"{speaker.program}: took over 0 s for a line: check the loudspeaker"
+    assert reported == troubles.get(timeout=PATIENCE_S)
 
 
 def test_the_better_program_is_found(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_the_defaults_fit(tmp_path: Path) -> None:
 
 def test_all_faults_are_told_together_with_where_they_were_set(tmp_path: Path) -> None:
     """Wiring, strip, colours, actions and pins: a line each, with the file's name in front."""
-    told = faults(
+    reported = faults(
         tmp_path,
         """
         [wiring]
@@ -53,7 +53,7 @@ def test_all_faults_are_told_together_with_where_they_were_set(tmp_path: Path) -
         "1.plus_one" = 5
         """,
     )
-    lines = told.splitlines()
+    lines = reported.splitlines()
     assert all(line.startswith(f"{tmp_path / 'cribwars.toml'}: ") for line in lines)
     for words in ("wiring.bogus", "rpi_ws281x:spi", "'red'", "dael", "1.plus_five"):
         assert 1 == sum(words in line for line in lines), words
@@ -158,8 +158,8 @@ def test_a_side_without_a_lane_is_refused(tmp_path: Path) -> None:
     """T1: a board of two lanes has no third side."""
     board = (Path(__file__).parents[3] / "companion/board/boards/classic.toml").read_text("utf-8")
     (tmp_path / "two.toml").write_text(board.replace("lanes = 3", "lanes = 2"), "utf-8")
-    told = faults(tmp_path, f'board = "{tmp_path / "two.toml"}"\nteams = 3\n')
-    assert "two.toml" in told or "2 lanes" in told
+    reported = faults(tmp_path, f'board = "{tmp_path / "two.toml"}"\nteams = 3\n')
+    assert "two.toml" in reported or "2 lanes" in reported
 
 
 @pytest.mark.parametrize(
@@ -188,9 +188,12 @@ def test_each_button_has_a_place_of_its_own_on_a_board(tmp_path: Path) -> None:
     assert list(range(14)) == list(assemble(settings(tmp_path, "")).places.values())
     moved = assemble(settings(tmp_path, "[panel.places]\ndeal = 20\n")).places
     assert (20, 13) == (moved["deal"], moved["mode"])
-    told = faults(tmp_path, "[panel.places]\ndeal = 13\ndael = 1\n")
-    assert "button mode: place 13 is that of deal" in told or "place 13 is that of mode" in told
-    assert 'panel.places.dael: there is no button dael; did you mean "deal"?' in told
+    reported = faults(tmp_path, "[panel.places]\ndeal = 13\ndael = 1\n")
+    assert (
+        "button mode: place 13 is that of deal" in reported
+        or "place 13 is that of mode" in reported
+    )
+    assert 'panel.places.dael: there is no button dael; did you mean "deal"?' in reported
 
 
 def test_buttons_behind_a_cable_leave_the_pins_to_the_strip(tmp_path: Path) -> None:

@@ -51,9 +51,9 @@ def test_where_the_buttons_are(
 
 def test_what_becomes_of_boards_is_told_while_the_table_runs() -> None:
     """And to nobody behind it."""
-    told: list[str] = []
+    reported: list[str] = []
     before = CONNECTIONS.on_status
     with ExitStack() as running:
-        report_boards(told.append, running)
+        report_boards(reported.append, running)
         CONNECTIONS.report("the board is there")
-    assert (["the board is there"], before) == (told, CONNECTIONS.on_status)
+    assert (["the board is there"], before) == (reported, CONNECTIONS.on_status)

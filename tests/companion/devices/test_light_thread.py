@@ -36,12 +36,12 @@ class Watched(Scene):
 
     def __init__(self) -> None:
         super().__init__(BOARD, Palette.make(), points=WIRING.points)
-        self.asked: queue.SimpleQueue[float] = queue.SimpleQueue()
+        self.requested: queue.SimpleQueue[float] = queue.SimpleQueue()
         self.broken = False
 
     def compose(self, view: View, t: float) -> tuple[Linear, float | None]:
         """The light, unless the scene is broken."""
-        self.asked.put(t)
+        self.requested.put(t)
         if self.broken:
             raise ZeroDivisionError("a fault in an effect")
         return super().compose(view, t)
@@ -108,14 +108,14 @@ class Bench:
         self.strip.plugged = plugged
         self.lamps.start(STILL)
         for _ in range(2):
-            self.scene.asked.get(timeout=PATIENCE_S)
+            self.scene.requested.get(timeout=PATIENCE_S)
         assert not plugged or 50.0 == self.sent()
 
     def show(self, view: View, *, at: float) -> None:
         """Show a view at a time, and wait until light has been asked for it."""
         self.now = at
         self.lamps.show(dataclasses.replace(view))
-        assert at == self.scene.asked.get(timeout=PATIENCE_S)
+        assert at == self.scene.requested.get(timeout=PATIENCE_S)
 
     def sent(self) -> float:
         """Return the time at which the next frame was sent; waits for it."""

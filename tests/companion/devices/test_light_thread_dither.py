@@ -34,7 +34,7 @@ def test_what_stands_still_is_dithered(bench: Bench) -> None:
     bench.start()
     for _ in range(20):
         bench.sent()
-    assert bench.scene.asked.empty()
+    assert bench.scene.requested.empty()
     bench.lamps.stop()
     *_, before, last, _dark = (np.concatenate(frame) for _, frame in bench.strip.frames)
     light, _ = bench.scene.compose(STILL, 50.0)

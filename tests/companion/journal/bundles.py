@@ -22,7 +22,7 @@ def table(folder: Path, points: int = 5) -> Path:
     folder.mkdir()
     win = Claim(rule="N10", by=1, game_to=2)
     commands = Peg(team=1, points=9), win, NewGame(), Peg(team=1, points=points)
-    return played(folder, *commands, asked=begun(names={"1": "Anna"}))
+    return played(folder, *commands, requested=begun(names={"1": "Anna"}))
 
 
 def backup(folder: Path) -> Path:

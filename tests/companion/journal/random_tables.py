@@ -37,17 +37,17 @@ def random_table(folder: Path, seed: int, commands: int = 260) -> SlowRecords:
     rng = random.Random(seed)
     twin, scribe = SlowRecords(), Scribe(folder)
     before: tuple[object, ...] = ()
-    for asked in rng.sample(STARTS, 3):
-        opens = before != (asked.setup.board, asked.setup.lanes)
-        before = (asked.setup.board, asked.setup.lanes)
-        scribe.sit(asked)
+    for requested in rng.sample(STARTS, 3):
+        opens = before != (requested.setup.board, requested.setup.lanes)
+        before = (requested.setup.board, requested.setup.lanes)
+        scribe.sit(requested)
         entries: list[Entry] = []
         while len(entries) < commands:
             entry = _try(scribe.history, _next(scribe.history, rng))
             if entry is None:
                 continue
             if not entries:
-                twin.start(asked.setup, dict(asked.names), opens=opens)
+                twin.start(requested.setup, dict(requested.names), opens=opens)
             twin.do(entry.command, entry.state)
             entries.append(entry)
         scribe.write(entries)

@@ -49,11 +49,11 @@ class Scribe:
         self._recorder: Recorder | None = None
         self.history: History
 
-    def sit(self, asked: GameRequest | None = None) -> Scribe:
+    def sit(self, requested: GameRequest | None = None) -> Scribe:
         """Start the table, which goes on from the journal if its game was begun alike."""
         self.close()
         database = sqlite3.connect(self.folder / FILE, isolation_level=None)
-        self._recorder = Recorder(database, asked or begun(), now=self._now)
+        self._recorder = Recorder(database, requested or begun(), now=self._now)
         self.history = self._recorder.history
         return self
 
@@ -79,9 +79,9 @@ class Scribe:
         self.close()
 
 
-def played(folder: Path, *commands: Command, asked: GameRequest | None = None) -> Path:
+def played(folder: Path, *commands: Command, requested: GameRequest | None = None) -> Path:
     """A folder with the journal of one start and these commands."""
-    return Scribe(folder).sit(asked).do(*commands).close()
+    return Scribe(folder).sit(requested).do(*commands).close()
 
 
 NO_CHECKSUMS = (

@@ -87,15 +87,15 @@ def test_results_are_counted_by_side_and_by_name(table: Table) -> None:
     """Games played and won and the streaks are those of the games that the twin saw won."""
     folder, slow = table
     with Records(folder) as records:
-        told = records.statistics()
+        reported = records.statistics()
     by_side = {team: slow_results(slow, team, None) for team in (1, 2, 3)}
     by_name = {name: slow_results(slow, None, name) for name in ("Anna", "Bert", "Cleo")}
     for results, tally in (
-        *((by_side[team], told.sides[team]) for team in told.sides),
-        *((by_name[name], told.names[name]) for name in told.names),
+        *((by_side[team], reported.sides[team]) for team in reported.sides),
+        *((by_name[name], reported.names[name]) for name in reported.names),
     ):
         streaks = [len(list(run)) if won else 0 for won, run in groupby(results)]
         expected = len(results), sum(results), max(streaks), streaks[-1]
         assert expected == (tally.played, tally.won, tally.longest_streak, tally.streak)
-    assert {team for team, results in by_side.items() if results} == told.sides.keys()
-    assert {name for name, results in by_name.items() if results} == told.names.keys()
+    assert {team for team, results in by_side.items() if results} == reported.sides.keys()
+    assert {name for name, results in by_name.items() if results} == reported.names.keys()

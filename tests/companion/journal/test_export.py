@@ -87,8 +87,8 @@ def test_json_is_told_in_the_language_asked_for(tmp_path: Path) -> None:
 
 def test_csv_has_a_row_a_count(tmp_path: Path) -> None:
     """Each count that stands, from where to where, with the zone and how all stand after it."""
-    asked = begun(names={"1": "Anna"})
-    played(tmp_path, Peg(team=1, points=15), Deal(), Peg(team=1, points=7), asked=asked)
+    requested = begun(names={"1": "Anna"})
+    played(tmp_path, Peg(team=1, points=15), Deal(), Peg(team=1, points=7), requested=requested)
     first, second = as_rows(tmp_path)
     assert CSV_COLUMNS == tuple(first)
     assert {
@@ -140,8 +140,8 @@ def test_csv_and_json_agree(tmp_path: Path) -> None:
 
 def test_csv_lines_end_as_the_standard_has_them(tmp_path: Path) -> None:
     """RFC 4180: lines end in CR and LF, in UTF-8."""
-    asked = begun(names={"1": 'Zoë, "the\nshark"'})
-    played(tmp_path, Peg(team=1, points=5), asked=asked)
+    requested = begun(names={"1": 'Zoë, "the\nshark"'})
+    played(tmp_path, Peg(team=1, points=5), requested=requested)
     with Records(tmp_path) as records:
         content = b"".join(export_csv(records))
     assert content.startswith(b"game,board,count,")
@@ -174,7 +174,7 @@ def test_csv_lines_end_as_the_standard_has_them(tmp_path: Path) -> None:
 )
 def test_no_name_is_a_formula_whatever_the_separator(tmp_path: Path, name: str) -> None:
     """Neither the cell nor any part that another separator would make of it begins a formula."""
-    played(tmp_path, Peg(team=1, points=5), asked=begun(names={"1": name}))
+    played(tmp_path, Peg(team=1, points=5), requested=begun(names={"1": name}))
     (row,) = as_rows(tmp_path)
     for separator in ';,\t|"\r\n':
         for part in row["name"].split(separator):
@@ -185,10 +185,10 @@ def test_no_name_is_a_formula_whatever_the_separator(tmp_path: Path, name: str) 
 @given(st.text())
 def test_harmless_text_is_left_alone_and_no_other_is_lost(text: str) -> None:
     """Only quotes are put in, and a text without a sign is the same as before."""
-    told = harmless(text)
-    assert text.replace("'", "") == told.replace("'", "")
+    reported = harmless(text)
+    assert text.replace("'", "") == reported.replace("'", "")
     if not set(text) & set("=+-@\uff1d\uff0b\uff0d\uff20"):
-        assert text == told
+        assert text == reported
 
 
 def test_a_board_of_a_hostile_name_is_no_formula(tmp_path: Path) -> None:

@@ -24,8 +24,8 @@ WIN = Claim(rule="N10", by=1, game_to=2)
 def test_a_game_is_listed_with_its_board_sides_and_rules(tmp_path: Path) -> None:
     """Board, names, players, and the house rules that differ from the defaults are told."""
     rules = HouseRules(finish="exact", skunk=None)
-    asked = begun(players=4, rules=rules, names={"2": "Bert & Bo"})
-    with Records(played(tmp_path, Peg(team=1, points=5), asked=asked)) as records:
+    requested = begun(players=4, rules=rules, names={"2": "Bert & Bo"})
+    with Records(played(tmp_path, Peg(team=1, points=5), requested=requested)) as records:
         (game,) = records.games()
     assert {
         "number": 1,
@@ -89,7 +89,9 @@ def test_each_step_tells_what_happened_and_how_all_stand(tmp_path: Path) -> None
 
 def test_words_are_in_the_language_and_with_the_names_given(tmp_path: Path) -> None:
     """Sides go by the name the game has for them, else by the one that is given, else a number."""
-    played(tmp_path, Peg(team=1, points=5), Peg(team=2, points=4), asked=begun(names={"1": "Ann"}))
+    played(
+        tmp_path, Peg(team=1, points=5), Peg(team=2, points=4), requested=begun(names={"1": "Ann"})
+    )
     with Records(tmp_path) as records:
         words = [step.words for step in records.game(1, names={1: "Amber", 2: "White"}).steps]
         french = records.game(1, language="fr").steps[2].words

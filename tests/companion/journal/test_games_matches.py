@@ -26,9 +26,9 @@ def wins(*won: Command) -> tuple[Command, ...]:
 
 def test_a_series_is_won_and_the_next_begins(tmp_path: Path) -> None:
     """G6: who has won so many games has won; the game after it opens another series."""
-    asked = begun(rules=TO_TWO, names={"1": "Anna"})
+    requested = begun(rules=TO_TWO, names={"1": "Anna"})
     commands = *wins(ONE, TWO, ONE), NewGame(), Peg(team=1, points=3)
-    Scribe(tmp_path).sit(asked).do(*commands).close()
+    Scribe(tmp_path).sit(requested).do(*commands).close()
     first, second = matches(tmp_path)
     assert (
         MatchRecord(
@@ -74,9 +74,9 @@ def test_a_start_with_other_settings_begins_another_series(tmp_path: Path) -> No
 
 def test_a_win_of_a_series_that_was_taken_back_is_none(tmp_path: Path) -> None:
     """An undo over the win of a series goes on with it."""
-    asked = begun(rules=TO_TWO)
+    requested = begun(rules=TO_TWO)
     commands = *wins(ONE, ONE), Undo(), TWO, NewGame(), ONE
-    Scribe(tmp_path).sit(asked).do(*commands).close()
+    Scribe(tmp_path).sit(requested).do(*commands).close()
     (match,) = matches(tmp_path)
     assert ({1: 2, 2: 1}, 1) == (match.score, match.winner)
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.rules.game import Claim, NewGame, Peg
 from tests.companion.journal.scribe import begun, played
-from tests.support.commands import Ask, ask, asked, assert_refused
+from tests.support.commands import Ask, ask, assert_refused, run_command
 
 __all__ = ["ask"]
 
@@ -22,7 +22,7 @@ def data(tmp_path: Path) -> str:
     folder = tmp_path / "data"
     folder.mkdir()
     commands = Peg(team=1, points=9), WIN, NewGame(), Peg(team=1, points=5)
-    return str(played(folder, *commands, asked=begun(names={"2": "Bert"})))
+    return str(played(folder, *commands, requested=begun(names={"2": "Bert"})))
 
 
 def test_list_has_a_line_a_game(ask: Ask, data: str) -> None:
@@ -123,7 +123,7 @@ def test_it_finds_the_usual_places_by_itself(tmp_path: Path) -> None:
     played(
         tmp_path / ".local/share/cribwars",
         Peg(team=1, points=5),
-        asked=begun(names={"1": "Zoë"}),
+        requested=begun(names={"1": "Zoë"}),
     )
-    answer = asked(tmp_path, "records", "list", LC_ALL="C", PYTHONUTF8="0")
+    answer = run_command(tmp_path, "records", "list", LC_ALL="C", PYTHONUTF8="0")
     assert "Zoë 5" in answer.out

@@ -195,9 +195,9 @@ def test_an_entry_that_lies_about_its_size_is_cut_and_refused(tmp_path: Path) ->
     """Of a directory that tells less than there is no more is read, and that is wrong."""
     file = repacked(backup(tmp_path), put("settings.toml", b"#" * 200_000))
     content = file.read_bytes()
-    told = struct.pack("<L", 200_000)
-    assert 2 == content.count(told)
-    file.write_bytes(content.replace(told, struct.pack("<L", 9)))
+    reported = struct.pack("<L", 200_000)
+    assert 2 == content.count(reported)
+    file.write_bytes(content.replace(reported, struct.pack("<L", 9)))
     assert_refused(file, tmp_path, "no zip file, or a damaged one")
 
 

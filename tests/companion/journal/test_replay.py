@@ -50,7 +50,7 @@ def log_row(seq: int, command: bytes, events: bytes) -> LogRow:
     return LogRow(seq=seq, parent=seq - 1, head=seq, game=1, t=0.0, command=command, events=events)
 
 
-def told(found: list[ReplayedCount]) -> list[tuple[int, int, int, str]]:
+def reported(found: list[ReplayedCount]) -> list[tuple[int, int, int, str]]:
     """Step, team, points and rule of each count."""
     return [(count.step, count.team, count.points, count.rule) for count in found]
 
@@ -59,11 +59,11 @@ def test_counts_are_those_of_the_corrected_game() -> None:
     """A corrected count has its new points in its own step; a removed one is gone."""
     commands = (Peg(team=1, points=22), Peg(team=2, points=5), Peg(team=1, points=6))
     three = (*commands[:2], Deal(), commands[2])
-    assert [(1, 1, 21, "P7"), (2, 2, 5, "P7"), (4, 1, 6, "P7")] == told(
+    assert [(1, 1, 21, "P7"), (2, 2, 5, "P7"), (4, 1, 6, "P7")] == reported(
         made(*three, Correct(entry=1, points=21))
     )
     corrections = Correct(entry=2, points=7), Correct(entry=1)
-    assert [(2, 2, 7, "P7"), (4, 1, 6, "P7")] == told(made(*three, *corrections))
+    assert [(2, 2, 7, "P7"), (4, 1, 6, "P7")] == reported(made(*three, *corrections))
 
 
 def test_a_count_ends_with_the_last_of_its_consequences() -> None:
@@ -98,7 +98,7 @@ def test_a_deal_is_no_part_of_the_count_before_it() -> None:
         Peg(team=2, points=4),
         teams=3,
     )
-    assert [(1, 1, 22, "P7"), (9, 2, 4, "P7")] == told(found)
+    assert [(1, 1, 22, "P7"), (9, 2, 4, "P7")] == reported(found)
     boxed = found[0].after.side(1).boxed
     assert 3 == (boxed.hands if boxed else None)
 
@@ -106,7 +106,7 @@ def test_a_deal_is_no_part_of_the_count_before_it() -> None:
 def test_two_who_take_a_penalty_make_two_counts() -> None:
     """N: each side that takes its two points has counted, in one step."""
     found = made(Penalty(rule="N9", by=1, taken=(2, 3)), teams=3)
-    assert [(1, 2, 2, "N9"), (1, 3, 2, "N9")] == told(found)
+    assert [(1, 2, 2, "N9"), (1, 3, 2, "N9")] == reported(found)
     fronts = [(count.before.side(2).front, count.after.side(2).front) for count in found]
     assert [(0, 2), (2, 2)] == fronts
 
@@ -114,7 +114,7 @@ def test_two_who_take_a_penalty_make_two_counts() -> None:
 def test_a_count_that_was_put_right_is_the_smaller_one() -> None:
     """N11: of a count too large only what was right stands, at the step that put it right."""
     found = made(Peg(team=1, points=9), Deal(), Overpeg(team=1, extra=4, taken_by=2))
-    assert [(3, 1, 5, "P7"), (3, 2, 4, "N11")] == told(found)
+    assert [(3, 1, 5, "P7"), (3, 2, 4, "N11")] == reported(found)
 
 
 def test_what_came_since_is_no_part_of_a_count_put_right() -> None:
@@ -131,7 +131,7 @@ def test_what_came_since_is_no_part_of_a_count_put_right() -> None:
 def test_a_count_put_right_to_nothing_is_none() -> None:
     """N11: a count of which all was too much has never been."""
     found = made(Peg(team=2, points=3), Peg(team=1, points=4), Overpeg(team=1, extra=4))
-    assert [(1, 2, 3, "P7")] == told(found)
+    assert [(1, 2, 3, "P7")] == reported(found)
 
 
 def test_a_zone_met_by_mistake_was_never_met() -> None:
@@ -147,9 +147,9 @@ def test_muggins_is_told_apart() -> None:
     over = Muggins(erring=1, by=2, points=2, where="show", kind="overcalled")
     back = Muggins(erring=1, by=2, points=3, where="show", kind="missed", given_back=True)
     five = Peg(team=1, points=5)
-    assert [(1, 1, 5, "P7"), (2, 2, 3, "M1")] == told(made(five, missed, rules=rules))
-    assert [(2, 1, 3, "P7"), (2, 2, 2, "M2")] == told(made(five, over, rules=rules))
-    assert [(1, 1, 5, "P7")] == told(made(five, back, rules=rules))
+    assert [(1, 1, 5, "P7"), (2, 2, 3, "M1")] == reported(made(five, missed, rules=rules))
+    assert [(2, 1, 3, "P7"), (2, 2, 2, "M2")] == reported(made(five, over, rules=rules))
+    assert [(1, 1, 5, "P7")] == reported(made(five, back, rules=rules))
 
 
 def test_a_forfeited_count_is_one_that_moved_nothing() -> None:

@@ -24,10 +24,10 @@ from tests.companion.journal.scribe import begun, changed, played
 
 
 def sides(
-    folder: Path, *commands: Command, asked: GameRequest | None = None
+    folder: Path, *commands: Command, requested: GameRequest | None = None
 ) -> dict[int, SideFigures]:
     """Return the statistics of each side in a game of these commands."""
-    with Records(played(folder, *commands, asked=asked)) as records:
+    with Records(played(folder, *commands, requested=requested)) as records:
         return records.game(1).figures
 
 
@@ -42,7 +42,7 @@ def test_counts_of_cards_are_counted_as_they_were_put_right(tmp_path: Path) -> N
         Peg(team=1, points=12),
         missed,
         Penalty(rule="N9", by=2, taken=(1,)),
-        asked=begun(rules=rules),
+        requested=begun(rules=rules),
     )
     expected = {1: (2, 17, 12, 2, 0, 19), 2: (0, 0, 0, 4, 3, 7)}
     assert expected == {
@@ -53,10 +53,12 @@ def test_counts_of_cards_are_counted_as_they_were_put_right(tmp_path: Path) -> N
 
 def test_points_that_were_forfeited_are_nobodys(tmp_path: Path) -> None:
     """G2: what is too long for an exact finish moves nothing, be it of cards or a penalty."""
-    asked = begun(rules=HouseRules(finish="exact", game_to=61, muggins="on"))
+    requested = begun(rules=HouseRules(finish="exact", game_to=61, muggins="on"))
     missed = Muggins(erring=2, by=1, points=9, where="play", kind="missed")
     pegs = Peg(team=1, points=29), Peg(team=1, points=29), Peg(team=1, points=9)
-    found = sides(tmp_path, *pegs, missed, Penalty(rule="N9", by=2, taken=(1,)), asked=asked)
+    found = sides(
+        tmp_path, *pegs, missed, Penalty(rule="N9", by=2, taken=(1,)), requested=requested
+    )
     side = found[1]
     assert (2, 58, 2, 0, 60) == (
         side.counts,
@@ -100,7 +102,7 @@ def test_with_three_sides_the_lead_is_over_the_best_of_the_others(tmp_path: Path
         tmp_path,
         Peg(team=1, points=20),
         Peg(team=2, points=10),
-        asked=begun(lanes=(1, 2, 3)),
+        requested=begun(lanes=(1, 2, 3)),
     )
     assert (Swing(holes=20, step=1), Swing(holes=-10, step=2)) == (
         found[1].best_swing,
@@ -126,7 +128,7 @@ def test_a_side_in_the_box_sits_in_on_no_deal(tmp_path: Path) -> None:
         *box,
         *box,
         Deal(),
-        asked=begun(lanes=(1, 2, 3)),
+        requested=begun(lanes=(1, 2, 3)),
     )
     # Seats 2 | 3, 2, 3 | 1 dealt: the first side sat out the three in between.
     assert {1: (2, 1), 2: (5, 2), 3: (5, 2)} == {

@@ -44,7 +44,7 @@ def game(
         team: dataclasses.replace(side, won=team == winner)
         for team, side in enumerate(sides or (PLAIN, PLAIN), start=1)
     }
-    told = GameFigures(
+    reported = GameFigures(
         board="crib-wars",
         title="Crib Wars",
         finish=363,
@@ -56,13 +56,13 @@ def game(
         score={},
         sides=by_team,
     )
-    return number, names or {}, told
+    return number, names or {}, reported
 
 
 def test_only_games_that_were_won_count() -> None:
     """A game that runs or was left behind is in no average."""
-    told = statistics([game(1, 2), game(2, None), game(3, 1)])
-    assert (2, 2, 1) == (told.games, told.sides[1].played, told.sides[1].won)
+    reported = statistics([game(1, 2), game(2, None), game(3, 1)])
+    assert (2, 2, 1) == (reported.games, reported.sides[1].played, reported.sides[1].won)
 
 
 def test_no_games_come_to_nothing() -> None:
@@ -73,10 +73,10 @@ def test_no_games_come_to_nothing() -> None:
 def test_skunks_are_given_and_taken() -> None:
     """G4: a winner gives one to every side that is caught; doubles are told apart."""
     skunked, doubly = (dataclasses.replace(PLAIN, caught=games) for games in (2, 4))
-    told = statistics(
+    reported = statistics(
         [game(1, 1, PLAIN, skunked, doubly, worth=4), game(2, 2, skunked, PLAIN, worth=2)]
     )
-    one, two, three = (told.sides[team] for team in (1, 2, 3))
+    one, two, three = (reported.sides[team] for team in (1, 2, 3))
     assert (Skunks(given=1, taken=1), Skunks(given=1, taken=0)) == (one.skunks, one.double_skunks)
     assert (Skunks(given=1, taken=1), Skunks(given=0, taken=0)) == (two.skunks, two.double_skunks)
     assert (Skunks(given=0, taken=0), Skunks(given=0, taken=1)) == (
@@ -103,15 +103,15 @@ def test_averages_are_over_all_counts_and_games() -> None:
 
 def test_streaks_are_wins_in_a_row() -> None:
     """The longest streak stays, the present one ends with a loss."""
-    told = statistics([game(n, w) for n, w in enumerate((1, 2, 2, 2, 1, 1), start=1)])
+    reported = statistics([game(n, w) for n, w in enumerate((1, 2, 2, 2, 1, 1), start=1)])
     assert [(2, 2), (3, 0)] == [
-        (told.sides[team].longest_streak, told.sides[team].streak) for team in (1, 2)
+        (reported.sides[team].longest_streak, reported.sides[team].streak) for team in (1, 2)
     ]
 
 
 def test_a_name_goes_from_side_to_side() -> None:
     """A name on another lane goes on with the same tally."""
-    told = statistics(
+    reported = statistics(
         [
             game(1, 1, names={1: "Anna", 2: "Bert"}),
             game(2, 2, names={2: "Anna"}),
@@ -119,18 +119,18 @@ def test_a_name_goes_from_side_to_side() -> None:
         ]
     )
     assert {"Anna": (3, 2), "Bert": (2, 1)} == {
-        name: (tally.played, tally.won) for name, tally in told.names.items()
+        name: (tally.played, tally.won) for name, tally in reported.names.items()
     }
-    assert (2, 0) == (told.names["Anna"].longest_streak, told.names["Anna"].streak)
+    assert (2, 0) == (reported.names["Anna"].longest_streak, reported.names["Anna"].streak)
 
 
 def test_a_comeback_is_the_deficit_of_a_game_that_was_won() -> None:
     """However far a loser lay behind, it is no comeback; of two alike the first is told."""
     behind = [dataclasses.replace(PLAIN, behind=holes) for holes in (30, 80, 30)]
-    told = statistics(
+    reported = statistics(
         [game(n, w, side) for n, (w, side) in enumerate(zip((1, 2, 1), behind, strict=True), 1)]
     )
-    assert Feat(holes=30, game=1) == told.sides[1].comeback
+    assert Feat(holes=30, game=1) == reported.sides[1].comeback
 
 
 def test_hand_crib_and_pegging_are_a_deals_where_they_are_known() -> None:
@@ -148,9 +148,9 @@ def test_the_journal_comes_to_the_same(tmp_path: Path) -> None:
     box = Peg(team=1, points=15), Deal(), Peg(team=1, points=7)
     scribe.do(*box, Claim(rule="N10", by=2, game_to=1)).close()
     with Records(tmp_path) as records:
-        told = records.statistics()
-    anna = told.names["Anna"]
-    assert (1, 1, 1) == (told.games, anna.played, anna.won)
+        reported = records.statistics()
+    anna = reported.names["Anna"]
+    assert (1, 1, 1) == (reported.games, anna.played, anna.won)
     assert Feat(holes=15, game=2, step=1) == anna.best_swing
     assert Feat(holes=-33, game=2, step=3) == anna.worst_swing
     assert Feat(holes=18, game=2) == anna.comeback

@@ -43,7 +43,7 @@ class Table:
         self._home, self.data, self._disk = home, home / "data", home / "disk"
         self.others = [home / "state" / "cribwars", home / "tmp"]
         self._answers = threading.Condition()
-        self._told = 0
+        self._reported = 0
         self.accepted: list[Command] = []
         self._disk.mkdir()
         self._put(self._disk)
@@ -68,13 +68,13 @@ class Table:
             except RuleError:
                 continue
             self.accepted.append(command)
-            self._told = 0
+            self._reported = 0
             self.journal.write(entry, lambda _saved: self._tell())
-            self.until(lambda: self._told > 0)
+            self.until(lambda: self._reported > 0)
 
     def _tell(self) -> None:
         with self._answers:
-            self._told += 1
+            self._reported += 1
             self._answers.notify()
 
     def until(self, true: Callable[[], bool]) -> None:

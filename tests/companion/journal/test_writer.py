@@ -55,32 +55,32 @@ class Keeper:
     def __init__(
         self,
         folder: Path | None,
-        asked: GameRequest | None = None,
+        requested: GameRequest | None = None,
         commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
     ) -> None:
         self.journal = Journal(folder, now=lambda: NOON, commit=commit, wait=lambda _: None)
-        self.history, self.seq = self.journal.begin(asked or begun())
-        self.told: list[bool] = []
+        self.history, self.seq = self.journal.begin(requested or begun())
+        self.reported: list[bool] = []
         self._news = threading.Condition()
 
     def do(self, *commands: Command) -> Keeper:
         """Accept commands, and wait until each is on disk or known not to be."""
         for command in commands:
             entry = self.history.do(command)
-            before = len(self.told)
+            before = len(self.reported)
             self.journal.write(entry, self._tell)
             self.wait(before + 1)
         return self
 
     def _tell(self, saved: bool) -> None:
         with self._news:
-            self.told.append(saved)
+            self.reported.append(saved)
             self._news.notify()
 
     def wait(self, answers: int) -> None:
         """Wait until the journal has given so many answers."""
         with self._news:
-            assert self._news.wait_for(lambda: len(self.told) >= answers, timeout=20)
+            assert self._news.wait_for(lambda: len(self.reported) >= answers, timeout=20)
 
     def leave(self) -> History:
         """Close the journal; the history that it kept."""
@@ -88,9 +88,9 @@ class Keeper:
         return self.history
 
 
-def reopened(folder: Path, asked: GameRequest | None = None) -> tuple[History, int]:
+def reopened(folder: Path, requested: GameRequest | None = None) -> tuple[History, int]:
     """Return the game that the next start goes on with."""
-    keeper = Keeper(folder, asked)
+    keeper = Keeper(folder, requested)
     keeper.journal.close()
     return keeper.history, keeper.seq
 
@@ -285,7 +285,7 @@ def test_any_byte_may_be_damaged_and_the_table_starts(
     (folder / FILE).write_bytes(content[:end])
     keeper = Keeper(folder)
     keeper.do(Deal()).leave()
-    assert [True] == keeper.told
+    assert [True] == keeper.reported
 
 
 def test_a_failing_disk_is_told_and_tried_again(tmp_path: Path) -> None:
@@ -301,11 +301,11 @@ def test_a_failing_disk_is_told_and_tried_again(tmp_path: Path) -> None:
     keeper.do(Peg(team=1, points=1))
     full.set()
     keeper.do(Peg(team=1, points=2))
-    assert [True, False] == keeper.told
+    assert [True, False] == keeper.reported
     full.clear()
     keeper.do(Peg(team=1, points=3))
     keeper.wait(4)
-    assert [True, False, True, True] == keeper.told
+    assert [True, False, True, True] == keeper.reported
     keeper.leave()
     assert (6, 3) == (reopened(tmp_path)[0].state.side(1).front, reopened(tmp_path)[1])
 
@@ -354,8 +354,8 @@ def test_an_entry_is_on_disk_before_it_is_acknowledged(tmp_path: Path) -> None:
 def test_print_on_the_sheet_does_not_begin_a_new_game(tmp_path: Path) -> None:
     """A comment, lettering or geometry changed in the board's file leaves the game going."""
     Keeper(tmp_path).do(Peg(team=1, points=5)).leave()
-    asked = begun()
-    changed = GameRequest(board_file=asked.board_file + b"\n# a note\n", setup=asked.setup)
+    requested = begun()
+    changed = GameRequest(board_file=requested.board_file + b"\n# a note\n", setup=requested.setup)
     assert 5 == reopened(tmp_path, changed)[0].state.side(1).front
 
 
@@ -395,8 +395,8 @@ def test_a_past_longer_than_is_read_at_once_begins_with_a_game(
 
 def test_each_game_keeps_its_sides_names(tmp_path: Path) -> None:
     """G6: a series is between named sides, so each game carries the names it was played under."""
-    asked = dataclasses.replace(begun(), names={"1": "Anna"})
-    Keeper(tmp_path, asked).do(Peg(team=1, points=5)).leave()
+    requested = dataclasses.replace(begun(), names={"1": "Anna"})
+    Keeper(tmp_path, requested).do(Peg(team=1, points=5)).leave()
     database = sqlite3.connect(tmp_path / FILE)
     names = database.execute("SELECT json_extract(setup, '$.names') FROM game").fetchone()
     database.close()
@@ -411,7 +411,7 @@ def test_a_journal_without_a_folder_is_kept_nowhere(
     """It acknowledges as any other; no file is made, and the next one begins with nothing."""
     monkeypatch.chdir(tmp_path)
     keeper = Keeper(None).do(Peg(team=1, points=5), Peg(team=2, points=7), Undo())
-    assert [True] * 3 == keeper.told
+    assert [True] * 3 == keeper.reported
     assert (5, 0) == tuple(side.front for side in keeper.leave().state.sides)
     another = Keeper(None)
     another.leave()

@@ -86,8 +86,8 @@ class HoleyPages(sqlite3.Connection):
 
     def execute(self, sql: str, *values: Any) -> sqlite3.Cursor:  # noqa: ANN401  # as sqlite3 has it
         """Execute a statement."""
-        told = "SELECT 'Page 3: unable to get the page. error code=10'"
-        return super().execute(told if "quick_check" in sql else sql, *values)
+        reported = "SELECT 'Page 3: unable to get the page. error code=10'"
+        return super().execute(reported if "quick_check" in sql else sql, *values)
 
 
 def changed(folder: Path, *statements: str) -> bytes:

@@ -25,9 +25,9 @@ Place = tuple[float, float]
 def expected(name: str) -> dict[str, list[Place]]:
     """The places of holes and lamps that `board show --json` tells, y up."""
     board = load_board(name)
-    told = describe(board)
+    reported = describe(board)
     return {
-        kind: sorted((at["x_mm"], board.height_mm - at["y_mm"]) for at in told[kind])  # type: ignore[attr-defined]
+        kind: sorted((at["x_mm"], board.height_mm - at["y_mm"]) for at in reported[kind])  # type: ignore[attr-defined]
         for kind in ("holes", "lamps")
     }
 

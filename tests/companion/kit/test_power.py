@@ -72,10 +72,10 @@ def test_the_sums(name: str, wiring: dict[str, object]) -> None:
     board, leds = load_board(name), leds_by_hand(load_board(name), wiring)
     pieces = lay_strips(board, wiring)
     supplies = supplies_of(board, wiring, 4000)
-    told = parts(
+    reported = parts(
         board, strip="ws2812b", pieces=pieces, supplies=supplies, buttons=BUTTONS, grid_cm3=100
     )
-    rows = list(csv.DictReader(io.StringIO(parts_csv(told))))
+    rows = list(csv.DictReader(io.StringIO(parts_csv(reported))))
     assert ["part", "quantity", "unit", "note"] == list(rows[0])
     amounts = {row["part"]: float(row["quantity"]) for row in rows}
     assert leds == amounts["LEDs"] == amounts["current, dark"]

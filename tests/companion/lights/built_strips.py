@@ -28,13 +28,13 @@ class BuiltStrips:
             return None
         return self.channels[channel][led]
 
-    def reply(self, lit: LightQuestion, told: set[int]) -> int | None:
+    def reply(self, lit: LightQuestion, reported: set[int]) -> int | None:
         """Return an observer's answer; dark holes already `told` are left out."""
         leds = range(lit.first, lit.last + 1)
         if lit.kind is QuestionKind.DARK:
             chain = self.channels[lit.channel]
             dark = (chain[led] for led in leds if (lit.channel, led) in self.dead)
-            return next((point for point in dark if point not in (None, *told)), None)
+            return next((point for point in dark if point not in (None, *reported)), None)
         lights = (self.seen(lit.channel, led) for led in leds)
         return next((point for point in lights if point is not None), None)
 
@@ -50,12 +50,12 @@ class BuiltStrips:
 
 def answered(calibration: Calibration, bench: BuiltStrips) -> int:
     """Answer all questions from these strips and return their number."""
-    told: set[int] = set()
+    reported: set[int] = set()
     while (lit := calibration.question) is not None:
         assert 0 <= lit.first <= lit.last < calibration.leds
-        point = bench.reply(lit, told)
+        point = bench.reply(lit, reported)
         if lit.kind is QuestionKind.DARK and point is not None:
-            told.add(point)
+            reported.add(point)
             refused(calibration, point)  # a lamp that never shone hangs nowhere
         else:
             calibration.answer(point)

@@ -23,11 +23,11 @@ def woken(state: State) -> View:
     return View(state=state, ahead=state, flashes=(Flash(kind=FlashKind.WAKE, team=None, t0=10.0),))
 
 
-def flashes(asked: list[tuple[FlashKind, int | None, float]]) -> tuple[Flash, ...]:
+def flashes(requested: list[tuple[FlashKind, int | None, float]]) -> tuple[Flash, ...]:
     """Signals asked for one after the other, each with the wait before it."""
     found: tuple[Flash, ...] = ()
     t = 10.0
-    for kind, team, wait in asked:
+    for kind, team, wait in requested:
         t += wait
         found = flashing(found, Flash(kind=kind, team=team, t0=t))
     return found

@@ -122,8 +122,8 @@ def test_press_is_refused_as_the_contract_says(tmp_path: Path) -> None:
         assert 409 == HTTP.post(press, json={"button": "deal"}).status_code
         assert 400 == HTTP.post(press, json={"button": "dael"}).status_code
         foreign = {"Origin": "http://elsewhere.example"}
-        asked = HTTP.post(press, json={"button": "mode"}, headers=foreign)
-        assert 403 == asked.status_code
+        requested = HTTP.post(press, json={"button": "mode"}, headers=foreign)
+        assert 403 == requested.status_code
         assert (0, "") == program.stop()
 
 

@@ -81,8 +81,8 @@ def test_a_board_that_is_plugged_in_later_and_elsewhere(tmp_path: Path) -> None:
         press(program, uno, ENTER, 0)
         until(lambda: program.table()["teams"]["1"]["front"] == 7)
         until(lambda: "connected to the Arduino Uno or Nano" in notices(program)[-1])
-        asked = HTTP.post(f"{program.url}api/press", json={"button": "deal"})
-        assert 404 == asked.status_code  # the buttons are real
+        requested = HTTP.post(f"{program.url}api/press", json={"button": "deal"})
+        assert 404 == requested.status_code  # the buttons are real
         assert (0, "") == program.stop()
         assert "Traceback" not in program.stderr
         with uno.changed:

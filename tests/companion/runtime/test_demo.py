@@ -31,7 +31,7 @@ def settings(**demo: object) -> Settings:
 class Evening:
     """A table with a demonstration, in an event loop; `lines` is what was told."""
 
-    def __init__(self, asked: Settings, *, games: int | None = None) -> None:
+    def __init__(self, requested: Settings, *, games: int | None = None) -> None:
         self.ended = asyncio.Event()
         self.lines: list[str] = []
         self._changed = asyncio.Event()
@@ -39,8 +39,8 @@ class Evening:
         self.table = self.bench.table
         self.demonstration = Demonstration(
             self.table,
-            asked,
-            assemble(asked).begun,
+            requested,
+            assemble(requested).begun,
             NAMES,
             changed=self._changed.set,
             narrate=self.lines.append,
@@ -69,14 +69,14 @@ class Evening:
 
 def at_evening(
     scene: Callable[[Evening], Coroutine[Any, Any, None]],
-    asked: Settings | None = None,
+    requested: Settings | None = None,
     *,
     games: int | None = None,
 ) -> None:
     """A scene in an event loop; afterwards no thread of it is left."""
 
     async def play() -> None:
-        evening = Evening(asked or settings(), games=games)
+        evening = Evening(requested or settings(), games=games)
         evening.table.start()
         await scene(evening)
         await evening.demonstration.close()

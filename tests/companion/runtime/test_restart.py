@@ -39,8 +39,8 @@ def run_of(program: Program) -> str:
 
 def restart(program: Program) -> None:
     """Ask for a fresh start."""
-    asked = {"run": run_of(program)}
-    answer = HTTP.post(f"{program.url}api/restart", json=asked)
+    requested = {"run": run_of(program)}
+    answer = HTTP.post(f"{program.url}api/restart", json=requested)
     assert 204 == answer.status_code
 
 
@@ -85,16 +85,16 @@ def test_settings_that_fail_are_put_aside(tmp_path: Path, faulty: str, words: st
         restart(program)
         program.started_again()
         assert before != run_of(program)
-        told = HTTP.get(f"{program.url}api/settings").json()
-        aside = Path(told["rejected"]["file"])
+        reported = HTTP.get(f"{program.url}api/settings").json()
+        aside = Path(reported["rejected"]["file"])
         assert (GOOD, faulty) == (settings.read_text(), aside.read_text())
         assert settings.parent == aside.parent
-        assert words in told["rejected"]["reason"]
+        assert words in reported["rejected"]["reason"]
         assert HTTP.get(f"{program.url}api/about").json()["reverted"]
         restart(program)
         program.started_again()
-        told = HTTP.get(f"{program.url}api/settings").json()
-        assert told["rejected"] is None
+        reported = HTTP.get(f"{program.url}api/settings").json()
+        assert reported["rejected"] is None
         assert (0, "") == program.stop()
         assert words in program.stderr
         assert "Traceback" not in program.stderr
@@ -109,8 +109,8 @@ def test_a_restart_that_hangs_comes_back(tmp_path: Path) -> None:
         settings.write_text(NEW)
         restart(program)
         program.started_again()
-        told = HTTP.get(f"{program.url}api/settings").json()
-        assert ("", GOOD) == (told["rejected"]["reason"], settings.read_text())
+        reported = HTTP.get(f"{program.url}api/settings").json()
+        assert ("", GOOD) == (reported["rejected"]["reason"], settings.read_text())
         assert (0, "") == program.stop()
 
 
@@ -176,8 +176,8 @@ class Guarded:
         return self.watchdogs[-1]
 
     def _replace(self, variables: dict[str, str]) -> None:
-        (told,) = variables.values()
-        self.replaced.append(msgspec.json.decode(told, type=Rejected))
+        (reported,) = variables.values()
+        self.replaced.append(msgspec.json.decode(reported, type=Rejected))
 
 
 def test_a_start_that_hangs_goes_back(tmp_path: Path) -> None:
@@ -234,8 +234,8 @@ def test_a_start_that_is_stopped_has_not_failed(tmp_path: Path) -> None:
 
 def test_only_a_start_that_the_page_asked_for_is_guarded(tmp_path: Path) -> None:
     """A start by hand, or one already on the old settings, reports its failure."""
-    told = msgspec.json.encode(Rejected(file="c.toml.rejected", reason="so")).decode()
-    start = Guarded(tmp_path, {"CRIBWARS_REJECTED": told})
+    reported = msgspec.json.encode(Rejected(file="c.toml.rejected", reason="so")).decode()
+    start = Guarded(tmp_path, {"CRIBWARS_REJECTED": reported})
     with pytest.raises(OSError, match="no strip"), start.guard:
         raise OSError("no strip")
     assert not start.watchdog.was_set

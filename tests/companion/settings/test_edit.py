@@ -233,7 +233,7 @@ def test_any_text_says_what_was_asked_and_keeps_its_comments(
     for key, value in changes.items():
         put(wanted, key, value)
     assert bare(wanted) == bare(tomllib.loads(found))
-    assert not Counter(told(text)) - Counter(told(found))
+    assert not Counter(reported(text)) - Counter(reported(found))
     assert found == changed(found, changes)
 
 
@@ -254,7 +254,7 @@ def bare(value: object) -> object:
     return {key: bare(each) for key, each in value.items() if bare(each) != {}}
 
 
-def told(text: str) -> list[str]:
+def reported(text: str) -> list[str]:
     """Return the text of the comments among the lines above."""
     known = (
         "# a comment",

@@ -94,14 +94,14 @@ def test_of_two_who_have_seen_the_same_one_wins(tmp_path: Path) -> None:
     """Two phones at once: the second is told, whichever it is."""
     kept = settings_file(tmp_path)
     stamp = kept.read().stamp
-    both, told = Barrier(2, timeout=20), list[str]()
+    both, reported = Barrier(2, timeout=20), list[str]()
 
     def change(key: str) -> None:
         both.wait()
         try:
             kept.change({key: 30}, stamp)
         except StaleError:
-            told.append(key)
+            reported.append(key)
 
     keys = ("panel.bounce_ms", "panel.hold_ms")
     threads = [Thread(target=change, args=(key,)) for key in keys]
@@ -109,7 +109,7 @@ def test_of_two_who_have_seen_the_same_one_wins(tmp_path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join(timeout=20)
-    (late,) = told
+    (late,) = reported
     settings = kept.read().settings
     assert {key: 30 for key in keys if key != late} == {
         key: settings.number("panel", key.removeprefix("panel."))

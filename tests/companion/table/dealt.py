@@ -72,9 +72,9 @@ class CardTable:
         )
 
     def _note(self) -> None:
-        told = {id(entry) for entry in self.entries}
+        reported = {id(entry) for entry in self.entries}
         new = (each.entry for each in self.table.accepted)
-        self.entries += [entry for entry in new if id(entry) not in told]
+        self.entries += [entry for entry in new if id(entry) not in reported]
 
     def _change(self) -> None:
         self.on_change()

@@ -67,10 +67,10 @@ def test_a_count_shows_its_ghost_before_it_walks() -> None:
 
 def test_the_journal_tells_what_each_count_was_for(tmp_path: Path) -> None:
     """Records tell hand, crib and pegging apart, and the table goes on from such rows."""
-    asked = begun(rules=SHORT)
-    table = played(lambda: CardTable(children(2, 7), setup=asked.setup))
-    scribe = Scribe(tmp_path).sit(asked).write(table.entries)
-    assert table.table.state == scribe.sit(asked).history.state
+    requested = begun(rules=SHORT)
+    table = played(lambda: CardTable(children(2, 7), setup=requested.setup))
+    scribe = Scribe(tmp_path).sit(requested).write(table.entries)
+    assert table.table.state == scribe.sit(requested).history.state
     scribe.close()
     with Records(tmp_path) as records:
         (game,) = records.games()

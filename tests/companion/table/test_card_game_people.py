@@ -202,17 +202,17 @@ def test_what_comes_before_a_count_does_not_stop_the_game(
 
     async def scene(table: CardTable) -> None:
         left = iter(range(10))
-        asked: set[asyncio.Task[Entry]] = set()
+        requested: set[asyncio.Task[Entry]] = set()
 
         def disturb() -> None:
             pending = table.table.news.view.pending
             if pending and table.table.state.counts and next(left, None) is not None:
-                asked.add(asyncio.create_task(table.table.execute(command)))
+                requested.add(asyncio.create_task(table.table.execute(command)))
 
         table.time.on_sleep = disturb
         await table.play()
-        await asyncio.gather(*asked)
-        assert len(asked) == 10
+        await asyncio.gather(*requested)
+        assert len(requested) == 10
 
     table = at_cards(lambda: CardTable(children(2, 8)), scene)
     assert table.table.state.winner is not None

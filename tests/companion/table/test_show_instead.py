@@ -23,34 +23,34 @@ def other() -> View:
 
 def test_mode_held_two_seconds_begins_the_demo_and_any_press_ends_it() -> None:
     """That press does nothing else, and the game is shown as it stands."""
-    told: list[bool] = []
+    reported: list[bool] = []
 
     async def play(bench: Bench) -> None:
         before = bench.table.news.view
         await bench.press("mode", seconds=2.5)
-        assert [True] == told
+        assert [True] == reported
         await bench.press("1.plus_five")
-        assert [True, False] == told
+        assert [True, False] == reported
         after = bench.table.news
         assert ({}, None) == (dict(after.pending), after.sign_up)
         assert before.state is after.view.state
         assert [] == bench.journal.commands
 
-    at_table(Bench(*STANDS, demo=told.append), play)
+    at_table(Bench(*STANDS, demo=reported.append), play)
 
 
 def test_the_page_begins_and_ends_the_demo() -> None:
     """Once each, however often it is asked; the view is the one from before."""
-    told: list[bool] = []
+    reported: list[bool] = []
 
     async def play(bench: Bench) -> None:
         before = bench.table.news.view
         for on in (True, True, False, False):
             bench.table.demo(on=on)
-        assert [True, False] == told
+        assert [True, False] == reported
         assert before == bench.table.news.view
 
-    at_table(Bench(*STANDS, demo=told.append), play)
+    at_table(Bench(*STANDS, demo=reported.append), play)
 
 
 def test_another_view_is_shown_until_it_is_taken_away() -> None:
@@ -73,17 +73,17 @@ def test_another_view_is_shown_until_it_is_taken_away() -> None:
 
 def test_a_command_from_the_page_ends_the_demo() -> None:
     """The demo ends, so that the change is seen."""
-    told: list[bool] = []
+    reported: list[bool] = []
 
     async def play(bench: Bench) -> None:
         bench.table.demo(on=True)
         asking = asyncio.create_task(bench.table.execute(Deal()))
         await bench.settled()
-        assert [True, False] == told
+        assert [True, False] == reported
         await bench.answer()
         assert Deal() == (await asking).command
 
-    at_table(Bench(*STANDS, demo=told.append), play)
+    at_table(Bench(*STANDS, demo=reported.append), play)
 
 
 def test_an_announced_count_shows_its_ghost_and_is_no_count() -> None:
@@ -175,18 +175,18 @@ def test_a_replay_is_shown_until_any_press_which_does_nothing_else() -> None:
 
 def test_a_replay_and_the_demo_make_way_for_each_other() -> None:
     """Whichever is asked for last is shown, and one press is enough to end it."""
-    told: list[bool] = []
+    reported: list[bool] = []
 
     async def play(bench: Bench) -> None:
         bench.table.demo(on=True)
         bench.table.replay(other())
-        assert [True, False] == told
+        assert [True, False] == reported
         assert not bench.table.news.view.attract
         bench.table.demo(on=True)
-        assert ([True, False, True], None) == (told, bench.table.replayed)
+        assert ([True, False, True], None) == (reported, bench.table.replayed)
         bench.table.replay(other())
         await bench.press("deal")
-        assert [True, False, True, False] == told
+        assert [True, False, True, False] == reported
         assert bench.table.news.view is bench.lamps.view
 
-    at_table(Bench(*STANDS, demo=told.append), play)
+    at_table(Bench(*STANDS, demo=reported.append), play)

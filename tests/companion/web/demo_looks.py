@@ -83,13 +83,13 @@ def in_order(held: list[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def told_in_all(windows: list[list[str]]) -> list[str]:
+def reported_in_all(windows: list[list[str]]) -> list[str]:
     """All lines in order, from looks at the last of them that overlap."""
-    told = list(windows[0])
+    reported = list(windows[0])
     for before, now in pairwise(windows):
         kept = next(k for k in range(len(before), -1, -1) if before[len(before) - k :] == now[:k])
-        told += now[kept:]
-    return told
+        reported += now[kept:]
+    return reported
 
 
 def deals(looks: list[dict[str, Any]]) -> list[tuple[dict[str, Any], list[int]]]:

@@ -97,10 +97,12 @@ def test_axe_finds_nothing_serious_in_a_state(
     """Neither on the page nor on the television, whatever they show."""
     if not AXE.exists():
         pytest.skip("needs axe-core (npm install --no-save axe-core@4)")
-    desk = RealTable()
-    desk.accept(entry(1, "Amber counts six, and slides to 62."), entry(2, "White counts two."))
-    desk.tell(**STATES[state])
-    with served(desk) as shown:
+    real_table = RealTable()
+    real_table.accept(
+        entry(1, "Amber counts six, and slides to 62."), entry(2, "White counts two.")
+    )
+    real_table.tell(**STATES[state])
+    with served(real_table) as shown:
         window = browser.new_context(
             viewport={"width": 1366, "height": 768},
             color_scheme=theme,

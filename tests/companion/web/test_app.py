@@ -11,7 +11,7 @@ import pytest
 
 from companion.web.app import BODY_LIMIT
 from companion.web.pages import STATIC
-from tests.companion.web.asking import ask, asked
+from tests.companion.web.client import fetch, send
 from tests.support.real_table import RealTable, at_table
 
 
@@ -26,10 +26,10 @@ def test_the_page_and_its_files_are_served() -> None:
         ".webmanifest": "application/manifest+json",
     }
     with RealTable() as table:
-        page = asked(table, "GET", "/")
+        page = fetch(table, "GET", "/")
         assert page.headers["content-type"].startswith("text/html")
         for file in filter(Path.is_file, STATIC.rglob("*")):
-            answer = asked(table, "GET", f"/static/{file.relative_to(STATIC)}")
+            answer = fetch(table, "GET", f"/static/{file.relative_to(STATIC)}")
             assert file.read_bytes() == answer.content
             assert types[file.suffix] in answer.headers["content-type"]
 
@@ -40,7 +40,7 @@ def test_the_page_and_its_files_are_served() -> None:
 )
 def test_unknown_paths_are_plain_404(path: str) -> None:
     """A missing path is not found: no listing, no redirect, no way out of the folder."""
-    answer = asked(RealTable(), "GET", path)
+    answer = fetch(RealTable(), "GET", path)
     assert (404, "text/plain; charset=utf-8") == (
         answer.status_code,
         answer.headers["content-type"],
@@ -50,7 +50,7 @@ def test_unknown_paths_are_plain_404(path: str) -> None:
 def test_the_board_is_drawn() -> None:
     """The sheet is an SVG of the board's own size, with nothing in it that the policy forbids."""
     real_table = RealTable()
-    answer = asked(real_table, "GET", "/board.svg")
+    answer = fetch(real_table, "GET", "/board.svg")
     sheet = ET.fromstring(answer.content)  # noqa: S314  # our own drawing
     assert answer.headers["content-type"] == "image/svg+xml"
     assert f"{real_table.about['width_mm']:g}mm" == sheet.get("width")
@@ -60,7 +60,7 @@ def test_the_board_is_drawn() -> None:
 def test_the_table_is_told_as_it_stands() -> None:
     """`GET /api/table` has the table's numbers, which no browser keeps."""
     real_table = RealTable()
-    answer = asked(real_table, "GET", "/api/table")
+    answer = fetch(real_table, "GET", "/api/table")
     assert real_table.snapshot() == answer.json()
     assert answer.headers["cache-control"] == "no-store"
 
@@ -72,7 +72,7 @@ def test_the_table_is_told_as_it_stands() -> None:
 def test_about_says_who_may_press(client: str, mock: bool, press: bool) -> None:
     """A page learns whether it may press: with a mock panel, and on this machine only."""
     real_table = RealTable(mock=mock)
-    answer = asked(real_table, "GET", "/api/about", client=client)
+    answer = fetch(real_table, "GET", "/api/about", client=client)
     near = client == "127.0.0.1"
     may: dict[str, object] = {
         "press": press,
@@ -82,15 +82,17 @@ def test_about_says_who_may_press(client: str, mock: bool, press: bool) -> None:
         "first_run": False,
         "reverted": False,
     }
-    told = answer.json()
-    assert told.pop("run")
-    assert {**real_table.about, **may} == told | {"leds": [tuple(place) for place in told["leds"]]}
+    reported = answer.json()
+    assert reported.pop("run")
+    assert {**real_table.about, **may} == reported | {
+        "leds": [tuple(place) for place in reported["leds"]]
+    }
 
 
 def test_a_press_answers_when_the_button_is_up() -> None:
     """`POST /api/press` drives the pin down and up, and answers with the table then."""
     real_table = RealTable()
-    answer = asked(real_table, "POST", "/api/press", body=b'{"button":"deal","seconds":0.01}')
+    answer = fetch(real_table, "POST", "/api/press", body=b'{"button":"deal","seconds":0.01}')
     assert (200, real_table.snapshot()) == (answer.status_code, answer.json())
     assert [("deal", True), ("deal", False)] == real_table.presses
 
@@ -107,11 +109,11 @@ def test_a_press_answers_when_what_it_did_is_journalled(monkeypatch: pytest.Monk
                 4 * real_table.lit.rest_s, partial(write, *entry, **cards)
             ),
         )
-        await ask(
+        await send(
             real_table.app, "POST", "/api/press", body=b'{"button":"1.plus_one","seconds":0.01}'
         )
         body = b'{"button":"1.enter","seconds":0.01}'
-        return int((await ask(real_table.app, "POST", "/api/press", body=body)).json()["seq"])
+        return int((await send(real_table.app, "POST", "/api/press", body=body)).json()["seq"])
 
     assert 1 == at_table(run)
 
@@ -120,7 +122,7 @@ def test_a_press_from_our_own_page_is_taken() -> None:
     """The page's own origin and a same-origin fetch pass, whatever the case of the host."""
     headers = {"origin": "http://LocalHost", "sec-fetch-site": "same-origin"}
     body = b'{"button":"deal","seconds":0.01}'
-    answer = asked(RealTable(), "POST", "/api/press", body=body, headers=headers)
+    answer = fetch(RealTable(), "POST", "/api/press", body=body, headers=headers)
     assert answer.status_code == 200
 
 
@@ -131,7 +133,7 @@ def test_a_button_that_is_down_is_a_conflict() -> None:
         assert real_table.panel
         real_table.panel.down("deal")
         return (
-            await ask(real_table.app, "POST", "/api/press", body=b'{"button":"deal"}')
+            await send(real_table.app, "POST", "/api/press", body=b'{"button":"deal"}')
         ).status_code
 
     assert 409 == at_table(run)
@@ -143,7 +145,7 @@ def test_a_page_begins_and_ends_the_demo(mock: bool) -> None:
     real_table = RealTable(mock=mock)
     with real_table:
         answers = [
-            asked(real_table, "POST", "/api/demo", body=body)
+            fetch(real_table, "POST", "/api/demo", body=body)
             for body in (b'{"on":true}', b'{"on":false}')
         ]
     assert [(200, real_table.snapshot())] * 2 == [(one.status_code, one.json()) for one in answers]
@@ -152,7 +154,7 @@ def test_a_page_begins_and_ends_the_demo(mock: bool) -> None:
 
 def test_real_buttons_are_not_pressed_from_here() -> None:
     """Without a mock panel there is nothing to press: 404, whatever the body."""
-    answer = asked(RealTable(mock=False), "POST", "/api/press", body=b"nonsense")
+    answer = fetch(RealTable(mock=False), "POST", "/api/press", body=b"nonsense")
     assert answer.status_code == 404
     assert "mock" in answer.json()["error"]
 
@@ -171,7 +173,7 @@ def test_real_buttons_are_not_pressed_from_here() -> None:
 def test_bad_bodies_are_told_why(path: str, body: bytes) -> None:
     """Bad JSON, unknown buttons and times out of range: 400 with one line, and nothing done."""
     real_table = RealTable()
-    answer = asked(real_table, "POST", path, body=body)
+    answer = fetch(real_table, "POST", path, body=body)
     assert answer.status_code == 400
     assert "\n" not in answer.json()["error"]
     assert ([], []) == (real_table.presses, real_table.demos)
@@ -180,11 +182,11 @@ def test_bad_bodies_are_told_why(path: str, body: bytes) -> None:
 def test_a_large_body_is_refused() -> None:
     """A body over 64 kB is refused unread."""
     body = b" " * (BODY_LIMIT + 1)
-    assert asked(RealTable(), "POST", "/api/press", body=body).status_code == 413
+    assert fetch(RealTable(), "POST", "/api/press", body=body).status_code == 413
 
 
 @pytest.mark.parametrize(("method", "path"), [("GET", "/api/press"), ("OPTIONS", "/api/press")])
 def test_other_methods_are_not_allowed(method: str, path: str) -> None:
     """Pressing is a POST; a browser's preflight gets no permission."""
-    answer = asked(RealTable(), method, path)
+    answer = fetch(RealTable(), method, path)
     assert answer.status_code == 405

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from companion.web.pages import STATIC
-from tests.companion.web.asking import asked
+from tests.companion.web.client import fetch
 from tests.support.real_table import RealTable
 
 MANIFEST = msgspec.json.decode((STATIC / "manifest.webmanifest").read_bytes())
@@ -16,7 +16,7 @@ MANIFEST = msgspec.json.decode((STATIC / "manifest.webmanifest").read_bytes())
 
 def test_the_manifest_is_served_as_one() -> None:
     """With its own type, so that browsers take it."""
-    answer = asked(RealTable(), "GET", "/static/manifest.webmanifest")
+    answer = fetch(RealTable(), "GET", "/static/manifest.webmanifest")
     assert answer.headers["content-type"].startswith("application/manifest+json")
     assert MANIFEST == answer.json()
 
@@ -24,7 +24,7 @@ def test_the_manifest_is_served_as_one() -> None:
 @pytest.mark.parametrize("icon", MANIFEST["icons"], ids=lambda icon: icon["src"])
 def test_every_icon_is_there_in_its_size(icon: dict[str, str]) -> None:
     """A PNG of the pixels that the manifest says, or a drawing of any size."""
-    answer = asked(RealTable(), "GET", icon["src"])
+    answer = fetch(RealTable(), "GET", icon["src"])
     assert icon["type"] == answer.headers["content-type"]
     if icon["type"] == "image/png":
         width, height = struct.unpack(">II", answer.content[16:24])
@@ -33,6 +33,6 @@ def test_every_icon_is_there_in_its_size(icon: dict[str, str]) -> None:
 
 def test_the_page_starts_where_the_board_is() -> None:
     """And looks the same before anything is loaded: the background is the page's own."""
-    page = asked(RealTable(), "GET", MANIFEST["start_url"]).text
+    page = fetch(RealTable(), "GET", MANIFEST["start_url"]).text
     assert '<link rel="manifest" href="/static/manifest.webmanifest">' in page
     assert f'<meta name="theme-color" content="{MANIFEST["theme_color"]}">' in page

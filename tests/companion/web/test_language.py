@@ -227,9 +227,9 @@ def test_the_dialogs_speak_french(browser: Browser) -> None:
 
 def requests_of(page: Page) -> list[str]:
     """The addresses that a page asks for from here on."""
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    return asked
+    requested: list[str] = []
+    page.on("request", lambda request: requested.append(request.url))
+    return requested
 
 
 def test_an_english_page_loads_no_dictionary(browser: Browser) -> None:
@@ -237,10 +237,10 @@ def test_an_english_page_loads_no_dictionary(browser: Browser) -> None:
     for language, words in (("en", 0), ("fr", 1)):
         with served(RealTable()) as table:
             page = browser.new_page(locale=language)
-            asked = requests_of(page)
+            requested = requests_of(page)
             page.goto(table.url)
             expect(page.locator("#connection")).to_have_text("En direct" if words else "Live")
-            assert words == len([url for url in asked if url.endswith("/api/words")])
+            assert words == len([url for url in requested if url.endswith("/api/words")])
             page.close()
 
 

@@ -28,8 +28,8 @@ LOADED = [
 )
 def test_the_types_hold() -> None:
     """As strict as TypeScript is, for all modules at once."""
-    asked = [str(COMPILER), *OPTIONS, *map(str, OWN_SCRIPTS)]
-    found = subprocess.run(asked, capture_output=True, text=True, check=False)
+    requested = [str(COMPILER), *OPTIONS, *map(str, OWN_SCRIPTS)]
+    found = subprocess.run(requested, capture_output=True, text=True, check=False)
     assert "" == found.stdout + found.stderr
 
 

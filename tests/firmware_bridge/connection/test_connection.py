@@ -22,7 +22,7 @@ LEDS = 20
 PIXELS = bytes(range(60))
 
 
-class Told(Collector[Event]):
+class Report(Collector[Event]):
     """Events of a connection."""
 
     def of(self, kind: type[Event]) -> list[Event]:
@@ -42,9 +42,9 @@ def connection_to(board: BoardOnPty) -> Connection:
     return Connection(board.device, BoardSetup(leds=LEDS), ports=board.listing)
 
 
-def edges(told: Told) -> list[tuple[int, bool]]:
+def edges(reported: Report) -> list[tuple[int, bool]]:
     """Return the edges told."""
-    return [(each.button, each.down) for each in told.items if isinstance(each, KeyEdge)]
+    return [(each.button, each.down) for each in reported.items if isinstance(each, KeyEdge)]
 
 
 def test_a_slow_boot_is_waited_for_and_not_longer() -> None:
@@ -59,26 +59,26 @@ def test_a_slow_boot_is_waited_for_and_not_longer() -> None:
 
 def test_keys_come_with_the_hosts_times(board: BoardOnPty) -> None:
     """A press and its release are told once, in order, at times between now and now."""
-    told = Told()
+    reported = Report()
     with closing(connection_to(board)) as connection:
-        connection.subscribe(told.put)
+        connection.subscribe(reported.put)
         connection.start()
         connection.wait()
         before = time.monotonic()
         board.press(3)
-        told.until(lambda: edges(told) == [(3, True)])
+        reported.until(lambda: edges(reported) == [(3, True)])
         board.press(3, down=False)
-        told.until(lambda: len(edges(told)) == 2)
+        reported.until(lambda: len(edges(reported)) == 2)
         after = time.monotonic()
-    assert [(3, True), (3, False)] == edges(told)
-    times = [event.t for event in told.items if isinstance(event, KeyEdge)]
+    assert [(3, True), (3, False)] == edges(reported)
+    times = [event.t for event in reported.items if isinstance(event, KeyEdge)]
     # A board's clock is in whole milliseconds.
     assert [before - 0.002, *times, after] == sorted([before - 0.002, *times, after])
 
 
 def test_who_listens_later_is_told_what_is_down(board: BoardOnPty) -> None:
     """A button that is held already is told to a new listener at once."""
-    first, later = Told(), Told()
+    first, later = Report(), Report()
     with closing(connection_to(board)) as connection:
         connection.subscribe(first.put)
         connection.start()
@@ -94,17 +94,17 @@ def test_a_listener_that_fails_harms_nobody(
     board: BoardOnPty, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Its error is logged, and the other listeners are called all the same."""
-    told = Told()
+    reported = Report()
 
     def failing(_: Event) -> None:
         raise ZeroDivisionError
 
     with closing(connection_to(board)) as connection:
         connection.subscribe(failing)
-        connection.subscribe(told.put)
+        connection.subscribe(reported.put)
         connection.start()
         connection.wait()
-        told.until(lambda: told.of(Connected))
+        reported.until(lambda: reported.of(Connected))
         connection.unsubscribe(failing)
     assert "its listener failed" in caplog.text
 
@@ -148,35 +148,35 @@ def test_a_replugged_board_is_found_at_once(board: BoardOnPty, unplugged_s: floa
     connection = connection_to(board)
     pauses = Pauses(unplugged_s, board.plug_in)
     connection._stopping = pauses
-    told = Told()
+    reported = Report()
     with closing(connection):
-        connection.subscribe(told.put)
+        connection.subscribe(reported.put)
         connection.start()
         connection.wait()
         board.unplug()
-        told.until(lambda: len(told.of(Connected)) == 2)
+        reported.until(lambda: len(reported.of(Connected)) == 2)
         assert 0.2 >= sum(pauses.after)
 
 
 def test_a_board_comes_back_under_another_name(board: BoardOnPty) -> None:
     """Unplugged and plugged in elsewhere: found by who it is, newest frame, each key once."""
-    told = Told()
+    reported = Report()
     with closing(connection_to(board)) as connection:
-        connection.subscribe(told.put)
+        connection.subscribe(reported.put)
         connection.start()
         connection.wait()
         old = board.device
         board.unplug()
-        told.until(lambda: told.of(Lost))
+        reported.until(lambda: reported.of(Lost))
         connection.show(PIXELS)
         board.press(5)
         board.plug_in()
-        told.until(lambda: edges(told))
+        reported.until(lambda: edges(reported))
         board.until(lambda: board.board.strip.light == PIXELS)
         assert old != board.device
         assert board.device == connection.device
-    assert [(5, True)] == edges(told)
-    (lost,) = told.of(Lost)
+    assert [(5, True)] == edges(reported)
+    (lost,) = reported.of(Lost)
     assert isinstance(lost, Lost)
     assert isinstance(lost.error, CutError)
 
@@ -293,14 +293,14 @@ def test_what_is_sent_comes_back() -> None:
 
 def test_a_board_behind_a_socket(board: BoardOnPty) -> None:
     """A URL of pyserial's does as a port: lights, keys, and a dark end."""
-    told = Told()
+    reported = Report()
     with relay(board.device) as url, closing(Connection(url, BoardSetup(leds=LEDS))) as connection:
-        connection.subscribe(told.put)
+        connection.subscribe(reported.put)
         connection.start()
         connection.wait()
         connection.show(PIXELS)
         board.until(lambda: board.board.strip.light == PIXELS)
         board.press(1)
-        told.until(lambda: edges(told) == [(1, True)])
+        reported.until(lambda: edges(reported) == [(1, True)])
         connection.close()
     assert bytes(60) == board.board.strip.light

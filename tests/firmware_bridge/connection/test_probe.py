@@ -53,10 +53,15 @@ def test_a_foreign_device_is_reset_once(console: Cable) -> None:
     clock = Time()
     prober = Prober(DEFAULT_BAUD, clock)
     printer = BoardPort(device=console.device, vendor=0x1A86)
-    for ports, is_asked in (([printer], True), ([printer], False), ([], False), ([printer], True)):
+    for ports, is_requested in (
+        ([printer], True),
+        ([printer], False),
+        ([], False),
+        ([printer], True),
+    ):
         begun = clock.now
         assert [] == prober(ports)
-        assert is_asked == (clock.now > begun)
+        assert is_requested == (clock.now > begun)
 
 
 def test_ports_that_cannot_be_opened_answer_nothing(tmp_path: object) -> None:

@@ -25,39 +25,39 @@ CUT = CutError("the port failed: gone")
 
 
 @pytest.fixture
-def told() -> list[str]:
+def reported() -> list[str]:
     """Return the lines told."""
     return []
 
 
 @pytest.fixture
-def standing(told: list[str]) -> ConnectionStatus:
+def standing(reported: list[str]) -> ConnectionStatus:
     """Return the status of a new connection."""
-    return ConnectionStatus(told.append)
+    return ConnectionStatus(reported.append)
 
 
-def test_who_waits_is_not_told(standing: ConnectionStatus, told: list[str]) -> None:
+def test_who_waits_is_not_told(standing: ConnectionStatus, reported: list[str]) -> None:
     """The error of `wait` is kept for it, and the first connection is no news."""
     standing.handle([Lost(error=CUT)], "/dev/x")
-    assert (CUT, []) == (standing.error, told)
+    assert (CUT, []) == (standing.error, reported)
     standing.handle([Connected(info=an_info())], "/dev/x")
-    assert (None, []) == (standing.error, told)
+    assert (None, []) == (standing.error, reported)
 
 
 def test_who_waits_no_more_is_told_at_once_and_once(
-    standing: ConnectionStatus, told: list[str]
+    standing: ConnectionStatus, reported: list[str]
 ) -> None:
     """The error there is, however many stop waiting, and then that it works."""
     standing.fail(CUT, "/dev/x")
     standing.start_reporting("/dev/x")
     standing.start_reporting("/dev/x")
-    assert ["/dev/x: the port failed: gone (it is tried again)"] == told
+    assert ["/dev/x: the port failed: gone (it is tried again)"] == reported
     standing.handle([Connected(info=an_info())], "/dev/x")
-    assert f"/dev/x: connected to the {an_info().name}" == told[-1]
+    assert f"/dev/x: connected to the {an_info().name}" == reported[-1]
 
 
 def test_a_night_without_a_board_is_told_of_once(
-    standing: ConnectionStatus, told: list[str]
+    standing: ConnectionStatus, reported: list[str]
 ) -> None:
     """The same error again is no news; another one is."""
     standing.handle([Connected(info=an_info())], "/dev/x")
@@ -66,11 +66,11 @@ def test_a_night_without_a_board_is_told_of_once(
     standing.handle([Lost(error=SilentBoardError("it is silent"))], "/dev/x")
     standing.handle([Refused(error=ForeignDeviceError("it is foreign"))], "/dev/x")
     assert [CUT.args[0], "it is silent", "it is foreign"] == [
-        line.removeprefix("/dev/x: ").removesuffix(" (it is tried again)") for line in told
+        line.removeprefix("/dev/x: ").removesuffix(" (it is tried again)") for line in reported
     ]
 
 
-def test_a_port_is_named_once(standing: ConnectionStatus, told: list[str]) -> None:
+def test_a_port_is_named_once(standing: ConnectionStatus, reported: list[str]) -> None:
     """An error that names its port needs no name before it, and auto is no name."""
     standing.fail(CutError("/dev/x is not there"), "/dev/x")
     standing.start_reporting("/dev/x")
@@ -78,4 +78,4 @@ def test_a_port_is_named_once(standing: ConnectionStatus, told: list[str]) -> No
     assert [
         "/dev/x is not there (it is tried again)",
         "no board is there (it is tried again)",
-    ] == told
+    ] == reported

@@ -54,7 +54,7 @@ class Bench:
         self.board = SimulatedBoard(kind, baud=baud, boot_loader=boot_loader)
         self._has_boot_loader = boot_loader is not None
         self.link = Link(session=SESSION, wanted=wanted, byte_seconds=10 / baud)
-        self.told: list[tuple[float, Event]] = []
+        self.reported: list[tuple[float, Event]] = []
         self.to_board: Harm = unharmed
         self.to_host: Harm = unharmed
         self._script: list[tuple[float, int, Callable[[], object]]] = []
@@ -83,7 +83,7 @@ class Bench:
         self.open()
         self.run_until(lambda event: isinstance(event, Connected))
         self.shown()
-        return next(event for _, event in self.told if isinstance(event, Connected))
+        return next(event for _, event in self.reported if isinstance(event, Connected))
 
     def show(self, pixels: bytes) -> Shown:
         """Show a frame and wait until the board says so: what the strip's line has seen last."""
@@ -109,11 +109,11 @@ class Bench:
 
     def edges(self) -> list[tuple[int, bool]]:
         """Return the edges of buttons told, in order."""
-        return [(edge.button, edge.down) for _, edge in self.told_edges()]
+        return [(edge.button, edge.down) for _, edge in self.reported_edges()]
 
-    def told_edges(self) -> list[tuple[float, KeyEdge]]:
+    def reported_edges(self) -> list[tuple[float, KeyEdge]]:
         """Return the edges told, and when."""
-        return [(now, event) for now, event in self.told if isinstance(event, KeyEdge)]
+        return [(now, event) for now, event in self.reported if isinstance(event, KeyEdge)]
 
     def run(self, seconds: float) -> list[Event]:
         """Let so much time pass."""
@@ -131,10 +131,10 @@ class Bench:
         return events
 
     def _run(self, until: float, is_it: Callable[[Event], bool]) -> list[Event]:
-        start = len(self.told)
+        start = len(self.reported)
         while self.now < until and not any(is_it(event) for event in self._step(until)):
             pass
-        return [event for _, event in self.told[start:]]
+        return [event for _, event in self.reported[start:]]
 
     def _step(self, until: float) -> list[Event]:
         """Go on until there is a byte from the board, a deadline or a line of the script."""
@@ -146,7 +146,7 @@ class Bench:
             heappop(self._script)[2]()
         events = self.link.receive_bytes(data, self.now) if data else []
         events += self.link.on_time(self.now)
-        self.told += ((self.now, event) for event in events)
+        self.reported += ((self.now, event) for event in events)
         if self.link.state is State.LOST:
             self.open()
         return events

@@ -56,7 +56,7 @@ def test_presses_while_frames_stream(kind: Kind, baud: int) -> None:
         Stream(bench, pixel_bytes=3 * kind.leds).run(4.5)
         assert [(button, down) for _, button, down in pressed] == bench.edges()
         assert 0 == bench.board.overruns
-        for (time, _, _), (_, edge) in zip(pressed, bench.told_edges(), strict=True):
+        for (time, _, _), (_, edge) in zip(pressed, bench.reported_edges(), strict=True):
             # A look every 4 ms of a show, and the board's clock is counted in milliseconds.
             assert -0.002 < edge.t - time < 0.008
 
@@ -113,8 +113,8 @@ def test_a_press_counts_from_its_first_look() -> None:
         pressed = bench.now + 0.2
         bench.press(pressed, 0, down=True)
         bench.run(0.5)
-        ((told, edge),) = bench.told_edges()
-        assert 0.1 < told - pressed
+        ((reported, edge),) = bench.reported_edges()
+        assert 0.1 < reported - pressed
         assert pressed == pytest.approx(edge.t, abs=0.003)
 
 
@@ -133,7 +133,7 @@ def test_a_full_queue_counts_what_it_loses() -> None:
         bench.run(3.0)
         expected = [(i // 2, i % 2 == 0) for i in range(8)] + [(5, True)]
         assert expected == bench.edges()
-        lost = [event.lost for _, event in bench.told if isinstance(event, Resynchronised)]
+        lost = [event.lost for _, event in bench.reported if isinstance(event, Resynchronised)]
         assert 4 == sum(lost)
 
 
@@ -201,7 +201,10 @@ def test_time_from_pin_to_event() -> None:
         for i, time in enumerate(pressed):
             bench.press(time, i // 2 % 16, down=i % 2 == 0)
         Stream(bench, pixel_bytes=1500).run(4.5)
-        times = [told - time for time, (told, _) in zip(pressed, bench.told_edges(), strict=True)]
+        times = [
+            reported - time
+            for time, (reported, _) in zip(pressed, bench.reported_edges(), strict=True)
+        ]
         assert HOLD < min(times)
         assert 0.008 > sorted(times)[len(times) // 2]
         assert 0.025 > max(times)

@@ -33,7 +33,7 @@ def test_what_is_told_late_is_judged_as_of_its_time(
     slow.hold = keys.hold = hold
     untold: list[tuple[int, int]] = []
     clock = 0
-    for wait, pressed_button, is_told in [*happening, (9, 0, True)]:
+    for wait, pressed_button, is_reported in [*happening, (9, 0, True)]:
         for _ in range(wait):
             clock += 1
             slow.look(clock)
@@ -41,7 +41,7 @@ def test_what_is_told_late_is_judged_as_of_its_time(
                 (clock, button) for button in range(BUTTONS) if levels[button] != seen[button]
             )
             seen[:] = levels
-        if is_told:
+        if is_reported:
             for when, button in untold:
                 keys.edge(button, when, is_down=not keys._level[button])
             untold.clear()

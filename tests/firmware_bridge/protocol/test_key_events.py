@@ -75,21 +75,21 @@ def test_each_event_is_told_once_in_order(
     """KEYS and KEYACK lost, late, doubled and cut short, over more than 256 events: no matter."""
     queue, reader = Queue(), KeyReader()
     reader.begin(info())
-    told: list[KeyEvent | Levels] = []
+    reported: list[KeyEvent | Levels] = []
     late: Keys | None = None
     for button, arrives, is_acknowledged, is_doubled, most in turns:
         if len(queue.events) - queue.acknowledged < 32:
             queue.press(button)
         message = queue.message(most)
         if arrives:
-            told += reader.read(message)
+            reported += reader.read(message)
         if is_doubled and late is not None:
-            told += reader.read(late)
+            reported += reader.read(late)
         if is_acknowledged:
             queue.acknowledge(reader.expected)
         late = message
-    told += reader.read(queue.message())
-    assert queue.events == told
+    reported += reader.read(queue.message())
+    assert queue.events == reported
     assert {i for i in range(32) if queue.down >> i & 1} == reader.down
 
 

@@ -108,10 +108,10 @@ def test_the_voltage_alarm(
     assert undervolted is read_machine(record(tmp_path, name, {ALARM: alarm})).undervolted
 
 
-@pytest.mark.parametrize(("told", "size"), [("65536\n", 65536), (None, None), ("x\n", None)])
-def test_the_size_of_the_spi_buffer(told: str | None, size: int | None, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("reported", "size"), [("65536\n", 65536), (None, None), ("x\n", None)])
+def test_the_size_of_the_spi_buffer(reported: str | None, size: int | None, tmp_path: Path) -> None:
     """As the kernel's module tells it; unknown where that is not loaded."""
-    assert size == read_machine(record(tmp_path, "3b+", {BUFSIZ: told})).spi_bufsiz
+    assert size == read_machine(record(tmp_path, "3b+", {BUFSIZ: reported})).spi_bufsiz
 
 
 def test_overlays_are_read_from_the_device_tree(tmp_path: Path) -> None:

@@ -32,10 +32,10 @@ RGB = StripSpec(leds=(121,))
 def test_a_start_that_fails_is_told_and_survived(pin: str, device: str, remedy: str) -> None:
     """A device out of reach is refused with the remedy each time; once in reach, frames show."""
     outcome = FakePi(refuse=device).run(CHILD, "again", f"neopixel:{pin}", "FAKEPI_REFUSE")
-    told = [line for line in outcome.err.splitlines() if line.startswith("Blinka")]
-    assert (0, 2) == (outcome.code, len(told)), outcome.err
-    assert remedy in told[0]
-    assert told[0] == told[1]
+    reported = [line for line in outcome.err.splitlines() if line.startswith("Blinka")]
+    assert (0, 2) == (outcome.code, len(reported)), outcome.err
+    assert remedy in reported[0]
+    assert reported[0] == reported[1]
     assert 2 == len(outcome.transfers)
 
 

@@ -138,8 +138,8 @@ def test_no_paragraph_comes_twice(tmp_path: Path) -> None:
     """A cause that rules out several drivers is named once."""
     machine = read_machine(record(tmp_path, "5"))
     for driver in ("rpi_ws281x:spi", "pio:/dev/leds0", "virtual"):
-        told = [found.why for found in driver_findings(machine, driver, None)]
-        assert sorted(set(told)) == sorted(told)
+        reported = [found.why for found in driver_findings(machine, driver, None)]
+        assert sorted(set(reported)) == sorted(reported)
 
 
 @pytest.mark.parametrize("machine", ["pc", "4b", "5"])

@@ -25,11 +25,11 @@ def test_the_dump_is_what_the_leds_show(name: str, chip: str, order: str) -> Non
     outcome = FakePi().run("companion", "lights", "test", "--strip", name, *options, "--dump", "-")
     assert 0 == outcome.code, outcome.err
     (frame,) = map(json.loads, outcome.out.splitlines())
-    (told,) = frame["channels"]
+    (reported,) = frame["channels"]
     wire = [
         [float(part) * 255 for part in led]
         for led in shown(chip, outcome.transfers[0].data, 6, order)
     ]
-    assert [pytest.approx(led, abs=1e-4) for led in told] == wire
-    assert 0 < sum(map(sum, told))
+    assert [pytest.approx(led, abs=1e-4) for led in reported] == wire
+    assert 0 < sum(map(sum, reported))
     assert frame["milliamps"] <= 9.5

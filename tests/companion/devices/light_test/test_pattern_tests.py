@@ -32,8 +32,8 @@ def on_strip(
 
 def captions(test: PatternTest, frames: int) -> dict[int, str]:
     """Return the captions by the frame at which they come."""
-    told = {k: test.caption(k, frames) for k in range(frames)}
-    return {k: caption for k, caption in told.items() if caption}
+    reported = {k: test.caption(k, frames) for k in range(frames)}
+    return {k: caption for k, caption in reported.items() if caption}
 
 
 @pytest.mark.parametrize("name", PATTERNS)
@@ -56,9 +56,9 @@ def test_order_tells_each_step_once() -> None:
 
 def test_order_with_too_few_frames_shows_the_first_steps() -> None:
     """The steps come in turn from the first on; with the last frame it is told how many lack."""
-    told = captions(pattern_test("order", on_strip(2, 3), None), 2)
+    reported = captions(pattern_test("order", on_strip(2, 3), None), 2)
     short = "all of channel 0 green (the last frame; all 6 steps need --frames 6 or more)"
-    assert {0: "all of channel 0 red", 1: short} == told
+    assert {0: "all of channel 0 red", 1: short} == reported
 
 
 def test_order_lasts_as_long_as_its_steps() -> None:

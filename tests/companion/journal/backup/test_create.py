@@ -84,7 +84,7 @@ def test_the_board_that_settings_name_by_its_path_is_marked(
     (tmp_path / "settings.toml").write_text(f'board = "{tmp_path}/mine.toml"\n')
     folder = tmp_path / "table"
     folder.mkdir()
-    played(folder, Peg(team=1, points=5), asked=mine if played_on else begun())
+    played(folder, Peg(team=1, points=5), requested=mine if played_on else begun())
     settings = tmp_path / "settings.toml"
     manifest = back_up(folder, tmp_path / "b.zip", settings=settings, now=NOON)
     entries = contents(tmp_path / "b.zip")

@@ -147,19 +147,19 @@ def test_every_answer_can_be_taken_back() -> None:
     """Undo asks again what was asked before, to the first question and no further."""
     strips = random_strips(SMALL, Per.HOLE, random.Random(3), channels=2, skips=4, dead=3)
     calibration = Calibration(SMALL, per=Per.HOLE, channels=2)
-    asked = []
-    told: set[int] = set()
+    requested = []
+    reported: set[int] = set()
     while (lit := calibration.question) is not None:
-        asked.append(lit)
-        point = strips.reply(lit, told)
-        told |= {point} if lit.kind is QuestionKind.DARK and point is not None else set()
+        requested.append(lit)
+        point = strips.reply(lit, reported)
+        reported |= {point} if lit.kind is QuestionKind.DARK and point is not None else set()
         calibration.answer(point)
     result = calibration.result()
-    for lit in reversed(asked):
+    for lit in reversed(requested):
         calibration.undo()
         assert lit == calibration.question
     calibration.undo()
-    assert (asked[0], 0) == (calibration.question, calibration.answers)
+    assert (requested[0], 0) == (calibration.question, calibration.answers)
     answered(calibration, strips)
     assert result == calibration.result()
 

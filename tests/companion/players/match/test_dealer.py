@@ -126,7 +126,7 @@ def test_near_the_finish_a_jack_is_no_heels(ban: int, barred: bool) -> None:
 def test_the_deal_goes_round_hand_by_hand(players: int) -> None:
     """After each hand the next is dealt, by the seat that the game says (T2)."""
     played = game(players, 3)
-    dealers = [told.hand.seating.dealer for told in played.deals]
+    dealers = [reported.hand.seating.dealer for reported in played.deals]
     dealt = [step.command for step in played.applied if isinstance(step.command, Deal)]
     assert {Deal()} == set(dealt[-(len(dealers) - 1) :])
     assert played.history.state.hand == len(dealers)

@@ -65,11 +65,15 @@ def test_a_penalty_in_the_play_changes_no_card() -> None:
     """The same seat is asked again, its cards as they were, the pegs as they stand now (N)."""
     once = Once(Penalty(rule="N12", by=1, taken=(2,)), in_play)
     played = play_out(setup_for(2), children(2, 3), seed=3, interfere=once)
-    asked, (again, *_), state = once.disturbed(played)
-    assert isinstance(asked, Request)
+    requested, (again, *_), state = once.disturbed(played)
+    assert isinstance(requested, Request)
     assert isinstance(again, Request)
-    assert (asked.seat, asked.request.hand, None) == (again.seat, again.request.hand, again.refused)
-    assert asked.request.fronts != again.request.fronts
+    assert (requested.seat, requested.request.hand, None) == (
+        again.seat,
+        again.request.hand,
+        again.refused,
+    )
+    assert requested.request.fronts != again.request.fronts
     around = (1, 2) if again.seat == 1 else (2, 1)
     assert tuple(state.side(team).front for team in around) == again.request.fronts
     assert played.history.state.winner is not None
@@ -83,12 +87,12 @@ def test_a_count_taken_back_is_not_made_again() -> None:
 
     once = Once(Undo(), counted)
     played = play_out(setup_for(2), children(2, 5), seed=5, interfere=once)
-    asked, (again, *_), state = once.disturbed(played)
+    requested, (again, *_), state = once.disturbed(played)
     assert 0 == state.counts_in_hand
-    assert isinstance(asked, Request)
+    assert isinstance(requested, Request)
     assert isinstance(again, Request)
-    assert (asked.seat, asked.request.hand) == (again.seat, again.request.hand)
-    hand = next(told.hand for told in played.announced if told.hand.phase is Phase.SHOW)
+    assert (requested.seat, requested.request.hand) == (again.seat, again.request.hand)
+    hand = next(reported.hand for reported in played.announced if reported.hand.phase is Phase.SHOW)
     assert [4, 4] == [len(held.cards) for held in hand.hands]
     done = [entry.command for entry in played.entries]
     taken_back = done.index(Undo())
@@ -101,7 +105,7 @@ def test_after_a_win_taken_back_the_hand_goes_on() -> None:
     played = play_out(setup_for(2), regulars(2), seed=1, interfere=once)
     assert once.at is not None
     after = played.steps[once.at + 1 :]
-    before = [told for told in played.steps[: once.at] if isinstance(told, Announce)]
+    before = [reported for reported in played.steps[: once.at] if isinstance(reported, Announce)]
     going_on = next(step for step in after if isinstance(step, Announce))
     assert () == going_on.events
     assert going_on.hand.phase is before[-2].hand.phase
@@ -170,10 +174,10 @@ def test_a_side_that_is_found_to_sit_in_a_box_plays_no_cards() -> None:
     history.do(Deal())
     once = Once(Overpeg(team=1, extra=1), lambda step, _: isinstance(step, Request))
     played = play_out(history.state, children(3, 1), seed=1, interfere=once)
-    _, (told, *_), state = once.disturbed(played)
+    _, (reported, *_), state = once.disturbed(played)
     assert (22, False) == (state.side(1).front, state.side(1).folded)
-    assert isinstance(told, Announce)
-    assert Folded(team=1) in told.events
+    assert isinstance(reported, Announce)
+    assert Folded(team=1) in reported.events
 
 
 @pytest.mark.parametrize("left", [2, 6])
@@ -210,12 +214,12 @@ def test_what_has_become_wrong_is_not_insisted_on() -> None:
 
     once = Once(Penalty(rule="N12", by=2, taken=(1,)), own_count)
     played = play_out(near_a_box(setup_for(2)), children(2, 1), seed=4, interfere=once)
-    do, (told, *_), state = once.disturbed(played)
+    do, (reported, *_), state = once.disturbed(played)
     assert state.side(1).folded
     assert isinstance(do, Apply)
     assert do.command not in [entry.command for entry in played.entries[:3]]
-    assert isinstance(told, Announce)
-    assert Folded(team=1) in told.events
+    assert isinstance(reported, Announce)
+    assert Folded(team=1) in reported.events
     assert played.history.state.winner is not None
 
 
@@ -270,6 +274,6 @@ def test_nothing_that_others_do_stops_the_dealer(players: int, seed: int) -> Non
     )
     assert played.history.state.winner is not None
     assert len(played.entries) > len(played.applied)
-    for told in played.announced:
-        if told.hand.phase is Phase.SHOW:
-            assert {4} == {len(hand.cards) for hand in told.hand.hands}
+    for reported in played.announced:
+        if reported.hand.phase is Phase.SHOW:
+            assert {4} == {len(hand.cards) for hand in reported.hand.hands}

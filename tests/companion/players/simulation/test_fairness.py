@@ -14,7 +14,7 @@ from companion.players.simulation.fairness import GAMES
 BOARD = load_board("crib-wars")
 
 
-class Told:
+class Report:
     """Tells tallies in which each game is as long, as often visited and as often won as is said."""
 
     def __init__(self, *, deals: int = 30, first: float = 0.52, **visits: float) -> None:
@@ -38,33 +38,35 @@ class Told:
 
 
 @pytest.mark.parametrize(
-    ("told", "key", "words"),
+    ("reported", "key", "words"),
     [
-        (Told(deals=41), "finish", "41 deals, 4.1 times .* 2 to 4 times; take something out"),
-        (Told(deals=19), "finish", "19 deals, 1.9 times .*; let it end later"),
-        (Told(first=0.7), "finish", "the first dealer wins 70% of games, more than 58%; let it"),
-        (Told(box_212=0.2), "zone[box-212].first", "only 0.20 visits a game; move it"),
-        (Told(trap_130=13), "zone[trap-130].first", "13.0 visits a game; move it"),
+        (Report(deals=41), "finish", "41 deals, 4.1 times .* 2 to 4 times; take something out"),
+        (Report(deals=19), "finish", "19 deals, 1.9 times .*; let it end later"),
+        (Report(first=0.7), "finish", "the first dealer wins 70% of games, more than 58%; let it"),
+        (Report(box_212=0.2), "zone[box-212].first", "only 0.20 visits a game; move it"),
+        (Report(trap_130=13), "zone[trap-130].first", "13.0 visits a game; move it"),
     ],
 )
-def test_what_is_unfair(told: Told, key: str, words: str) -> None:
+def test_what_is_unfair(reported: Report, key: str, words: str) -> None:
     """Length, zones that nobody or everybody meets, the first dealer's edge: key and remedy."""
-    (fault,) = unfair(BOARD, told)
+    (fault,) = unfair(BOARD, reported)
     assert key == fault.key
     assert re.search(words, fault.text)
 
 
-@pytest.mark.parametrize("told", [Told(), Told(deals=20), Told(deals=40), Told(first=0.62)])
-def test_what_is_fair(told: Told) -> None:
+@pytest.mark.parametrize(
+    "reported", [Report(), Report(deals=20), Report(deals=40), Report(first=0.62)]
+)
+def test_what_is_fair(reported: Report) -> None:
     """The limits themselves are; and an edge that may be chance in so many games is let pass."""
-    assert [] == list(unfair(BOARD, told))
+    assert [] == list(unfair(BOARD, reported))
 
 
 def test_without_zones_a_board_is_as_long_as_it_is() -> None:
     """Of a plain board only the edge is judged."""
     plain = load_board("classic")
-    assert [] == list(unfair(plain, Told(deals=1)))
-    assert ["finish"] == [fault.key for fault in unfair(plain, Told(first=0.7))]
+    assert [] == list(unfair(plain, Report(deals=1)))
+    assert ["finish"] == [fault.key for fault in unfair(plain, Report(first=0.7))]
 
 
 @pytest.mark.deep

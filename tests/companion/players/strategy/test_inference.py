@@ -13,7 +13,7 @@ from tests.companion.players.asks import play_ask
 from tests.support.card_games import children, play_out, setup_for
 
 
-def told(request: PlayRequest) -> list[tuple[int, str]] | None:
+def reported(request: PlayRequest) -> list[tuple[int, str]] | None:
     """The recalled plays as seat and card."""
     past = recall(request)
     return None if past is None else [(play.seat, str(play.card)) for play in past.plays]
@@ -22,15 +22,15 @@ def told(request: PlayRequest) -> list[tuple[int, str]] | None:
 def test_turn_by_turn() -> None:
     """The pone leads, the dealer follows (P1)."""
     request = play_ask("2H 3H KD", pile="7S 8S 9S", cards_left=(3, 2), dealer=True)
-    assert [(1, "7S"), (0, "8S"), (1, "9S")] == told(request)
+    assert [(1, "7S"), (0, "8S"), (1, "9S")] == reported(request)
 
 
 def test_a_go_is_inferred() -> None:
     """After K-Q-9 one's 2 follows the 9 only if the other could not play (P2)."""
     request = play_ask("5H 6H", seen="KS QS 9S", pile="KS QS 9S", cards_left=(2, 3), dealer=True)
-    assert told(request) is None
+    assert reported(request) is None
     request = play_ask("5H 6H", seen="KS QS 9S", pile="KS QS 9S", cards_left=(2, 3), dealer=False)
-    assert [(0, "KS"), (1, "QS"), (0, "9S")] == told(request)
+    assert [(0, "KS"), (1, "QS"), (0, "9S")] == reported(request)
     past = recall(request)
     assert past is not None
     # It is one's turn again at 29: the other has said go with 2 left to 31.
@@ -40,13 +40,13 @@ def test_a_go_is_inferred() -> None:
 def test_nobody_says_go_below_22() -> None:
     """Every card fits there: the turn goes on to the left and no further."""
     request = play_ask("5H 6H 7H", seen="AS", pile="AS", cards_left=(3, 4), dealer=False)
-    assert told(request) is None
+    assert reported(request) is None
 
 
 def test_a_new_count_begins_with_the_next_seat() -> None:
     """After 31 the seat after who played last leads (P4)."""
     request = play_ask("5H 6H", seen="KS QS JS AS 4D", pile="4D", cards_left=(2, 1), dealer=True)
-    assert [(1, "KS"), (0, "QS"), (1, "JS"), (0, "AS"), (1, "4D")] == told(request)
+    assert [(1, "KS"), (0, "QS"), (1, "JS"), (0, "AS"), (1, "4D")] == reported(request)
 
 
 @pytest.mark.parametrize(("players", "right"), [(2, 0.97), (3, 0.85), (4, 0.7), (6, 0.5)])
@@ -65,7 +65,7 @@ def test_recalled_as_it_was(players: int, right: float) -> None:
             continue
         if isinstance(step.request, PlayRequest):
             seen = [((seat - step.seat) % players, card) for seat, card in truth]
-            found += told(step.request) == seen
+            found += reported(step.request) == seen
             total += 1
     assert found >= right * total
 

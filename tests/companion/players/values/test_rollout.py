@@ -41,8 +41,8 @@ def pegged(hands: list[list[str]]) -> list[int]:
     deal.left = {seat: list(hand) for seat, hand in enumerate(hands, start=1)}
     deal.play_out(greedy(hands))
     points = [0] * players
-    for told in deal.told:
-        match told:
+    for reported in deal.reported:
+        match reported:
             case ("count", int(seat), int(made), _):
                 points[seat - 1] += made
     return points

@@ -119,15 +119,15 @@ def test_chances_are_those_of_games_among_equals(board: str, players: int, brier
     An even share for each side would score 0.25 for two and 0.222 for three.
     """
     setup = setup_for(players, board=board, rules=HouseRules(board=load_board(board).name))
-    told, won = [], []
+    reported, won = [], []
     for seed in range(GAMES):
         entries = play_out(setup, regulars(players), seed=seed).entries
         winner = entries[-1].state.winner
         for entry in entries[:-1]:
             for team, chance in win_chances(entry.state).items():
-                told.append(chance)
+                reported.append(chance)
                 won.append(team == winner)
-    chances, outcomes = np.array(told), np.array(won, dtype=float)
+    chances, outcomes = np.array(reported), np.array(won, dtype=float)
     score = ((chances - outcomes) ** 2).mean()
     assert score < brier < ((1 / len(setup.lanes) - outcomes) ** 2).mean()
     bins = np.minimum((chances * BINS).astype(int), BINS - 1)

@@ -69,10 +69,10 @@ def test_as_soon_as_one_that_walks(track: Track, players: int, role: int) -> Non
     rng = random.Random(players + role)
     start = places.number(3 * track.finish // 4)
     walked = np.array([walk(places, players, role, start, rng) for _ in range(WALKS)])
-    told = race.ahead[role][0][start]
+    reported = race.ahead[role][0][start]
     for tick in np.quantile(walked, [0.1, 0.5, 0.9]).astype(int):
         seen = (walked <= tick).mean()
-        assert abs(told[: tick + 1].sum() - seen) < 4 * 0.5 / WALKS**0.5
+        assert abs(reported[: tick + 1].sum() - seen) < 4 * 0.5 / WALKS**0.5
 
 
 def walk(places: BoardStates, players: int, role: int, at: int, rng: random.Random) -> int:

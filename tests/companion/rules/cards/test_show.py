@@ -30,7 +30,7 @@ def kinds(show: Show) -> dict[str, int]:
     return {name: getattr(show, name) for name in names}
 
 
-def told(show: Show) -> list[str]:
+def reported(show: Show) -> list[str]:
     """Each part in a text: kind, points, cards."""
     return [f"{part.kind} {part.points}: {' '.join(map(str, part.cards))}" for part in show.parts]
 
@@ -72,7 +72,7 @@ def test_hands_that_are_known(hand: str, starter: str, points: int) -> None:
 def test_what_makes_a_double_run() -> None:
     """S2: a double run is told as two runs and a pair."""
     assert ["pair 2: 4S 4H", "run 3: 2D 3C 4S", "run 3: 2D 3C 4H"] == [
-        part for part in told(shown("4H 4S 3C 2D", "KD")) if not part.startswith("fifteen")
+        part for part in reported(shown("4H 4S 3C 2D", "KD")) if not part.startswith("fifteen")
     ]
 
 

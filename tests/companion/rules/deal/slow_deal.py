@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 RANKS = "A23456789TJQK"
 
-Told: TypeAlias = tuple[object, ...]
+Report: TypeAlias = tuple[object, ...]
 
 
 def rank(card: str) -> int:
@@ -76,7 +76,7 @@ class SlowDeal:
         self.folding = folding
         self.folded: set[int] = set()
         self.left: dict[int, list[str]] = {}
-        self.told: list[Told] = []
+        self.reported: list[Report] = []
         self.counts = 0
 
     def team(self, seat: int) -> int:
@@ -91,7 +91,7 @@ class SlowDeal:
         """Peg a count, unless it is none or the side has folded (Z5)."""
         if not points or self.team(seat) in self.folded:
             return
-        self.told.append(("count", seat, points, why))
+        self.reported.append(("count", seat, points, why))
         self.counts += 1
         if self.counts in self.folding:
             self.folded.add(self.team(seat))
@@ -129,7 +129,7 @@ class SlowDeal:
             self.left[seat].remove(card)
             pile.append(card)
             total = sum(map(value, pile))
-            self.told.append(("card", seat, card, total))
+            self.reported.append(("card", seat, card, total))
             self.peg(seat, play_points(pile), "play")
             anybody = any(self.playable(other, pile) for other in self.seats)
             if not any(self.left.values()):
@@ -141,7 +141,7 @@ class SlowDeal:
             if not pile and any(self.left.values()):
                 while not self.left[seat]:
                     seat = self.next(seat)
-                self.told.append(("reset", seat))
+                self.reported.append(("reset", seat))
         assert not plays
 
     def playable(self, seat: int, pile: Sequence[str]) -> list[str]:

@@ -58,7 +58,7 @@ class Table:
         for event in events:
             if isinstance(event, Count):
                 self.pegged[event.seat] += event.points
-        return [text for text in map(told, events) if text]
+        return [text for text in map(reported, events) if text]
 
     def peg(self) -> list[str]:
         """Peg every count that is due, one after the other."""
@@ -88,7 +88,7 @@ class Table:
         return next(hand.seat for hand in self.state.hands if card in hand.cards)
 
 
-def told(event: Event) -> str:
+def reported(event: Event) -> str:
     """An event in a few words; nothing of those that only keep the books."""
     match event:
         case Played(seat=seat, card=card, count=count):
@@ -102,11 +102,11 @@ def told(event: Event) -> str:
         case Shown(seat=seat, show=show):
             text = f"{seat} shows {'crib ' * show.crib}{show.points}"
         case _:
-            text = told_seldom(event)
+            text = reported_seldom(event)
     return text
 
 
-def told_seldom(event: Event) -> str:
+def reported_seldom(event: Event) -> str:
     """The same of events that few hands have, or that come once."""
     match event:
         case Turned(card=card):

@@ -28,7 +28,7 @@ from companion.rules.deal import (
     new_deal,
 )
 from companion.rules.deal.state import Starter
-from tests.companion.rules.deal.slow_deal import SlowDeal, Told
+from tests.companion.rules.deal.slow_deal import Report, SlowDeal
 from tests.support.searches import share
 
 SEATINGS = st.sampled_from(
@@ -105,9 +105,9 @@ class Story:
         starter = [state.starter] if state.starter is not None else []
         return sorted([*held, *state.crib, *state.deck, *starter])
 
-    def told(self) -> list[Told]:
+    def reported(self) -> list[Report]:
         """Return the events in the slow twin's words."""
-        words: list[Told] = []
+        words: list[Report] = []
         for event in self.events:
             match event:
                 case Played(seat=seat, card=card, count=count):
@@ -154,6 +154,6 @@ def test_whole_deals(
     state = new_deal(seating, deck, starter=starter, goes_inferred=inferred)
     story = Story(state, data, folding)
     story.whole()
-    assert slow_twin(story).told == story.told()
+    assert slow_twin(story).reported == story.reported()
     assert story.state == apply_all(story.start, story.events)
     assert Entered(phase=Phase.OVER) == story.events[-1]

@@ -16,7 +16,7 @@ PLAYS_OF_TWO = "7H 8D 6S 5S 4D TD KC JS"
 PLAYS_OF_THREE = "KH QH TH AC 9S 6C 7S 8D 5S 2D 3C 4D"
 
 
-def asked(hands: dict[int, str], plays: str, **more: object) -> dict[str, Any]:
+def requested(hands: dict[int, str], plays: str, **more: object) -> dict[str, Any]:
     """A line as a value: the last seat deals, the starter is the king of diamonds."""
     return {
         "players": len(hands),
@@ -63,15 +63,15 @@ def test_more_players(
     shows: list[tuple[int, int]],
 ) -> None:
     """S1, P2: pegged goes by seat, the show from the dealer's left; no crib unless it is given."""
-    told = answer(asked(hands, plays, dealer=dealer))
-    assert pegged == told["pegged"]
-    assert shows == [(show["seat"], show["points"]) for show in told["shows"]]
-    assert "crib" not in told
+    reported = answer(requested(hands, plays, dealer=dealer))
+    assert pegged == reported["pegged"]
+    assert shows == [(show["seat"], show["points"]) for show in reported["shows"]]
+    assert "crib" not in reported
 
 
 def test_thirty_one_is_followed_by_a_reset_alone() -> None:
     """P2, P4: 31 is among the parts of its card, and no go comes on top."""
-    plays = answer(asked(THREE, PLAYS_OF_THREE))["plays"]
+    plays = answer(requested(THREE, PLAYS_OF_THREE))["plays"]
     parts = [{"kind": "thirty-one", "points": 2}]
     assert {"seat": 1, "card": "AC", "count": 31, "parts": parts} == plays[3]
     assert [{"reset": True}, {"seat": 2, "card": "9S", "count": 9, "parts": []}] == plays[4:6]
@@ -80,24 +80,24 @@ def test_thirty_one_is_followed_by_a_reset_alone() -> None:
 def test_no_reset_after_the_last_card() -> None:
     """P3: after the last card nothing begins again, after a last 31 nothing is told at all."""
     hands = {1: "TH 9S TC 9D", 2: "9C 3S 5H 7H"}
-    plays = answer(asked(hands, "TH 9C 9S 3S TC 5H 9D 7H"))["plays"]
+    plays = answer(requested(hands, "TH 9C 9S 3S TC 5H 9D 7H"))["plays"]
     assert 31 == plays[-1]["count"]
-    assert {"seat": 2, "last": 1} == answer(asked(TWO, PLAYS_OF_TWO))["plays"][-1]
+    assert {"seat": 2, "last": 1} == answer(requested(TWO, PLAYS_OF_TWO))["plays"][-1]
 
 
 def test_the_first_cards_of_a_hand() -> None:
     """P2: what is certain after them is told; hands are counted whether they are played or not."""
-    told = answer(asked(TWO, "7H 8D 6S 5S 4D"))
-    assert [{"seat": 1, "go": 1}, {"reset": True}] == told["plays"][-2:]
-    assert [9, 6] == told["pegged"]
-    assert [2, 6] == [show["points"] for show in told["shows"]]
-    assert [] == answer(asked(TWO, ""))["plays"]
+    reported = answer(requested(TWO, "7H 8D 6S 5S 4D"))
+    assert [{"seat": 1, "go": 1}, {"reset": True}] == reported["plays"][-2:]
+    assert [9, 6] == reported["pegged"]
+    assert [2, 6] == [show["points"] for show in reported["shows"]]
+    assert [] == answer(requested(TWO, ""))["plays"]
 
 
 def test_heels_are_pegged_by_the_dealer() -> None:
     """T7: heels are two, told by themselves and among what the dealer's seat has pegged."""
-    told = answer(asked(TWO, PLAYS_OF_TWO, starter="JC"))
-    assert (2, [9, 9]) == (told["heels"], told["pegged"])
+    reported = answer(requested(TWO, PLAYS_OF_TWO, starter="JC"))
+    assert (2, [9, 9]) == (reported["heels"], reported["pegged"])
 
 
 @pytest.mark.parametrize(
@@ -106,19 +106,19 @@ def test_heels_are_pegged_by_the_dealer() -> None:
 )
 def test_heels_near_the_finish(fronts: list[object], heels: int) -> None:
     """T7: no heels while the dealer's own front peg stands on 360 to 362."""
-    assert heels == answer(asked(TWO, "", starter="JC", fronts=fronts))["heels"]
+    assert heels == answer(requested(TWO, "", starter="JC", fronts=fronts))["heels"]
 
 
 @pytest.mark.parametrize(("front", "heels"), [(118, 2), (119, 0), (120, 0)])
 def test_heels_near_another_finish(front: int, heels: int) -> None:
     """T7: the house rule and the finish say which holes bar the heels."""
-    line = asked(TWO, "", starter="JC", fronts=[0, front])
+    line = requested(TWO, "", starter="JC", fronts=[0, front])
     assert heels == answer(line, finish=121, heels_ban=2)["heels"]
 
 
 def test_fronts_are_by_team() -> None:
     """T1, T7: of four players seats 2 and 4 share the second front."""
-    line = asked(FOUR, "", starter="JC", dealer=4)
+    line = requested(FOUR, "", starter="JC", dealer=4)
     assert 0 == answer(line | {"fronts": [0, 361]})["heels"]
     assert 2 == answer(line | {"fronts": [361, 0]})["heels"]
 
@@ -126,8 +126,8 @@ def test_fronts_are_by_team() -> None:
 def test_ten_is_read_and_t_is_written() -> None:
     """The contract: 10H is read too, TH is written."""
     hands = {1: "10H 9S 10C 9D", 2: "9C 3S 5H 7H"}
-    told = answer(asked(hands, "10H 9C"))
-    assert ["TH", "9C"] == [play["card"] for play in told["plays"]]
+    reported = answer(requested(hands, "10H 9C"))
+    assert ["TH", "9C"] == [play["card"] for play in reported["plays"]]
 
 
 @pytest.mark.parametrize(
@@ -168,11 +168,11 @@ def test_ten_is_read_and_t_is_written() -> None:
 )
 def test_faults(rule: str | None, change: dict[str, Any]) -> None:
     """P1, P2 and the border: a fault is a line of text and a rule, and nothing else."""
-    told = answer(asked(TWO, "") | change)
-    assert ["error", "rule"] == list(told)
-    assert rule == told["rule"]
-    assert told["error"].strip()
-    assert "\n" not in told["error"]
+    reported = answer(requested(TWO, "") | change)
+    assert ["error", "rule"] == list(reported)
+    assert rule == reported["rule"]
+    assert reported["error"].strip()
+    assert "\n" not in reported["error"]
 
 
 @pytest.mark.parametrize(
@@ -187,15 +187,17 @@ def test_faults(rule: str | None, change: dict[str, Any]) -> None:
 )
 def test_the_card_is_named(card: str, change: dict[str, Any]) -> None:
     """The border: a card that is there twice, or in nobody's hand, is named."""
-    assert card in answer(asked(TWO, "") | change)["error"]
+    assert card in answer(requested(TWO, "") | change)["error"]
 
 
 def test_it_goes_on_after_a_fault() -> None:
     """The contract: an answer a line, errors among them; lines without text are passed over."""
-    good = json.dumps(asked(TWO, PLAYS_OF_TWO)).encode()
-    told = [json.loads(line) for line in deal_lines([b"\xff", b"[]", b"  \n", good, b"{", good])]
-    assert [True, True, False, True, False] == ["error" in value for value in told]
-    assert told[2] == told[4]
+    good = json.dumps(requested(TWO, PLAYS_OF_TWO)).encode()
+    reported = [
+        json.loads(line) for line in deal_lines([b"\xff", b"[]", b"  \n", good, b"{", good])
+    ]
+    assert [True, True, False, True, False] == ["error" in value for value in reported]
+    assert reported[2] == reported[4]
 
 
 @given(st.binary(max_size=60) | st.text('[]{}":,7HKD ', max_size=60).map(str.encode))

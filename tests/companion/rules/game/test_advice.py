@@ -63,19 +63,19 @@ def test_the_game_does_what_was_foretold(
             table.peg(1, points)
             if table.state.winner is None:
                 table.deal()
-    for told in outcomes(table.state, 1):
-        events = table.do(Peg(team=1, points=told.points))
-        assert events[0].to == told.lands
-        assert landing(events) == told.kind
-        assert table.pegs(1)[0] == told.front
-        assert (events[0].kind is Kind.FORFEITED) == told.forfeited
-        assert (table.state.winner == 1) == told.wins
+    for reported in outcomes(table.state, 1):
+        events = table.do(Peg(team=1, points=reported.points))
+        assert events[0].to == reported.lands
+        assert landing(events) == reported.kind
+        assert table.pegs(1)[0] == reported.front
+        assert (events[0].kind is Kind.FORFEITED) == reported.forfeited
+        assert (table.state.winner == 1) == reported.wins
         table.undo()
 
 
 def test_every_count_has_its_outlook() -> None:
     """P7: a count is 1 to 29, and the adviser speaks of each."""
-    assert list(range(1, 30)) == [told.points for told in outcomes(Table().state, 1)]
+    assert list(range(1, 30)) == [reported.points for reported in outcomes(Table().state, 1)]
 
 
 @pytest.mark.parametrize(
@@ -92,9 +92,9 @@ def test_what_a_zone_would_do(
     front: int, points: int, expected: tuple[Hole, ZoneKind | None, Hole]
 ) -> None:
     """Z1: where a count lands, the zone that is there, and where the peg ends."""
-    told = outlook(Table(stand={1: front, 2: 90}), 1, points)
-    assert expected == (told.lands, told.kind, told.front)
-    assert (False, False) == (told.forfeited, told.wins)
+    reported = outlook(Table(stand={1: front, 2: 90}), 1, points)
+    assert expected == (reported.lands, reported.kind, reported.front)
+    assert (False, False) == (reported.forfeited, reported.wins)
 
 
 def test_the_way_out_of_a_trap() -> None:
@@ -110,15 +110,15 @@ def test_the_win_and_what_is_too_long() -> None:
     """G2: at an exact finish one count wins, shorter ones do not, longer ones are forfeited."""
     rules = dataclasses.replace(NO_SKUNKS, finish="exact")
     table = Table(CLASSIC, rules, stand={1: 118})
-    told = [(each.wins, each.forfeited) for each in outcomes(table.state, 1)]
-    assert [(False, False)] * 2 + [(True, False)] + [(False, True)] * 26 == told
+    reported = [(each.wins, each.forfeited) for each in outcomes(table.state, 1)]
+    assert [(False, False)] * 2 + [(True, False)] + [(False, True)] * 26 == reported
     assert (118, 118) == (outlook(table, 1, 4).lands, outlook(table, 1, 4).front)
 
 
 def test_another_may_win_by_it() -> None:
     """Z6: a count into a box may give the game away, which is no win of the side that made it."""
-    told = outlook(Table(stand={1: 345, 2: 350}), 1, 1)
-    assert (ZoneKind.PENALTY_BOX, False) == (told.kind, told.wins)
+    reported = outlook(Table(stand={1: 345, 2: 350}), 1, 1)
+    assert (ZoneKind.PENALTY_BOX, False) == (reported.kind, reported.wins)
 
 
 def test_who_may_not_count_has_no_outlook() -> None:

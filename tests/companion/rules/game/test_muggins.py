@@ -146,14 +146,14 @@ def test_given_back_at_once(command: Muggins) -> None:
     """M3: the caller may give the points back: nobody moves, the event tells it."""
     table = counted(8, ALLEY)
     sides = table.state.sides
-    (told,) = table.do(command)
+    (reported,) = table.do(command)
     assert ("penalised", 1, 8, 8, 3, "M3") == (
-        told.kind.value,
-        told.team,
-        told.origin,
-        told.to,
-        told.points,
-        told.rule,
+        reported.kind.value,
+        reported.team,
+        reported.origin,
+        reported.to,
+        reported.points,
+        reported.rule,
     )
     assert sides == table.state.sides
 

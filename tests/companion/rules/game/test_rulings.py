@@ -28,10 +28,10 @@ def test_a_penalty_is_two_points() -> None:
 @pytest.mark.parametrize("number", NUMBERS)
 def test_a_ruling_is_told_in_sentences(number: str) -> None:
     """N: what happened is one sentence, and what follows ends as a sentence does."""
-    told = ruling(number)
-    assert 1 == told.what.count(".")
-    assert told.what.endswith(".")
-    assert told.follows.endswith(".")
+    reported = ruling(number)
+    assert 1 == reported.what.count(".")
+    assert reported.what.endswith(".")
+    assert reported.follows.endswith(".")
 
 
 @pytest.mark.parametrize("number", NUMBERS)

@@ -52,9 +52,9 @@ class Dealt:
         """All faces that may be named: played, even if nobody looked since, or turned up."""
         return self.turned.union(*self.played.values())
 
-    def check(self, told: dict[str, Any], shown: dict[str, Any], *, seat: int | None) -> None:
+    def check(self, reported: dict[str, Any], shown: dict[str, Any], *, seat: int | None) -> None:
         """No face is told but the own ones, and those that have been played or shown (P1, T8)."""
-        faces = set(FACE.findall(json.dumps({**told, "lines": []})))
+        faces = set(FACE.findall(json.dumps({**reported, "lines": []})))
         over = sum(map(len, self.played.values())) == 8 and shown["phase"] in {"show", "over"}
         for other in {1, 2} - {seat}:
             order = self.played[other]
@@ -79,12 +79,12 @@ class Person:
         """The answer to these cards."""
         return HTTP.post(self.url, json={"cards": cards})
 
-    def answer(self, told: dict[str, Any], dealt: Dealt) -> None:
+    def answer(self, reported: dict[str, Any], dealt: Dealt) -> None:
         """Do what is asked."""
-        for chosen in combinations(self.held(told), told["ask"]["cards"]):
+        for chosen in combinations(self.held(reported), reported["ask"]["cards"]):
             answer = self.send(*chosen)
             if answer.status_code == 200:
-                if told["ask"]["for"] == "discard":
+                if reported["ask"]["for"] == "discard":
                     dealt.thrown[self.seat] |= set(chosen)
                 else:
                     dealt.played[self.seat] += chosen
@@ -93,9 +93,9 @@ class Person:
             if "already" in self.refusals[-1]:
                 return
 
-    def held(self, told: dict[str, Any]) -> list[str]:
+    def held(self, reported: dict[str, Any]) -> list[str]:
         """The cards of the own hand that are not played yet."""
-        own = next(hand for hand in told["shown"]["hands"] if hand["seat"] == self.seat)
+        own = next(hand for hand in reported["shown"]["hands"] if hand["seat"] == self.seat)
         return [card["card"] for card in own["cards"] if not card["played"]]
 
 
@@ -112,7 +112,7 @@ class Game:
         ]
         self.deals: list[Dealt] = []
         self.phase = "over"
-        self.told: list[tuple[int, dict[str, Any], dict[str, Any], int]] = []
+        self.reported: list[tuple[int, dict[str, Any], dict[str, Any], int]] = []
         self.lines: list[str] = []
         self.cuts: set[str] = set()
 
@@ -122,17 +122,17 @@ class Game:
             if news["cards"] is None or news["table"]["winner"] is not None:
                 return
             for person in self.people:
-                told = person.look()
-                if told and told["shown"]:
-                    self.note(person, told)
-                    if told["ask"]:
-                        person.answer(told, self.deals[-1])
+                reported = person.look()
+                if reported and reported["shown"]:
+                    self.note(person, reported)
+                    if reported["ask"]:
+                        person.answer(reported, self.deals[-1])
             if news["table"]["winner"] is not None:
                 return
 
-    def note(self, person: Person, told: dict[str, Any]) -> None:
+    def note(self, person: Person, reported: dict[str, Any]) -> None:
         """Keep what a person was told, with the hand that it is of."""
-        shown = told["shown"]
+        shown = reported["shown"]
         if shown["phase"] == "discard" != self.phase:
             self.deals.append(Dealt())
         self.phase = shown["phase"]
@@ -140,10 +140,10 @@ class Game:
         own = next(hand for hand in shown["hands"] if hand["seat"] == person.seat)
         dealt.dealt[person.seat] |= {card["card"] for card in own["cards"]}
         dealt.turned |= {shown["starter"] or "", *filter(None, shown["crib"])}
-        self.cuts.add(told["cut"])
-        new = [line for line in told["lines"] if line not in (*self.lines[-20:], *self.cuts)]
+        self.cuts.add(reported["cut"])
+        new = [line for line in reported["lines"] if line not in (*self.lines[-20:], *self.cuts)]
         self.lines += new
-        self.told.append((len(self.deals) - 1, told, shown, person.seat))
+        self.reported.append((len(self.deals) - 1, reported, shown, person.seat))
         named = {RANKS[rank] + suit[0].upper() for rank, suit in IN_WORDS.findall(" ".join(new))}
         assert named <= set().union(*(known.open for known in self.deals[-2:]))
 
@@ -185,10 +185,10 @@ def test_two_people_play_a_game_and_no_hidden_card_is_told(program: Program) -> 
     game.play()
     onlooker.join(PATIENCE_S)
     assert program.table()["winner"] is not None
-    assert any("wins" in told.get("line", "") for told in onlooker.heard)
+    assert any("wins" in reported.get("line", "") for reported in onlooker.heard)
     assert len(game.deals) > 1
-    for number, told, shown, seat in game.told:
-        game.deals[number].check(told, shown, seat=seat)
+    for number, reported, shown, seat in game.reported:
+        game.deals[number].check(reported, shown, seat=seat)
     assert 20 < check_public(onlooker.heard, game)
 
 
@@ -218,15 +218,15 @@ def test_what_cannot_be_played_is_refused_in_words(program: Program) -> None:
         if news["cards"]["awaited"]:
             break
     hands = [person.look() for person in game.people]
-    asked = next(n for n, told in enumerate(hands) if told and told["ask"])
-    person, told, other = game.people[asked], hands[asked], hands[1 - asked]
-    assert told
+    requested = next(n for n, reported in enumerate(hands) if reported and reported["ask"])
+    person, reported, other = game.people[requested], hands[requested], hands[1 - requested]
+    assert reported
     assert other
-    own, others = person.held(told), game.people[1 - asked].held(other)
+    own, others = person.held(reported), game.people[1 - requested].held(other)
     for cards in ((), own[:1], own[:3], others[:2], (own[0], others[0])):
         answer = person.send(*cards)
         assert (409, "T3") == (answer.status_code, answer.json()["rule"])
-    assert told == person.look()
+    assert reported == person.look()
     seats = {"seats": ["child", "person"]}
     again = HTTP.post(f"{program.url}api/cards", json=seats)
     assert 409 == again.status_code

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.companion.web.asking import ask, asked
+from tests.companion.web.client import fetch, send
 from tests.support.real_table import RealTable, at_table
 
 HAND = f"/api/cards/{'t' * 22}"
@@ -16,29 +16,29 @@ HAND = f"/api/cards/{'t' * 22}"
 def test_cards_are_dealt_and_put_away() -> None:
     """The request that deals learns the path of each person's hand; no other does."""
     with RealTable() as table:
-        answer = asked(table, "POST", "/api/cards", body=b'{"seats": ["person", "child"]}')
+        answer = fetch(table, "POST", "/api/cards", body=b'{"seats": ["person", "child"]}')
         (path,) = answer.json()["hands"].values()
         assert re.fullmatch(r"/hand\?hand=[A-Za-z0-9_-]{22}", path)
         assert "no-store" == answer.headers["cache-control"]
-        answer = asked(table, "POST", "/api/cards/end", body=b"{}")
+        answer = fetch(table, "POST", "/api/cards/end", body=b"{}")
         assert (200, table.snapshot()) == (answer.status_code, answer.json())
         hand = f"/api/cards/{path.removeprefix('/hand?hand=')}"
-        assert 404 == asked(table, "GET", hand).status_code
+        assert 404 == fetch(table, "GET", hand).status_code
 
 
 def test_a_hand_is_told_and_played() -> None:
     """By its token; no browser keeps it."""
 
     async def play(table: RealTable) -> None:
-        hand, told = await table.dealt_hand()
-        answer = await ask(table.app, "GET", hand, client="192.168.1.9")
+        hand, reported = await table.dealt_hand()
+        answer = await send(table.app, "GET", hand, client="192.168.1.9")
         assert (200, "no-store") == (answer.status_code, answer.headers["cache-control"])
-        assert told == answer.json()
-        (own,) = (each for each in told["shown"]["hands"] if each["seat"] == told["seat"])
+        assert reported == answer.json()
+        (own,) = (each for each in reported["shown"]["hands"] if each["seat"] == reported["seat"])
         thrown = [card["card"] for card in own["cards"]][:2]
         body = json.dumps({"cards": thrown}).encode()
-        assert 200 == (await ask(table.app, "POST", hand, body=body)).status_code
-        assert 409 == (await ask(table.app, "POST", hand, body=body)).status_code
+        assert 200 == (await send(table.app, "POST", hand, body=body)).status_code
+        assert 409 == (await send(table.app, "POST", hand, body=body)).status_code
 
     at_table(play)
 
@@ -48,7 +48,7 @@ def test_there_is_no_hand_under_another_token(method: str) -> None:
     """404 with one line, whatever the token."""
     for token in ("x" * 22, "t", "%2e%2e", "%00", "end%20"):
         path, body = f"/api/cards/{token}", b'{"cards": []}'
-        answer = asked(RealTable(), method, path, body=body)
+        answer = fetch(RealTable(), method, path, body=body)
         assert 404 == answer.status_code
         assert "\n" not in answer.json()["error"]
 
@@ -70,7 +70,7 @@ def test_there_is_no_hand_under_another_token(method: str) -> None:
 def test_what_is_no_such_request_is_told_why(path: str, body: bytes) -> None:
     """400 with one line, and nothing done."""
     table = RealTable()
-    answer = asked(table, "POST", path, body=body)
+    answer = fetch(table, "POST", path, body=body)
     assert 400 == answer.status_code
     assert "\n" not in answer.json()["error"]
     assert table.services.cards.news() is None
@@ -78,6 +78,6 @@ def test_what_is_no_such_request_is_told_why(path: str, body: bytes) -> None:
 
 def test_the_page_of_a_hand_is_another() -> None:
     """`/hand` has no buttons of the table; whose hand it is, only its script asks."""
-    pages = [asked(RealTable(), "GET", path).text for path in ("/", "/hand?hand=x")]
+    pages = [fetch(RealTable(), "GET", path).text for path in ("/", "/hand?hand=x")]
     assert ["main.js" in page for page in pages] == [True, False]
     assert ["hand.js" in page for page in pages] == [False, True]

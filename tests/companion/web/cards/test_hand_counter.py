@@ -10,21 +10,21 @@ import pytest
 
 from companion.rules.cards import DECK
 from tests.companion.rules.cards.slow_count import slow_show
-from tests.companion.web.asking import asked
+from tests.companion.web.client import fetch
 from tests.support.real_table import RealTable
 
 
 def count(**query: str) -> tuple[int, dict[str, Any]]:
     """The status and the answer to a question about a hand."""
-    answer = asked(RealTable(), "GET", f"/api/count?{urlencode(query)}")
+    answer = fetch(RealTable(), "GET", f"/api/count?{urlencode(query)}")
     return answer.status_code, answer.json()
 
 
 def test_a_hand_is_told_part_by_part() -> None:
     """In the order of a show: fifteens, pairs, runs, flush, nobs; each with its cards."""
-    status, told = count(hand="5H 5S 5D JC", starter="5C")
-    assert (200, 29) == (status, told["points"])
-    kinds = [part["kind"] for part in told["parts"]]
+    status, reported = count(hand="5H 5S 5D JC", starter="5C")
+    assert (200, 29) == (status, reported["points"])
+    kinds = [part["kind"] for part in reported["parts"]]
     assert [*["fifteen"] * 8, "double-pair-royal", "nobs"] == kinds
 
 
@@ -40,10 +40,10 @@ def test_the_parts_add_up(seed: int) -> None:
     """To the points of the obvious twin, whatever the cards."""
     five = [str(card) for card in random.Random(seed).sample(DECK, 5)]
     crib = bool(seed % 2)
-    _, told = count(hand=" ".join(five[:4]), starter=five[4], crib=str(crib).lower())
-    assert sum(slow_show(five[:4], five[4], crib=crib).values()) == told["points"]
-    assert told["points"] == sum(part["points"] for part in told["parts"])
-    assert all(set(part["cards"]) <= set(five) for part in told["parts"])
+    _, reported = count(hand=" ".join(five[:4]), starter=five[4], crib=str(crib).lower())
+    assert sum(slow_show(five[:4], five[4], crib=crib).values()) == reported["points"]
+    assert reported["points"] == sum(part["points"] for part in reported["parts"])
+    assert all(set(part["cards"]) <= set(five) for part in reported["parts"])
 
 
 @pytest.mark.parametrize(
@@ -62,6 +62,6 @@ def test_the_parts_add_up(seed: int) -> None:
 )
 def test_what_is_no_hand_is_told_why(query: dict[str, str]) -> None:
     """400 with one line."""
-    status, told = count(**query)
+    status, reported = count(**query)
     assert 400 == status
-    assert "\n" not in told["error"]
+    assert "\n" not in reported["error"]

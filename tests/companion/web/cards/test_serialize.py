@@ -18,9 +18,9 @@ PLAYERS = (2, 3, 4, 6)
 def hands(players: int, seed: int) -> Iterator[tuple[State, list[Event]]]:
     """Every state of the cards in a game, each with all that has happened in its hand."""
     past: list[Event] = []
-    for told in play_out(setup_for(players), children(players, seed), seed=seed).announced:
-        past = [*past, *told.events] if told.events else []
-        yield told.hand, past
+    for reported in play_out(setup_for(players), children(players, seed), seed=seed).announced:
+        past = [*past, *reported.events] if reported.events else []
+        yield reported.hand, past
 
 
 def in_the_open(past: list[Event], dealt: dict[int, tuple[Card, ...]]) -> set[Card]:
@@ -79,8 +79,8 @@ def test_what_may_be_seen_is_shown(players: int) -> None:
     for state, past in hands(players, 5):
         phases.add(state.phase)
         seats = state.seating.seats
-        told = cast("dict[str, Any]", cards_value(state, seats[:1]))
-        by_seat = {hand["seat"]: hand for hand in told["hands"]}
+        reported = cast("dict[str, Any]", cards_value(state, seats[:1]))
+        by_seat = {hand["seat"]: hand for hand in reported["hands"]}
         assert list(seats) == list(by_seat)
         own = by_seat[seats[0]]["cards"]
         assert [str(card) for card in state.hand(seats[0]).cards] == [c["card"] for c in own]
@@ -129,11 +129,11 @@ def test_the_hand_that_is_counted_is_named() -> None:
 def test_a_hand_is_told_with_its_count() -> None:
     """P1, P9: the pile since the count was 0, what it adds up to, whose turn it is."""
     for state, _ in hands(3, 2):
-        told = cards_value(state, ())
-        assert (list(map(str, state.pile)), state.count) == (told["pile"], told["count"])
+        reported = cards_value(state, ())
+        assert (list(map(str, state.pile)), state.count) == (reported["pile"], reported["count"])
         assert (state.turn, state.seating.dealer, state.phase) == (
-            told["turn"],
-            told["dealer"],
-            told["phase"],
+            reported["turn"],
+            reported["dealer"],
+            reported["phase"],
         )
-        assert (None if state.starter is None else str(state.starter)) == told["starter"]
+        assert (None if state.starter is None else str(state.starter)) == reported["starter"]

@@ -59,7 +59,7 @@ def test_the_first_count_puts_the_card_away(browser: Browser, table: Served) -> 
     """Who plays needs no welcome, and nothing stands over the board."""
     page = newcomer(browser, table)
     expect(page.get_by_role("region", name=WELCOME)).to_be_visible()
-    table.do(lambda desk: desk.peg(1, 2))
+    table.do(lambda real_table: real_table.peg(1, 2))
     expect(page.get_by_role("region", name=WELCOME)).to_have_count(0)
     page.context.close()
 
@@ -82,7 +82,7 @@ def test_a_win_tells_its_worth_and_goes_on(browser: Browser, table: Served) -> N
 def test_a_game_begins_anew_with_the_sides_chosen(browser: Browser, table: Served) -> None:
     """At any time, by a button; two sides at least."""
     page = opened(browser, table)
-    table.do(lambda desk: desk.peg(1, 2))
+    table.do(lambda real_table: real_table.peg(1, 2))
     page.locator(".tools").get_by_role("button", name="New game").click()
     dialog = page.get_by_role("dialog", name="New game")
     expect(dialog.get_by_text("Undo, held for a second, brings it back")).to_be_visible()
@@ -92,7 +92,7 @@ def test_a_game_begins_anew_with_the_sides_chosen(browser: Browser, table: Serve
     dialog.get_by_label("Magenta").check()
     dialog.get_by_role("button", name="Begin").click()
     expect(dialog).to_have_count(0)
-    table.until(lambda desk: ["1", "3"] == list(desk.snapshot()["teams"]))
+    table.until(lambda real_table: ["1", "3"] == list(real_table.snapshot()["teams"]))
     page.context.close()
 
 

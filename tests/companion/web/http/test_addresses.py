@@ -8,7 +8,7 @@ from ipaddress import ip_address
 import pytest
 
 from companion.web.http.addresses import addresses, qr_svg
-from tests.companion.web.asking import asked
+from tests.companion.web.client import fetch
 from tests.support.real_table import RealTable
 
 
@@ -52,10 +52,10 @@ def test_the_code_of_a_page_is_served_where_phones_find_it() -> None:
     """And refused with the remedy where they do not."""
     app = RealTable(pages=lambda: ("http://192.168.1.7:8000/",))
     for path in ("/qr.svg", "/qr.svg?side=1", "/qr.svg?side=3"):
-        answer = asked(app, "GET", path)
+        answer = fetch(app, "GET", path)
         assert (200, "image/svg+xml") == (answer.status_code, answer.headers["content-type"])
     for path in ("/qr.svg?side=4", "/qr.svg?side=x", "/qr.svg?size=1", "/qr.svg?side=1&side=2"):
-        assert 400 == asked(app, "GET", path).status_code
-    away = asked(RealTable(), "GET", "/qr.svg")
+        assert 400 == fetch(app, "GET", path).status_code
+    away = fetch(RealTable(), "GET", "/qr.svg")
     assert 404 == away.status_code
     assert "[web] host" in away.json()["error"]

@@ -6,7 +6,7 @@ import pytest
 from starlette.requests import HTTPConnection
 
 from companion.web.http.language import COOKIE, language_of
-from tests.companion.web.asking import asked
+from tests.companion.web.client import fetch
 from tests.support.real_table import RealTable
 
 
@@ -44,9 +44,9 @@ def test_refusals_and_rulings_are_told_in_it(language: str, texts: tuple[str, ..
     overpeg = b'{"overpeg": {"team": 2, "extra": 1}}'
     with RealTable() as table:
         answers = (
-            asked(table, "GET", "/api/cards/none", headers=headers),
-            asked(table, "POST", "/api/preview", headers=headers, body=overpeg),
-            asked(table, "GET", "/api/referee", headers=headers),
+            fetch(table, "GET", "/api/cards/none", headers=headers),
+            fetch(table, "POST", "/api/preview", headers=headers, body=overpeg),
+            fetch(table, "GET", "/api/referee", headers=headers),
         )
     for text, answer in zip(texts, answers, strict=True):
         assert text in answer.text

@@ -22,7 +22,7 @@ from schemathesis.schemas import APIOperation
 
 from companion.web.http.endpoint import Endpoint
 from companion.web.http.openapi import describe
-from tests.companion.web.asking import asked
+from tests.companion.web.client import fetch
 from tests.support.program import PATIENCE_S, Program, running
 from tests.support.real_table import RealTable, at_table
 
@@ -52,7 +52,7 @@ SHARE = -(-REQUESTS // (2 * len(TAKING) - 3))
 
 def test_every_operation_is_described() -> None:
     """It describes all endpoints that are served, and no other."""
-    served = asked(RealTable(), "GET", "/api/openapi.json").json()
+    served = fetch(RealTable(), "GET", "/api/openapi.json").json()
     described = {
         (method.upper(), path) for path, methods in served["paths"].items() for method in methods
     }
@@ -88,7 +88,7 @@ def described_operation(operation: Endpoint) -> APIOperation[Any, Any, Any, Any]
 
 def ask_many(operation: Endpoint, mode: GenerationMode, program: Program) -> int:
     """Ask an operation as often as its share is; how many requests that were."""
-    asked_so_far = 0
+    fetch_so_far = 0
 
     @settings(
         max_examples=SHARE,
@@ -99,14 +99,14 @@ def ask_many(operation: Endpoint, mode: GenerationMode, program: Program) -> int
     )
     @given(case=described_operation(operation).as_strategy(generation_mode=mode))
     def ask(case: Case[Any]) -> None:
-        nonlocal asked_so_far
-        asked_so_far += 1
+        nonlocal fetch_so_far
+        fetch_so_far += 1
         if operation.name == "press" and isinstance(case.body, dict):
             case.body["seconds"] = 0.01  # the least: else this takes hours
         case.call_and_validate(base_url=program.url.rstrip("/"), checks=CHECKS, timeout=PATIENCE_S)
 
     ask()
-    return asked_so_far
+    return fetch_so_far
 
 
 @pytest.mark.program

@@ -17,7 +17,7 @@ from companion.web.http.endpoint import Endpoint, Right
 from companion.web.http.route import PathRoute
 from companion.web.http.security import host_is_ours, is_this_machine, own_names
 from companion.web.pairing.pairing import Grant, Pairing, Phone, StoredPairing
-from tests.companion.web.asking import ask, asked
+from tests.companion.web.client import fetch, send
 from tests.support.real_table import RealTable, at_table
 
 OWN_HOSTS = [
@@ -124,7 +124,7 @@ def test_a_method_that_is_not_offered_is_refused_with_those_that_are(
     """405 and the header Allow, whatever else is wrong with the request."""
     allowed = {method for method, offered in ROUTES if offered == path}
     for method in {"GET", "POST", "OPTIONS", "TRACE", "PROPFIND"} - allowed:
-        answer = asked(table, method, path, headers={"content-type": "application/json"})
+        answer = fetch(table, method, path, headers={"content-type": "application/json"})
         assert (405, allowed) == (answer.status_code, set(answer.headers["allow"].split(", ")))
 
 
@@ -139,14 +139,14 @@ def test_what_is_open_is_written_down() -> None:
 @pytest.mark.parametrize("host", OWN_HOSTS)
 def test_own_hosts_are_served(table: RealTable, host: str) -> None:
     """Addresses, localhost, this machine's names and configured ones are ours, on any port."""
-    assert asked(table, "GET", "/api/table", headers={"host": host}).status_code == 200
+    assert fetch(table, "GET", "/api/table", headers={"host": host}).status_code == 200
 
 
 @pytest.mark.parametrize("host", FOREIGN_HOSTS)
 def test_foreign_hosts_are_refused_everywhere(table: RealTable, host: str) -> None:
     """A name that is not ours may have been pointed at us (D.4): 421 before any routing."""
     headers = httpx.Headers([("host", host)], encoding="latin-1")
-    answers = {route: asked(table, *route, headers=headers, body=b"{}") for route in ROUTES}
+    answers = {route: fetch(table, *route, headers=headers, body=b"{}") for route in ROUTES}
     assert dict.fromkeys(ROUTES, 421) == {
         route: answer.status_code for route, answer in answers.items()
     }
@@ -155,14 +155,14 @@ def test_foreign_hosts_are_refused_everywhere(table: RealTable, host: str) -> No
 def test_two_hosts_are_refused(table: RealTable) -> None:
     """A request names one host, even if both are ours."""
     two = httpx.Headers([("host", "localhost"), ("host", "localhost")])
-    assert asked(table, "GET", "/", headers=two).status_code == 421
+    assert fetch(table, "GET", "/", headers=two).status_code == 421
 
 
 def test_unknown_paths_are_guarded_too(table: RealTable) -> None:
     """The check stands before routing, so that a foreign host learns nothing of our paths."""
     foreign = {"host": "rebound.example"}
-    assert asked(table, "GET", "/nothing", headers=foreign).status_code == 421
-    assert asked(table, "GET", "/nothing").status_code == 404
+    assert fetch(table, "GET", "/nothing", headers=foreign).status_code == 421
+    assert fetch(table, "GET", "/nothing").status_code == 404
 
 
 def test_a_name_that_is_configured_stands_alone() -> None:
@@ -180,7 +180,7 @@ def test_foreign_senders_change_nothing(
 ) -> None:
     """A change comes from our own page or from no page: else 403."""
     body = b'{"button": "deal"}' if path == "/api/press" else b'{"button": "deal", "down": true}'
-    answer = asked(table, method, path, body=body, headers=sender)
+    answer = fetch(table, method, path, body=body, headers=sender)
     assert answer.status_code == 403
     assert table.presses == []
 
@@ -193,7 +193,7 @@ def test_other_machines_change_nothing(table: RealTable, client: str) -> None:
         if endpoint.right is not Right.WATCH:
             route = endpoint.method, endpoint.path
             body = b"{}" if endpoint.changes else None
-            answer = asked(table, *route, body=body, client=client, headers=headers)
+            answer = fetch(table, *route, body=body, client=client, headers=headers)
             assert (route, 403) == (route, answer.status_code)
 
 
@@ -209,7 +209,7 @@ def test_a_phone_may_what_it_was_let_in_for(right: Grant) -> None:
         route = endpoint.method, endpoint.path
         if route == ("GET", "/api/stream"):
             continue  # it does not end
-        answer = asked(app, *route, body=body, client="192.168.1.9", headers=headers)
+        answer = fetch(app, *route, body=body, client="192.168.1.9", headers=headers)
         may = endpoint.right <= Right[right.upper()]
         assert (route, may) == (route, answer.status_code != 403)
 
@@ -218,7 +218,7 @@ def test_a_forgotten_or_foreign_token_only_watches(table: RealTable) -> None:
     """An old cookie, one of another table or a made-up one is none; the page says so."""
     for cookie in ("cribwars=token", "cribwars=", "cribwars=\u0661", "other=token", "cribwars"):
         headers = httpx.Headers({"cookie": cookie}, encoding="utf-8")
-        answer = asked(table, "GET", "/api/about", headers=headers, client="192.168.1.9")
+        answer = fetch(table, "GET", "/api/about", headers=headers, client="192.168.1.9")
         assert "watch" == answer.json()["right"]
 
 
@@ -229,7 +229,7 @@ def test_changes_from_afar_come_at_a_pace() -> None:
         body = b'{"cards": ["5H"]}'
         return {
             client: {
-                (await ask(table.app, "POST", HAND, body=body, client=client)).status_code
+                (await send(table.app, "POST", HAND, body=body, client=client)).status_code
                 for _ in range(200)
             }
             for client in ("192.168.1.9", "127.0.0.1")
@@ -242,24 +242,24 @@ def test_a_hand_of_cards_is_played_from_other_machines() -> None:
     """Its token is the right to it: nothing else changes from there, not even what looks alike."""
 
     async def play(table: RealTable) -> None:
-        hand, told = await table.dealt_hand()
-        body = json.dumps({"cards": held(told)[:2]}).encode()
+        hand, reported = await table.dealt_hand()
+        body = json.dumps({"cards": held(reported)[:2]}).encode()
         for path in (hand[:-1], f"{hand}t", f"{hand}/", f"/{hand}", f"{hand}%0A", "/api/cards/end"):
-            answer = await ask(table.app, "POST", path, body=body, client="192.168.1.9")
+            answer = await send(table.app, "POST", path, body=body, client="192.168.1.9")
             assert answer.status_code in {403, 404}, path
-        answer = await ask(table.app, "POST", HAND, body=body, client="192.168.1.9")
+        answer = await send(table.app, "POST", HAND, body=body, client="192.168.1.9")
         assert 404 == answer.status_code
-        answer = await ask(table.app, "POST", hand, body=body, client="192.168.1.9")
+        answer = await send(table.app, "POST", hand, body=body, client="192.168.1.9")
         assert 200 == answer.status_code
 
     at_table(play)
 
 
-def held(told: dict[str, Any]) -> list[str]:
+def held(reported: dict[str, Any]) -> list[str]:
     """The cards of the own hand."""
-    hands = told["shown"]["hands"]
+    hands = reported["shown"]["hands"]
     return [
-        card["card"] for hand in hands if hand["seat"] == told["seat"] for card in hand["cards"]
+        card["card"] for hand in hands if hand["seat"] == reported["seat"] for card in hand["cards"]
     ]
 
 
@@ -269,18 +269,18 @@ def test_a_hand_of_cards_is_not_played_by_other_sites(
 ) -> None:
     """A page of another site plays no cards, even with a token; nor does a form."""
     far = {"client": "192.168.1.9", "body": b'{"cards": ["5H"]}'}
-    assert 403 == asked(table, "POST", HAND, headers=sender, **far).status_code
+    assert 403 == fetch(table, "POST", HAND, headers=sender, **far).status_code
     form = {"content-type": "text/plain"}
-    assert 415 == asked(table, "POST", HAND, headers=form, **far).status_code
+    assert 415 == fetch(table, "POST", HAND, headers=form, **far).status_code
     rebound = {"host": "rebound.example"}
-    assert 421 == asked(table, "POST", HAND, headers=rebound, **far).status_code
+    assert 421 == fetch(table, "POST", HAND, headers=rebound, **far).status_code
 
 
 @pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded"])
 @pytest.mark.parametrize(("method", "path"), CHANGING)
 def test_only_json_is_taken(table: RealTable, method: str, path: str, kind: str) -> None:
     """A content type that a foreign form could send is refused with 415."""
-    answer = asked(table, method, path, body=b"{}", headers={"content-type": kind})
+    answer = fetch(table, method, path, body=b"{}", headers={"content-type": kind})
     assert answer.status_code == 415
 
 
@@ -308,7 +308,7 @@ def test_this_machine_is_loopback(address: str | None, own: bool) -> None:  # a 
 )
 def test_every_answer_carries_the_policy(table: RealTable, method: str, path: str) -> None:
     """Nothing inline, nothing from elsewhere, in no frame, no guessing of types, no CORS."""
-    headers = asked(table, method, path, body=b"{}").headers
+    headers = fetch(table, method, path, body=b"{}").headers
     assert headers["content-security-policy"].startswith("default-src 'self';")
     assert "frame-ancestors 'none'" in headers["content-security-policy"]
     assert "unsafe" not in headers["content-security-policy"]

@@ -11,7 +11,7 @@ import httpx
 import pytest
 from starlette.applications import Starlette
 
-from tests.companion.web.asking import Listener, ask
+from tests.companion.web.client import Listener, send
 from tests.support.real_table import RealTable
 
 FAR = "192.168.1.9"
@@ -35,12 +35,12 @@ class Table:
         """The answer to a phone."""
         headers = {"cookie": cookie} if cookie else {}
         body = json.dumps(value).encode()
-        return await ask(self.app, "POST", path, body=body, client=client, headers=headers)
+        return await send(self.app, "POST", path, body=body, client=client, headers=headers)
 
     async def get(self, path: str, *, client: str = FAR, cookie: str = "") -> httpx.Response:
         """The answer to a phone that looks."""
         headers = {"cookie": cookie} if cookie else {}
-        return await ask(self.app, "GET", path, client=client, headers=headers)
+        return await send(self.app, "GET", path, client=client, headers=headers)
 
     async def join(self, name: str = "Anna", right: str = "score") -> httpx.Response:
         """A phone asks, enters the console's code, and somebody presses."""
@@ -116,11 +116,13 @@ def test_a_strangers_name_is_one_printable_line() -> None:
 @pytest.mark.parametrize(
     ("asked", "button"), [({"side": 2}, "2.enter"), ({"right": "run"}, "deal")]
 )
-def test_a_phone_is_let_in_by_a_button_held_for_it(asked: dict[str, object], button: str) -> None:
+def test_a_phone_is_let_in_by_a_button_held_for_it(
+    requested: dict[str, object], button: str
+) -> None:
     """Its side's own Enter, or Deal to run the table; a short press does what it always does."""
 
     async def scene(table: Table) -> None:
-        visit = (await table.post("/api/join", {"name": "Anna", **asked})).json()["visit"]
+        visit = (await table.post("/api/join", {"name": "Anna", **requested})).json()["visit"]
         waiting = asyncio.create_task(table.post(f"/api/join/{visit}/hold", {}))
         await table.real_table.until(
             lambda real_table: real_table.lit.table._panel.joining == button
@@ -130,7 +132,10 @@ def test_a_phone_is_let_in_by_a_button_held_for_it(asked: dict[str, object], but
         assert table.real_table.services.mock
         await table.real_table.services.mock.press(button, 1.1)
         answer = await waiting
-        assert (200, asked.get("right", "score")) == (answer.status_code, answer.json()["right"])
+        assert (200, requested.get("right", "score")) == (
+            answer.status_code,
+            answer.json()["right"],
+        )
         assert "set-cookie" in answer.headers
         assert table.real_table.lit.table._panel.joining is None
 

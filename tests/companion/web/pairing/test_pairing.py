@@ -107,9 +107,9 @@ def test_one_phone_waits_at_a_time() -> None:
     door = Door()
     door.knock("first")
     door.now += CODE_TIMEOUT_S - 1
-    with pytest.raises(PairingError) as told:
+    with pytest.raises(PairingError) as reported:
         door.knock("second")
-    assert 1 == told.value.wait
+    assert 1 == reported.value.wait
     door.now += 1
     door.knock("second")
     with pytest.raises(GoneError):

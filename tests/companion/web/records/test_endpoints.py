@@ -20,7 +20,7 @@ from companion.rules.game import HouseRules, NewGame, Peg
 from companion.web.http.endpoint import Right
 from companion.web.records.responses import GameTimeline
 from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
-from tests.companion.web.asking import asked
+from tests.companion.web.client import fetch
 from tests.support.real_table import RealTable
 
 GAMES = 25
@@ -68,7 +68,7 @@ def test_games_are_listed_in_pages(real_table: RealTable, folder: Path) -> None:
         (f"?before={third}&most=3", all_games[-2:], False),
         (f"?before={first}", [], False),
     ):
-        answer = asked(app, "GET", f"/api/games{query}", client="192.168.1.9")
+        answer = fetch(app, "GET", f"/api/games{query}", client="192.168.1.9")
         assert (200, "no-store") == (answer.status_code, answer.headers["cache-control"])
         page = answer.json()
         assert (listed, more) == ([game["number"] for game in page["games"]], page["more"])
@@ -77,7 +77,7 @@ def test_games_are_listed_in_pages(real_table: RealTable, folder: Path) -> None:
 @pytest.mark.parametrize("query", ["most=0", "most=101", "before=0", "before=x", "page=2"])
 def test_a_page_that_cannot_be_is_refused(query: str) -> None:
     """400 with one line."""
-    answer = asked(RealTable(), "GET", f"/api/games?{query}")
+    answer = fetch(RealTable(), "GET", f"/api/games?{query}")
     assert 400 == answer.status_code
     assert "\n" not in answer.json()["error"]
 
@@ -89,11 +89,11 @@ def test_answers_are_the_records_in_json(real_table: RealTable, folder: Path) ->
         matches, statistics = records.matches()[::-1], records.statistics()
         last = records.games()[-1]
     for path, value in (("matches", matches), ("statistics", statistics)):
-        assert msgspec.json.encode(value) == asked(app, "GET", f"/api/{path}").content
-    told = asked(app, "GET", f"/api/games/{last.number}").json()
-    assert msgspec.to_builtins(last, str_keys=True) == told["game"]
-    assert {field.name for field in fields(GameTimeline)} == told.keys()
-    drawn = asked(app, "GET", f"/api/games/{last.number}/board.svg")
+        assert msgspec.json.encode(value) == fetch(app, "GET", f"/api/{path}").content
+    reported = fetch(app, "GET", f"/api/games/{last.number}").json()
+    assert msgspec.to_builtins(last, str_keys=True) == reported["game"]
+    assert {field.name for field in fields(GameTimeline)} == reported.keys()
+    drawn = fetch(app, "GET", f"/api/games/{last.number}/board.svg")
     assert ("image/svg+xml", draw(load_board("classic"))) == (
         drawn.headers["content-type"],
         drawn.text,
@@ -103,7 +103,7 @@ def test_answers_are_the_records_in_json(real_table: RealTable, folder: Path) ->
 @pytest.mark.parametrize("number", ["99", "0", "01", "x", "-1", "1" * 30, "%2e%2e"])
 def test_there_is_no_other_game(real_table: RealTable, number: str) -> None:
     """404 with one line."""
-    answer = asked(real_table, "GET", f"/api/games/{number}")
+    answer = fetch(real_table, "GET", f"/api/games/{number}")
     assert 404 == answer.status_code
     assert "\n" not in answer.json()["error"]
 
@@ -118,7 +118,7 @@ def test_files_are_downloaded_whole(real_table: RealTable, folder: Path) -> None
         ("export.csv", "cribwars-counts.csv", "text/csv; charset=utf-8", as_csv),
         ("backup", "cribwars-backup.zip", "application/zip", b"PK"),
     ):
-        answer = asked(app, "GET", f"/api/{path}")
+        answer = fetch(app, "GET", f"/api/{path}")
         headers = answer.headers
         assert f'attachment; filename="{name}"' == headers["content-disposition"]
         assert (media, "no-store") == (headers["content-type"], headers["cache-control"])
@@ -133,7 +133,7 @@ def test_an_unreadable_journal_is_refused_before_anything_is_sent(
     played(tmp_path, Peg(team=1, points=5))
     with RealTable(folder=tmp_path) as real_table:
         changed(tmp_path, "DROP TABLE log")
-        answer = asked(real_table, "GET", path)
+        answer = fetch(real_table, "GET", path)
     assert 500 == answer.status_code
     assert "\n" not in answer.json()["error"]
 
@@ -143,7 +143,7 @@ def test_a_game_is_replayed_and_put_away(real_table: RealTable, folder: Path) ->
     app, number = real_table, numbers(folder)[0]
     for at in (0, 1, None):
         body = msgspec.json.encode({"game": number, "at": at})
-        answer = asked(app, "POST", "/api/replay", body=body)
+        answer = fetch(app, "POST", "/api/replay", body=body)
         assert (200, real_table.snapshot()) == (answer.status_code, answer.json())
         mode = {"state": "replay", "game": number, "at": at, "of": 1}
         assert (None if at is None else mode) == real_table.records.mode()
@@ -154,15 +154,15 @@ def test_a_game_is_replayed_and_put_away(real_table: RealTable, folder: Path) ->
 )
 def test_what_is_no_place_is_refused(body: bytes) -> None:
     """400 with one line."""
-    answer = asked(RealTable(), "POST", "/api/replay", body=body)
+    answer = fetch(RealTable(), "POST", "/api/replay", body=body)
     assert 400 == answer.status_code
     assert "\n" not in answer.json()["error"]
 
 
 def test_a_game_of_another_board_is_a_conflict(tmp_path: Path) -> None:
     """409 with the line that says so."""
-    real_table = RealTable(folder=played(tmp_path, Peg(team=1, points=5), asked=OTHER_BOARD))
-    answer = asked(real_table, "POST", "/api/replay", body=b'{"game": 1, "at": 1}')
+    real_table = RealTable(folder=played(tmp_path, Peg(team=1, points=5), requested=OTHER_BOARD))
+    answer = fetch(real_table, "POST", "/api/replay", body=b'{"game": 1, "at": 1}')
     assert (409, None) == (answer.status_code, answer.json()["rule"])
     assert "another board" in answer.json()["error"]
 
@@ -171,8 +171,8 @@ def test_who_only_watches_changes_nothing_and_takes_no_backup(real_table: RealTa
     """The lamps and the settings are for phones that were let in to run the table."""
     app = real_table
     body = b'{"game": 1, "at": 1}'
-    replay = asked(app, "POST", "/api/replay", body=body, client="192.168.1.9")
-    backup = asked(app, "GET", "/api/backup", client="192.168.1.9")
+    replay = fetch(app, "POST", "/api/replay", body=body, client="192.168.1.9")
+    backup = fetch(app, "GET", "/api/backup", client="192.168.1.9")
     assert [403, 403, None] == [replay.status_code, backup.status_code, real_table.records.mode()]
     needs = {each.name: each.right for each in app.endpoints}
     assert {Right.RUN} == {needs["replay"], needs["backup"]}
@@ -181,8 +181,8 @@ def test_who_only_watches_changes_nothing_and_takes_no_backup(real_table: RealTa
 def test_the_page_of_the_records_is_another() -> None:
     """`/records` has its own script, and the board's page leads there."""
     app = RealTable()
-    assert "records.js" in asked(app, "GET", "/records").text
-    assert 'href="/records"' in asked(app, "GET", "/").text
+    assert "records.js" in fetch(app, "GET", "/records").text
+    assert 'href="/records"' in fetch(app, "GET", "/").text
 
 
 # Daily backups
@@ -201,22 +201,22 @@ def backed_up(tmp_path: Path) -> Iterator[tuple[RealTable, Path]]:
 def test_a_daily_backup_is_looked_into(backed_up: tuple[RealTable, Path]) -> None:
     """The list has when it was made and how many games; its inside has those games."""
     real_table, _ = backed_up
-    (summary,) = asked(real_table, "GET", "/api/backups").json()
+    (summary,) = fetch(real_table, "GET", "/api/backups").json()
     assert (NOON, 1, False) == (summary["made"], summary["games"], summary["on_stick"])
-    inside = asked(real_table, "GET", f"/api/backups/content?made={NOON}").json()
+    inside = fetch(real_table, "GET", f"/api/backups/content?made={NOON}").json()
     assert ([1], []) == ([game["counts"] for game in inside["games"]], inside["faults"])
-    assert 404 == asked(real_table, "GET", "/api/backups/content?made=1").status_code
-    assert 403 == asked(real_table, "GET", "/api/backups", client="192.168.1.9").status_code
+    assert 404 == fetch(real_table, "GET", "/api/backups/content?made=1").status_code
+    assert 403 == fetch(real_table, "GET", "/api/backups", client="192.168.1.9").status_code
 
 
 def test_a_restore_is_asked_for_by_this_run_alone(backed_up: tuple[RealTable, Path]) -> None:
     """A page of an earlier run is refused; else the request waits for the next start."""
     real_table, data = backed_up
-    run = asked(real_table, "GET", "/api/about").json()["run"]
+    run = fetch(real_table, "GET", "/api/about").json()["run"]
 
     def restore(of_run: str) -> httpx.Response:
         body = msgspec.json.encode({"made": NOON, "run": of_run})
-        return asked(real_table, "POST", "/api/backups/restore", body=body)
+        return fetch(real_table, "POST", "/api/backups/restore", body=body)
 
     other = restore("other")
     assert (409, False) == (other.status_code, (data / REQUEST).exists())

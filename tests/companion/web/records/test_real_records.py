@@ -74,10 +74,10 @@ def test_the_slider_moves_the_lamps_and_a_press_gives_them_back(
 def test_files_of_a_running_table_are_whole(program: Program, tmp_path: Path) -> None:
     """The export has all that was played, and the backup can be restored."""
     with httpx.Client(base_url=program.url, timeout=PATIENCE_S) as client:
-        told = json.loads(client.get("api/export.json").content)
+        reported = json.loads(client.get("api/export.json").content)
         rows = client.get("api/export.csv").text.splitlines()
         (tmp_path / "backup.zip").write_bytes(client.get("api/backup").content)
-    assert [1, 2] == [game["game"]["number"] for game in told["games"]]
+    assert [1, 2] == [game["game"]["number"] for game in reported["games"]]
     assert 1 + 5 == len(rows)
     with staged(tmp_path / "backup.zip", tmp_path / "restored") as backup:
         assert 2 == backup.manifest.games
@@ -89,7 +89,7 @@ def test_leaving_the_page_gives_the_lamps_back(page: Page, program: Program) -> 
     next(news)
     page.get_by_role("button", name="Game 1", exact=True).click()
     page.get_by_role("switch").check()
-    assert any(told["mode"] for told in news)
+    assert any(reported["mode"] for reported in news)
     page.goto(program.url)
-    assert any(told["mode"] is None for told in news)
+    assert any(reported["mode"] is None for reported in news)
     live(page)

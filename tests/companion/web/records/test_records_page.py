@@ -59,7 +59,7 @@ def replay(table: Served, game: int, at: int | None) -> None:
     assert 200 == answer.status_code
 
 
-def told(table: Served, path: str) -> Any:  # noqa: ANN401  # JSON
+def reported(table: Served, path: str) -> Any:  # noqa: ANN401  # JSON
     """Return the answer of the API."""
     return httpx.get(f"{table.url}api/{path}", timeout=PATIENCE_S).json()
 
@@ -96,7 +96,7 @@ def test_the_chart_is_the_race(page: Page, table: Served) -> None:
     """A line a side through all its places: across by count, upward by hole, the finish on top."""
     look_at(page, 1)
     expect(page.locator("#chart .race")).to_have_count(2)
-    progress = told(table, "games/1")["progress"]
+    progress = reported(table, "games/1")["progress"]
     found = page.evaluate(CHART)
     assert list(progress) == [line["team"] for line in found]
     (left, start), *_, (right, end) = found[0]["points"]
@@ -113,7 +113,7 @@ def test_the_chart_is_the_race(page: Page, table: Served) -> None:
 def test_chances_to_win_go_along_the_race(page: Page, table: Served) -> None:
     """A line a side below the race, and in words at the place."""
     look_at(page, 3)
-    chances = told(table, "games/3")["win_chances"]
+    chances = reported(table, "games/3")["win_chances"]
     page.get_by_role("button", name="Go to place 2").click()
     wanted = [f"wins {100 * chances[team][2]:.0f}%" for team in ("1", "2")]
     expect(page.locator("#chances li")).to_contain_text(wanted)
@@ -145,7 +145,7 @@ def test_the_board_shows_the_pegs_of_the_place(page: Page, table: Served) -> Non
     """On the board that the game was played on, at the holes that the table tells."""
     for game in (1, 2):
         look_at(page, game)
-        pegs = told(table, f"games/{game}")["pegs"]
+        pegs = reported(table, f"games/{game}")["pegs"]
         for at in (3, 1):
             page.get_by_role("button", name=f"Go to place {at}").click()
             for team, place in (("1", 0), ("2", 1)):
@@ -169,7 +169,7 @@ def test_marks_and_buttons_lead_to_what_happened(page: Page) -> None:
 
 def test_an_address_names_a_game_and_a_place(browser: Browser, table: Served) -> None:
     """By the number of the game, or of a command: so a line of the log leads there."""
-    seq = told(table, "games/1")["places"][2]["seq"]
+    seq = reported(table, "games/1")["places"][2]["seq"]
     for named in ("#game=1&at=2", f"#seq={seq}"):
         page = browser.new_context().new_page()
         page.goto(f"{table.url}records{named}")

@@ -140,16 +140,16 @@ def test_places_say_where_pegs_stood_and_what_is_worth_a_look(tmp_path: Path) ->
     played(tmp_path, Deal(), *(Peg(team=2, points=each) for each in points), Peg(team=1, points=3))
 
     async def scene(evening: Evening) -> None:
-        told = await evening.records.game(1, "en")
+        reported = await evening.records.game(1, "en")
         board = load_board("crib-wars")
-        assert (board.width_mm, board.height_mm) == (told.width_mm, told.height_mm)
-        start, *after = told.places
+        assert (board.width_mm, board.height_mm) == (reported.width_mm, reported.height_mm)
+        start, *after = reported.places
         assert [start.seq + 2 + n for n in range(len(points) + 1)] == [each.seq for each in after]
         assert (Kind.SLID, 2) == (after[-2].notable, after[-2].team)
-        assert {None} == {each.notable for each in told.places} - {Kind.SLID}
-        assert board.place(2, told.progress[2][-1]) == told.pegs[2][-1].front
-        assert board.place(1, 0) == told.pegs[1][0].front == told.pegs[1][-1].back
-        assert board.place(1, 3) == told.pegs[1][-1].front
+        assert {None} == {each.notable for each in reported.places} - {Kind.SLID}
+        assert board.place(2, reported.progress[2][-1]) == reported.pegs[2][-1].front
+        assert board.place(1, 0) == reported.pegs[1][0].front == reported.pegs[1][-1].back
+        assert board.place(1, 3) == reported.pegs[1][-1].front
 
     at_records(tmp_path, scene)
 
@@ -160,14 +160,14 @@ def test_a_game_is_told_place_by_place(tmp_path: Path) -> None:
     played(tmp_path, *commands[:2], Peg(team=2, points=8), Undo(), Peg(team=2, points=9))
 
     async def scene(evening: Evening) -> None:
-        told = await evening.records.game(1, "en")
-        assert {1: [0, 5, 5], 2: [0, 0, 9]} == told.progress
-        assert told.win_chances[1][1] > told.win_chances[1][2]
+        reported = await evening.records.game(1, "en")
+        assert {1: [0, 5, 5], 2: [0, 0, 9]} == reported.progress
+        assert reported.win_chances[1][1] > reported.win_chances[1][2]
         assert ["", "Amber counts five, to 5.", "White counts nine, to 9."] == [
-            place.words for place in told.places
+            place.words for place in reported.places
         ]
-        assert [1, 1, 2] == [place.hand for place in told.places]
-        assert told.here
+        assert [1, 1, 2] == [place.hand for place in reported.places]
+        assert reported.here
 
     at_records(tmp_path, scene)
 

@@ -128,12 +128,12 @@ def test_only_what_is_asked_about_is_lit(far: bool, channels: int) -> None:
     """On a strip of all LEDs that may be asked about, or of those that are wired."""
     settings = load_settings(None, CLASSIC | {"wiring": {"channels": channels}})
     calibrated = Calibrated(settings, per=Per.HOLE_AND_LANE, channels=channels, far=far)
-    asked = calibrated.core.question
-    assert asked
+    requested = calibrated.core.question
+    assert requested
     spread = Wiring.make(calibrated.board, {"channels": channels}).leds
     assert ((calibrated.core.leds,) * channels if far else spread) == calibrated.leds
     assert calibrated.leds == calibrated.strip.spec.leds
-    assert [asked.first] == np.flatnonzero(calibrated.light.any(axis=1)).tolist()
+    assert [requested.first] == np.flatnonzero(calibrated.light.any(axis=1)).tolist()
 
 
 @pytest.mark.parametrize("channels", [1, 2])
@@ -159,9 +159,9 @@ def test_every_place_has_a_name_of_its_own(per: Per) -> None:
     calibrated = Calibrated(load_settings(None, {}), per=per, channels=1, far=True)
     assert set(range(calibrated.core.points.size)) == set(calibrated.spots)
     assert len(calibrated.spots) == len({name for *_, name in calibrated.spots.values()})
-    asked = calibrated.core.question
-    assert asked
-    for point in asked.likely:
+    requested = calibrated.core.question
+    assert requested
+    for point in requested.likely:
         assert point == calibrated.core.tapped(*calibrated.spots[point][:2])
 
 

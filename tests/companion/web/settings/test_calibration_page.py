@@ -44,11 +44,11 @@ def test_strips_that_lie_otherwise_are_found_by_tapping(browser: Browser, tmp_pa
         button(page, "Begin")
         expect(page.locator(".calibration")).to_contain_text("pieces of strip found")
         answers = 0
-        while asked_about := calibration(program)["asked"]:
-            leds = range(asked_about["first"], asked_about["last"] + 1)
-            lights = (strips.seen(asked_about["channel"], led) for led in leds)
+        while requested_about := calibration(program)["asked"]:
+            leds = range(requested_about["first"], requested_about["last"] + 1)
+            lights = (strips.seen(requested_about["channel"], led) for led in leds)
             point = next((each for each in lights if each is not None), None)
-            match asked_about["asked"], point:
+            match requested_about["asked"], point:
                 case "where", int():
                     button(page, f"It is at {names[point]}")
                 case "where", None:

@@ -13,7 +13,7 @@ from starlette.applications import Starlette
 
 from companion.board import load_board
 from companion.web.http.endpoint import Right
-from tests.companion.web.asking import ask, asked
+from tests.companion.web.client import fetch, send
 from tests.support.real_table import RealTable
 
 FAR = "192.168.1.9"
@@ -47,7 +47,7 @@ def text_of(real_table: RealTable) -> str:
 
 async def post(app: Starlette, path: str, value: object) -> httpx.Response:
     """The answer to this machine's own page."""
-    return await ask(app, "POST", path, body=msgspec.json.encode(value))
+    return await send(app, "POST", path, body=msgspec.json.encode(value))
 
 
 def sent(real_table: RealTable, path: str, value: object) -> httpx.Response:
@@ -61,23 +61,23 @@ def test_nothing_of_it_is_for_watchers(real_table: RealTable) -> None:
     offered = {each.path: each.right for each in app.endpoints if each.path in OURS}
     assert dict.fromkeys(OURS, Right.RUN) == offered
     for path in ("/api/settings", "/api/look-alikes"):
-        assert 403 == asked(app, "GET", path, client=FAR).status_code
-    assert 200 == asked(app, "GET", PAGE, client=FAR).status_code
+        assert 403 == fetch(app, "GET", path, client=FAR).status_code
+    assert 200 == fetch(app, "GET", PAGE, client=FAR).status_code
 
 
-@pytest.mark.parametrize(("client", "told"), [("127.0.0.1", True), (FAR, False)])
+@pytest.mark.parametrize(("client", "reported"), [("127.0.0.1", True), (FAR, False)])
 def test_a_new_board_is_told_to_those_who_may_set_it_up(
-    tmp_path: Path, client: str, told: bool
+    tmp_path: Path, client: str, reported: bool
 ) -> None:
     """Nobody else is asked to do what they may not."""
-    answer = asked(RealTable(folder=tmp_path), "GET", "/api/about", client=client)
-    assert told is answer.json()["first_run"]
+    answer = fetch(RealTable(folder=tmp_path), "GET", "/api/about", client=client)
+    assert reported is answer.json()["first_run"]
 
 
 def test_settings_are_told_and_changed(real_table: RealTable) -> None:
     """As the file has them; null takes a setting out."""
     app = real_table
-    form = asked(app, "GET", "/api/settings").json()
+    form = fetch(app, "GET", "/api/settings").json()
     board = next(each for each in form["settings"] if each["key"] == "board")
     assert ("classic", "crib-wars", None) == (board["value"], board["default"], board["each"])
     assert "classic" in board["suggested"]
@@ -107,7 +107,7 @@ def test_the_effect_on_the_game_is_told_before_and_after_saving(
     real_table: RealTable, changes: dict[str, object], effect: str
 ) -> None:
     """House rules count from the next game; another board or other sides begin a new one."""
-    stamp = asked(real_table, "GET", "/api/settings").json()["stamp"]
+    stamp = fetch(real_table, "GET", "/api/settings").json()["stamp"]
     body = {"changes": changes, "stamp": stamp}
     assert {"game": effect} == sent(real_table, "/api/settings/preview", body).json()
     assert TEXT == text_of(real_table)
@@ -118,7 +118,7 @@ def test_the_effect_on_the_game_is_told_before_and_after_saving(
 
 def test_every_fault_is_told_with_its_setting(real_table: RealTable) -> None:
     """A form can show each fault at its field."""
-    stamp = asked(real_table, "GET", "/api/settings").json()["stamp"]
+    stamp = fetch(real_table, "GET", "/api/settings").json()["stamp"]
     changes = {"teams": 9, "lights.calm": "no"}
     answer = sent(real_table, "/api/settings", {"changes": changes, "stamp": stamp})
     faults = answer.json()["faults"]
@@ -146,26 +146,26 @@ def test_a_refusal_says_why(real_table: RealTable) -> None:
 def test_a_restart_is_of_the_run_that_was_seen(real_table: RealTable) -> None:
     """Asked twice, it happens once: the second is told that there is another run by now."""
     app = real_table
-    run = asked(app, "GET", "/api/about").json()["run"]
+    run = fetch(app, "GET", "/api/about").json()["run"]
     for named, status in ((run, 204), ("another", 409)):
         body = msgspec.json.encode({"run": named})
-        assert status == asked(app, "POST", "/api/restart", body=body).status_code
+        assert status == fetch(app, "POST", "/api/restart", body=body).status_code
     assert 1 == real_table.restarts
 
 
 def test_colours_are_judged_before_they_are_kept() -> None:
     """Those given over the usual ones; what is no colour is refused."""
     app = RealTable()
-    ask_of = "/api/look-alikes"
-    assert [] == asked(app, "GET", ask_of).json()
-    (warning,) = asked(app, "GET", f"{ask_of}?two=%23ffb000").json()[:1]
+    path = "/api/look-alikes"
+    assert [] == fetch(app, "GET", path).json()
+    (warning,) = fetch(app, "GET", f"{path}?two=%23ffb000").json()[:1]
     assert "side 1 (#ffb000) and side 2 (#ffb000)" in warning
-    assert 400 == asked(app, "GET", f"{ask_of}?two=red").status_code
+    assert 400 == fetch(app, "GET", f"{path}?two=red").status_code
 
 
 def test_the_doctor_is_asked(real_table: RealTable) -> None:
     """Each finding has all its fields."""
-    findings = asked(real_table, "GET", "/api/doctor").json()
+    findings = fetch(real_table, "GET", "/api/doctor").json()
     assert findings
     assert all({"level", "what", "why", "remedy"} == each.keys() for each in findings)
     assert {each["level"] for each in findings} <= {"ok", "note", "fix"}
@@ -196,23 +196,23 @@ def test_calibration_takes_one_word_at_a_time(real_table: RealTable) -> None:
     async def scene() -> None:
         app = real_table.app
 
-        async def told(value: object) -> tuple[bool, int]:
+        async def reported(value: object) -> tuple[bool, int]:
             answer = await post(app, "/api/calibration", value)
-            assert answer.json() == (await ask(app, "GET", "/api/calibration")).json()
+            assert answer.json() == (await send(app, "GET", "/api/calibration")).json()
             return answer.json()["begun"], answer.json()["answers"]
 
-        assert (True, 0) == await told({"begin": {"per": "hole-and-lane", "channels": 2}})
-        assert (True, 0) == await told({"begin": {"per": "hole"}})
+        assert (True, 0) == await reported({"begin": {"per": "hole-and-lane", "channels": 2}})
+        assert (True, 0) == await reported({"begin": {"per": "hole"}})
         (first, *_) = (place for row in board.rows for place in row.places())
-        assert (True, 1) == await told({"tap": {"x_mm": first[1], "y_mm": first[2]}})
-        assert (True, 2) == await told({"nothing": True})
-        assert (True, 1) == await told({"undo": True})
-        picture = await ask(app, "GET", "/calibration.svg")
+        assert (True, 1) == await reported({"tap": {"x_mm": first[1], "y_mm": first[2]}})
+        assert (True, 2) == await reported({"nothing": True})
+        assert (True, 1) == await reported({"undo": True})
+        picture = await send(app, "GET", "/calibration.svg")
         assert "image/svg+xml" in picture.headers["content-type"]
         unfinished = await post(app, "/api/calibration", {"end": "save"})
         assert 409 == unfinished.status_code
-        assert (False, 0) == await told({"end": "drop"})
-        assert 404 == (await ask(app, "GET", "/calibration.svg")).status_code
+        assert (False, 0) == await reported({"end": "drop"})
+        assert 404 == (await send(app, "GET", "/calibration.svg")).status_code
 
     real_table.run(scene)
     assert TEXT == text_of(real_table)

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from tests.companion.web.set_up import LAPTOP, PHONE, TEXT, button, patience, set_up, settings_of
 from tests.companion.web.test_accessible import AXE, found_in
 from tests.support.browser import browser
-from tests.support.commands import asked
+from tests.support.commands import run_command
 from tests.support.program import HTTP
 
 __all__ = ["browser", "patience"]
@@ -40,31 +40,31 @@ def test_a_new_board_is_set_up_by_questions(browser: Browser, tmp_path: Path) ->
         question(page, "Which language does the table speak?")
         button(page, "Skip")
         question(page, "Which board lies on the table?")
-        asked_for = page.locator("#questions")
-        asked_for.get_by_label("Classic, 121 holes").check()
+        run_command_for = page.locator("#questions")
+        run_command_for.get_by_label("Classic, 121 holes").check()
         button(page, "Next")
         question(page, "How do the lights hang")
         button(page, "Skip")
         question(page, "Who plays?")
-        asked_for.get_by_label("Sides", exact=True).select_option("3")
-        asked_for.get_by_label("Name of side 3", exact=True).fill("Cleo")
-        asked_for.get_by_label("Colour of side 3", exact=True).fill("#ffb000")
+        run_command_for.get_by_label("Sides", exact=True).select_option("3")
+        run_command_for.get_by_label("Name of side 3", exact=True).fill("Cleo")
+        run_command_for.get_by_label("Colour of side 3", exact=True).fill("#ffb000")
         expect(
-            asked_for.get_by_text(re.compile("side 1 .* and side 3 .* look alike"))
+            run_command_for.get_by_text(re.compile("side 1 .* and side 3 .* look alike"))
         ).not_to_have_count(0)
-        asked_for.get_by_label("Colour of side 3", exact=True).fill("#ffffff")
+        run_command_for.get_by_label("Colour of side 3", exact=True).fill("#ffffff")
         button(page, "Next")
         question(page, "Which rules does this house play by?")
-        asked_for.get_by_text("Single rules").click()
-        asked_for.get_by_label("Finish", exact=True).select_option("exact")
+        run_command_for.get_by_text("Single rules").click()
+        run_command_for.get_by_label("Finish", exact=True).select_option("exact")
         button(page, "Next")
         question(page, "Who may open the pages?")
-        asked_for.get_by_label("Another address …").check()
-        asked_for.get_by_label("Address", exact=True).fill("192.0.2.7")
+        run_command_for.get_by_label("Another address …").check()
+        run_command_for.get_by_label("Address", exact=True).fill("192.0.2.7")
         button(page, "Next")
-        expect(asked_for.get_by_text("no such address")).to_be_visible()
+        expect(run_command_for.get_by_text("no such address")).to_be_visible()
         assert "host" not in settings_of(tmp_path).read_text()
-        asked_for.get_by_label("This machine alone").check()
+        run_command_for.get_by_label("This machine alone").check()
         button(page, "Next")
         question(page, "That is all")
         expect(page.get_by_text("Nothing is to be mended.")).to_be_visible()
@@ -77,8 +77,8 @@ def test_a_new_board_is_set_up_by_questions(browser: Browser, tmp_path: Path) ->
         "rules": {"finish": "exact"},
     }
     assert wanted == tomllib.loads(settings_of(tmp_path).read_text())
-    told = asked(tmp_path, "config")
-    assert (0, True) == (told.code, f"teams = 3  # {settings_of(tmp_path)}" in told.out)
+    reported = run_command(tmp_path, "config")
+    assert (0, True) == (reported.code, f"teams = 3  # {settings_of(tmp_path)}" in reported.out)
 
 
 def test_a_change_keeps_every_comment(browser: Browser, tmp_path: Path) -> None:
@@ -322,8 +322,8 @@ def test_a_supply_is_judged_by_the_lights_of_the_board(browser: Browser, tmp_pat
         for _ in range(3):
             button(page, "Skip")
         question(page, "How much may the lights draw?")
-        asked_for = page.locator("#questions")
-        expect(asked_for.get_by_text(f"The {leds} lights of this board")).to_be_visible()
-        expect(asked_for.get_by_text("the board is dim")).to_be_visible()
-        asked_for.get_by_label("Supply, in milliamps", exact=True).fill("9000")
-        expect(asked_for.get_by_text("the board is dim")).to_have_count(0)
+        run_command_for = page.locator("#questions")
+        expect(run_command_for.get_by_text(f"The {leds} lights of this board")).to_be_visible()
+        expect(run_command_for.get_by_text("the board is dim")).to_be_visible()
+        run_command_for.get_by_label("Supply, in milliamps", exact=True).fill("9000")
+        expect(run_command_for.get_by_text("the board is dim")).to_have_count(0)

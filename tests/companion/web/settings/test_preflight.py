@@ -54,8 +54,8 @@ def test_what_the_table_cannot_start_with_is_refused(
     """At its key and with a remedy, whatever the command line says; nothing is written."""
     table, file = program
     stamp = HTTP.get(f"{table.url}api/settings").json()["stamp"]
-    asked = {"changes": {key: value}, "stamp": stamp}
-    answer = HTTP.post(f"{table.url}api/settings", json=asked)
+    requested = {"changes": {key: value}, "stamp": stamp}
+    answer = HTTP.post(f"{table.url}api/settings", json=requested)
     assert (400, TEXT) == (answer.status_code, file.read_text())
     (fault,) = answer.json()["faults"]
     assert key == fault["key"]
@@ -71,8 +71,8 @@ def test_a_board_may_be_set_before_it_is_plugged_in(tmp_path: Path) -> None:
     with running(tmp_path, "--config", str(file)) as table:
         stamp = HTTP.get(f"{table.url}api/settings").json()["stamp"]
         changes = {"strip.driver": "serial:/dev/ttyNONE7", "panel.buttons": "serial"}
-        asked = {"changes": changes, "stamp": stamp}
-        answer = HTTP.post(f"{table.url}api/settings", json=asked)
+        requested = {"changes": changes, "stamp": stamp}
+        answer = HTTP.post(f"{table.url}api/settings", json=requested)
         (warning,) = answer.json()["warnings"]
         assert "/dev/ttyNONE7 is not there; plug the board in" in warning
         assert changes["strip.driver"] in file.read_text()
@@ -96,8 +96,8 @@ class Tried:
     async def faults(self, **changes: Any) -> list[tuple[str, str]]:  # noqa: ANN401  # any value
         """The faults that a change shows; `__` stands for the dot in a key."""
         reader = Worker("settings")
-        asked = {key.replace("__", "."): value for key, value in changes.items()}
-        proposal = self.file.propose(asked, self.file.read().stamp)
+        requested = {key.replace("__", "."): value for key, value in changes.items()}
+        proposal = self.file.propose(requested, self.file.read().stamp)
         try:
             await self._preflight.check(proposal, reader)
         except UnusableSettingsError as error:
@@ -165,8 +165,8 @@ def test_a_strip_that_cannot_be_lit_is_told_beside_what_was_changed(
 
     async def play(tried: Tried) -> None:
         tried.looked.troubles = [HardwareError("the overlay has num_leds=9: set it")]
-        ((found, told),) = await tried.faults(**changes)
-        assert (key, True) == (found, "num_leds=9: set it" in told)
+        ((found, reported),) = await tried.faults(**changes)
+        assert (key, True) == (found, "num_leds=9: set it" in reported)
         assert [] == await tried.faults(**changes)
         assert (2, None) == (len(tried.looked.opened), tried.looked.bare)
 
@@ -178,10 +178,10 @@ class _Refusing(MockFactory):  # type: ignore[misc]  # gpiozero has no types
 
     def __init__(self) -> None:
         super().__init__()
-        self.asked: list[int | str] = []
+        self.requested: list[int | str] = []
 
     def pin(self, name: int | str) -> object:
-        self.asked.append(name)
+        self.requested.append(name)
         if name == 2:
             raise RuntimeError("GPIO busy")
         return super().pin(name)
@@ -201,6 +201,6 @@ def test_pins_that_the_table_does_not_hold_are_opened(
         ((key, text),) = await tried.faults(panel__pins__deal=2)
         assert ("panel.pins.deal", True) == (key, "pin 2 cannot be opened (GPIO busy)" in text)
         assert [] == await tried.faults(panel__pins__deal=21)
-        assert [2, 21] == factory.asked
+        assert [2, 21] == factory.requested
 
     beside_a_table(tmp_path, play)

@@ -49,7 +49,7 @@ def set_up(
     at_table(Bench(), scene)
 
 
-def told(settings: responses.SettingsForm, key: str) -> responses.Setting:
+def reported(settings: responses.SettingsForm, key: str) -> responses.Setting:
     """One of the settings."""
     return next(each for each in settings["settings"] if each["key"] == key)
 
@@ -64,11 +64,11 @@ def test_settings_are_told_as_the_file_has_them(tmp_path: Path) -> None:
             found["first_run"],
             found["pending"],
         )
-        board, budget = told(found, "board"), told(found, "strip.budget_ma")
+        board, budget = reported(found, "board"), reported(found, "strip.budget_ma")
         assert ("classic", str(setup.file)) == (board["value"], board["origin"])
         assert "crib-wars" in board["suggested"]
         assert (5000, "command line") == (budget["value"], budget["origin"])
-        assert "null" in told(found, "strip.driver")["suggested"]
+        assert "null" in reported(found, "strip.driver")["suggested"]
         assert {key for step in found["steps"] for key in step.keys} >= {"board", "wiring"}
 
     set_up(tmp_path, play)
@@ -182,7 +182,7 @@ def test_a_demo_has_nothing_to_set_up() -> None:
     async def scene() -> None:
         service = Services(None, load_board("classic")).settings
         assert not service.first_run
-        for asked in (
+        for requested in (
             service.settings(),
             service.change({}, ""),
             service.findings(),
@@ -191,7 +191,7 @@ def test_a_demo_has_nothing_to_set_up() -> None:
             service.light_test.answer(None),
         ):
             with pytest.raises(NoSetupError):
-                await asked
+                await requested
         for ask in (service.restart, service.light_test.calibration):
             with pytest.raises(NoSetupError):
                 ask()
@@ -233,13 +233,17 @@ async def answered(setup: Setup, bench: built_strips.BuiltStrips) -> responses.C
     """Answer every question by looking at the LEDs that shine."""
     spots = setup.service.light_test._current.spots
     found = setup.service.light_test.calibration()
-    while asked := found["asked"]:
+    while requested := found["asked"]:
         lit = setup.looked.lit()
         leds = [led for _, led in lit]
-        assert (asked["channel"], asked["first"], asked["last"]) == (lit[0][0], leds[0], leds[-1])
+        assert (requested["channel"], requested["first"], requested["last"]) == (
+            lit[0][0],
+            leds[0],
+            leds[-1],
+        )
         seen = (bench.seen(channel, led) for channel, led in lit)
         point = next((each for each in seen if each is not None), None)
-        if asked["asked"] == "dark":
+        if requested["asked"] == "dark":
             point = None
         found = await setup.service.light_test.answer(None if point is None else spots[point][:2])
     return found

@@ -14,7 +14,7 @@ import httpx
 from playwright.sync_api import Browser, Page, expect
 
 from companion.cli.deal import deal_lines
-from tests.companion.web.demo_looks import LOOKS, deals, expected, told_in_all
+from tests.companion.web.demo_looks import LOOKS, deals, expected, reported_in_all
 from tests.support.browser import live
 from tests.support.program import PATIENCE_S, Program, running
 
@@ -110,9 +110,11 @@ def check_each(looks: list[dict[str, Any]]) -> None:
 
 def check_words(looks: list[dict[str, Any]], heard: list[dict[str, Any]]) -> None:
     """Every line of the game that others hear has been told to the page, in the same order."""
-    told = (look["told"]["demo"] for look in looks)
+    reported = (look["told"]["demo"] for look in looks)
     others = (news["demo"] for news in heard)
-    lines, said = (told_in_all([demo["lines"] for demo in of if demo]) for of in (told, others))
+    lines, said = (
+        reported_in_all([demo["lines"] for demo in of if demo]) for of in (reported, others)
+    )
     assert said == lines
     assert len(lines) > 40
     assert [line for line in lines if "wins" in line] == lines[-1:]

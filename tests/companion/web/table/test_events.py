@@ -20,7 +20,7 @@ from companion.web.table.events import (
     Streams,
     Viewer,
 )
-from tests.companion.web.asking import Listener, ask, rebuilt
+from tests.companion.web.client import Listener, rebuilt, send
 from tests.support.real_table import RealTable, at_table
 
 Shown = NDArray[np.uint8]
@@ -173,17 +173,17 @@ def test_a_stream_begins_with_everything_and_goes_on_with_changes() -> None:
         real_table.light({(1, 7): (9, 8, 7)})
         change = rebuilt({}, await page.named("frame"))
         real_table.tell(seq=1)
-        told = json.loads(await page.named("news"))["table"]["seq"]
+        reported = json.loads(await page.named("news"))["table"]["seq"]
         await page.leave()
         assert real_table.watchers == 0
-        return names, full, change, told
+        return names, full, change, reported
 
-    names, full, change, told = at_table(run)
+    names, full, change, reported = at_table(run)
     assert ["retry", "hello", "news"] == names
     assert {(0, 0, 0)} == set(full.values())
     assert list(range(len(full))) == list(full)
     assert [(9, 8, 7)] == list(change.values())
-    assert told == 1
+    assert reported == 1
 
 
 def test_a_slow_reader_gets_the_newest_frame_in_one_piece() -> None:
@@ -219,7 +219,7 @@ def test_a_closing_table_says_goodbye_to_all() -> None:
         real_table.closing.set()
         ends = [await page.next() for page in pages] + [await page.next() for page in pages]
         await asyncio.gather(*(page.task for page in pages))
-        assert (await ask(app, "GET", "/api/stream")).status_code == 503
+        assert (await send(app, "GET", "/api/stream")).status_code == 503
         assert real_table.watchers == 0
         return ends
 
@@ -249,7 +249,7 @@ def test_streams_are_limited_and_places_come_free() -> None:
         pages = [Listener(app) for _ in range(STREAMS.places[ClientKind.THIS_MACHINE])]
         for page in pages:
             await page.named("frame")
-        refused = (await ask(app, "GET", "/api/stream")).status_code
+        refused = (await send(app, "GET", "/api/stream")).status_code
         await pages[0].leave()
         late = Listener(app)
         await late.named("frame")
@@ -307,7 +307,7 @@ def test_a_question_about_the_stream_opens_none() -> None:
     """HEAD is answered at once and takes no place."""
 
     async def run(real_table: RealTable) -> tuple[int, int]:
-        answer = await ask(real_table.app, "HEAD", "/api/stream")
+        answer = await send(real_table.app, "HEAD", "/api/stream")
         return answer.status_code, real_table.watchers
 
     assert (200, 0) == at_table(run)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.rules.game import Peg, Undo
-from tests.companion.web.asking import ask, asked
+from tests.companion.web.client import fetch, send
 from tests.support.real_table import RealTable, at_table
 
 PATH = "/api/new-game"
@@ -16,7 +16,7 @@ PATH = "/api/new-game"
 
 async def begin(table: RealTable, **choice: object) -> dict[str, Any]:
     """Ask for a new game; the answer's table."""
-    answer = await ask(table.app, "POST", PATH, body=json.dumps(choice).encode())
+    answer = await send(table.app, "POST", PATH, body=json.dumps(choice).encode())
     assert 200 == answer.status_code, answer.text
     return dict(answer.json())
 
@@ -39,7 +39,7 @@ def test_a_new_game_takes_the_sides_people_and_rules_that_are_chosen() -> None:
     """Those that `GET /api/new-game` names."""
 
     async def play(table: RealTable) -> None:
-        options = (await ask(table.app, "GET", PATH)).json()
+        options = (await send(table.app, "GET", PATH)).json()
         assert (3, [1, 2], 2, "") == (
             options["lanes"],
             options["teams"],
@@ -59,18 +59,18 @@ def test_a_new_game_takes_the_sides_people_and_rules_that_are_chosen() -> None:
 def test_sides_that_cannot_play_are_refused(choice: dict[str, object]) -> None:
     """T1: with the reason, and the game goes on."""
     table = RealTable()
-    answer = asked(table, "POST", PATH, body=json.dumps(choice).encode())
+    answer = fetch(table, "POST", PATH, body=json.dumps(choice).encode())
     assert (409, "T1") == (answer.status_code, answer.json().get("rule"))
 
 
 def test_only_who_runs_the_table_begins_a_game() -> None:
     """A phone that watches does not."""
-    answer = asked(RealTable(), "POST", PATH, body=b"{}", client="192.168.1.9")
+    answer = fetch(RealTable(), "POST", PATH, body=b"{}", client="192.168.1.9")
     assert 403 == answer.status_code
 
 
 def test_the_rules_are_those_in_force() -> None:
     """In the table's language, with the finish of its board."""
-    told = asked(RealTable(), "GET", "/api/rules").json()
-    assert "How to play Cribbage" == told["title"]
-    assert "hole 121" in told["sections"][0]["lines"][0]
+    reported = fetch(RealTable(), "GET", "/api/rules").json()
+    assert "How to play Cribbage" == reported["title"]
+    assert "hole 121" in reported["sections"][0]["lines"][0]

@@ -65,8 +65,8 @@ def test_a_tap_on_a_count_corrects_it(its_page: Page, counted: Served) -> None:
     expect(dialog).to_be_hidden()
     assert Correct(entry=1, points=9) == counted.do(lambda real_table: real_table.commands)[-1]
     assert (21, 6) == fronts(counted)
-    told = its_page.locator("#events")
-    expect(told).to_contain_text("Amber has an earlier count corrected to nine.")
+    reported = its_page.locator("#events")
+    expect(reported).to_contain_text("Amber has an earlier count corrected to nine.")
 
 
 def test_a_count_is_removed(its_page: Page, counted: Served) -> None:

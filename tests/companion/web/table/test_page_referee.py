@@ -21,7 +21,7 @@ def three() -> Iterator[Served]:
         yield there
 
 
-def asked(page: Page) -> Locator:
+def requested(page: Page) -> Locator:
     """The referee's dialog, opened, with its rulings there."""
     page.get_by_role("button", name="Referee").click()
     dialog = page.get_by_role("dialog", name="Referee")
@@ -48,12 +48,12 @@ def choose(form: Locator, group: str, name: str) -> None:
 
 def test_the_dialog_takes_the_focus_and_gives_it_back(page: Page) -> None:
     """The referee's field has the focus at once; Escape leads back."""
-    dialog = asked(page)
+    dialog = requested(page)
     expect(dialog.get_by_role("searchbox", name="What went wrong?")).to_be_focused()
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
     expect(page.get_by_role("button", name="Referee")).to_be_focused()
-    asked(page).get_by_role("button", name="Close").click()
+    requested(page).get_by_role("button", name="Close").click()
     expect(dialog).to_be_hidden()
 
 
@@ -62,7 +62,7 @@ def test_the_dialog_takes_the_focus_and_gives_it_back(page: Page) -> None:
 )
 def test_the_search_leaves_what_has_all_the_words(page: Page, words: str) -> None:
     """Rulings are found by words of their rule, of what happened and of what follows."""
-    dialog = asked(page)
+    dialog = requested(page)
     dialog.get_by_role("searchbox").fill(words)
     found = dialog.get_by_role("listitem").filter(visible=True)
     wanted = [
@@ -84,7 +84,7 @@ def test_the_search_leaves_what_has_all_the_words(page: Page, words: str) -> Non
 def test_each_side_takes_its_two_or_not(browser: Browser, three: Served) -> None:
     """The points of a penalty are offered to all but the offender, and taken one by one."""
     page = opened(browser, three)
-    form = acting(asked(page), "Give two points, N9")
+    form = acting(requested(page), "Give two points, N9")
     takers = form.get_by_role("group", name="Who takes two?")
     expect(takers).to_be_hidden()
     choose(form, "Who did it?", "White")
@@ -102,7 +102,7 @@ def test_each_side_takes_its_two_or_not(browser: Browser, three: Served) -> None
 def test_another_offender_takes_other_points(browser: Browser, three: Served) -> None:
     """A side that is not the offender after all may take the points."""
     page = opened(browser, three)
-    form = acting(asked(page), "Give two points, N16")
+    form = acting(requested(page), "Give two points, N16")
     for name in ("White", "Magenta"):
         choose(form, "Who did it?", name)
     form.get_by_role("button", name="Give").click()
@@ -115,7 +115,7 @@ def test_another_offender_takes_other_points(browser: Browser, three: Served) ->
 
 def test_a_game_is_claimed_by_a_second_press(page: Page, table: Served) -> None:
     """The claim is said once more, with No in reach of a key held too long, before it is sent."""
-    form = acting(asked(page), "Claim the game, N13")
+    form = acting(requested(page), "Claim the game, N13")
     choose(form, "Who did it?", "Amber")
     expect(form.get_by_role("group", name="Who gets").get_by_label("White")).to_be_checked()
     form.get_by_role("button", name="Claim the game").click()
@@ -133,7 +133,7 @@ def test_a_game_is_claimed_by_a_second_press(page: Page, table: Served) -> None:
 def test_a_changed_claim_is_confirmed_anew(browser: Browser, three: Served) -> None:
     """The command that was confirmed is sent."""
     page = opened(browser, three)
-    form = acting(asked(page), "Claim the game, N14")
+    form = acting(requested(page), "Claim the game, N14")
     choose(form, "Who did it?", "Amber")
     choose(form, "Who gets the game?", "White")
     form.get_by_role("button", name="Claim the game").click()
@@ -152,7 +152,7 @@ def test_too_many_are_put_right(
 ) -> None:
     """The count goes back by what was too much, and another side may have it (N11)."""
     pegged(table, 2, 5)
-    form = acting(asked(page), "Put the count right, N11")
+    form = acting(requested(page), "Put the count right, N11")
     choose(form, "Who pegged too many?", "White")
     form.get_by_label("How many too many?").fill("3")
     choose(form, "Who takes them?", taker)
@@ -172,13 +172,13 @@ def strict() -> Iterator[Served]:
 def test_muggins_is_called(browser: Browser, strict: Served) -> None:
     """The dialog asks for side, caller, points, place and kind, and if they are kept (M1-M3)."""
     page = opened(browser, strict)
-    form = acting(asked(page), "Call muggins, M1")
+    form = acting(requested(page), "Call muggins, M1")
     choose(form, "Who erred?", "White")
     form.get_by_label("Points", exact=True).fill("2")
     form.get_by_role("button", name="Call it").click()
     expect(page.get_by_role("dialog")).to_be_hidden()
     pegged(strict, 1, 6)
-    form = acting(asked(page), "Call muggins, M1")
+    form = acting(requested(page), "Call muggins, M1")
     choose(form, "Who erred?", "Amber")
     form.get_by_label("Points", exact=True).fill("6")
     choose(form, "Where?", "In the play")
@@ -196,7 +196,7 @@ def test_muggins_is_called(browser: Browser, strict: Served) -> None:
 
 def test_what_is_left_open_is_not_sent(page: Page, table: Served) -> None:
     """A form without its answers stays, and nothing reaches the table."""
-    form = acting(asked(page), "Give two points, N3")
+    form = acting(requested(page), "Give two points, N3")
     form.get_by_role("button", name="Give").click()
     expect(form.get_by_role("group", name="Who did it?").get_by_label("Amber")).to_be_focused()
     expect(page.get_by_role("dialog")).to_be_visible()
@@ -207,7 +207,7 @@ def test_a_refusal_is_told_in_the_dialog(browser: Browser, table: Served) -> Non
     """The reason of a refusal stands beside the fields, which stay to be corrected."""
     page = opened(browser, table)
     pegged(table, 2, 5)
-    form = acting(asked(page), "Put the count right, N11")
+    form = acting(requested(page), "Put the count right, N11")
     choose(form, "Who pegged too many?", "White")
     form.get_by_label("How many too many?").fill("6")
     choose(form, "Who takes them?", "Nobody")
@@ -221,7 +221,7 @@ def test_a_refusal_is_told_in_the_dialog(browser: Browser, table: Served) -> Non
 
 def test_who_types_to_the_referee_presses_nothing(page: Page, table: Served) -> None:
     """Keys that press buttons of the table are letters in the dialog, and buttons again after."""
-    dialog = asked(page)
+    dialog = requested(page)
     page.keyboard.type("qwe m")
     expect(dialog.get_by_role("searchbox")).to_have_value("qwe m")
     dialog.get_by_role("heading", name="Referee").click()
@@ -257,7 +257,7 @@ def test_what_the_rules_in_force_grant_is_offered(browser: Browser) -> None:
             RealTable(teams=3, rules={"penalty_to": penalty_to, "muggins": "off"})
         ) as there:
             page = opened(browser, there)
-            dialog = asked(page)
+            dialog = requested(page)
             expect(dialog.get_by_label("Give two points, N9", exact=True)).to_have_count(forms)
             expect(dialog.get_by_label("Call muggins, M1")).to_have_count(0)
             expect(dialog.get_by_label("Put the count right, N11")).to_have_count(0)
@@ -278,7 +278,7 @@ def test_an_award_that_lands_in_a_zone_is_warned_of(browser: Browser) -> None:
         placed = {"set_pegs": {"team": 1, "front": 128, "back": 120}}
         httpx.post(f"{there.url}api/command", json=placed).raise_for_status()
         page = opened(browser, there)
-        form = acting(asked(page), "Give two points, N9")
+        form = acting(requested(page), "Give two points, N9")
         choose(form, "Who did it?", "White")
         expect(
             form.get_by_role("group", name="Who takes two?").get_by_role("checkbox")
@@ -293,7 +293,7 @@ def test_only_who_plays_is_named(browser: Browser, three: Served) -> None:
     two = {"1": side(), "2": side()}
     three.do(lambda real_table: real_table.tell(table={"teams": two}))
     page = opened(browser, three)
-    form = acting(asked(page), "Give two points, N9")
+    form = acting(requested(page), "Give two points, N9")
     expect(form.get_by_role("group", name="Who did it?").locator(".option")).to_have_text(
         ["Amber", "<img src=x>"]
     )
@@ -304,7 +304,7 @@ def test_only_who_plays_is_named(browser: Browser, three: Served) -> None:
 def test_the_dialog_fits(browser: Browser, three: Served, width: int, height: int) -> None:
     """On a phone too nothing is cut off, and whatever is touched is as large as a finger."""
     page = opened(browser, three, viewport={"width": width, "height": height})
-    dialog = asked(page)
+    dialog = requested(page)
     form = acting(dialog, "Call muggins, M1")
     choose(form, "Who erred?", "Amber")
     sizes = page.evaluate("""() => {

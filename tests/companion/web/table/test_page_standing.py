@@ -179,9 +179,9 @@ def test_a_line_has_the_colour_of_its_side_and_the_rules_numbers(page: Page, tab
     ]
     undo = {"kind": "undone", "team": None, "from": None, "to": None, "rule": None}
     line = page.locator("#events li").first
-    for told in (entry(1, "Counted.", *events), entry(2, "Back.", undo, undone=events)):
-        table.do(lambda real_table, told=told: real_table.accept(told))  # type: ignore[misc]  # told is bound
-        expect(line).to_have_text(f"{told['line']} P7 Z5")
+    for reported in (entry(1, "Counted.", *events), entry(2, "Back.", undo, undone=events)):
+        table.do(lambda real_table, reported=reported: real_table.accept(reported))  # type: ignore[misc]  # told is bound
+        expect(line).to_have_text(f"{reported['line']} P7 Z5")
         colour = table.real_table.about["teams"]["2"]["colour"]
         assert colour == line.evaluate("(e) => e.style.getPropertyValue('--team')")
 

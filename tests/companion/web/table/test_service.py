@@ -161,8 +161,8 @@ def test_the_last_command_is_told_in_words() -> None:
     async def play() -> None:
         table = ToldTable(Peg(team=1, points=9))
         event = {"kind": "counted", "team": 1, "from": 0, "to": 9, "points": 9, "rule": "P7"}
-        told = {"seq": 1, "line": "Amber counts nine, to 9.", "events": [event], "undone": []}
-        assert (told,) == service_of(table).entries("en")
+        reported = {"seq": 1, "line": "Amber counts nine, to 9.", "events": [event], "undone": []}
+        assert (reported,) == service_of(table).entries("en")
         assert () == service_of(ToldTable()).entries("en")
         service = service_of(table, Palette.make(), {"1": "Anna"})
         assert line_of(service, "fr").startswith("Anna")
@@ -181,13 +181,13 @@ def test_what_was_taken_back_is_told_in_words() -> None:
         table = ToldTable(Peg(team=1, points=9))
         (counted,) = table.accepted
         real_table = service_of(table)
-        (told,) = real_table.entries("en")
+        (reported,) = real_table.entries("en")
         history = History(new_game(table.news.view.state.setup))
         history.do(counted.entry.command)
         undone = counted.entry.events
         table.accepted = (counted, Accepted(seq=2, entry=history.do(Undo()), undone=undone))
-        assert told is real_table.entries("en")[0]
-        assert told["events"] == real_table.entries("en")[1]["undone"]
+        assert reported is real_table.entries("en")[0]
+        assert reported["events"] == real_table.entries("en")[1]["undone"]
         assert "Taken back: Amber counts nine, to 9." == line_of(real_table, "en")
 
     in_loop(play)

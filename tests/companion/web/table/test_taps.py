@@ -14,7 +14,7 @@ import pytest
 from companion.web.pairing.pairing import Grant, Pairing, StoredPairing
 from companion.web.pairing.pairing import Phone as Known
 from companion.web.table.taps import PAD_LIMIT
-from tests.companion.web.asking import Listener, ask
+from tests.companion.web.client import Listener, send
 from tests.support.real_table import RealTable, at_table
 
 PAD = "p" * 22
@@ -47,15 +47,15 @@ class Phone:
 
         "+" or "-" before a button is one half of a tap.
         """
-        about = (await ask(self.app, "GET", "/api/about")).json()
+        about = (await send(self.app, "GET", "/api/about")).json()
         taps = [_tap(button) for button in buttons]
         value = {"pad": pad, "run": run or about["run"], "first": first, "taps": taps}
         value |= {} if viewer is None else {"viewer": viewer}
         body = json.dumps(value).encode()
         if not far:
-            return await ask(self.app, "POST", "/api/taps", body=body)
+            return await send(self.app, "POST", "/api/taps", body=body)
         headers = {"cookie": far}
-        return await ask(
+        return await send(
             self.app, "POST", "/api/taps", body=body, headers=headers, client="192.168.1.9"
         )
 

@@ -1,4 +1,4 @@
-"""Asking the application in process: single requests, and a page's end of a stream."""
+"""Client of the application in this process: single requests, and a page's end of a stream."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LOCAL = "127.0.0.1"
 JSON = "application/json"
 
 
-async def ask(
+async def send(
     app: ASGIApp,
     method: str,
     path: str,
@@ -31,13 +31,13 @@ async def ask(
     sent = httpx.Headers(headers)
     if body is not None:
         sent.setdefault("content-type", JSON)
-    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as asker:
-        return await asker.request(method, path, content=body, headers=sent)
+    async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client_:
+        return await client_.request(method, path, content=body, headers=sent)
 
 
-def asked(table: RealTable, method: str, path: str, **more: object) -> httpx.Response:
+def fetch(table: RealTable, method: str, path: str, **more: object) -> httpx.Response:
     """The same of a real table, from a test that has no event loop."""
-    return table.run(lambda: ask(table.app, method, path, **more))  # type: ignore[arg-type]  # as ask takes them
+    return table.run(lambda: send(table.app, method, path, **more))  # type: ignore[arg-type]  # as send takes them
 
 
 class Listener:
