@@ -114,7 +114,7 @@ def test_a_strangers_name_is_one_printable_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "button"), [({"side": 2}, "2.enter"), ({"right": "run"}, "deal")]
+    ("requested", "button"), [({"side": 2}, "2.enter"), ({"right": "run"}, "deal")]
 )
 def test_a_phone_is_let_in_by_a_button_held_for_it(
     requested: dict[str, object], button: str
