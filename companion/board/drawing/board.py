@@ -16,6 +16,7 @@ from typing import Final
 from companion.board.drawing import lanes, marks, zones
 from companion.board.drawing.lettering import LEAST_MM, line
 from companion.board.drawing.notes import draw_notes
+from companion.board.drawing.slides import draw_slides
 from companion.board.drawing.style import SCREEN_STYLE, SheetStyle
 from companion.board.drawing.svg import circle, number, tag, way
 from companion.board.drawing.typeface import CAP_EM, Face, typeface
@@ -47,7 +48,7 @@ def draw(board: Board, style: SheetStyle = SCREEN_STYLE, *, over: Iterable[str] 
         lanes.arrows(board, style),
         *marks.lines(board, style),
         *marks.gates(board, style),
-        *zones.draw_slides(board, style),
+        *draw_slides(board, style),
         *lanes.sides(board, style),
         *lanes.windows(board, style),
         *_lamps(board, style),

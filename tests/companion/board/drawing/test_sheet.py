@@ -11,6 +11,8 @@ from typing import NamedTuple
 from xml.etree.ElementTree import Element, fromstring
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.board import board_names, draw, load_board
 from companion.board.drawing.finish import FINISHES, NIGHT
@@ -20,6 +22,7 @@ from companion.board.drawing.typeface import Face
 from companion.commentary import languages, load_phrases
 from companion.commentary.sheet_phrases import sheet_words
 from tests.companion.board.drawing.test_typeface import font
+from tests.support.boards import make_board, small_zones
 
 SVG = "{http://www.w3.org/2000/svg}"
 LEAST_MM, NUMBER_MM = 3.0, 4.0
@@ -231,3 +234,28 @@ def test_a_title_of_ones_own() -> None:
     ]
     assert "THE CRIBBAGE SOCIETY" in own
     assert widths[1] <= 1.15 * widths[0]
+
+
+@given(
+    finish=st.integers(40, 120),
+    lanes=st.integers(2, 3),
+    column=st.integers(11, 25),
+    finishes=st.sampled_from(sorted(FINISHES)),
+)
+def test_any_board_can_be_drawn(finish: int, lanes: int, column: int, finishes: str) -> None:
+    """Whatever its columns and however its boxes lie, every window is drawn once."""
+    board = make_board(finish=finish, lanes=lanes, column=column, zones=())
+    if finish >= max(hole for zone in small_zones() for hole in (*zone.box, zone.rejoin)) + 1:
+        board = make_board(finish=finish, lanes=lanes, column=column)
+    words = sheet_words(board, load_phrases("en"))
+    tree = fromstring(draw(board, SheetStyle(finish=FINISHES[finishes], words=words)))  # noqa: S314  our own drawing
+    rings = [
+        (float(ring.get("cx", "")), float(ring.get("cy", "")))
+        for group in tree.iter(f"{SVG}g")
+        if group.get("class", "").startswith("holes")
+        for ring in group
+    ]
+    places = [(x, y) for row in board.rows for _, x, y in row.places()]
+    assert len(places) == len(rings)
+    for place, ring in zip(sorted(places), sorted(rings), strict=True):
+        assert place == pytest.approx(ring, abs=0.001)
