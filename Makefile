@@ -56,6 +56,7 @@ structure: $(VENV)/dev.stamp  ## docs/structure.md, drawn from the imports
 
 pictures: $(VENV)/dev.stamp  ## the pictures of the docs, taken of what they show
 	$(BIN)/python -m tests.kit_pictures
+	$(BIN)/python -m tests.page_pictures
 
 firmware:  ## the images for Arduinos, with avr-gcc
 	$(MAKE) -C firmware_bridge/firmware/avr

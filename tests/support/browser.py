@@ -13,6 +13,7 @@ from typing import TypeVar
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from companion.rules.game import Command
 from companion.web.http.addresses import addresses
 from companion.web.server import listening, serve
 from tests.support.real_table import PATIENCE_S, RealTable
@@ -93,6 +94,13 @@ class Served:
             return call(self.real_table)
 
         return asyncio.run_coroutine_threadsafe(call_there(), self._loop).result(PATIENCE_S)
+
+    def execute(self, command: Command) -> None:
+        """Carry out a command at the table."""
+        done = asyncio.run_coroutine_threadsafe(
+            self.real_table.lit.table.execute(command), self._loop
+        )
+        done.result(PATIENCE_S)
 
     def hand(self) -> str:
         """Deal cards to people. Return the address of the hand that is asked first."""

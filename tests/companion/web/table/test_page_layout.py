@@ -103,6 +103,9 @@ def test_the_board_is_the_screen(browser: Browser, teams: int, language: str, bo
             is_laptop(after, size)
             assert before[size]["buttons"] == after["buttons"]
             assert before[size]["boxes"]["panel"] == after["boxes"]["panel"]
+        page.locator("#adviser").check()
+        for size in LAPTOPS:
+            is_laptop(measured(page, size), size)
         page.close()
 
 
@@ -171,6 +174,7 @@ def test_a_television_has_a_sign_for_each_event(browser: Browser) -> None:
         table.do(lambda real_table: real_table.accept(entry(1, "Amber slides.", counted, slid)))
         sign = page.locator("#sign")
         expect(sign).to_have_text("Amber +6")
+        expect(sign).to_be_visible()
         expect(sign).to_have_text("Amber Red slide +20")
         expect(sign).to_have_text("")
         page.close()
