@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import faulthandler
+import os
 import signal
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.errors import Fault
@@ -16,6 +18,7 @@ from companion.runtime.failed_starts import GOOD_AFTER_S
 from companion.runtime.log import log_to_console
 from companion.runtime.service_manager import feed_watchdog, watchdog_interval
 from companion.runtime.start import LitTable, Options, light_table, report, write_line
+from companion.runtime.start_lights import StartLights, is_service, look_at_machine
 
 if TYPE_CHECKING:  # imported once the board is lit
     from companion.runtime.demo import Demonstration
@@ -58,10 +61,16 @@ async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
         asyncio.get_running_loop().add_signal_handler(signum, shutdown.stop.set)
     with ExitStack() as opened:
         lit = light_table(options, opened)
+        start_lights = StartLights(
+            lit.table,
+            partial(look_at_machine, options),
+            is_wanted=is_service(os.environ) and not (options.headless or options.demo),
+        )
         demonstration = _demonstration(options, lit, shutdown.stop)
         if not options.headless:
             _speak(options, lit, opened)
         lit.table.start()
+        start_lights.step(2)
 
         def show(faults: tuple[Fault, ...]) -> None:
             lit.table.notices.show_faults(faults)
@@ -78,8 +87,14 @@ async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
                 # Late, so that the board is lit before any of this is imported.
                 from companion.runtime.page import serve_page  # noqa: PLC0415
 
+                start_lights.step(3)
+
+                def ready() -> None:
+                    options.ready()
+                    tasks.append(asyncio.create_task(start_lights.report()))
+
                 await serve_page(
-                    options,
+                    replace(options, ready=ready),
                     lit,
                     demonstration,
                     stop=shutdown.stop,

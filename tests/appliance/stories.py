@@ -10,8 +10,10 @@ import re
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -150,3 +152,80 @@ def test_updates(machine: Appliance, package: Path, tmp_path: Path) -> None:
     machine.run("dpkg", "--purge", "cribwars")
     assert not (machine.root / "etc/cribwars").exists()
     assert (machine.root / "var/lib/cribwars/journal.sqlite").exists()
+
+
+FIFO = "/run/cribwars/strip"
+
+
+def use_strip(machine: Appliance, driver: str) -> None:
+    """Set the strip's driver, and start the service anew."""
+    settings = machine.root / "etc/cribwars/cribwars.toml"
+    settings.write_text(f'{settings.read_text()}[strip]\ndriver = "{driver}"\n')
+    machine.run("systemctl", "restart", "cribwars")
+
+
+def test_a_strip_that_blocks(machine: Appliance) -> None:
+    """The lights thread is noticed within 40 seconds, three times; then a safe start says why."""
+    machine.page()
+    count_once(machine)
+    machine.run("mkfifo", "-m", "666", FIFO)
+    # Somebody who opens it and reads nothing: writing blocks once the pipe is full.
+    machine.run("systemd-run", "--unit=reader", "sh", "-c", f"exec sleep infinity <> {FIFO}")
+    use_strip(machine, f"pio:{FIFO}")
+    until(lambda: restarts(machine) >= 1, RESTART_S, "a restart")
+    assert "the strip has not answered for 15 s" in machine.log()
+    until(lambda: "safe start after 3 failed starts" in machine.log(), 120, "a safe start")
+    assert 1 == machine.page(60)["seq"]
+    assert "virtual" == machine.get("/api/about")["strip"]
+
+
+def test_a_disk_that_blocks(release: str, package: Path, port: int, tmp_path: Path) -> None:
+    """Nothing is restarted: play goes on, shown as unsaved; when the disk is back, all is saved."""
+    disk, mounted = tmp_path / "disk", tmp_path / "mounted"
+    mounted.mkdir()
+    with disk.open("wb") as file:
+        file.truncate(64 << 20)
+    subprocess.run(["/usr/sbin/mkfs.ext4", "-q", str(disk)], check=True)
+    subprocess.run(["/usr/bin/mount", "-o", "loop", str(disk), str(mounted)], check=True)
+    try:
+        bound = [f"--bind={mounted}:/var/lib/cribwars"]
+        with booted(release, tmp_path / "machine", port, options=bound) as machine:
+            machine.install(package)
+            machine.page()
+            count_once(machine)
+            subprocess.run(["/usr/sbin/fsfreeze", "-f", str(mounted)], check=True)
+            try:
+                machine.press("2.plus_five", "2.enter")
+                table = until(lambda: _with_seq(machine, 2), 20, "play goes on")
+                assert table["saved"] is False
+                time.sleep(RESTART_S)
+                assert 0 == restarts(machine)
+                assert 2 == machine.page()["seq"]
+            finally:
+                subprocess.run(["/usr/sbin/fsfreeze", "-u", str(mounted)], check=True)
+            until(lambda: machine.get("/api/table")["saved"], 20, "all is saved")
+            assert 0 == restarts(machine)
+    finally:
+        subprocess.run(["/usr/bin/umount", "--lazy", str(mounted)], check=True)
+
+
+def _with_seq(machine: Appliance, seq: int) -> dict[str, Any] | None:
+    table = machine.get("/api/table")
+    return table if table["seq"] == seq else None
+
+
+def test_hard_times(release: str, package: Path, port: int, tmp_path: Path) -> None:
+    """No network, a full card, a read-only one, an overlay root, 1970: it plays, and says so."""
+    folder = tmp_path / "machine"
+    with booted(release, folder, port, options=["--private-network"]) as machine:
+        machine.install(package)
+        until(lambda: machine.show("ActiveState") == "active", 30, "ready without a network")
+    with booted(release, folder, port, options=["--tmpfs=/var/lib/cribwars:size=64k"]) as machine:
+        machine.page()
+        machine.press("1.plus_five", "1.enter")
+        table = until(lambda: _with_seq(machine, 1), 20, "play on a full card")
+        assert table["saved"] is False
+    with booted(release, folder, port, options=["--read-only", "--tmpfs=/var/tmp"]) as machine:
+        assert machine.page()["seq"] == 0
+    with booted(release, folder, port, options=["--volatile=overlay"]) as machine:
+        count_once(machine)

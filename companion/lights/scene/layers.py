@@ -45,6 +45,7 @@ from companion.lights.scene.shows import (
     paint_sleep,
     paint_win,
 )
+from companion.lights.scene.start_report import paint_start_report
 from companion.lights.scene.view import View
 from companion.rules.game import State
 
@@ -98,7 +99,9 @@ class Painter(Canvas):
 
     def paint(self, view: View, *, moving: bool) -> None:
         """Paint all layers; pegs that move are left to their effect while `moving`."""
-        if view.button_test:
+        if view.start_report:
+            paint_start_report(self, view.start_report)
+        elif view.button_test:
             paint_button_test(self, view.button_test)
         elif view.asleep:
             paint_sleep(self, view.state)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.lights.scene.motion import Motion
+from companion.lights.scene.start_report import StartReport
 from companion.rules.game import State
 
 
@@ -80,9 +81,9 @@ class View:
 
     `state` is on disk and shown. `ahead` is decided but perhaps not on disk; ghosts start from it.
     `pending` pairs teams with points; the counts of teams in `warned` are about to expire. Mode is
-    held down since `mode_since`. `awaited` is the side that is to count the cards. `alert` is
-    set while something is not saved. Keep the same object while nothing changes: a scene compares
-    views by identity.
+    held down since `mode_since`. `awaited` is the side that is to count the cards. `start_report`
+    is shown instead of the game. `alert` is set while something is not saved. Keep the same object
+    while nothing changes: a scene compares views by identity.
     """
 
     state: State
@@ -95,6 +96,7 @@ class View:
     sign_up: SignUpView | None = None
     awaited: int | None = None
     button_test: ButtonTestView | None = None
+    start_report: StartReport | None = None
     attract: bool = False
     asleep: bool = False
     alert: bool = False

@@ -21,14 +21,14 @@ def addresses(host: str, port: int) -> tuple[str, ...]:
     ('http://192.168.1.7:8000/',)
     """
     if host in {"0.0.0.0", "::", ""}:  # noqa: S104  # compared, not bound
-        host = _own_address() or ""
+        host = own_address() or ""
     if not host or host == "localhost" or host.startswith("127.") or host == "::1":
         return ()
     named = f"[{host}]" if ":" in host else host
     return (f"http://{named}:{port}/",)
 
 
-def _own_address() -> str | None:
+def own_address() -> str | None:
     """Return the address of this machine in the network; None if it is in none."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         asking.connect((UNUSED_ADDRESS, 9))

@@ -1,0 +1,105 @@
+"""The first minute of a service in light: its start step by step, then the address of its page.
+
+Whoever has no screen reads there what is wrong. Any press ends it, and so does a minute.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from companion.devices.doctor.settings import ROOM
+from companion.lights import View
+from companion.lights.scene.start_report import STEPS, MachineFault, StartReport
+from companion.runtime.start import Options
+from companion.table import Table
+from companion.web.http.addresses import own_address
+from hardware.pi import read_machine
+
+SHOWN_S: Final = 60
+LOOK_S: Final = 2
+"""Seconds between two looks: a network may come late."""
+
+
+def is_service(environment: Mapping[str, str]) -> bool:
+    """Return True if systemd waits for the start of this program."""
+    return "NOTIFY_SOCKET" in environment
+
+
+class StartLights:
+    """Lights of a start, shown instead of the game until they end.
+
+    Args:
+        table: lends its lights.
+        look: returns the faults of the machine and its address, None without one.
+        is_wanted: False shows the game from the first moment on.
+        sleep: lets seconds pass.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        look: Callable[[], tuple[frozenset[MachineFault], str | None]],
+        *,
+        is_wanted: bool,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        self._table, self._look, self._sleep = table, look, sleep
+        self._start = table.news.view
+        self._is_shown = is_wanted
+        self._unsubscribe = table.subscribe(self._follow)
+        self.step(1)
+
+    def step(self, step: int) -> None:
+        """Show that a step of the start is done."""
+        self._show(StartReport(step=step))
+
+    async def report(self) -> None:
+        """Show faults and address for a minute, unless a press has ended the lights."""
+        for _ in range(SHOWN_S // LOOK_S):
+            if not self._is_shown:
+                return
+            faults, address = await asyncio.to_thread(self._look)
+            if address is None:
+                faults |= {MachineFault.NO_NETWORK}
+            number = int(address.rpartition(".")[2]) if address else None
+            self._show(StartReport(step=STEPS, faults=faults, address=number))
+            await self._sleep(LOOK_S)
+        self._end()
+
+    def _follow(self) -> None:
+        """End with the first press at the table or on a page."""
+        news = self._table.news
+        if news.pending or news.hint or self._table.demo_on or news.view != self._start:
+            self._end()
+
+    def _end(self) -> None:
+        if self._is_shown:
+            self._is_shown = False
+            self._unsubscribe()
+            self._table.show_instead(None)
+
+    def _show(self, report: StartReport) -> None:
+        if self._is_shown:
+            state = self._start.state
+            self._table.show_instead(View(state=state, ahead=state, start_report=report))
+
+
+def look_at_machine(options: Options) -> tuple[frozenset[MachineFault], str | None]:
+    """Return the faults of this machine, and its address in the network."""
+    faults = {
+        MachineFault.UNDERVOLTAGE: bool(read_machine(Path("/")).undervolted),
+        MachineFault.DISK_FULL: _is_full(options.data),
+        MachineFault.SAFE_START: options.starts.calls_for_safety,
+    }
+    return frozenset(fault for fault, there in faults.items() if there), own_address()
+
+
+def _is_full(folder: Path | None) -> bool:
+    with suppress(OSError):
+        return folder is not None and shutil.disk_usage(folder).free < ROOM
+    return False

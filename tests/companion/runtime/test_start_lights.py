@@ -1,0 +1,113 @@
+"""The lights of a start are shown instead of the game, until a press or for a minute."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+
+from companion.lights.scene.start_report import MachineFault, StartReport
+from companion.runtime.start_lights import LOOK_S, SHOWN_S, StartLights
+from tests.companion.table.bench import Bench
+
+FULL = frozenset({MachineFault.DISK_FULL})
+
+
+class Started:
+    """A table that starts, on a machine whose address is what a test says."""
+
+    def __init__(self, *, is_wanted: bool = True) -> None:
+        self.bench = Bench()
+        self.address: str | None = None
+        self.slept = 0.0
+        self.act: Callable[[], Coroutine[None, None, None]] | None = None
+        self.seen: list[StartReport | None] = []
+        self.lights = StartLights(
+            self.bench.table,
+            lambda: (FULL, self.address),
+            is_wanted=is_wanted,
+            sleep=self._sleep,
+        )
+
+    @property
+    def shown(self) -> StartReport | None:
+        """The report that the lights show."""
+        return self.bench.lamps.view.start_report if self.bench.lamps.view else None
+
+    async def _sleep(self, seconds: float) -> None:
+        self.slept += seconds
+        self.seen.append(self.shown)
+        if self.act:
+            await self.act()
+
+
+def in_loop(scene: Callable[[], Coroutine[None, None, None]]) -> None:
+    """Run a scene in an event loop."""
+    asyncio.run(scene())
+
+
+def test_step_by_step_then_the_game() -> None:
+    """Steps, then faults and address for a minute, then the game."""
+
+    async def scene() -> None:
+        started = Started()
+        assert StartReport(step=1) == started.shown
+        started.lights.step(3)
+        assert StartReport(step=3) == started.shown
+        started.address = "192.168.1.57"
+        await started.lights.report()
+        assert {StartReport(step=4, faults=FULL, address=57)} == set(started.seen)
+        assert SHOWN_S == started.slept
+        assert started.shown is None
+
+    in_loop(scene)
+
+
+def test_a_network_that_comes_late_is_shown() -> None:
+    """Without one that is a fault; the address takes its place at the next look."""
+
+    async def scene() -> None:
+        started = Started()
+
+        async def connect() -> None:
+            started.address = "10.0.0.9"
+
+        started.act = connect
+        await started.lights.report()
+        without = FULL | {MachineFault.NO_NETWORK}
+        assert StartReport(step=4, faults=without) == started.seen[0]
+        assert StartReport(step=4, faults=FULL, address=9) == started.seen[1]
+
+    in_loop(scene)
+
+
+def test_a_press_shows_the_game_at_once() -> None:
+    """It counts as any press does, and the lights of the start do not come back."""
+
+    async def scene() -> None:
+        started = Started()
+        started.bench.table.start()
+
+        async def press() -> None:
+            await started.bench.press("1.plus_one")
+
+        started.act = press
+        await started.lights.report()
+        assert LOOK_S == started.slept
+        assert started.shown is None
+        assert 1 == started.bench.table.news.pending[1].points
+        started.bench.table.stop()
+
+    in_loop(scene)
+
+
+def test_a_table_that_is_no_service_shows_its_game() -> None:
+    """From its first moment on."""
+
+    async def scene() -> None:
+        started = Started(is_wanted=False)
+        started.lights.step(2)
+        await started.lights.report()
+        assert 0.0 == started.slept
+        assert started.shown is None
+
+    in_loop(scene)
