@@ -11,7 +11,11 @@ from companion.devices.assembly import assemble
 from companion.settings.load import load_settings
 
 GUIDE = (Path(__file__).parents[2] / "docs" / "building.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(r"^```toml\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
+EXAMPLES = [
+    text
+    for text in re.findall(r"^```toml\n(.*?)^```", GUIDE, re.MULTILINE | re.DOTALL)
+    if "[wiring]" in text
+]
 LEDS = [(605, 601), (399 + 9,), (173, 230)]
 
 
