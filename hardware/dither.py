@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
 
@@ -41,6 +41,7 @@ class FrameCycle:
     parts: Sequence[Pixels]
     channels: Sequence[Sequence[slice]]
     bits: int = 0
+    _made: dict[int, Frame] = field(default_factory=dict)
 
     @property
     def moves(self) -> bool:
@@ -49,10 +50,14 @@ class FrameCycle:
         return self.bits > 0 and any((steps & mask).any() for steps in self.parts)
 
     def frame(self, turn: int) -> Frame:
-        """Return the frame of this turn."""
+        """Return the frame of this turn; it is made once, as light that stands shows it often."""
         if not self.bits:
             return self.still()
-        return self._cut([dithered(steps, self.bits, turn) for steps in self.parts])
+        turn %= 1 << self.bits
+        if turn not in self._made:
+            parts = [dithered(steps, self.bits, turn) for steps in self.parts]
+            self._made[turn] = self._cut(parts)
+        return self._made[turn]
 
     def still(self) -> Frame:
         """Return the one frame that is nearest to all of them."""

@@ -7,23 +7,30 @@ visible. Each figure is the worst within a tenth of the level.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.board import load_board
 from companion.board.track import ZoneKind
-from companion.lights import Palette
+from companion.devices.light_thread import Lamps, Light
+from companion.lights import Palette, Scene, View, Wiring
+from companion.rules.game import new_game
 from hardware.output import Output
 from hardware.strips import StripSpec
 from hardware.strips.protocol import usual_order
 from hardware.strips.scale import BYTES, WORDS, CurrentScale, Scale
+from hardware.strips.virtual import NullStrip
 from tests.bench.promise import HEADER, Table, row
+from tests.bench.rig import BOARD, BRIGHTNESS, BUDGET_MA, begun
 
 _LEVELS: Final = (0.005, 0.01, 0.02, 0.05)
 _AROUND: Final = np.linspace(0.9, 1.1, 41)
 _FIELD: Final = 32
+_WATCHED_S: Final = 4.0
 _XYZ: Final = np.array(
     [
         [0.4124564, 0.3575761, 0.1804375],
@@ -56,6 +63,33 @@ def measure() -> list[Table]:
     ]
 
 
+class _Quick(NullStrip):
+    """A strip of which 200 frames a second go out."""
+
+    is_quick = True
+    wire_seconds = 0.005
+
+
+def _load_percent(*, dithers: bool) -> float:
+    """Return the part of a processor that a board of about 400 LEDs takes while it stands still."""
+    board, begun_game = load_board(BOARD), new_game(begun().setup)
+    wiring, palette = Wiring.make(board, {"per": "hole"}), Palette.make()
+    strip = _Quick(StripSpec(leds=wiring.leds))
+    output = Output(strip.spec, BUDGET_MA)
+    output.brightness = BRIGHTNESS
+    scene = Scene(board, palette, points=wiring.points)
+    light = Light(
+        palette=palette, scene=scene, wiring=wiring, output=output, strip=strip, dithers=dithers
+    )
+    lamps = Lamps(light, seen=lambda _frame: None)
+    lamps.start(View(state=begun_game, ahead=begun_game))
+    used, at = time.process_time(), time.perf_counter()
+    time.sleep(_WATCHED_S)
+    share = (time.process_time() - used) / (time.perf_counter() - at)
+    lamps.stop()
+    return 100 * share
+
+
 def _promises(worst: Mapping[tuple[str, float, str], float]) -> Iterator[list[str]]:
     targets = {"APA102": 0.004, "HD108": 0.004, "1 bit": 0.011}
     for way, target in targets.items():
@@ -63,6 +97,8 @@ def _promises(worst: Mapping[tuple[str, float, str], float]) -> Iterator[list[st
             error for (_, level, by), error in worst.items() if by == way and level >= _LEVELS[1]
         )
         yield row(f"{way}: from 1 % on, at most", largest, "du'v'", below=target)
+    yield row("of a processor, 400 LEDs at rest", _load_percent(dithers=False), "%", below=1)
+    yield row("the same while dithering", _load_percent(dithers=True), "%", below=3)
 
 
 def _colours() -> Mapping[str, NDArray[np.float32]]:
