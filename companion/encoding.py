@@ -1,4 +1,4 @@
-"""JSON of values with names of files in them, which need not be text."""
+"""JSON of values with texts for people and names of files in them, which need not be text."""
 
 from __future__ import annotations
 
@@ -12,9 +12,17 @@ def encode_json(value: object) -> bytes:
     '{"file":"Zo\ufffd"}'
     """
     try:
-        return msgspec.json.encode(value)
+        return msgspec.json.encode(value, enc_hook=_plain_text)
     except UnicodeEncodeError:
-        return msgspec.json.encode(_readable(msgspec.to_builtins(value)))
+        builtins = msgspec.to_builtins(value, enc_hook=_plain_text)
+        return msgspec.json.encode(_readable(builtins))
+
+
+def _plain_text(value: object) -> str:
+    """Return the text of a `Message` or a line of commentary."""
+    if isinstance(value, str):
+        return str(value)
+    raise NotImplementedError(f"{type(value).__name__} is no JSON value")
 
 
 def _readable(value: object) -> object:

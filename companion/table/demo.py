@@ -13,10 +13,11 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
-from companion.commentary import Commentator
+from companion.commentary import CommentaryLine, Commentator
 from companion.journal.setup import GameRequest
 from companion.journal.writer import Journal
 from companion.lights import View, plan
@@ -137,7 +138,7 @@ class Demo:
             front = box - self._rng.randint(*NEAR_HOLES)
             back = front - self._rng.randint(*NEAR_HOLES)
             entry = await table.execute(SetPegs(team=team, front=front, back=back))
-            self._tell(self._commentator.entry(entry))
+            self._tell(CommentaryLine(partial(Commentator.entry, entry=entry), self._commentator))
 
     async def _play(self) -> None:
         self.stage = Stage.PLAY

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
-from companion.commentary import Commentator
+from companion.commentary import CommentaryLine, Commentator
 from companion.players.match.steps import Announce, Apply
 from companion.rules.cards import Card
 from companion.rules.deal import Count, Played
@@ -27,31 +28,35 @@ class Narration:
     ) -> None:
         self._words, self._narrate, self._sleep = commentator, narrate, sleep
 
-    def _say(self, line: str) -> bool:
-        """Narrate a line unless it is empty. Return True if it was narrated."""
+    def _say(self, tell: Callable[[Commentator], str]) -> CommentaryLine:
+        """Narrate a line unless it is empty. Return it."""
+        line = CommentaryLine(tell, self._words)
         if line:
             self._narrate(line)
-        return bool(line)
+        return line
 
     async def cards(self, step: Announce) -> None:
         """Narrate events of the cards."""
         for event in step.public_events:
-            said = self._say(self._words.cards(event))
+            said = self._say(partial(Commentator.cards, event=event))
             if said or isinstance(event, Played):
                 await self._sleep(CARD_PAUSE_S)
 
     def cut(self, cuts: Mapping[int, Card]) -> str:
         """Narrate a cut for deal. Return its line."""
-        line = self._words.cut(cuts)
-        self._say(line)
-        return line
+        return self._say(partial(Commentator.cut, cuts=cuts))
 
     async def zero_count(self, count: DeclaredCount) -> None:
         """Narrate a declared count of no points."""
-        self._say(self._words.count(Count(seat=count.seat, points=0, why=count.why)))
+        zero = Count(seat=count.seat, points=0, why=count.why)
+        self._say(partial(Commentator.count, count=zero))
         await self._sleep(CARD_PAUSE_S)
 
     def entry(self, entry: Entry, step: Apply | None = None) -> None:
         """Narrate an entry of the game, as a count of cards if a step made it one."""
-        line = step and step.count and self._words.count(step.count, step.cause, entry.events)
-        self._say(line or self._words.entry(entry))
+
+        def tell(words: Commentator) -> str:
+            line = step and step.count and words.count(step.count, step.cause, entry.events)
+            return line or words.entry(entry)
+
+        self._say(tell)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.devices.doctor.finding import Finding, Level
+from companion.errors import Message
 from hardware.pi import Machine
 
 _SUPPLY = (
@@ -24,14 +25,17 @@ def machine_findings(machine: Machine, root: Path) -> Iterator[Finding]:
         yield Finding(
             level=Level.NOTE,
             what="not a Raspberry Pi: mock panel and virtual strip",
-            why=f"{runs}; a strip or panel behind a cable does not mind",
+            why=Message("{runs}; a strip or panel behind a cable does not mind", runs=runs),
         )
         return
     if machine.family is None:
         yield Finding(
             level=Level.NOTE,
             what=machine.model,
-            why=f"{runs}; a board that this version does not know: which strips it drives is open",
+            why=Message(
+                "{runs}; a board that this version does not know: which strips it drives is open",
+                runs=runs,
+            ),
             remedy="see whether there is a newer version",
         )
     else:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from companion.devices.doctor.finding import Finding, Level
+from companion.errors import Message
 from hardware.pi import Family, Machine
 from hardware.pi.machine import mode_on
 from hardware.power import POWER
@@ -75,7 +76,7 @@ def supply_findings(spec: StripSpec, budget_ma: float | Sequence[float]) -> Iter
     """Yield how much of full white the supply of each channel, or of all, allows."""
     if isinstance(budget_ma, Sequence):
         for channel, (leds, budget) in enumerate(zip(spec.leds, budget_ma, strict=True)):
-            yield _supply(spec, leds, budget, f" of channel {channel}")
+            yield _supply(spec, leds, budget, Message(" of channel {channel}", channel=channel))
     else:
         yield _supply(spec, sum(spec.leds), budget_ma, "")
 
@@ -88,10 +89,20 @@ def _supply(spec: StripSpec, leds: int, budget: float, of: str) -> Finding:
     dim = share < _BRIGHT_ENOUGH
     return Finding(
         level=Level.NOTE if dim else Level.OK,
-        what=f"[strip] budget_ma = {budget:g} for the {leds} LEDs{of}",
-        why=f"{idle:.0f} mA go into the dark strip; the rest allows {share:.0%} of full white, "
-        f"which would draw {(idle + light) / 1000:.1f} A{'; that is dim' if dim else ''}",
-        remedy=f"with a supply for it set budget_ma = {enough}: deploy/wiring.md has the table"
+        what=Message(
+            "[strip] budget_ma = {ma} for the {leds} LEDs{of}", ma=f"{budget:g}", leds=leds, of=of
+        ),
+        why=Message(
+            "{idle} mA go into the dark strip; the rest allows {share} of full white, "
+            "which would draw {full} A{dim}",
+            idle=f"{idle:.0f}",
+            share=f"{share:.0%}",
+            full=f"{(idle + light) / 1000:.1f}",
+            dim="; that is dim" if dim else "",
+        ),
+        remedy=Message(
+            "with a supply for it set budget_ma = {ma}: deploy/wiring.md has the table", ma=enough
+        )
         if dim
         else "",
     )

@@ -11,7 +11,7 @@ from typing import Final
 
 from companion.devices.assembly import reserved_pins
 from companion.devices.doctor.finding import Finding, Level
-from companion.errors import SettingsError
+from companion.errors import Message, SettingsError
 from companion.journal.store import FILE
 from companion.settings.load import Settings
 from hardware.buttons import pin_faults
@@ -28,7 +28,7 @@ def settings_findings(faults: SettingsError | None, settings: Settings | None) -
             yield Finding(level=Level.FIX, what="settings", why=fault.cause, remedy=fault.remedy)
     elif settings is not None:
         origins = sorted(set(settings.origins.values()))
-        why = f"no fault in them; they come from: {', '.join(origins)}"
+        why = Message("no fault in them; they come from: {origins}", origins=", ".join(origins))
         yield Finding(level=Level.OK, what="settings", why=why)
 
 
@@ -107,19 +107,21 @@ def data_finding(folder: Path, *, free: Callable[[Path], int] = _free) -> Findin
         for place, mode in ((there, os.W_OK | os.X_OK), (journal, os.R_OK | os.W_OK))
         if os.access(place, os.F_OK) and not os.access(place, mode)
     ]
-    what = f"data folder {folder}"
+    what = Message("data folder {folder}", folder=folder)
+    remedy: str = "give another place with --data"
     if not there.is_dir():
-        why, remedy = f"{there} is no folder", "give another place with --data"
+        why = Message("{place} is no folder", place=there)
     elif closed:
-        why = f"{closed[0]} may not be written by this user"
-        remedy = (
+        why = Message("{place} may not be written by this user", place=closed[0])
+        remedy = Message(
             "ask as the user whose table it is, or give that user the folder: "
-            f"sudo mkdir -p {folder} and sudo chown -R <user> {folder}"
+            "sudo mkdir -p {folder} and sudo chown -R <user> {folder}",
+            folder=folder,
         )
     elif free(there) < ROOM:
-        why = f"only {free(there) / 1e6:.0f} MB are left on the disk"
+        why = Message("only {mb} MB are left on the disk", mb=f"{free(there) / 1e6:.0f}")
         remedy = "make room, or give another place with --data"
     else:
-        why = f"can be written, {free(there) / 1e9:.1f} GB are left"
+        why = Message("can be written, {gb} GB are left", gb=f"{free(there) / 1e9:.1f}")
         return Finding(level=Level.OK, what=what, why=why)
     return Finding(level=Level.FIX, what=what, why=why, remedy=remedy)

@@ -9,6 +9,7 @@ from typing import Final
 
 from companion.devices.doctor.finding import Finding, Level
 from companion.devices.doctor.pio import file_finding
+from companion.errors import Message
 from hardware.errors import StripError
 from hardware.pi import Family, Machine
 from hardware.pi.machine import is_kernel_device
@@ -86,7 +87,9 @@ def _without_a_strip(machine: Machine, driver: str, what: str) -> Finding:
     if machine.family is None:
         return Finding(level=Level.OK if simulated else Level.NOTE, what=what, why=why)
     better = "pio:/dev/leds0" if machine.family is Family.FIVE else "rpi_ws281x:spi"
-    remedy = f'for a strip on this Pi set driver = "{better}": see deploy/wiring.md'
+    remedy = Message(
+        'for a strip on this Pi set driver = "{driver}": see deploy/wiring.md', driver=better
+    )
     return Finding(level=Level.NOTE, what=what, why=why, remedy=remedy)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta
 
+from companion.commentary import retold
 from companion.players import KINDS
 from companion.rules.cards import cards
 from companion.web.cards import responses
@@ -73,7 +74,7 @@ class CardEndpoints:
     @endpoint("GET", "/api/cards/{token}", Right.WATCH, error_statuses=(404,), path_values=_TOKEN)
     async def _hand(self, call: Call[None]) -> responses.OwnHand:
         """Return what the holder of a hand may see."""
-        return self._cards.hand(call.path["token"])
+        return self._own_hand(call)
 
     @endpoint(
         "POST", "/api/cards/{token}", Right.WATCH, error_statuses=(404, 409), path_values=_TOKEN
@@ -83,7 +84,7 @@ class CardEndpoints:
         token = call.path["token"]
         self._cards.play(token, cards(call.body.cards))
         await self._cards.save()
-        return self._cards.hand(token)
+        return self._own_hand(call)
 
     @endpoint(
         "POST",
@@ -96,4 +97,12 @@ class CardEndpoints:
         """Enter points for the cards, as the side's buttons would."""
         token = call.path["token"]
         await self._cards.enter(token, call.body.points)
-        return self._cards.hand(token)
+        return self._own_hand(call)
+
+    def _own_hand(self, call: Call[Any]) -> responses.OwnHand:
+        """Return the hand of the token in the path, told in the caller's language."""
+        hand = self._cards.hand(call.path["token"])
+        words = self._table.words(call.language)
+        hand["cut"] = retold(hand["cut"], words)
+        hand["lines"] = [retold(line, words) for line in hand["lines"]]
+        return hand

@@ -16,6 +16,7 @@ from companion.web.http.requests import described
 from companion.web.pages import HTML, STATIC, SVG
 from companion.web.settings import responses
 from companion.web.settings.service import SettingsService
+from companion.web.settings.translation import findings_in, translated
 
 
 class SettingsChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -98,15 +99,16 @@ class SettingsEndpoints:
         return FileResponse(STATIC / "setup.html")
 
     @endpoint("GET", "/api/settings", Right.RUN, error_statuses=(400, 404))
-    async def _settings(self, _call: Call[None]) -> responses.SettingsForm:
+    async def _settings(self, call: Call[None]) -> responses.SettingsForm:
         """Return every setting as the file has it, and the questions of a first run."""
-        return await self._service.settings()
+        return translated(await self._service.settings(), call.language)
 
     @endpoint("POST", "/api/settings", Right.RUN, error_statuses=(404, 409))
     async def _change_settings(self, call: Call[SettingsChange]) -> responses.SettingsForm:
         """Write settings into the file; they take effect at the next start, or at once."""
         asked = call.body
-        return await self._service.change(asked.changes, asked.stamp, at_once=asked.at_once)
+        form = await self._service.change(asked.changes, asked.stamp, at_once=asked.at_once)
+        return translated(form, call.language)
 
     @endpoint("POST", "/api/settings/preview", Right.RUN, error_statuses=(404, 409))
     async def _preview(self, call: Call[SettingsChange]) -> responses.Preview:
@@ -127,9 +129,9 @@ class SettingsEndpoints:
         self._service.restart()
 
     @endpoint("GET", "/api/doctor", Right.RUN, error_statuses=(404,))
-    async def _doctor(self, _call: Call[None]) -> list[Finding]:
+    async def _doctor(self, call: Call[None]) -> list[Finding]:
         """Examine this machine: list what is in order, and what to mend."""
-        return await self._service.findings()
+        return findings_in(await self._service.findings(), call.language)
 
     @endpoint("POST", "/api/lights-test", Right.RUN, error_statuses=(404, 409))
     async def _lights_test(self, call: Call[LightsTest]) -> responses.LightTest:

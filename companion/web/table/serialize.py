@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from companion.commentary import Commentator
+from companion.commentary import Commentator, retold
 from companion.rules.game import Event, Kind, State
 from companion.rules.game.notation import event_value, side_value
 from companion.table import Accepted, News
@@ -49,16 +49,16 @@ def _events(events: Sequence[Event]) -> list[dict[str, object]]:
     return [event_value(event) for event in (events[:1] if corrected else events)]
 
 
-def demo_value(demo: Demo) -> dict[str, object]:
-    """Return a demo as the news have it."""
+def demo_value(demo: Demo, words: Commentator) -> dict[str, object]:
+    """Return a demo as the news have it, in these words."""
     hand = demo.game.hand if demo.game else None
     return {
         "on": True,
         "stage": demo.stage,
         "table": table_value(demo.news) if demo.news else None,
         "cards": cards_value(hand, hand.seating.seats) if hand else None,
-        "lines": list(demo.lines),
-        "names": {str(seat): name for seat, name in demo.names.items()},
+        "lines": [retold(line, words) for line in demo.lines],
+        "names": {str(seat): words.names.player(seat) for seat in demo.names},
     }
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from typing import cast
 
 from companion.board import Board, draw
 from companion.board.drawing.style import SheetStyle
-from companion.commentary import Commentator, languages, load_phrases
+from companion.commentary import Commentator, languages, load_phrases, retold
 from companion.commentary.rules_page import RulesPage
 from companion.commentary.sheet_phrases import sheet_words
 from companion.lights import Palette, Wiring
@@ -132,11 +133,21 @@ class TableService:
             ],
             "saved": news.saved,
             **self.hint(news.hint, language),
-            "demo": demo_value(demo) if demo else None,
+            "demo": demo_value(demo, self.words(language)) if demo else None,
             "seats": state.setup.players,
-            "cards": self._cards.news(),
+            "cards": self._card_news(language),
             "win_chances": self._win_chances.of(_shown(news, demo)),
         }
+
+    def _card_news(self, language: str) -> dict[str, object] | None:
+        news = self._cards.news()
+        if news is None:
+            return None
+        return {**news, "cut": retold(cast("str", news["cut"]), self.words(language))}
+
+    def words(self, language: str) -> Commentator:
+        """Return the commentator of the running game, or of the demo's while it plays."""
+        return self.commentator(_shown(self.table.news, self._demo()).setup, language)
 
     def entries(self, language: str) -> tuple[responses.EntryResponse, ...]:
         """Return the last accepted commands in order; the same sequence until a change.

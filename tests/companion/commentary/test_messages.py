@@ -13,6 +13,9 @@ import companion
 from companion.commentary import languages, load_phrases
 from companion.errors import Message, RuleError, in_language
 from companion.rules.game.rulings import RULINGS
+from companion.settings.describe import describe
+from companion.settings.first_run import STEPS
+from companion.settings.load import load_settings
 
 ROOT = Path(companion.__file__).parent
 ENGLISH = "en"
@@ -72,9 +75,15 @@ def texts(tree: ast.AST, shown: ast.expr) -> Iterator[str]:
                     yield from texts(tree, assigned.value)
 
 
+def helps() -> set[str]:
+    """What each setting is for."""
+    return {setting.help for setting in describe(load_settings(None, {}))}
+
+
 def constants() -> set[str]:
     """Every text in the program."""
-    trees = (ast.parse(file.read_text(encoding="utf-8")) for file in ROOT.rglob("*.py"))
+    files = (*ROOT.rglob("*.py"), *(ROOT.parent / "hardware").rglob("*.py"))
+    trees = (ast.parse(file.read_text(encoding="utf-8")) for file in files)
     return {
         node.value
         for tree in trees
@@ -88,6 +97,7 @@ def test_every_refusal_has_its_words(language: str) -> None:
     """Whatever the rules, the cards, the table or its page refuse, and every ruling."""
     known = load_phrases(language).messages
     wanted = {text for ruling in RULINGS.values() for text in (ruling.what, ruling.follows)}
+    wanted |= {text for step in STEPS for text in (step.title, step.help)} | helps()
     for file in SOURCES:
         wanted |= set(refused(ast.parse(file.read_text(encoding="utf-8"))))
     assert set() == {text for text in wanted - known.keys() if LETTERS.search(PLACE.sub("", text))}
@@ -96,7 +106,7 @@ def test_every_refusal_has_its_words(language: str) -> None:
 @pytest.mark.parametrize("language", OTHERS)
 def test_no_words_are_left_over(language: str) -> None:
     """Each English text that is translated stands in the program."""
-    assert set() == load_phrases(language).messages.keys() - constants()
+    assert set() == load_phrases(language).messages.keys() - constants() - helps()
 
 
 def test_a_message_is_filled_again_in_the_other_language() -> None:

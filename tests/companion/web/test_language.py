@@ -26,6 +26,7 @@ PLACE = re.compile(r"\{(\w+)\}")
 SPACE = "\u00a0"
 SEEN = """() => {
     const seen = new Set();
+    for (const part of document.querySelectorAll("details")) part.open = true;
     const both = NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT;
     const walk = document.createTreeWalker(document, both);
     for (let node = walk.nextNode(); node; node = walk.nextNode()) {
@@ -37,8 +38,11 @@ SEEN = """() => {
     }
     return [...seen];
 }"""
-NAMES = re.compile(r"Amber|White|Magenta|Anna|Crib Wars")
-SAME = re.compile(r"[Mm]ode|Points|Pause")
+NAMES = re.compile(
+    r"Amber|White|Magenta|Anna|Crib Wars|Cribbage|English|Français"
+    r"|crib-wars|classic(-61)?|virtual|serial|rpi_ws281x:\w+|spi:\w+|pio:/dev/leds0"
+)
+SAME = re.compile(r"[Mm]ode|Points|Pause|Actions|Places|Port|Muggins|Questions")
 """Words that are the same in both languages."""
 PAGES = (
     ("", "#leader", ("White leads by 93", "Blanc mène de 93")),
@@ -48,6 +52,8 @@ PAGES = (
     ("pad?side=1", "#hand", ("Hand 4, Amber deals, your crib", "Main 4, Ambre donne, votre chien")),
     ("counter?side=1", "#points", ("Tap 5 more cards", "Encore 5 cartes")),
     ("hand", "#ask", ("Choose 1 card for the crib", "Choisir 1 carte pour le chien")),
+    ("setup", "#questions .progress", ("Question 1 of 6", "Question 1 sur 6")),
+    ("rules", "h1", ("How to play Cribbage", "Comment jouer à Cribbage")),
     ("records", "#of", ("No game has been won yet.", "Aucune partie n'a encore été gagnée.")),
 )
 """Each page, and what it says where once it has told all."""

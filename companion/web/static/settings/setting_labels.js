@@ -3,6 +3,7 @@
  * Labels of settings and their tables; a setting without one is labelled by its key.
  */
 
+import { LABELS } from "../ui/button_labels.js";
 import { say, sayings } from "../i18n/language.js";
 
 /** @type {Record<string, string>} */
@@ -31,6 +32,46 @@ const NAMES = sayings({
   preset: "Set of rules",
   "web.host": "Address",
   "web.hosts": "Further names",
+  board: "Board",
+  players: "Players",
+  language: "Language",
+  voice: "Voice",
+  "rules.game_to": "Game to",
+  "rules.finish": "Finish",
+  "rules.skunk_at": "Skunk at",
+  "rules.skunk": "Skunk line",
+  "rules.double_skunk": "Double skunk line",
+  "rules.muggins": "Muggins",
+  "rules.muggins_counts": "Muggins counts",
+  "rules.heels_ban": "Heels ban",
+  "rules.starter": "Starter",
+  "rules.penalty_to": "Penalty to",
+  "rules.match_to": "Match to",
+  "rules.first_dealer": "First dealer",
+  "rules.occupant_advance": "Occupant advance",
+  "rules.back_lands": "Back lands",
+  "rules.award_lands": "Award lands",
+  "sheet.finish": "Finish of the sheet",
+  "sheet.title": "Title",
+  "strip.baud": "Baud",
+  "lights.brightness": "Brightness",
+  "lights.calm": "Calm",
+  "lights.dither": "Dither",
+  "lights.night_limit": "Night limit",
+  "lights.speed": "Speed",
+  "lights.colours": "Colours",
+  "panel.buttons": "Buttons",
+  "panel.bounce_ms": "Bounce ms",
+  "panel.hold_ms": "Hold ms",
+  "panel.sleep_minutes": "Sleep minutes",
+  "panel.pins": "Pins",
+  "panel.places": "Places",
+  "panel.actions": "Actions",
+  "web.port": "Port",
+  "demo.idle_minutes": "Idle minutes",
+  "demo.players": "Players",
+  "demo.speed": "Speed",
+  "demo.voice": "Voice",
 });
 
 /** Words for the values of settings. @type {Record<string, Record<string, string>>} */
@@ -46,6 +87,15 @@ export const VALUES = {
     lurch: "Lurch: one skunk line, muggins",
     family: "Family: one skunk line, no muggins",
   }),
+  "rules.finish": sayings({ overshoot: "May be too long", exact: "Exact" }),
+  "rules.skunk_at": sayings({ 121: "At hole 121", finish: "At the finish", off: "Never" }),
+  "rules.muggins": sayings({ off: "Off", alley: "In Muggers Alley", on: "Everywhere" }),
+  "rules.muggins_counts": sayings({ missed: "Missed points", "missed-and-overcalled": "Missed and overcalled points" }),
+  "rules.starter": sayings({ "after-discards": "After the discards", "before-discards": "Before the discards" }),
+  "rules.penalty_to": sayings({ "every-other-side": "Every other side", opponents: "The opponents", nobody: "Nobody" }),
+  "rules.first_dealer": sayings({ loser: "The loser's side", next: "The next seat" }),
+  "rules.occupant_advance": sayings({ box: "In the box", track: "On the track" }),
+  "sheet.finish": sayings({ night: "For lights behind film", day: "For paper" }),
   language: { en: "English", fr: "Français" },
   voice: sayings({ off: "Silent", short: "Landings and wins", full: "Every count" }),
   "demo.players": sayings({
@@ -106,8 +156,8 @@ export function nameOf(key) {
 /** A button as `1.plus_one` in words. @param {string} button */
 export function buttonName(button) {
   const [side, action] = button.includes(".") ? button.split(".") : ["", button];
-  const words = action.replaceAll("_", " ");
-  return side ? say("Side {side}, {words}", { side, words }) : words.charAt(0).toUpperCase() + words.slice(1);
+  const words = LABELS[action] ?? action;
+  return side ? say("Side {side}, {words}", { side, words }) : words;
 }
 
 /** The outermost table of a key. @param {string} key */

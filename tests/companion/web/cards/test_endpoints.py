@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 
@@ -41,6 +42,24 @@ def test_a_hand_is_told_and_played() -> None:
         assert 409 == (await send(table.app, "POST", hand, body=body)).status_code
 
     at_table(play)
+
+
+def test_a_hand_is_told_in_the_language_of_each_device() -> None:
+    """The cut and the last lines, for as many languages as look."""
+
+    async def look(table: RealTable) -> list[dict[str, Any]]:
+        hand, _ = await table.dealt_hand()
+        answers = [
+            await send(table.app, "GET", hand, headers={"Accept-Language": language})
+            for language in ("en", "fr")
+        ]
+        return [answer.json() for answer in answers]
+
+    english, french = at_table(look)
+    assert "Amber cuts" in english["cut"]
+    assert "Ambre coupe" in french["cut"]
+    assert english["lines"]
+    assert not set(english["lines"]) & set(french["lines"])
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

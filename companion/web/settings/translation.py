@@ -1,0 +1,37 @@
+"""The set-up in the language of a device: questions, helps, the doctor's findings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.commentary import load_phrases
+from companion.devices.doctor.finding import Finding
+from companion.settings import Step
+from companion.web.settings.responses import Setting, SettingsForm
+
+
+def translated(form: SettingsForm, language: str) -> SettingsForm:
+    """Return the form with its questions, helps and warnings in a language."""
+    say = load_phrases(language).message
+
+    def setting_in(setting: Setting) -> Setting:
+        return {**setting, "help": say(setting["help"]), "takes": say(setting["takes"])}
+
+    def step_in(step: Step) -> Step:
+        return replace(step, title=say(step.title), help=say(step.help))
+
+    return {
+        **form,
+        "settings": [setting_in(setting) for setting in form["settings"]],
+        "steps": [step_in(step) for step in form["steps"]],
+        "warnings": [say(warning) for warning in form["warnings"]],
+    }
+
+
+def findings_in(findings: list[Finding], language: str) -> list[Finding]:
+    """Return the doctor's findings in a language; in English what has no translation."""
+    say = load_phrases(language).message
+    return [
+        replace(finding, what=say(finding.what), why=say(finding.why), remedy=say(finding.remedy))
+        for finding in findings
+    ]
