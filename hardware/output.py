@@ -21,7 +21,7 @@ from hardware.strips.protocol import Frame, StripSpec
 from hardware.strips.scale import BYTES, CODE_MAX, Indices, LightSteps, LinearScale, Pixels, Scale
 
 _HALF: Final = 0.5
-_SHADOWS_MOST: Final = 0.4  # part of full light that dim light may be raised to
+_SHADOWS_MOST: Final = 0.6  # part of the brightness that dim light may be raised to
 _SHARE_MARGIN: Final = 1 - 1e-5  # single precision must round no step up over the limit, or away
 
 Light: TypeAlias = NDArray[np.float32]
@@ -35,7 +35,6 @@ class Output:
         budget_ma: current of the supply of all channels together, or of each channel's supply.
         scale: the strip's, see `Strip.scale`; current is proportional to light.
         white: part of each colour that makes neutral white; LEDs with white have that of their own.
-
         shadows: the level, as a part of full light, that keeps so many steps at any brightness, so
             that dim colours stay apart; what is dimmer keeps its part of that.
 

@@ -242,7 +242,7 @@ def _light(settings: Settings, wiring: Wiring, palette: Palette, strip: Strip) -
         budget_ma=settings.budget_ma,
         scale=strip.scale,
         white=white,
-        shadows=(ZONE_LEVEL, palette.distinct_steps),
+        shadows=(ZONE_LEVEL, palette.distinct_steps(white)),
     )
     output.brightness = settings.number("lights", "brightness")
     calm = settings.switch("lights", "calm")

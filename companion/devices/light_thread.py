@@ -71,8 +71,8 @@ class Lamps:
     """Runs a strip from views of the table.
 
     Args:
-        seen: receives each new frame, in the lights thread. While bare light for another strip is
-            shown, it receives a dark frame.
+        seen: receives each new frame as bytes, in the lights thread. While bare light for another
+            strip is shown, it receives a dark frame.
         clock: seconds for all that moves.
         now: the time of day, for the night limit.
 
@@ -172,12 +172,11 @@ class Lamps:
         bare: Bare | None = None
         while True:
             with self._changed:
-                dimmed = bare is None and self._output.brightness != self.brightness
-                same = self._view is view and self._bare is bare and not dimmed
-                if same and not self._stopped:
+                if self._is_shown(view, bare) and not self._stopped:
                     self._changed.wait(max(0.0, until - self._clock()))
                 if self._stopped:
                     return
+                same = self._is_shown(view, bare)
                 view, bare = self._view, self._bare
             self._last_round = self._clock()
             assert view is not None  # noqa: S101  # there is one from the start on
@@ -189,6 +188,11 @@ class Lamps:
                 light, again = bare.light(t) if bare else self._composed(view, t)
                 due = max(self._give(light, again, t, send=self._send), t + FRAME_S)
             until = due if self._cycle is None else min(due, t + self._pace.interval)
+
+    def _is_shown(self, view: View | None, bare: Bare | None) -> bool:
+        """Return True if these are still what is to be shown, at the same brightness."""
+        dimmed = bare is None and self._output.brightness != self.brightness
+        return self._view is view and self._bare is bare and not dimmed
 
     def _hang(self, bare: Bare | None) -> None:
         """Change to the strip of the bare light, or to the board's, unless it is open."""
@@ -242,7 +246,7 @@ class Lamps:
         if changed:
             self._shown = frame
             if self._strip.spec.leds == self._wiring.leds:
-                self._seen(self._shown_bytes(frame))
+                self._seen(tuple(map(self._strip.scale.bytes, frame)))
         refresh = self._sent + REFRESH_S
         return min(at for at in (refresh, until, free) if at is not None)
 
@@ -258,10 +262,6 @@ class Lamps:
         self._send(self._cycle.frame(self._turn))
         self._sent = self._clock()
         self._pace.note_frame(t)
-
-    def _shown_bytes(self, frame: Frame) -> Frame:
-        """Return a frame as bytes in proportion to light, for those who watch."""
-        return tuple(map(self._strip.scale.bytes, frame))
 
     def _send(self, frame: Frame) -> None:
         """Give a frame to the strip; one that has failed is opened again after a while."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 import numpy as np
@@ -76,15 +76,15 @@ class Palette:
             raise SettingsError(*faults)
         return cls(colours)
 
-    @property
-    def distinct_steps(self) -> int:
-        """Steps of a strip at full from which no two colours round to the same pixel, at most 12.
+    def distinct_steps(self, white: Sequence[float] = (1.0, 1.0, 1.0)) -> int:
+        """Return the steps of a strip at full from which no two colours round to the same pixel.
 
-        Two that are the same even then are among the `look_alikes` at the lowest brightness.
+        They are at most 12: two that are the same even then are among the `look_alikes` at the
+        lowest brightness. `white` are the parts of red, green and blue that the strip is given.
         """
-        colours = (*self._teams.values(), *self._zones.values())
-        pairs = itertools.combinations(colours, 2)
-        return 1 + max(_same_pixels(one, other) for one, other in pairs)
+        colours = [*self._teams.values(), *self._zones.values()]
+        shown = (colour * np.array(white, np.float32) for colour in colours)
+        return 1 + max(_same_pixels(one, other) for one, other in itertools.combinations(shown, 2))
 
     def team(self, team: int) -> Colour:
         """Return a team's colour."""

@@ -19,6 +19,7 @@ BRIGHTNESSES = np.geomspace(LOWEST_BRIGHTNESS, 1, 40)
     [
         {"driver": "virtual"},
         {"driver": "virtual", "type": "ws2815"},
+        {"driver": "virtual", "white_balance": [0.7, 0.8, 1.0]},
         {"driver": "spi:apa102"},
         {"driver": "spi:sk9822"},
         {"driver": "spi:hd108"},

@@ -9,7 +9,14 @@ import pytest
 from companion.lights.night import NightLimit
 from hardware.output import Output
 from hardware.strips import StripSpec
-from tests.companion.devices.test_light_thread import STILL, WIRING, Bench, Unplugged
+from tests.companion.devices.test_light_thread import (
+    MOVED,
+    PATIENCE_S,
+    STILL,
+    WIRING,
+    Bench,
+    Unplugged,
+)
 
 NIGHT = NightLimit(begins=time(22), ends=time(7), limit=0.02)
 
@@ -52,6 +59,14 @@ def test_those_who_watch_get_no_frame_of_a_cycle(bench: Bench) -> None:
     for _ in range(5):
         bench.sent()
     assert 1 == len(bench.seen)
+
+
+def test_a_new_view_is_shown_between_two_frames_of_a_cycle(bench: Bench) -> None:
+    """Nobody waits for the end of a cycle, or for the refresh: it is composed at once."""
+    bench.start()
+    bench.sent()
+    bench.lamps.show(MOVED)
+    assert 50.0 == bench.scene.requested.get(timeout=PATIENCE_S)
 
 
 @pytest.mark.parametrize(("strip_class", "dithers"), [(Quick, False), (Unplugged, True)])

@@ -57,7 +57,7 @@ def test_two_colours_that_look_alike(teams: dict[int, str], two: tuple[str, str]
 def test_no_two_default_colours_share_a_pixel_while_they_keep_their_steps() -> None:
     """Five steps at full tell all seven apart on every strip; four do not: trap and box meet."""
     palette = Palette.make()
-    assert 5 == palette.distinct_steps
+    assert 5 == palette.distinct_steps()
     trap, box = palette.zone(ZoneKind.TIME_TRAP), palette.zone(ZoneKind.PENALTY_BOX)
     assert np.array_equal(np.rint(trap * 4), np.rint(box * 4))
     colours = [*map(palette.team, (1, 2, 3)), *map(palette.zone, ZoneKind)]
