@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import cast
 
+from companion.board.drawing.board import face_of_style
 from companion.board.drawing.finish import FINISHES
 from companion.board.drawing.style import SheetStyle
 from companion.board.drawing.typeface import Face, typeface
@@ -21,9 +22,10 @@ def sheet_style(board: Board, settings: Settings) -> SheetStyle:
     """Return the finish, colours, names, title and language of the sheet.
 
     Raises:
-        SettingsError: a name or the title has letters that the sheet's typefaces lack.
+        SettingsError: a name, the title or the board's print has letters that the sheet's
+            typefaces lack.
     """
-    faults = list(_letter_faults(settings))
+    faults = list(_letter_faults(board, settings))
     if faults:
         raise SettingsError(*faults)
     palette = Palette.make(cast("dict[str, str]", settings.tables["lights.colours"]))
@@ -36,13 +38,20 @@ def sheet_style(board: Board, settings: Settings) -> SheetStyle:
     )
 
 
-def _letter_faults(settings: Settings) -> Iterator[Fault]:
-    texts = [("sheet.title", Face.TITLE, settings.text("sheet", "title"))]
-    texts += [
-        (f"names.{side}", Face.TEXT, str(name)) for side, name in settings.tables["names"].items()
-    ]
-    for key, face, text in texts:
+def _letter_faults(board: Board, settings: Settings) -> Iterator[Fault]:
+    for key, face, text in _texts(board, settings):
         lacking = typeface(face).lacks(text)
         if lacking:
             problem = f"the sheet has no letter {lacking[0]!r}"
             yield Fault(key=key, problem=problem, remedy="write it in Latin letters")
+
+
+def _texts(board: Board, settings: Settings) -> Iterator[tuple[str, Face, str]]:
+    """Yield each text of the user's own with its key and its typeface."""
+    yield "sheet.title", Face.TITLE, settings.text("sheet", "title").upper()
+    for side, name in settings.tables["names"].items():
+        yield f"names.{side}", Face.TEXT, str(name)
+    for number, line in enumerate(board.lettering, start=1):
+        yield f"lettering[{number}].text", face_of_style(line.style), line.text
+    for mark in board.marks:
+        yield "mark.caption", Face.TEXT, mark.caption.upper()

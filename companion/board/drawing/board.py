@@ -163,11 +163,16 @@ def _lamps(board: Board, style: SheetStyle) -> Iterator[str]:
         yield line(style.words.dealer, at, fill=gold, text_anchor="end", class_="lettering")
 
 
+def face_of_style(style: str) -> Face:
+    """Return the typeface of a style of lettering."""
+    return Face.TITLE if style in ("title", "place") else Face.TEXT
+
+
 def _lettering(lettering: Lettering, style: SheetStyle) -> str:
     """Write a line of the board's own lettering; the style's title replaces the board's."""
     finish, kind = style.finish, lettering.style
     inks = {"plain": finish.ink, "fine": finish.muted, "title": finish.ink, "place": finish.gold}
-    is_title = kind in ("title", "place")
+    face = face_of_style(kind)
     text, size = lettering.text, lettering.size_mm
     if kind == "title" and style.title:
         text = style.title.upper()
@@ -177,10 +182,10 @@ def _lettering(lettering: Lettering, style: SheetStyle) -> str:
         text,
         complex(lettering.x_mm, lettering.y_mm),
         cap_mm=max(LEAST_MM, size * CAP_EM),
-        face=Face.TITLE if is_title else Face.TEXT,
+        face=face,
         turn_deg=lettering.turn_deg,
         class_=f"lettering {kind}",
         fill=inks[kind] if kind in inks else finish.zones[ZoneKind(kind)],
-        letter_spacing=size * (0.06 if is_title else 0.04),
+        letter_spacing=size * (0.06 if face is Face.TITLE else 0.04),
         text_anchor=lettering.anchor,
     )

@@ -10,8 +10,6 @@ from companion.board.drawing.typeface import CAP_EM, Face, typeface
 
 LEAST_MM: Final = 3.0
 """Least height of a capital: what is smaller is not read at arm's length."""
-LEADING: Final = 1.75
-"""Distance of two lines, in heights of a capital."""
 
 TEXT: Final[dict[str, str | float]] = {
     "font_family": "Barlow Condensed, Roboto Condensed, Arial Narrow, Arial, sans-serif",

@@ -19,7 +19,7 @@ from companion.board.track import Zone, ZoneKind
 
 _LINE_MM: Final = 4.9
 _HEADING_MM, _HEADING_LINE_MM = 4.2, 7.5
-_BULLET_MM, _ROW_GAP_MM = 12.0, 2.4
+_BULLET_MM, _BULLET_BOX_MM, _ROW_GAP_MM = 12.0, 8.4, 2.4
 _PADDING_MM, _NAME_AT_MM = 2.4, 9.0
 _TWO_COLUMNS_MM, _GUTTER_MM = 90.0, 10.0
 
@@ -84,31 +84,37 @@ class _Column:
             self._down += _LINE_MM
 
     def legend(self, board: Board, said: SheetWords) -> None:
+        """Draw each kind of zone that the board has: icon, name and explanation."""
         self._heading(said.zones)
-        inks = self._style.finish.zones
         present = {zone.kind for zone in board.track.zones}
         for kind in (kind for kind in ZoneKind if kind in present):
-            top = self._down
+            ink = self._style.finish.zones[kind]
+            self._bullet(kind, ink)
             self._down += LEAST_MM
-            self._write(said.kinds[kind], self._left + _BULLET_MM, face=Face.BOLD, fill=inks[kind])
+            self._write(said.kinds[kind], self._left + _BULLET_MM, face=Face.BOLD, fill=ink)
             self._paragraph(said.explanations[kind])
-            middle = self._at(self._left + 4.2, top + 5)
-            box = tag(
-                "rect",
-                x=middle.real - 4.2,
-                y=middle.imag - 4.2,
-                width=8.4,
-                height=8.4,
-                rx=1.6,
-                fill=inks[kind],
-                fill_opacity=self._style.finish.tint,
-                stroke=inks[kind],
-                stroke_width=0.5,
-            )
-            self.drawn += [box, icon(kind, middle, 2.9, inks[kind])]
             self._down += _ROW_GAP_MM
 
+    def _bullet(self, kind: ZoneKind, ink: str) -> None:
+        """Draw an icon in a box beside what is written next."""
+        half = _BULLET_BOX_MM / 2
+        middle = self._at(self._left + half, self._down + half + 0.8)
+        box = tag(
+            "rect",
+            x=middle.real - half,
+            y=middle.imag - half,
+            width=_BULLET_BOX_MM,
+            height=_BULLET_BOX_MM,
+            rx=1.6,
+            fill=ink,
+            fill_opacity=self._style.finish.tint,
+            stroke=ink,
+            stroke_width=0.5,
+        )
+        self.drawn += [box, icon(kind, middle, 0.7 * half, ink)]
+
     def lanes(self, board: Board, said: SheetWords) -> None:
+        """Draw each lane's mark with the name of its side."""
         self._heading(said.lanes)
         for lane, name, ribbon in zip(
             lane_numbers(board), said.sides, self._style.lanes, strict=False

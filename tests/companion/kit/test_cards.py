@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pypdfium2
 import pytest
 
-from companion.board import board_names, load_board
+from companion.board import Lettering, board_names, load_board
 from companion.commentary import languages, load_phrases
 from companion.commentary.rules_page import RulesPage
 from companion.errors import SettingsError
@@ -61,6 +62,10 @@ def test_a_name_in_letters_that_the_sheet_lacks(tmp_path: Path) -> None:
         SettingsError, match=r"names.1: the sheet has no letter 'Ж'; write it in Latin letters"
     ):
         labels(file)
+    line = Lettering(text="Ж", x_mm=50, y_mm=50, size_mm=5)
+    board = dataclasses.replace(load_board("classic"), lettering=(line,))
+    with pytest.raises(SettingsError, match=r"lettering\[1\].text: the sheet has no letter 'Ж'"):
+        sheet_style(board, load_settings(None, {}))
 
 
 @pytest.mark.parametrize("name", board_names())
