@@ -74,6 +74,7 @@ class RefereeService:
                     {
                         "entry": number,
                         "seq": seqs.get(id(entry)),
+                        "hand": now.state.hand,
                         "team": team,
                         "points": points,
                         "line": words.entry(now),

@@ -136,11 +136,12 @@ class RefereeOptions(TypedDict):
 class CountResponse(TypedDict):
     """A count that can be corrected, by its number in the game; `points` None: only removed.
 
-    `seq` is that of its entry in the stream, if that is still known.
+    `seq` is that of its entry in the stream, if that is still known; `hand` the number of the hand.
     """
 
     entry: int
     seq: int | None
+    hand: int
     team: int
     points: int | None
     line: str

@@ -10,7 +10,7 @@ import { post } from "../net/post.js";
 import { Preview } from "./preview.js";
 
 /** @typedef {import("../ui/forms.js").Option} Option */
-/** @typedef {{entry: number, seq: number | null, team: number, points: number | null, line: string}} Count */
+/** @typedef {{entry: number, seq: number | null, hand: number, team: number, points: number | null, line: string}} Count */
 
 class CommandDialog {
   /** @param {HTMLDialogElement} dialog */
@@ -37,7 +37,6 @@ class CommandDialog {
     this.preview = new Preview(sides, true);
     this.fields.replaceChildren(...fields);
     this.go.before(this.preview.place);
-    write(this.dialog, ".refusal", "");
     if (!this.dialog.open) this.dialog.showModal();
     this.look();
   }
@@ -50,8 +49,20 @@ class CommandDialog {
   /** Show what the form would do; only then can it be sent. */
   async look() {
     this.go.disabled = true;
+    write(this.dialog, ".refusal", this.fault());
     const command = this.form.checkValidity() ? this.command() : null;
     if (await this.preview.show(command)) this.go.disabled = false;
+  }
+
+  /** Return why the form cannot be sent; "" where something is still to be filled in. */
+  fault() {
+    const inputs = [...this.form.querySelectorAll("input")];
+    const wrong = inputs.find(({ validity }) => !validity.valid && !validity.valueMissing);
+    if (!wrong) return "";
+    const { min: low, max: high } = wrong;
+    return wrong.type === "number"
+      ? say("Points are whole numbers from {low} to {high}.", { low, high })
+      : say("A hole is a number, or one of a side path such as trap-130:3.");
   }
 
   async send() {
@@ -82,8 +93,13 @@ export class Correction extends CommandDialog {
     if (!chosen) return this.show(sides, [make("p", "", say("Nobody has counted in this game."))]);
     const which = make("select", "");
     which.setAttribute("name", "entry");
-    for (const { entry, line } of this.counts) {
-      which.append(Object.assign(make("option", "", line), { value: entry, selected: entry === chosen.entry }));
+    for (const hand of new Set(this.counts.map((count) => count.hand))) {
+      const group = make("optgroup", "");
+      group.setAttribute("label", say("Hand {hand}", { hand }));
+      for (const { entry, line } of this.counts.filter((count) => count.hand === hand)) {
+        group.append(Object.assign(make("option", "", line), { value: entry, selected: entry === chosen.entry }));
+      }
+      which.append(group);
     }
     const label = make("label", "which", `${say("Which count?")} `);
     label.append(which);

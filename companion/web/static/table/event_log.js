@@ -42,7 +42,8 @@ export class EventLog {
 }
 
 /**
- * A line in the colour of the first side concerned, with the numbers of the rules applied.
+ * A line in the colour of the first side concerned, with the numbers of the rules applied. Where counts
+ * can be corrected, it leads to its place in the records too.
  *
  * @param {{entry: Entry, teams: import("../i18n/labels.js").Teams, correct: Correct | null}} props
  */
@@ -55,5 +56,7 @@ function Line({ entry: { seq, line, events, undone }, teams, correct }) {
   return html`
     <li style=${team && { "--team": team.colour }}>
       ${counted ? html`<button class="correct" title=${say("Correct this count")} onClick=${() => correct(seq)}>${words}</button>` : words}
+      ${correct && html`${" "}<a class="again" href=${`/records#seq=${seq}`} title=${say("See this place again")}
+        aria-label=${say("See this place again")}>↺</a>`}
     </li>`;
 }

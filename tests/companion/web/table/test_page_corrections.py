@@ -81,6 +81,40 @@ def test_a_count_is_removed(its_page: Page, counted: Served) -> None:
     assert Correct(entry=2) == counted.do(lambda real_table: real_table.commands)[-1]
 
 
+def test_points_that_no_count_has_are_named(its_page: Page) -> None:
+    """The dialog says which it takes, until they are right again."""
+    dialog = corrected(its_page, "Amber counts ten, to 10.")
+    dialog.get_by_label("Points").fill("40")
+    fault = dialog.get_by_text("Points are whole numbers from 1 to 29.")
+    expect(fault).to_be_visible()
+    expect(dialog.get_by_role("button", name="Correct it")).to_be_disabled()
+    dialog.get_by_label("Points").fill("9")
+    expect(fault).to_have_count(0)
+
+
+def test_counts_are_chosen_by_hand(its_page: Page, counted: Served) -> None:
+    """Each group has the number of its hand."""
+    counted.do(lambda real_table: real_table.lit.table.tap("deal"))
+    counted.until(lambda real_table: real_table.lit.table.state.hand == 2)
+    pegged(counted, 2, 5)
+    its_page.get_by_role("button", name="Correct a count", exact=True).click()
+    groups = its_page.get_by_role("dialog").locator("optgroup")
+    assert [["Hand 2", 1], ["Hand 1", 3]] == groups.evaluate_all(
+        "(groups) => groups.map((group) => [group.label, group.children.length])"
+    )
+
+
+def test_a_line_of_the_log_leads_to_its_place(its_page: Page, counted: Served) -> None:
+    """In the records, at the number of its command."""
+    accepted = counted.do(lambda real_table: real_table.lit.table.accepted)
+    links = its_page.locator("#events .again")
+    expect(links).to_have_count(3)
+    hrefs = links.evaluate_all("(links) => links.map((link) => link.getAttribute('href'))")
+    assert [
+        f"/records#seq={seq}" for seq in sorted((each.seq for each in accepted), reverse=True)
+    ] == hrefs
+
+
 def test_a_correction_that_a_later_count_forbids(its_page: Page) -> None:
     """Z5: the line that would be refused is named, with the reason; nothing can be sent."""
     dialog = corrected(its_page, "Amber counts ten, to 10.")
