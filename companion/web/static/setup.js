@@ -11,6 +11,7 @@ import { Draft, answered, isDone } from "./settings/draft.js";
 import { teamColours } from "./settings/fields.js";
 import { Health } from "./settings/health.js";
 import { LightTest } from "./settings/light_test.js";
+import { VALUES } from "./settings/setting_labels.js";
 import { WhiteBalance } from "./settings/white_balance.js";
 import { backAfter } from "./settings/restart.js";
 import { AllSettings } from "./settings/settings.js";
@@ -27,6 +28,7 @@ const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 
 const about = readAbout(await fetchAbout());
 for (const [team, { colour }] of Object.entries(about.teams)) teamColours[team] = colour;
+VALUES.language = about.languages;
 if (about.right === "run") begin();
 else letIn();
 

@@ -48,7 +48,7 @@ export function Calibration({ saved }) {
   };
   const words = kept ? say("The wiring is kept. It counts once the table is started anew.") : "";
   return html`
-    <div class=${`calibration${told?.begun && pictured(told) ? "" : " no-picture"}`}>
+    <div class=${`calibration${told?.begun && pictured(told) ? "" : " no-picture"}`} data-answers=${told?.answers}>
       <p class="seen" role="status">${words}</p>
       ${told?.begun
         ? html`<${Asking} ...${{ told, ask, save, fault }} />`

@@ -46,7 +46,8 @@ export function Fields({ draft, setting }) {
       return html`<${Field} draft=${draft} name=${key} />${fit}`;
   }
   const rule = key.startsWith("rules.") ? RULES[key.slice(6)] : null;
-  return html`<${Field} draft=${draft} name=${key} help=${rule ? `${rule} ${say("Takes {takes}.", { takes })}` : help} />`;
+  const accepted = setting.kind === "text" ? say("Takes {takes}.", { takes }) : "";
+  return html`<${Field} draft=${draft} name=${key} help=${rule ? `${rule} ${accepted}` : help} />`;
 }
 
 /** @param {{setting: Setting, children: any}} props */

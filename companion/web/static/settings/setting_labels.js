@@ -11,6 +11,7 @@ export const TABLES = sayings({
   "": "The game",
   names: "What the sides are called",
   rules: "House rules",
+  sheet: "The printed sheet",
   strip: "The strip",
   wiring: "Wiring",
   lights: "Light",
@@ -96,7 +97,7 @@ export const VALUES = {
   "rules.first_dealer": sayings({ loser: "The loser's side", next: "The next seat" }),
   "rules.occupant_advance": sayings({ box: "In the box", track: "On the track" }),
   "sheet.finish": sayings({ night: "For lights behind film", day: "For paper" }),
-  language: { en: "English", fr: "Français" },
+  language: {}, // told by the table: each is a file there
   voice: sayings({ off: "Silent", short: "Landings and wins", full: "Every count" }),
   "demo.players": sayings({
     child: "Children", regular: "Regulars", shark: "Sharks",

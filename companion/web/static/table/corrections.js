@@ -62,7 +62,7 @@ class CommandDialog {
     const { min: low, max: high } = wrong;
     return wrong.type === "number"
       ? say("Points are whole numbers from {low} to {high}.", { low, high })
-      : say("A hole is a number, or one of a side path such as trap-130:3.");
+      : say("A hole is a number, or one of a side path by its name.");
   }
 
   async send() {
