@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from companion.rules.game import State
-from companion.table.hints import HintKind
+from companion.table.hints import Hint, HintKind
 
 WARN_AFTER_S, CLEAR_AFTER_S = 30.0, 120.0
 """Seconds without a press after which a pending count warns, then clears. It never commits."""
@@ -102,3 +102,13 @@ def enter_refusal(state: State, team: int) -> HintKind | None:
     if state.is_to_move_in_box(team):
         return None
     return HintKind.BOX_ENTERED if side.folded else HintKind.BOX_MOVED
+
+
+def deal_hint(state: State, *, pending: bool) -> Hint | None:
+    """Return the reason why Deal must be held; None if it need not be."""
+    if pending:
+        return Hint(kind=HintKind.COUNT_PENDING)
+    if state.counts and not state.counts_in_hand:
+        return Hint(kind=HintKind.NOBODY_COUNTED)
+    forgotten = next(filter(state.is_to_move_in_box, state.setup.lanes), None)
+    return Hint(kind=HintKind.BOX_FORGOTTEN, team=forgotten) if forgotten else None

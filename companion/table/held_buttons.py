@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from companion.rules.game import Deal, Undo
+from companion.table.actions import Answer, PanelRequest
+from companion.table.hints import Hint, HintKind
 
 HOLD_S = 1.0
 """Seconds for which an Undo of another's count, or a Deal out of turn, must be held."""
@@ -36,6 +38,17 @@ class HeldButton:
     def is_held(self, now: float) -> bool:
         """Return True once it is held for as long as a hold takes."""
         return now >= self.since + HOLD_S
+
+    def results(self) -> list[Answer]:
+        """Return what the hold comes to, once."""
+        answers: list[Answer] = []
+        if self.approves:
+            self.approves, self.ignored = False, True
+            answers.append(PanelRequest.APPROVE_HELD)
+        if self.command:
+            answers.append(self.command)
+        self.command = self.clears = None
+        return answers
 
     def is_newly_stuck(self, now: float) -> bool:
         """Return True when it is to be reported as stuck."""
@@ -70,6 +83,19 @@ class HeldButtons(dict[str, HeldButton]):
         """Ignore every button until it has been up."""
         for held in self.values():
             held.ignored = True
+
+    def due(self, now: float, *, clear: Callable[[int], object]) -> list[Answer]:
+        """Return the results of holds that are long enough; `clear` clears a side's count."""
+        answers: list[Answer] = []
+        for button, held in self.items():
+            if held.is_held(now):
+                if held.clears:
+                    clear(held.clears)
+                answers += held.results()
+            if held.is_newly_stuck(now):
+                held.ignored = held.reported = True
+                answers.append(Hint(kind=HintKind.STUCK, button=button))
+        return answers
 
     def deadlines(self) -> Iterator[float]:
         """Yield the times at which a hold does something."""

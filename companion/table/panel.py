@@ -11,18 +11,17 @@ from math import inf
 
 from companion.lights.scene.shows import MODE_STEPS_S
 from companion.lights.scene.tour import SIGN_S
-from companion.rules.game import Deal, MoveInBox, NewGame, Peg, State, Undo
+from companion.rules.game import Deal, NewGame, State, Undo
 from companion.table.actions import (
     PAD,
-    POINTS,
     Answer,
-    EnteredPoints,
     PanelRequest,
     all_actions,
 )
 from companion.table.button_test import ButtonTest
 from companion.table.count_entry import CountEntry
-from companion.table.counts import Pending, PendingCounts, count_refusal, enter_refusal
+from companion.table.count_keys import CountKeys
+from companion.table.counts import Pending, PendingCounts, count_refusal, deal_hint
 from companion.table.held_buttons import HeldButton, HeldButtons
 from companion.table.hints import Hint, HintKind
 from companion.table.idle import Idle
@@ -69,6 +68,7 @@ class Panel:
         self._lanes, self._idle, self._sign_s = lanes, idle, sign_s
         self._held = HeldButtons()
         self._counts = PendingCounts()
+        self._count_keys = CountKeys(counts=self._counts, buttons=self._held)
         self.sign_up: SignUp | None = None
         self.tour: Tour | None = None
         self.button_test: ButtonTest | None = None
@@ -201,13 +201,14 @@ class Panel:
     def _side_key(self, team: int, key: str, held: HeldButton) -> list[Answer]:
         if self.sign_up:
             return self._sign_up_key(self.sign_up, team, key, held.since)
-        match key:
-            case "enter":
-                return self._enter(team)
-            case "undo":
-                return self._undo(team, held)
-            case _:
-                return self._add(team, POINTS[key], held.since)
+        return self._count_keys.press(
+            team,
+            key,
+            held,
+            state=self._state,
+            last_by=self._last_by,
+            entry=self.count_entry,
+        )
 
     def _release(self, change: Change) -> list[Answer]:
         held = self._held.pop(change.button, None)
@@ -224,43 +225,6 @@ class Panel:
             return [Hint(kind=HintKind.HOLD_UNDO, team=team)]
         return []
 
-    # Counts
-
-    def _add(self, team: int, points: int, t: float) -> list[Answer]:
-        reason = count_refusal(self._state, team)
-        if reason is HintKind.FOLDED:
-            forgotten = Hint(kind=HintKind.DEAL_FORGOTTEN, team=team)
-            return [Hint(kind=reason, team=team), forgotten]
-        if reason is None and self.count_entry:
-            reason = self.count_entry.refusal(team)
-        if reason is None and not self._counts.add(team, points, t):
-            reason = HintKind.COUNT_LIMIT
-        if reason:
-            return [Hint(kind=reason, team=team)]
-        self._held.keep_count(team)
-        return []
-
-    def _enter(self, team: int) -> list[Answer]:
-        pending, entry = self._counts.take(team), self.count_entry
-        if entry and (pending or count_refusal(self._state, team) is None):
-            reason = entry.refusal(team)
-            if reason is None:
-                return [EnteredPoints(team=team, points=pending.points if pending else 0)]
-            return [Hint(kind=reason, team=team)]
-        if pending:
-            return [Peg(team=team, points=pending.points)]
-        reason = enter_refusal(self._state, team)
-        return [Hint(kind=reason, team=team) if reason else MoveInBox(team=team)]
-
-    def _undo(self, team: int, held: HeldButton) -> list[Answer]:
-        if self._counts.take_back(team, held.since):
-            held.clears = team
-            return []
-        if self._last_by == team:
-            return [Undo()]
-        held.command = Undo()
-        return []
-
     # Deal
 
     def _deal(self, held: HeldButton) -> list[Answer]:
@@ -269,17 +233,11 @@ class Panel:
         state = self._state
         if state.winner is not None:
             return [NewGame(dealer=state.next_first_dealer())]
-        if self.pending:
-            reason = HintKind.COUNT_PENDING
-        elif state.counts and not state.counts_in_hand:
-            reason = HintKind.NOBODY_COUNTED
-        elif forgotten := next(filter(state.is_to_move_in_box, state.setup.lanes), None):
-            held.command = Deal()
-            return [Hint(kind=HintKind.BOX_FORGOTTEN, team=forgotten)]
-        else:
+        hint = deal_hint(state, pending=bool(self.pending))
+        if hint is None:
             return [Deal()]
         held.command = Deal()
-        return [Hint(kind=reason)]
+        return [hint]
 
     # Mode and a new game
 
@@ -292,9 +250,7 @@ class Panel:
         if seconds >= TOUR_HOLD_S:
             self.tour = Tour.begin(self._state.setup, t, sign_s=self._sign_s)
             return []
-        preset = self._state.setup.preset
-        chosen = self._presets.index(preset) if preset in self._presets else 0
-        self.sign_up = SignUp(since=t, presets=self._presets, chosen=chosen)
+        self.sign_up = SignUp.begin(t, self._presets, self._state.setup.preset)
         return []
 
     def _sign_up_key(self, sign_up: SignUp, team: int, key: str, t: float) -> list[Answer]:
@@ -312,8 +268,7 @@ class Panel:
             return [Hint(kind=sign_up.refusal)]
         self.sign_up = None
         self._counts.retain(lambda _: False)
-        preset = sign_up.preset if len(sign_up.presets) > 1 else None
-        return [NewGame(lanes=sign_up.joined, players=sign_up.players, preset=preset)]
+        return [sign_up.command]
 
     # Time
 
@@ -327,7 +282,7 @@ class Panel:
 
     def tick(self, now: float) -> list[Answer]:
         """Return the results that are due by now."""
-        answers = [answer for button in self._held for answer in self._hold(button, now)]
+        answers = self._held.due(now, clear=self._counts.take)
         self._counts.expire(now)
         self.sign_up = self.sign_up and self.sign_up.at(now)
         if self.button_test and now >= self.button_test.end:
@@ -337,21 +292,4 @@ class Panel:
             self._idle.note_press(now)
         if not (self.pending or self.sign_up or self.tour or self._held.is_any_in_use):
             self._idle.tick(now)
-        return answers
-
-    def _hold(self, button: str, now: float) -> list[Answer]:
-        held = self._held[button]
-        answers: list[Answer] = []
-        if held.is_held(now):
-            if held.approves:
-                held.approves, held.ignored = False, True
-                answers.append(PanelRequest.APPROVE_HELD)
-            if held.command:
-                answers.append(held.command)
-            if held.clears:
-                self._counts.take(held.clears)
-            held.command = held.clears = None
-        if held.is_newly_stuck(now):
-            held.ignored = held.reported = True
-            answers.append(Hint(kind=HintKind.STUCK, button=button))
         return answers

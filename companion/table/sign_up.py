@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from companion.rules.game import NewGame
 from companion.rules.game.state import PLAYERS
 from companion.table.hints import HintKind
 
@@ -37,6 +38,18 @@ class SignUp:
     joining: bool = True
     presets: tuple[str, ...] = ("",)
     chosen: int = 0
+
+    @classmethod
+    def begin(cls, since: float, presets: tuple[str, ...], preset: str) -> SignUp:
+        """Return a sign-up by these house rules, or by the first ones if `preset` is not there."""
+        chosen = presets.index(preset) if preset in presets else 0
+        return cls(since=since, presets=presets, chosen=chosen)
+
+    @property
+    def command(self) -> NewGame:
+        """The command that begins the game."""
+        preset = self.preset if len(self.presets) > 1 else None
+        return NewGame(lanes=self.joined, players=self.players, preset=preset)
 
     @property
     def preset(self) -> str:

@@ -1,0 +1,90 @@
+"""Keys of a side for its counts: presses build a pending count, Enter and Undo make commands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.rules.game import MoveInBox, Peg, State, Undo
+from companion.table.actions import POINTS, Answer, EnteredPoints
+from companion.table.count_entry import CountEntry
+from companion.table.counts import PendingCounts, count_refusal, enter_refusal
+from companion.table.held_buttons import HeldButton, HeldButtons
+from companion.table.hints import Hint, HintKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountKeys:
+    """Keys of all sides.
+
+    Attributes:
+        counts: the pending counts.
+        buttons: the buttons that are down.
+    """
+
+    counts: PendingCounts
+    buttons: HeldButtons
+
+    def press(
+        self,
+        team: int,
+        key: str,
+        held: HeldButton,
+        *,
+        state: State,
+        last_by: int | None,
+        entry: CountEntry | None,
+    ) -> list[Answer]:
+        """Return the immediate results of a key.
+
+        Args:
+            team: the side.
+            key: the last part of the button's action.
+            held: the button, which may do more when it is held.
+            state: the game.
+            last_by: the team whose own count came last, if any.
+            entry: sides that may enter points while cards are dealt.
+        """
+        match key:
+            case "enter":
+                return self._enter(team, state, entry)
+            case "undo":
+                return self._undo(team, held, last_by)
+            case _:
+                return self._add(team, POINTS[key], held.since, state, entry)
+
+    def _add(
+        self, team: int, points: int, t: float, state: State, entry: CountEntry | None
+    ) -> list[Answer]:
+        reason = count_refusal(state, team)
+        if reason is HintKind.FOLDED:
+            forgotten = Hint(kind=HintKind.DEAL_FORGOTTEN, team=team)
+            return [Hint(kind=reason, team=team), forgotten]
+        if reason is None and entry:
+            reason = entry.refusal(team)
+        if reason is None and not self.counts.add(team, points, t):
+            reason = HintKind.COUNT_LIMIT
+        if reason:
+            return [Hint(kind=reason, team=team)]
+        self.buttons.keep_count(team)
+        return []
+
+    def _enter(self, team: int, state: State, entry: CountEntry | None) -> list[Answer]:
+        pending = self.counts.take(team)
+        if entry and (pending or count_refusal(state, team) is None):
+            reason = entry.refusal(team)
+            if reason is None:
+                return [EnteredPoints(team=team, points=pending.points if pending else 0)]
+            return [Hint(kind=reason, team=team)]
+        if pending:
+            return [Peg(team=team, points=pending.points)]
+        reason = enter_refusal(state, team)
+        return [Hint(kind=reason, team=team) if reason else MoveInBox(team=team)]
+
+    def _undo(self, team: int, held: HeldButton, last_by: int | None) -> list[Answer]:
+        if self.counts.take_back(team, held.since):
+            held.clears = team
+            return []
+        if last_by == team:
+            return [Undo()]
+        held.command = Undo()
+        return []
