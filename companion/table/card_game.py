@@ -12,11 +12,10 @@ import random
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from typing import Final
 
 from companion.commentary import Commentator
-from companion.errors import Message, RuleError
-from companion.players import DiscardRequest, Player
+from companion.errors import RuleError
+from companion.players import Player
 from companion.players.match.dealer import run_game
 from companion.players.match.steps import (
     Announce,
@@ -31,22 +30,19 @@ from companion.players.match.steps import (
     Won,
 )
 from companion.rules.cards import Card
-from companion.rules.deal import Discard, Phase, PlayCard, decide
+from companion.rules.deal import Phase
 from companion.rules.deal import State as Hand
 from companion.rules.deal.declared_count import DECLARED_KINDS
-from companion.rules.deal.state import HAND
 from companion.rules.game import Peg
 from companion.table.dealt_cards import DealtCards
 from companion.table.declared_counts import DeclaredCounts
 from companion.table.declaring import Declaring
 from companion.table.game_watch import GameWatch
 from companion.table.narration import Narration
-from companion.table.pace import CARD_PAUSE_S, Sleep, Think
+from companion.table.pace import CARD_PAUSE_S, DEAL_PAUSE_S, Sleep, Think
 from companion.table.pegging import Pegging
+from companion.table.person_answers import PersonAnswers
 from companion.table.table import Table
-
-DEAL_PAUSE_S: Final = 2.5
-"""Seconds before a hand is dealt."""
 
 
 class DealtGame:
@@ -82,20 +78,16 @@ class DealtGame:
     ) -> None:
         self._table, self._players = table, players
         self._rng, self._changed = rng, changed
-        self._sleep, self._think = sleep, think
-        self._encode = encode
+        self._sleep, self._think, self._encode = sleep, think, encode
         restored = restored or DealtCards()
         self._record = self._restored = restored.record
-        self._early_answers = dict(restored.early_answers)
         self._cut, self._cut_made = restored.cut, restored.cut_made
-        self._applying: int | None = None
-        """The seat whose answer is on its way to the journal."""
         self._open_count = restored.open_count
-        self._won: DealerSteps | None = None
-        """The steps of a game that was won, which go on if the win is taken back."""
+        self._won: DealerSteps | None = None  # they go on if the win is taken back
         self._watch = GameWatch(table)
         team_of = table.state.setup.team_of
         people = {seat: team_of(seat) for seat, player in players.items() if player is None}
+        self._answers = PersonAnswers(people, restored.early_answers, self._watch)
         self.counts = DeclaredCounts(table, people)
         self._pegging = Pegging(table, self._watch, self._content, clock=clock, sleep=sleep)
         self._narration = Narration(commentator, narrate, sleep)
@@ -199,15 +191,14 @@ class DealtGame:
         """Return the cards as the journal stores them; None if it does not."""
         if self._encode is None:
             return None
-        return self._encode(
-            DealtCards(
-                record=self._record,
-                early_answers=self._early_answers,
-                cut=self.cut,
-                cut_made=self._cut_made,
-                open_count=self.counts.open,
-            )
+        dealt = DealtCards(
+            record=self._record,
+            early_answers=self._answers.early,
+            cut=self.cut,
+            cut_made=self._cut_made,
+            open_count=self.counts.open,
         )
+        return self._encode(dealt)
 
     async def save(self) -> None:
         """Have the journal store the cards as they are, early answers included."""
@@ -225,47 +216,25 @@ class DealtGame:
         Raises:
             RuleError: the rules refuse them; nothing is changed.
         """
-        if self.hand is None or self._players.get(seat, self) is not None:
-            raise RuleError(Message("no person plays at seat {seat}", seat=seat), rule="T1")
-        if seat in self._early_answers or seat == self._applying:
-            raise RuleError(Message("seat {seat} has answered already", seat=seat), rule="P1")
-        discards = self.hand.phase is Phase.DISCARD
-        if not discards and len(cards) != 1:
-            raise RuleError("play one card", rule="P1")
-        discard = Discard(seat=seat, cards=cards)
-        decide(self.hand, discard if discards else PlayCard(seat=seat, card=cards[0]))
-        self._early_answers[seat] = cards
-        self._watch.wake()
+        self._answers.take(self.hand, seat, cards)
 
     def awaits(self, seat: int) -> bool:
         """Return True if a person may answer: discards come in any order, a card in its turn."""
         hand = self.hand
         if hand is None or hand.phase is not Phase.DISCARD:
             return self.awaited == seat
-        answered = seat in self._early_answers or seat == self._applying
-        holding = {each.seat for each in hand.hands if len(each.cards) > HAND}
-        return self._players[seat] is None and seat in holding and not answered
+        return self._answers.may_discard(hand, seat)
 
     async def _choose(self, step: Request) -> Answer:
         player = self._players[step.seat]
-        self.awaited, self._applying = step.seat, None
+        self.awaited, self._answers.applying = step.seat, None
         self._show()
         try:
             if player:
                 return await self._think(lambda: step.answer_of(player))
-            return await self._wait_for(step)
+            return await self._answers.wait_for(step)
         finally:
             self.awaited = None
-
-    async def _wait_for(self, step: Request) -> Answer:
-        """Return the cards of a person; None if the game changes first, then they wait."""
-        while step.seat not in self._early_answers and not self._watch.is_changed:
-            await self._watch.wait()
-        if self._watch.is_changed:
-            return None
-        cards = self._early_answers.pop(step.seat)
-        self._applying = step.seat
-        return cards if isinstance(step.request, DiscardRequest) else cards[0]
 
     # Counts that sides declare
 
@@ -318,9 +287,9 @@ class DealtGame:
         self._record = step.record
         if not step.events and not step.record.commands:
             await self._sleep(DEAL_PAUSE_S)
-            self._early_answers.clear()
+            self._answers.early.clear()
         await self.save()
-        self.hand, self._applying = step.hand, None
+        self.hand, self._answers.applying = step.hand, None
         self._show()
         await self._narration.cards(step)
 

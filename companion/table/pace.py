@@ -11,6 +11,9 @@ from companion.players.match.steps import Answer
 Sleep: TypeAlias = Callable[[float], Awaitable[None]]
 Think: TypeAlias = Callable[[Callable[[], Answer]], Awaitable[Answer]]
 
+DEAL_PAUSE_S: Final = 2.5
+"""Seconds before a hand is dealt."""
+
 CARD_PAUSE_S: Final = 1.2
 """Seconds after each card played and each line, so that people can follow."""
 

@@ -1,0 +1,71 @@
+"""Answers of people in a game of cards: discards come in any order, a card to play in its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from companion.errors import Message, RuleError
+from companion.players import DiscardRequest
+from companion.players.match.steps import Answer, Request
+from companion.rules.cards import Card
+from companion.rules.deal import Discard, Phase, PlayCard, decide
+from companion.rules.deal import State as Hand
+from companion.rules.deal.state import HAND
+from companion.table.game_watch import GameWatch
+
+
+class PersonAnswers:
+    """Answers that are given and not yet carried out.
+
+    Args:
+        people: the seats of people.
+        early: discards that were given before their turn, by seat.
+        watch: is woken by each answer.
+
+    Attributes:
+        early: as above, as they stand.
+        applying: the seat whose answer is on its way to the journal, if there is one.
+    """
+
+    def __init__(
+        self, people: Collection[int], early: Mapping[int, tuple[Card, ...]], watch: GameWatch
+    ) -> None:
+        self._people, self._watch = people, watch
+        self.early = dict(early)
+        self.applying: int | None = None
+
+    def take(self, hand: Hand | None, seat: int, cards: tuple[Card, ...]) -> None:
+        """Take the cards that a person discards or the one that it plays.
+
+        Raises:
+            RuleError: the rules refuse them; nothing is changed.
+        """
+        if hand is None or seat not in self._people:
+            raise RuleError(Message("no person plays at seat {seat}", seat=seat), rule="T1")
+        if self._has_answered(seat):
+            raise RuleError(Message("seat {seat} has answered already", seat=seat), rule="P1")
+        discards = hand.phase is Phase.DISCARD
+        if not discards and len(cards) != 1:
+            raise RuleError("play one card", rule="P1")
+        discard = Discard(seat=seat, cards=cards)
+        decide(hand, discard if discards else PlayCard(seat=seat, card=cards[0]))
+        self.early[seat] = cards
+        self._watch.wake()
+
+    def may_discard(self, hand: Hand, seat: int) -> bool:
+        """Return True if a person has still to discard."""
+        holding = {each.seat for each in hand.hands if len(each.cards) > HAND}
+        return seat in self._people and seat in holding and not self._has_answered(seat)
+
+    async def wait_for(self, step: Request) -> Answer:
+        """Return the cards of a person; None if the game changes first, then they wait."""
+        while step.seat not in self.early and not self._watch.is_changed:
+            await self._watch.wait()
+        if self._watch.is_changed:
+            return None
+        cards = self.early.pop(step.seat)
+        self.applying = step.seat
+        return cards if isinstance(step.request, DiscardRequest) else cards[0]
+
+    def _has_answered(self, seat: int) -> bool:
+        return seat in self.early or seat == self.applying
