@@ -63,7 +63,7 @@ export class DemoScreen {
     write(this.place, ".count", phase === "play" ? `${count}` : "");
     const acts = hands.find(({ seat }) => seat === (turn ?? showing));
     const name = acts && this.teams[acts.team].name;
-    write(this.place, ".turn", !name ? "" : turn ? say("{name} is to choose", { name }) : say("{name} counts", { name }));
+    write(this.place, ".turn", !name ? "" : turn ? say("{name}'s turn", { name }) : say("{name} counts", { name }));
     const owner = hands.find(({ seat }) => seat === dealer);
     this.colour(this.find(".crib"), owner ? `${owner.team}` : "");
     this.find(".crib").classList.toggle("acts", showing === "crib");

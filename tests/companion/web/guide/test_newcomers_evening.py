@@ -1,0 +1,186 @@
+"""A newcomer's evening, from the first card to a won match: two phones, a television, a laptop.
+
+Requests of the phones are dropped, answered in vain, doubled and late.
+"""
+
+from __future__ import annotations
+
+import random
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Route, expect
+
+from companion.commentary import load_phrases
+from tests.support.browser import far_url
+from tests.support.program import Program, running
+
+SETTINGS = """
+board = "classic"
+language = "{language}"
+[rules]
+game_to = "31"
+match_to = "1"
+"""
+LAPTOP = {"width": 1366, "height": 768}
+PHONE = {"width": 390, "height": 844}
+TELEVISION = {"width": 1920, "height": 1080}
+LATE_MS = 300
+WAYS_ON = "a[href], button:enabled"
+
+
+class Guest:
+    """Somebody with the words of a language, and pages at the table.
+
+    Args:
+        port: of the table; it is the same after a restart.
+    """
+
+    def __init__(self, browser: Browser, language: str, port: int) -> None:
+        self._browser, self._words = browser, load_phrases(language).pages
+        self._language, self._port = language, port
+        self.faults: list[str] = []
+
+    def word(self, english: str, **places: str) -> str:
+        """Return a phrase of the pages, by its English key."""
+        return self._words.get(english, english).format_map(places)
+
+    def side(self, name: str) -> str:
+        """Return the name of a side."""
+        return load_phrases(self._language).names.get(name, name)
+
+    def open(self, url: str, size: dict[str, int]) -> Page:
+        """Open a page on a device of its own."""
+        page = self._browser.new_context(viewport=size, has_touch=True).new_page()  # type: ignore[arg-type]  # as it takes it
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.goto(url)
+        self.live(page)
+        return page
+
+    def live(self, page: Page) -> None:
+        """Wait until a page has its stream."""
+        expect(page.locator("#connection")).to_have_text(self.word("Live"))
+
+    def has_a_way_on(self, page: Page) -> None:
+        """Check that something on the page can be pressed."""
+        assert page.locator(WAYS_ON).filter(visible=True).count()
+
+
+@contextmanager
+def evening(browser: Browser, folder: Path, language: str) -> Iterator[tuple[Guest, Program]]:
+    """A table that phones cannot reach yet, and a guest before it."""
+    settings = folder / "settings.toml"
+    settings.write_text(SETTINGS.format(language=language))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with running(folder, "--config", str(settings), "--port", f"{port}") as program:
+        guest = Guest(browser, language, port)
+        yield guest, program
+        assert [] == guest.faults
+
+
+def unreliable(page: Page, seed: int) -> None:
+    """Have a phone's taps dropped, unanswered, doubled and late."""
+    rng = random.Random(seed)
+
+    def meet(route: Route) -> None:
+        fate = rng.choice(FATES)
+        fate(route)
+
+    page.route("**/api/taps", meet)
+
+
+def dropped(route: Route) -> None:
+    """Lose the request."""
+    route.abort()
+
+
+def unanswered(route: Route) -> None:
+    """Lose the answer."""
+    route.fetch()
+    route.abort()
+
+
+def doubled(route: Route) -> None:
+    """Send it twice."""
+    route.fetch()
+    route.fulfill(response=route.fetch())
+
+
+def late(route: Route) -> None:
+    """Send it after a while, in which others go on."""
+    route.request.frame.page.wait_for_timeout(LATE_MS)
+    route.continue_()
+
+
+FATES: tuple[Callable[[Route], None], ...] = (dropped, unanswered, doubled, late)
+
+
+def count(phone: Page, guest: Guest, points: int) -> None:
+    """Enter a count on a pad: a key of its own and Enter."""
+    phone.get_by_role(
+        "button", name=guest.word("count {points}", points=f"{points}"), exact=True
+    ).tap()
+    phone.locator("[data-key=enter]").tap()
+
+
+def join(guest: Guest, laptop: Page, phone: Page, side: str) -> None:
+    """Let a phone in: its side's Enter is held on the laptop's panel."""
+    phone.get_by_label(guest.word("What is this phone called?")).fill("Anna")
+    phone.get_by_role("button", name=guest.word("Join")).click()
+    expect(laptop.locator("main > .join-request")).to_be_visible()
+    laptop.locator(f"[data-team='{side}'] button").nth(2).hover()
+    laptop.mouse.down()
+    expect(phone.locator("[data-key=enter]")).to_be_visible()
+    laptop.mouse.up()
+    guest.has_a_way_on(phone)
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_a_newcomers_evening(browser: Browser, tmp_path: Path, language: str) -> None:
+    """Every tap counts once, each screen has a way on, and the words are of one language."""
+    with evening(browser, tmp_path, language) as (guest, program):
+        laptop = guest.open(program.url, LAPTOP)
+        laptop.evaluate("localStorage.visited = ''")
+        laptop.reload()
+        welcome = laptop.get_by_role("region", name=guest.word("Welcome to Crib Wars"))
+        expect(welcome.locator(".choices > *")).to_have_count(5)
+        welcome.get_by_role("button", name=guest.word("Not now")).click()
+        laptop.get_by_role("button", name=guest.word("Phones")).click()
+        laptop.get_by_role("button", name=guest.word("Let phones in")).click()
+        codes = laptop.locator("#phones .codes a")
+        expect(codes).to_have_count(3)
+        guest.live(laptop)
+        laptop.locator("#phones .close").click()
+        far = far_url(int(program.url.rstrip("/").rpartition(":")[2]))
+        television = guest.open(f"{far}tv", TELEVISION)
+        phones = {side: guest.open(f"{far}pad?side={side}", PHONE) for side in ("1", "2")}
+        for side, phone in phones.items():
+            join(guest, laptop, phone, side)
+        for seed, phone in enumerate(phones.values()):
+            unreliable(phone, seed)
+        count(phones["2"], guest, 8)
+        expect(laptop.locator("[data-team='2'] .front")).to_have_text("8")
+        for points, front in ((12, "12"), (16, "28")):
+            count(phones["1"], guest, points)
+            expect(laptop.locator("[data-team='1'] .front")).to_have_text(front)
+        count(phones["1"], guest, 4)
+        expect(laptop.locator("[data-team='1'] .front")).to_have_text("31")
+        amber = guest.side("Amber")
+        expect(television.locator("#banner")).to_have_text(
+            guest.word("{name} wins the match", name=amber)
+        )
+        won = laptop.locator(".guide-card")
+        expect(won.locator("dt").first).to_have_text(guest.word("Length"))
+        won.get_by_role("button", name=guest.word("New match")).click()
+        expect(won).to_have_count(0)
+        expect(phones["1"].locator("#front .hole")).to_have_text("0")
+        for page in (laptop, *phones.values()):
+            guest.has_a_way_on(page)
+        for page in (laptop, television, *phones.values()):
+            page.unroute_all()
+            page.context.close()
