@@ -1,4 +1,4 @@
-"""The rules for players, docs/rules.md, hold no rule, test, house rule or preset that is not so."""
+"""The rules by number, rules.md, hold no rule, test, house rule or preset that is not so."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Row:
 
 def table_lines() -> list[list[str]]:
     """The cells of every table line of the page."""
-    lines = (ROOT / "docs" / "rules.md").read_text("utf-8").splitlines()
+    lines = (ROOT / "tests" / "rules.md").read_text("utf-8").splitlines()
     return [
         [cell.strip() for cell in line.strip("|").split("|")]
         for line in lines
@@ -51,7 +51,7 @@ def docstring_of(path: str, name: str) -> str:
     for node in ast.parse((ROOT / path).read_text("utf-8")).body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             return ast.get_docstring(node) or ""
-    raise LookupError(f"docs/rules.md names {name}, which is not in {path}")
+    raise LookupError(f"tests/rules.md names {name}, which is not in {path}")
 
 
 def test_every_rule_is_there_once_in_order() -> None:
