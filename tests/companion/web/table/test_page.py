@@ -52,6 +52,20 @@ def test_a_frame_is_light_at_the_leds_place(page: Page, table: Served) -> None:
     assert lamp(page, red, lit=False)[3] == 0
 
 
+def test_light_swells_where_motion_is_to_be_reduced(page: Page, table: Served) -> None:
+    """A lamp that is lit at once on the board comes up slowly on the page, and goes slowly."""
+    page.emulate_media(reduced_motion="reduce")
+    place = table.do(lambda real: real.places[1, 20])
+    table.do(lambda real: real.light({(1, 20): (255, 0, 0)}))
+    first = lamp(page, place)[3]
+    assert 0 < first < 230
+    while lamp(page, place)[3] < first + 20:
+        pass
+    table.do(lambda real: real.light({}))
+    assert lamp(page, place)[3] > 0
+    assert 0 == lamp(page, place, lit=False)[3]
+
+
 def test_news_are_shown_in_numbers_and_words(page: Page, table: Served) -> None:
     """Both sides' pegs and pending counts, the last count with its rule, who leads by how much."""
     teams = {"1": side(42, pending=6, progress=42), "2": side("trap-130:2", progress=107)}
