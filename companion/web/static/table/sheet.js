@@ -13,7 +13,7 @@ const PAD_MM = 4;
 /** The smallest lettering in pixels. */
 const LEAST_PX = 11;
 /** Lettering may be drawn this many times as large as it is printed; labels of lamps may not. */
-const MOST_GROWTH = 3;
+const MOST_GROWTH = 2;
 /** Numbers and words that stand for others go first where room is short. */
 const RANK = ["title", "numbers", "lettering", "mark"];
 const SVG = "http://www.w3.org/2000/svg";
