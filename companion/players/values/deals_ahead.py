@@ -145,11 +145,15 @@ def _starts(
 ) -> tuple[Floats, ...]:
     """Return the chances before a deal over all deals in sight, by role."""
     sides, deals = len(counts), places.track.finish // SLOW + SPARE
-    blocks = [[_finishing(places, own) for own in counts]]
-    while len(blocks) < deals:
-        later = [block[places.next_deal] for block in blocks[-1]]
-        blocks.append([_before(places, counts[role], later[role - 1]) for role in range(sides)])
-    return tuple(np.hstack([block[role] for block in blocks]) for role in range(sides))
+    deal = [_finishing(places, own) for own in counts]
+    ticks = len(counts[0])
+    starts = tuple(np.empty((len(places.landing), deals * ticks)) for _ in counts)
+    for first in range(0, deals * ticks, ticks):
+        for start, chances_in_deal in zip(starts, deal, strict=True):
+            start[:, first : first + ticks] = chances_in_deal
+        later = [each[places.next_deal] for each in deal]
+        deal = [_before(places, counts[role], later[role - 1]) for role in range(sides)]
+    return starts
 
 
 def _finishing(places: BoardStates, counts: tuple[TickCounts | None, ...]) -> Floats:
