@@ -24,6 +24,7 @@ from companion.devices.doctor.settings import (
     unseen_finding,
 )
 from companion.devices.doctor.strip import driver_findings, package_findings
+from companion.devices.doctor.upkeep import upkeep_findings
 from companion.errors import SettingsError
 from companion.settings.load import Settings
 from hardware.buttons import open_pin_factory
@@ -64,6 +65,7 @@ def examine(
         is_requested = os.environ.get("GPIOZERO_PIN_FACTORY") == "mock"
         yield panel_finding(machine, mock_because, is_requested=is_requested)
     yield data_finding(data.absolute())
+    yield from upkeep_findings(machine, data.absolute(), root)
 
 
 def _of_panel(machine: Machine, settings: Settings, assembly: Assembly) -> Iterator[Finding]:

@@ -1,0 +1,122 @@
+"""Findings about what looks after an installed board: disk, clock, watchdog, backups, updates."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Iterator
+from datetime import datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from companion.devices.doctor.finding import Finding, Level
+from companion.journal.backup.daily import backup_folders, daily_backups
+from companion.journal.schema import VERSION
+from companion.journal.store import FILE
+from companion.settings.paths import stick_folder
+from hardware.pi import Machine
+
+EARLIEST: Final = 1_767_225_600.0
+"""A clock before the first day of 2026 was never set."""
+BACKUP_DAYS: Final = 8
+_DAY_S: Final = 86_400
+_OVERLAYS: Final = frozenset({"overlay", "overlayroot"})
+_OVERLAY_REMEDY: Final = (
+    "switch the overlay off (raspi-config, Performance Options), or put the games on a partition "
+    "of its own and write overlayroot=tmpfs:recurse=0 into cmdline.txt"
+)
+_READ_ONLY_REMEDY: Final = (
+    "take a backup on the page; then restart, and change the card if it is read-only again"
+)
+_WATCHDOG_REMEDY: Final = (
+    "write RuntimeWatchdogSec=15 under [Manager] into /etc/systemd/system.conf.d/watchdog.conf"
+)
+
+
+def upkeep_findings(
+    machine: Machine, data: Path, root: Path, *, now: float | None = None
+) -> Iterator[Finding]:
+    """Yield findings about the disk of the games, the clock, the watchdog, backups, the version.
+
+    Args:
+        machine: the facts about this machine.
+        data: the folder of the journal.
+        root: where the machine's files lie.
+        now: seconds since the epoch; None for the wall clock.
+    """
+    now = time.time() if now is None else now
+    yield from _disk(data, root)
+    if now < EARLIEST:
+        yield Finding(
+            level=Level.NOTE,
+            what="clock",
+            why="it was never set: games and backups carry wrong dates",
+            remedy="connect the board to a network once, or add a clock module",
+        )
+    if machine.model is not None:
+        yield _watchdog(root)
+    yield _version()
+    yield _backup(data, now)
+
+
+def _disk(data: Path, root: Path) -> Iterator[Finding]:
+    mount = _mount_of(data, root)
+    if mount is None:
+        return
+    kind, options = mount
+    what = f"the disk of {data}"
+    if kind in _OVERLAYS:
+        why = "an overlay root: all that is written is gone with the next power-off"
+        yield Finding(level=Level.FIX, what=what, why=why, remedy=_OVERLAY_REMEDY)
+    elif "ro" in options:
+        why = "it is read-only: the card is worn out, or its file system damaged"
+        yield Finding(level=Level.FIX, what=what, why=why, remedy=_READ_ONLY_REMEDY)
+
+
+def _mount_of(folder: Path, root: Path) -> tuple[str, list[str]] | None:
+    """Return the file system's kind and the options with which a folder is mounted."""
+    try:
+        lines = (root / "proc/mounts").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return None
+    found = None
+    longest = 0
+    for line in lines:
+        _, place, kind, options, *_ = line.split(" ")
+        if folder.is_relative_to(place) and len(place) >= longest:
+            longest, found = len(place), (kind, options.split(","))
+    return found
+
+
+def _watchdog(root: Path) -> Finding:
+    """Return whether the Pi restarts by itself when its kernel hangs."""
+    files = [root / "etc/systemd/system.conf"]
+    for folder in ("etc", "run", "usr/lib"):
+        files += sorted((root / folder / "systemd/system.conf.d").glob("*.conf"))
+    texts = [file.read_text(encoding="utf-8") for file in files if file.is_file()]
+    if any(re.search(r"(?m)^RuntimeWatchdogSec=(?!0|off|infinity)", text) for text in texts):
+        return Finding(level=Level.OK, what="watchdog", why="the Pi restarts if its kernel hangs")
+    why = "the service is watched, the Pi itself is not: a kernel that hangs stays so"
+    return Finding(level=Level.NOTE, what="watchdog", why=why, remedy=_WATCHDOG_REMEDY)
+
+
+def _version() -> Finding:
+    why = f"cribwars {version('cribwars')}, which reads journals up to version {VERSION}"
+    return Finding(level=Level.OK, what="version", why=why)
+
+
+def _backup(data: Path, now: float) -> Finding:
+    what = "last backup"
+    found = daily_backups(backup_folders(data, stick_folder()))
+    remedy = "cribwars records backup --daily makes one; an installed board does so by itself"
+    if not found:
+        level = Level.NOTE if (data / FILE).exists() else Level.OK
+        why = "there is none yet"
+        return Finding(level=level, what=what, why=why, remedy=remedy if level != "ok" else "")
+    made = found[0].manifest.made
+    played = (data / FILE).stat().st_mtime if (data / FILE).exists() else made
+    why = f"of {datetime.fromtimestamp(made).astimezone():%Y-%m-%d}, {len(found)} in all"
+    if played - made > BACKUP_DAYS * _DAY_S and now > made:
+        return Finding(level=Level.NOTE, what=what, why=f"{why}; played since", remedy=remedy)
+    return Finding(level=Level.OK, what=what, why=why)

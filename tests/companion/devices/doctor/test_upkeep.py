@@ -1,0 +1,77 @@
+"""The doctor's findings about disk, clock, watchdog and backups of an installed board."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.devices.doctor.finding import Finding, Level
+from companion.devices.doctor.upkeep import EARLIEST, upkeep_findings
+from companion.journal.backup.daily import make_daily_backup
+from hardware.pi import Machine
+from tests.companion.journal.bundles import table
+from tests.companion.journal.scribe import NOON
+
+PI = Machine(model="Raspberry Pi 4 Model B Rev 1.4")
+DATA = Path("/var/lib/cribwars")
+SOUND = "/dev/mmcblk0p2 / ext4 rw,noatime 0 0\n"
+OVERLAY = "overlayroot / overlay rw,relatime,lowerdir=/lower,upperdir=/media/root-rw/overlay 0 0\n"
+OWN_PARTITION = f"{OVERLAY}/dev/mmcblk0p3 /var/lib/cribwars ext4 rw 0 0\n"
+
+
+def found(
+    root: Path, *, mounts: str = SOUND, machine: Machine = PI, data: Path = DATA, now: float = NOON
+) -> dict[str, Finding]:
+    """Return the findings about a machine with these mounts, by what they are about."""
+    (root / "proc").mkdir(exist_ok=True)
+    (root / "proc/mounts").write_text(mounts)
+    return {each.what: each for each in upkeep_findings(machine, data, root, now=now)}
+
+
+@pytest.mark.parametrize(
+    ("mounts", "words"),
+    [
+        (SOUND, None),
+        (OVERLAY, "overlayroot=tmpfs:recurse=0"),
+        (OWN_PARTITION, None),
+        (SOUND.replace("rw", "ro"), "change the card"),
+        (f"{SOUND}/dev/sda1 /var/lib/cribwars vfat ro 0 0\n", "change the card"),
+    ],
+)
+def test_a_disk_that_keeps_nothing_is_to_be_mended(
+    tmp_path: Path, mounts: str, words: str | None
+) -> None:
+    """An overlay root and a read-only disk, unless the games have a disk of their own."""
+    disk = found(tmp_path, mounts=mounts).get(f"the disk of {DATA}")
+    assert (words is None) is (disk is None)
+    if disk and words:
+        assert (Level.FIX, True) == (disk.level, words in disk.remedy)
+
+
+def test_a_clock_that_was_never_set_is_worth_a_note(tmp_path: Path) -> None:
+    """Before the first year of the program; later nothing is said."""
+    assert Level.NOTE == found(tmp_path, now=0)["clock"].level
+    assert "clock" not in found(tmp_path, now=EARLIEST)
+
+
+def test_the_watchdog_of_the_pi(tmp_path: Path) -> None:
+    """Whether systemd feeds it; on other machines nothing is said."""
+    assert Level.NOTE == found(tmp_path)["watchdog"].level
+    drop_in = tmp_path / "etc/systemd/system.conf.d/watchdog.conf"
+    drop_in.parent.mkdir(parents=True)
+    drop_in.write_text("[Manager]\nRuntimeWatchdogSec=15\n")
+    assert Level.OK == found(tmp_path)["watchdog"].level
+    drop_in.write_text("[Manager]\n#RuntimeWatchdogSec=15\nRuntimeWatchdogSec=0\n")
+    assert Level.NOTE == found(tmp_path)["watchdog"].level
+    assert "watchdog" not in found(tmp_path, machine=Machine())
+
+
+def test_the_last_backup(tmp_path: Path) -> None:
+    """None of a game that was played is worth a note; a fresh one is in order."""
+    assert Level.OK == found(tmp_path)["last backup"].level
+    data = table(tmp_path / "data")
+    assert Level.NOTE == found(tmp_path, data=data)["last backup"].level
+    made = (data / "journal.sqlite").stat().st_mtime
+    make_daily_backup(data, data / "backups", settings=None, now=made)
+    assert Level.OK == found(tmp_path, data=data, now=made)["last backup"].level
