@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from datetime import datetime
+from importlib.metadata import version
 from pathlib import Path
 
 import click
 
 from companion.cli.options import FAULTY, config_option, data_option
+from companion.devices.assembly import assemble
 from companion.devices.doctor.examine import HERE, examine
 from companion.devices.doctor.finding import Finding, Level
+from companion.devices.doctor.walk import WalkReply, WalkReport, WalkResult, steps_of, walk
 from companion.encoding import encode_json
-from companion.errors import AddressError, FaultsError
+from companion.errors import AddressError, BadInputError, FaultsError
 from companion.settings.load import Settings
 from companion.settings.paths import data_folder, settings_in_force
 from companion.web.server import check_address
@@ -20,6 +25,14 @@ from companion.web.server import check_address
 
 @click.command("doctor")
 @click.option("--json", "as_json", is_flag=True, help="The findings as one JSON value, a list.")
+@click.option(
+    "--walk",
+    "report",
+    is_flag=False,
+    flag_value="cribwars-walk.json",
+    type=click.Path(path_type=Path),
+    help="Twenty questions about a new board, with the table stopped; the report goes to a file.",
+)
 @config_option
 @data_option
 @click.option(
@@ -29,7 +42,12 @@ from companion.web.server import check_address
     help="A machine recorded as files, instead of this one.",
 )
 def doctor_command(
-    *, as_json: bool, config_file: Path | None, data: Path | None, root: Path
+    *,
+    as_json: bool,
+    report: Path | None,
+    config_file: Path | None,
+    data: Path | None,
+    root: Path,
 ) -> None:
     """List what is in order here, and what to mend.
 
@@ -42,6 +60,8 @@ def doctor_command(
     findings = [*examine(load, data=data or data_folder(), root=root)]
     if root == HERE:
         findings += _address_findings(load)
+    if report:
+        findings = _walk(load(), findings, report)
     if as_json:
         click.echo(encode_json(findings))
     else:
@@ -49,6 +69,54 @@ def doctor_command(
             click.echo("\n".join(finding.lines()))
     if any(finding.level is Level.FIX for finding in findings):
         sys.exit(FAULTY)
+
+
+def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Finding]:
+    """Walk over a new board and write the report. Return the findings with what was answered no."""
+    if file.exists():
+        raise BadInputError(f"{file} is there already: give another name with --walk FILE")
+    results: list[WalkResult] = []
+    with ExitStack() as opened:
+        steps = steps_of(settings, assemble(settings), _wait, opened)
+        results += walk(steps, click.echo, _ask)
+    walked = WalkReport(
+        date=datetime.now().astimezone().isoformat(timespec="seconds"),
+        version=version("cribwars"),
+        findings=findings,
+        results=results,
+    )
+    try:
+        file.write_bytes(encode_json(walked))
+    except OSError as error:
+        text = f"{file} cannot be written ({error.strerror}): give another place with --walk FILE"
+        raise BadInputError(text) from None
+    click.echo(f"the report is {file}: send it to whoever helps you")
+    remedy = "see deploy/wiring.md: pins, level shifter, taps, supply"
+    refused = [
+        Finding(level=Level.FIX, what=each.what, why="answered no", remedy=remedy)
+        for each in results
+        if each.reply is WalkReply.NO
+    ]
+    return [*findings, *refused]
+
+
+def _wait(instruction: str) -> None:
+    click.echo(instruction)
+    sys.stdin.readline()
+
+
+def _ask(question: str) -> WalkReply:
+    """Ask until yes or no is answered; the end of the input skips the rest."""
+    while True:
+        click.echo(f"  {question} [y/n] ", nl=False)
+        line = sys.stdin.readline()
+        match line.strip().lower()[:1]:
+            case "y":
+                return WalkReply.YES
+            case "n":
+                return WalkReply.NO
+            case _ if not line:
+                return WalkReply.SKIPPED
 
 
 def _address_findings(load: Callable[[], Settings]) -> Iterator[Finding]:

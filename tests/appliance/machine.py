@@ -6,6 +6,7 @@ own over it, which is thrown away. It needs root, and the packages mmdebstrap an
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -94,6 +95,17 @@ class Appliance:
     def get(self, path: str) -> dict[str, Any]:
         """Return what the page answers."""
         return dict(self._client.get(path).raise_for_status().json())
+
+    def news(self) -> dict[str, Any]:
+        """Return the first news of the page's stream."""
+        with self._client.stream("GET", "/api/stream") as stream:
+            kind = ""
+            for line in stream.iter_lines():
+                key, _, value = line.partition(": ")
+                kind = value if key == "event" else kind
+                if key == "data" and kind == "news":
+                    return dict(json.loads(value))
+        raise AssertionError("the stream has ended")
 
     def post(self, path: str, **body: object) -> None:
         """Send something to the page."""

@@ -169,8 +169,9 @@ def test_a_strip_that_blocks(machine: Appliance) -> None:
     machine.page()
     count_once(machine)
     machine.run("mkfifo", "-m", "666", FIFO)
-    # Somebody who opens it and reads nothing: writing blocks once the pipe is full.
-    machine.run("systemd-run", "--unit=reader", "sh", "-c", f"exec sleep infinity <> {FIFO}")
+    # Held open, full and never read: writing to it blocks.
+    held = f"exec 3<>{FIFO}; head -c 65000 /dev/zero >&3; sleep infinity"
+    machine.run("systemd-run", "--unit=reader", "sh", "-c", held)
     use_strip(machine, f"pio:{FIFO}")
     until(lambda: restarts(machine) >= 1, RESTART_S, "a restart")
     assert "the strip has not answered for 15 s" in machine.log()
@@ -196,22 +197,22 @@ def test_a_disk_that_blocks(release: str, package: Path, port: int, tmp_path: Pa
             subprocess.run(["/usr/sbin/fsfreeze", "-f", str(mounted)], check=True)
             try:
                 machine.press("2.plus_five", "2.enter")
-                table = until(lambda: _with_seq(machine, 2), 20, "play goes on")
-                assert table["saved"] is False
+                news = until(lambda: _with_seq(machine, 2), 20, "play goes on")
+                assert news["saved"] is False
                 time.sleep(RESTART_S)
                 assert 0 == restarts(machine)
                 assert 2 == machine.page()["seq"]
             finally:
                 subprocess.run(["/usr/sbin/fsfreeze", "-u", str(mounted)], check=True)
-            until(lambda: machine.get("/api/table")["saved"], 20, "all is saved")
+            until(lambda: machine.news()["saved"], 20, "all is saved")
             assert 0 == restarts(machine)
     finally:
         subprocess.run(["/usr/bin/umount", "--lazy", str(mounted)], check=True)
 
 
 def _with_seq(machine: Appliance, seq: int) -> dict[str, Any] | None:
-    table = machine.get("/api/table")
-    return table if table["seq"] == seq else None
+    news = machine.news()
+    return news if news["seq"] == seq else None
 
 
 def test_hard_times(release: str, package: Path, port: int, tmp_path: Path) -> None:
@@ -223,9 +224,9 @@ def test_hard_times(release: str, package: Path, port: int, tmp_path: Path) -> N
     with booted(release, folder, port, options=["--tmpfs=/var/lib/cribwars:size=64k"]) as machine:
         machine.page()
         machine.press("1.plus_five", "1.enter")
-        table = until(lambda: _with_seq(machine, 1), 20, "play on a full card")
-        assert table["saved"] is False
+        news = until(lambda: _with_seq(machine, 1), 20, "play on a full card")
+        assert news["saved"] is False
     with booted(release, folder, port, options=["--read-only", "--tmpfs=/var/tmp"]) as machine:
-        assert machine.page()["seq"] == 0
+        assert "seq" in machine.page()
     with booted(release, folder, port, options=["--volatile=overlay"]) as machine:
         count_once(machine)

@@ -136,3 +136,12 @@ def test_a_pi_to_come_is_a_note(examined: Examined) -> None:
     changes: Files = {"proc/device-tree/system/linux,revision": bytes.fromhex("00d0fff0")}
     code, findings = examined("5", PIO_STRIP, changes)
     assert (0, "note", PIS["5"].model) == (code, findings[0]["level"], findings[0]["what"])
+
+
+def test_a_report_of_a_walk_replaces_no_file(ask: Ask, tmp_path: Path) -> None:
+    """One that is there is kept; the walk does not begin."""
+    report = tmp_path / "walk.json"
+    report.write_text("ours")
+    answer = ask("doctor", "--walk", str(report))
+    assert (2, "ours") == (answer.code, report.read_text())
+    assert "is there already: give another name" in answer.err

@@ -1,0 +1,131 @@
+"""The walk over a new board: yes or no for each button, the strip and the supply, as a report."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from typing import Final
+
+from companion.devices.assembly import Assembly
+from companion.devices.button_sources import find_buttons
+from companion.devices.doctor.finding import Finding
+from companion.devices.light_test.run import try_strip
+from companion.settings.load import Settings
+from hardware.debounce import Edge
+
+PATTERNS: Final = {
+    "index": "The first LED is red, the second green, the third blue; is the last one lit too?",
+    "order": "Was all of it red, then green, then blue?",
+    "zones": "Did each printed zone and mark light where it is printed?",
+    "white": "Was the far end as white as the near one, with no flicker?",
+}
+"""Question about each pattern of the strip."""
+SUPPLY: Final = (
+    "Are all wires, plugs and the supply cool after that white?",
+    "Did the Pi and the strip stay on, without a restart, all the time?",
+)
+_FRAMES: Final = 90
+
+
+class WalkReply(StrEnum):
+    """Replies to a step."""
+
+    YES = "yes"
+    NO = "no"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalkStep:
+    """Step of the walk: its subject, what is done before the question, the question.
+
+    `act` returns a line about what the program itself has seen; "" for nothing.
+    """
+
+    what: str
+    question: str
+    act: Callable[[], str] = lambda: ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalkResult:
+    """Result of a step: the reply, and what the program has seen."""
+
+    what: str
+    reply: WalkReply
+    seen: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WalkReport:
+    """Report of a walk, to send to whoever helps."""
+
+    date: str
+    version: str
+    findings: list[Finding]
+    results: list[WalkResult]
+
+
+def walk(
+    steps: Sequence[WalkStep], tell: Callable[[str], None], ask: Callable[[str], WalkReply]
+) -> Iterator[WalkResult]:
+    """Go through the steps; yield the result of each."""
+    for number, step in enumerate(steps, start=1):
+        tell(f"{number} of {len(steps)}: {step.what}")
+        seen = step.act()
+        if seen:
+            tell(f"  {seen}")
+        yield WalkResult(what=step.what, reply=ask(step.question), seen=seen)
+
+
+def steps_of(
+    settings: Settings, assembly: Assembly, wait: Callable[[str], None], opened: ExitStack
+) -> list[WalkStep]:
+    """Return the steps for a board; its buttons are open until `opened` ends.
+
+    Args:
+        settings: the strip and the buttons.
+        assembly: the parts that the settings ask for.
+        wait: tells what to press, and returns when that is done.
+        opened: closes the buttons.
+
+    Raises:
+        ButtonError: the buttons cannot be used.
+    """
+    edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    sources = find_buttons(settings, assembly, simulate=False)
+    sources.open(edges.put, opened)
+    names = [*assembly.pins] if not assembly.board_port else [*assembly.places]
+
+    def press(button: str) -> str:
+        _emptied(edges)
+        wait(f"  press {button}, then Enter here")
+        seen = dict.fromkeys(edge.button for edge in _emptied(edges) if edge.down)
+        return f"seen: {', '.join(seen) or 'nothing'}"
+
+    def show(pattern: str) -> str:
+        try_strip(settings, options={}, leds=None, names=(pattern,), frames=_FRAMES, dump=None)
+        return ""
+
+    buttons = [
+        WalkStep(what=f"button {name}", question=f"Was {name} seen, and nothing else?", act=act)
+        for name in names
+        for act in [partial(press, name)]
+    ]
+    strip = [
+        WalkStep(what=f"strip: {name}", question=question, act=partial(show, name))
+        for name, question in PATTERNS.items()
+    ]
+    return [*buttons, *strip, *(WalkStep(what="supply", question=each) for each in SUPPLY)]
+
+
+def _emptied(edges: queue.SimpleQueue[Edge]) -> list[Edge]:
+    """Take all edges that wait."""
+    taken = []
+    while not edges.empty():
+        taken.append(edges.get_nowait())
+    return taken
