@@ -63,6 +63,7 @@ class TableService:
         demo: Callable[[], Demo | None],
     ) -> None:
         self.table, self.board, self.facts = table, board, facts
+        self._colours = [side["colour"] for side in facts["teams"].values()]
         self.broadcast, self.closing = broadcast, closing
         self._cards, self._mode, self._demo = cards, mode, demo
         self._narrators = cache(lambda language: Narrator(table, names, language))
@@ -201,8 +202,7 @@ class TableService:
     def sheet(self, language: str) -> str:
         """Return the drawing of the board as SVG, over which the page shows its light."""
         words = sheet_words(self.board, load_phrases(language))
-        colours = [facts["colour"] for facts in self.facts["teams"].values()]
-        return draw(self.board, SheetStyle(colours=colours, words=words))
+        return draw(self.board, SheetStyle(colours=self._colours, words=words))
 
     def commentator(self, setup: Setup, language: str) -> Commentator:
         """Return the commentator of a set-up in a language."""
