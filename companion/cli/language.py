@@ -7,6 +7,7 @@ import os
 import click
 
 from companion.commentary import Phrases, languages, load_phrases
+from companion.errors import CompanionError, RuleError, text_of
 from companion.settings.paths import settings_in_force
 
 _VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
@@ -18,8 +19,20 @@ language_option = click.option(
 
 def phrases_for(requested: str | None) -> Phrases:
     """Return the phrases of the language asked for, or of the first of the others known."""
-    terminal = next(filter(None, map(os.environ.get, _VARIABLES)), "")
-    wanted = requested or terminal.partition("_")[0]
+    wanted = requested or _terminal_language()
     if wanted not in languages():
         wanted = settings_in_force(None, {}).text("", "language")
     return load_phrases(wanted)
+
+
+def error_text(error: CompanionError) -> str:
+    """Return the text of an error in the terminal's language; no settings are read for it."""
+    language = _terminal_language()
+    phrases = load_phrases(language if language in languages() else "en")
+    if isinstance(error, RuleError):
+        return phrases.refusal(error, {})
+    return phrases.message(text_of(error))
+
+
+def _terminal_language() -> str:
+    return next(filter(None, map(os.environ.get, _VARIABLES)), "").partition("_")[0]

@@ -104,7 +104,11 @@ def main() -> None:
         sys.exit(130)
     except UnsavedError as error:
         _fail(str(error), FAULTY)
-    except (CompanionError, HardwareError) as error:
+    except CompanionError as error:
+        from companion.cli.language import error_text  # noqa: PLC0415  # slow, and seldom needed
+
+        _fail(error_text(error))
+    except HardwareError as error:
         _fail(str(error))
     except BrokenPipeError:
         # The reader has gone; Python would complain once more while it exits.

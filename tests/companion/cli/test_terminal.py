@@ -90,6 +90,15 @@ def test_a_game_in_the_terminal_speaks_its_language(
     assert ask("play", "--seed", "1", *arguments).out.startswith(first)
 
 
+def test_errors_are_told_in_the_terminals_language(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that have words in it."""
+    monkeypatch.setenv("LC_ALL", "fr_FR.UTF-8")
+    refused = ask("count", "5h 5s 5d", "--starter", "5c")
+    assert (2, "cribwars: il faut 4 cartes, il y en a 3\n") == (refused.code, refused.err)
+
+
 def test_house_rules_are_set_for_a_game_in_the_terminal(ask: Ask) -> None:
     """Each as `simulate` and `replay` take them; a wrong one is refused."""
     assert "hole 61" in ask("play", "--seed", "1", "--set", "game_to=61").out
