@@ -35,7 +35,7 @@ def test_the_language_of_a_request(accepted: str, cookie: str, language: str) ->
     ("language", "texts"),
     [
         ("en", ("nothing of that name", "White did not make the last count", "Somebody")),
-        ("fr", ("rien de ce nom", "le dernier compte n'est pas de Blanc", "Quelqu'un")),
+        ("fr", ("rien de ce nom", "Blanc n'a pas fait le dernier compte", "Quelqu'un")),
     ],
 )
 def test_refusals_and_rulings_are_told_in_it(language: str, texts: tuple[str, ...]) -> None:
