@@ -92,8 +92,9 @@ class DeclaredCounts:
         self.awaited, self.entered = count, None
 
     def close(self) -> None:
-        """Take no points and no calls."""
+        """Take no points and no calls; the panel's counts are those of the sides again."""
         self.awaited = self.open = self._offered = self._restored = self._corrected = None
+        self._table.accept_points(None)
 
     def show(self) -> None:
         """Have the panel take points from those who may enter them."""

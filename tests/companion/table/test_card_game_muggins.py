@@ -243,3 +243,22 @@ def test_a_count_made_before_a_restart_is_open_to_calls() -> None:
         assert frozenset() == after.callers
 
     muggins(scene)
+
+
+def test_once_the_cards_are_put_away_every_side_enters_counts() -> None:
+    """The panel is the sides' own again: five and Enter are a count."""
+
+    async def play(table: CardTable) -> None:
+        table.table.start()
+        playing = asyncio.create_task(table.game.run())
+        await until(lambda: table.game.awaited is not None)
+        people = People(table)
+        assert HintKind.MACHINE_COUNTS is people.tap(1, 5)
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+        assert people.tap(1, 5) is None
+        assert 5 == table.table.state.progress(1)
+        table.close()
+
+    setup = setup_for(2, board="classic", rules=replace(ON, muggins="off"))
+    at_cards(lambda: CardTable({1: None, 2: None}, setup=setup), play)
