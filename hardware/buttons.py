@@ -20,7 +20,7 @@ from gpiozero import Device, InputDevice
 from gpiozero.pins.mock import MockFactory
 
 from hardware.debounce import Edge
-from hardware.errors import ButtonError, suggest
+from hardware.errors import ButtonError, nearest_remedy
 
 if TYPE_CHECKING:
     from gpiozero import Factory
@@ -59,7 +59,7 @@ def unknown_button(button: str, known: Collection[str], table: str = "") -> Butt
         known: the buttons that there are.
         table: the table of the settings that names it, "" for none.
     """
-    remedy = suggest(button, known, otherwise=f"there are {', '.join(known)}")
+    remedy = nearest_remedy(button, known, otherwise=f"there are {', '.join(known)}")
     key = f"{table}.{button}" if table else ""
     return ButtonError(f"there is no button {button}", remedy=remedy, key=key)
 

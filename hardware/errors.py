@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 
-def suggest(name: str, known: Iterable[str], *, otherwise: str) -> str:
+def nearest_remedy(name: str, known: Iterable[str], *, otherwise: str) -> str:
     """Return the remedy for an unknown name: the nearest known one, or else another remedy."""
     close = get_close_matches(name, list(known), n=1)
     return f'did you mean "{close[0]}"?' if close else otherwise

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
-from hardware.errors import StripError, driver_error, suggest
+from hardware.errors import StripError, driver_error, nearest_remedy
 from hardware.strips.protocol import CLOCKED, COLOURS, ONE_WIRE, Strip, StripSpec
 from hardware.strips.scale import CURRENT_MAX
 
@@ -237,10 +237,12 @@ def _suggestion(name: str) -> str:
         if name and stem.endswith(f":{name}"):
             return f'did you mean "{stem}"?'
     if alike := [stem for stem in DRIVERS if stem.startswith(f"{kind}:")]:
-        return suggest(name, alike, otherwise=f"set one of {', '.join(alike)}")
+        return nearest_remedy(name, alike, otherwise=f"set one of {', '.join(alike)}")
     taking = [stem for stem, driver in DRIVERS.items() if driver.argument]
     everything = f"set one of {', '.join(driver_names())}"
-    return suggest(kind, taking, otherwise=suggest(name, DRIVERS, otherwise=everything))
+    return nearest_remedy(
+        kind, taking, otherwise=nearest_remedy(name, DRIVERS, otherwise=everything)
+    )
 
 
 def _entry_points() -> "tuple[EntryPoint, ...]":

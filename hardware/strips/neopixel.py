@@ -18,7 +18,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from hardware.errors import StripError, driver_error, suggest
+from hardware.errors import StripError, driver_error, nearest_remedy
 from hardware.pi import Family, Machine, read_machine
 from hardware.pi.machine import mode_on, pin_number
 from hardware.strips.packages import how_to_install
@@ -168,7 +168,7 @@ def _find_pin(board: ModuleType, pin: str) -> Any:  # noqa: ANN401 - the package
     for name in _spellings(pin):
         if name in names:
             return getattr(board, name)
-    remedy = suggest(next(_spellings(pin)), names, otherwise=f"there are {', '.join(names)}")
+    remedy = nearest_remedy(next(_spellings(pin)), names, otherwise=f"there are {', '.join(names)}")
     raise driver_error(f"neopixel:{pin}", f"{board.board_id} has no such pin", remedy)
 
 

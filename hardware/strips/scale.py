@@ -86,7 +86,7 @@ class Scale(ABC):
         return self.dtype is np.uint8 and not self.extra_columns
 
     def bytes(self, pixels: Pixels) -> Pixels:
-        """Return pixels as a byte for each colour, an LED with light not dark."""
+        """Return pixels as a byte for each colour; an LED with light stays lit."""
         if self.is_bytes:
             return pixels
         light = self.light(pixels) * CODE_MAX
@@ -94,7 +94,7 @@ class Scale(ABC):
 
     @abstractmethod
     def at_most(self, light: float) -> float:
-        """Return the largest light of one colour that it can show and that is no more than this."""
+        """Return the largest light of one colour, up to this one, that the strip can show."""
 
 
 class LinearScale(Scale):
@@ -158,7 +158,7 @@ class TableScale(Scale):
         return LightSteps(whole=below.astype(np.uint8), rest=rest)
 
     def rises(self, steps: LightSteps, elements: Indices) -> NDArray[np.floating]:
-        """Return the light that the step of each element lacks to the next."""
+        """Return the light between each element's step and the next one."""
         return self._rises.take(steps.whole.take(elements))
 
     def total(self, steps: LightSteps) -> float:

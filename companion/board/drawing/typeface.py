@@ -29,7 +29,7 @@ class Face(StrEnum):
 
 
 class Bend(NamedTuple):
-    """A quadratic curve to `end`, in ems, y up; a straight line has its `pull` on the way."""
+    """A quadratic curve to `end`, in ems, y up; the `pull` of a straight line lies on it."""
 
     pull: complex
     end: complex
@@ -148,7 +148,7 @@ def face_data(face: Face) -> bytes:
 
 
 def _bends(contour: list[_Vertex]) -> list[Bend]:
-    """Return the curves of a contour: between two pulls in a row lies a point in their middle."""
+    """Return the curves of a contour: midway between two successive pulls it has a point."""
     first = next((n for n, vertex in enumerate(contour) if vertex.on_curve), None)
     if first is None:
         contour, first = [_Vertex((contour[-1].at + contour[0].at) / 2, on_curve=True), *contour], 0

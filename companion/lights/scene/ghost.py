@@ -14,9 +14,9 @@ from companion.rules.game import Event, Kind, Peg, State, decide, first_landing
 class Ghost:
     """Preview of a count that is not entered.
 
-    `way` are the holes it walks, the finish at most, and `beyond` as many holes from the first of
-    the lane on as the count is too long. `landing` is where the peg then stands, its own hole if an
-    exact finish forfeits the count. `kind` is the zone that acts there, if any.
+    `way` are the holes that it walks, up to the finish; `beyond` has a hole, from hole 1 on, for
+    each point beyond the finish. `landing` is the hole where the peg ends: its own one if an exact
+    finish forfeits the count. `kind` is the zone that acts there, if any.
     `route` are the holes along which the zone would send the peg: a slide's to its second box, a
     side path to the hole where it rejoins, a penalty box's way back.
     """

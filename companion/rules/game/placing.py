@@ -12,7 +12,7 @@ from companion.rules.game.turn import AWARD, MOST_POINTS, Turn
 def place(turn: Turn, command: SetPegs) -> None:
     """Put both pegs of a side where the command says.
 
-    A back peg may be ahead of the front peg only as one count leaves it, by a trap or a box.
+    A back peg may be ahead of the front peg only where a trap or a box can leave it so.
     """
     team, front, back = command.team, command.front, command.back
     track = turn.state.setup.track
