@@ -7,7 +7,6 @@ import { fetchAbout, readAbout } from "./ui/about.js";
 import { Announcements } from "./table/announcements.js";
 import { AdviceSwitch } from "./table/advice_switch.js";
 import { countWords } from "./cards/count_form.js";
-import { Correction, Placing } from "./table/corrections.js";
 import { Dealing } from "./cards/dealing.js";
 import { DemoScreen, NO_DEMO, demoBanner, onTable } from "./cards/demo.js";
 import { EventLog } from "./table/event_log.js";
@@ -23,7 +22,7 @@ import { takeReopening } from "./pairing/let_phones_in.js";
 import { Phones } from "./pairing/phones.js";
 import { post } from "./net/post.js";
 import { HAND_PATH, OWN_HAND, recall } from "./net/storage.js";
-import { Referee } from "./table/referee.js";
+import { showSetupLinks } from "./settings/setup_link.js";
 import { bannerWords, handWords } from "./table/standing.js";
 import { drawSheet } from "./table/sheet.js";
 import { Sound } from "./sound/sound.js";
@@ -51,6 +50,7 @@ const dialog = (id) => /** @type {HTMLDialogElement} */ (find(id));
 const aboutText = await fetchAbout();
 const about = readAbout(aboutText);
 const runs = about.right === "run";
+showSetupLinks(about);
 let viewer = 0;
 /** The table in the last news. @type {import("./i18n/labels.js").Table | undefined} */
 let table;
@@ -79,10 +79,10 @@ const feedback = new Feedback(find("feedback"), (team, words) => panel.hint(team
 const adviceSwitch = new AdviceSwitch(/** @type {HTMLInputElement} */ (find("adviser")), (advice) =>
   panel.advise(advice),
 );
-const referee = new Referee(dialog("referee"));
-const correction = new Correction(dialog("correction"));
-const placing = new Placing(dialog("placing"));
-const correct = (/** @type {number} */ seq) => correction.open(sides(), seq);
+const referee = onDemand(() => import("./table/referee.js"), ({ Referee }) => new Referee(dialog("referee")));
+const correction = onDemand(() => import("./table/corrections.js"), ({ Correction }) => new Correction(dialog("correction")));
+const placing = onDemand(() => import("./table/corrections.js"), ({ Placing }) => new Placing(dialog("placing")));
+const correct = (/** @type {number} */ seq) => correction((opened) => opened.open(sides(), seq));
 const sound = new Sound(about.language);
 const view = new ViewDialog(dialog("view"), sound);
 const eventLog = new EventLog(find("events"), about, { correct: runs ? correct : null });
@@ -91,9 +91,9 @@ const dealing = new Dealing(dialog("dealing"), about);
 const phones = new Phones(dialog("phones"), about);
 const joinRequests = new JoinRequests(document.querySelectorAll(".join-request"), about.near, about.teams, () => phones.look());
 offer("new-game", runs, () => {});
-offer("ask", runs, () => referee.open(sides()));
-offer("correct", runs, () => correction.open(sides()));
-offer("place", runs, () => placing.open(sides()));
+offer("ask", runs, () => referee((opened) => opened.open(sides())));
+offer("correct", runs, () => correction((opened) => opened.open(sides())));
+offer("place", runs, () => placing((opened) => opened.open(sides())));
 offer("play-computer", runs, () => dealing.open(true));
 offer("deal-cards", runs, () => dealing.open(false));
 offer("play", runs, () => send("/api/demo", { on: !demoPlays }));
@@ -116,8 +116,8 @@ new Stream("/api/stream", {
     announcements.begin(seq);
     sound.begin(seq);
     if (first) taps.resume();
+    else reloadIfChanged();
     light.reset();
-    reloadIfChanged();
   },
   frame: (text) => light.show(text),
   news: show,
@@ -131,6 +131,27 @@ new Stream("/api/stream", {
     write(document, "#connection", CONNECTION[state]);
   },
 });
+
+/**
+ * Return a call that loads a module when it is first used, makes an object of it, and acts on that.
+ *
+ * @template Module, Made
+ * @param {() => Promise<Module>} load
+ * @param {(module: Module) => Made} create
+ * @returns {(act: (made: Made) => void) => void}
+ */
+function onDemand(load, create) {
+  /** @type {Made | undefined} */
+  let made;
+  return async (act) => {
+    try {
+      made ??= create(await load());
+    } catch {
+      return feedback.show(say("The table cannot be reached."));
+    }
+    act(made);
+  };
+}
 
 /** Reload if the server was restarted with another board or other teams. */
 async function reloadIfChanged() {
@@ -206,7 +227,7 @@ function show(news) {
  * @param {News} news
  */
 function showScreen({ table: game, match, mode, cards, demo = null }) {
-  if (demo && !demoPlays) for (const { dialog: open } of [referee, correction, placing]) open.close();
+  if (demo && !demoPlays) for (const id of ["referee", "correction", "placing"]) dialog(id).close();
   demoPlays = demo !== null;
   /** @type {HTMLElement} */ (document.querySelector("main")).dataset.screen = demo ? "demo" : "game";
   find("panel").classList.toggle("sign-up", mode?.state === "sign-up");

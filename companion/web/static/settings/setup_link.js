@@ -4,12 +4,11 @@
  * its last settings failed.
  */
 
-import { fetchAbout, readAbout } from "../ui/about.js";
-
-const { right, first_run, reverted } = readAbout(await fetchAbout());
-const link = document.getElementById("set-up");
-const first = document.getElementById("first-run");
-const notice = document.getElementById("reverted");
-if (link) link.hidden = right !== "run";
-if (first) first.hidden = !(right === "run" && first_run);
-if (notice) notice.hidden = !reverted;
+/** @param {import("../ui/about.js").About} about */
+export function showSetupLinks({ right, first_run, reverted }) {
+  const shown = { "set-up": right === "run", "first-run": right === "run" && first_run, reverted };
+  for (const [id, is] of Object.entries(shown)) {
+    const place = document.getElementById(id);
+    if (place) place.hidden = !is;
+  }
+}
