@@ -8,6 +8,7 @@ from __future__ import annotations
 from firmware_bridge.connection.serial_port import parse_baud
 from hardware.strips import Driver
 from hardware.strips.drivers import from_module
+from hardware.strips.protocol import ONE_WIRE
 
 
 def _parse_bool(text: str) -> bool:
@@ -23,6 +24,7 @@ serial = Driver(
     example="auto",
     default="auto",
     internal=frozenset({"patient"}),
+    types=ONE_WIRE,
 )
 adalight = Driver(
     make=from_module("firmware_bridge.drivers.adalight", "AdalightStrip"),

@@ -1,0 +1,33 @@
+"""The white of a strip chosen in a real browser at a real table."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from companion.lights.colour.white_balance import chosen
+from tests.companion.web.set_up import LAPTOP, TEXT, button, patience, set_up, settings_of
+from tests.support.browser import browser
+
+__all__ = ["browser", "patience"]
+
+pytestmark = pytest.mark.timeout(180)
+
+
+def test_three_choices_are_kept(browser: Browser, tmp_path: Path) -> None:
+    """Patches 3, 4 and 2: the page says what came out, the file has it, a restart is offered."""
+    with set_up(browser, tmp_path, TEXT, size=LAPTOP) as (_program, page):
+        page.get_by_role("link", name="Lights").click()
+        balance = page.locator(".white-balance")
+        balance.get_by_role("button", name="Balance white").click()
+        for number, patch in enumerate((3, 4, 2), start=1):
+            expect(balance).to_contain_text(f"Round {number} of 3")
+            balance.get_by_role("button", name=f"{patch}", exact=True).click()
+        expect(balance).to_contain_text("87 %, 76 %, 100 %")
+        button(page, "Keep it")
+        expect(page.get_by_role("button", name="Start anew")).to_be_visible()
+    kept = tomllib.loads(settings_of(tmp_path).read_text())["strip"]["white_balance"]
+    assert list(chosen([2, 3, 1])) == kept
