@@ -33,7 +33,7 @@ export function WinCard({ store, teams, runs, choose }) {
         ${runs && html`
           <button class="plain go" type="button" onClick=${() => store.begin()}>${nextWords(news.match)}</button>
           <button class="plain" type="button" onClick=${choose}>${say("New game")}</button>`}
-        <a class="plain" href="/records">${say("See it again")}</a>
+        <a class="plain" href=${won ? `/records#game=${won.game.number}&at=0` : "/records"}>${say("See it again")}</a>
       </nav>
       <p class="refusal" role="alert">${store.refusal}</p>
     </section>`;

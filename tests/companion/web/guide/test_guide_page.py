@@ -73,6 +73,8 @@ def test_a_win_tells_its_worth_and_goes_on(browser: Browser, table: Served) -> N
     turn = "Amber counts twenty-nine, to 29. Chance to win: +"
     expect(facts).to_have_text(["1 hand, 1 minute", "Amber, 29", re.compile(re.escape(turn))])
     expect(won.get_by_role("img", name="at its end Amber 121, White 8, Magenta 0")).to_be_visible()
+    again = won.get_by_role("link", name="See it again")
+    expect(again).to_have_attribute("href", "/records#game=1&at=0")
     won.get_by_role("button", name="Rematch").click()
     expect(won).to_have_count(0)
     expect(page.locator(".side:not(.away) .front")).to_have_text(["0", "0", "0"])
