@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.support.browser import Served, live, opened, served
 from tests.support.real_table import RealTable, entry, side
@@ -101,16 +101,27 @@ def test_warnings_and_the_winner_are_shown(page: Page, table: Served) -> None:
     expect(page.locator("#banner")).to_have_text("White wins")
 
 
+def with_bad_colour(route: Route) -> None:
+    """Answer as the server does, but for a colour that is more than one."""
+    answer = route.fetch()
+    facts = answer.json()
+    facts["teams"]["1"]["colour"] = "red; background: url(//elsewhere.example)"
+    route.fulfill(response=answer, json=facts)
+
+
 @pytest.mark.parametrize("text", ["<img src=x onerror=alert(1)>", "<script>alert(1)</script>"])
 def test_text_is_text(browser: Browser, text: str) -> None:
     """Names, notices and events are shown as they are and never become part of the page."""
     real_table = RealTable()
-    real_table.name(1, text, "red; background: url(//elsewhere.example)")
+    real_table.name(1, text)
     event = {"kind": text, "team": 1, "from": text, "to": text, "rule": text}
     real_table.tell(notices=[text], feedback=text, table={"winner": 1})
     real_table.accept(entry(1, text, event))
     with served(real_table) as table:
-        page = opened(browser, table)
+        page = browser.new_context().new_page()
+        page.route("**/api/about", with_bad_colour)
+        page.goto(table.url)
+        live(page)
         expect(page.locator("[data-team='1'] .name")).to_have_text(text)
         expect(page.locator("#notices li")).to_have_text([text])
         expect(page.locator("#feedback")).to_have_text(text)
