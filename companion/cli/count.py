@@ -56,6 +56,7 @@ def count_value(hand: _Texts, starter: str, *, crib: bool = False) -> dict[str, 
 def count_text(hand: str, starter: str, *, phrases: Phrases, crib: bool = False) -> Iterator[str]:
     r"""Yield a line for each combination in a hand, the count as it is said, and the total.
 
+    >>> from companion.commentary import load_phrases
     >>> print(*count_text("th 5s 3d jc", "2c", phrases=load_phrases("en")), sep="\n")
     Fifteen 2: 5S TH
     Fifteen 2: 5S JC

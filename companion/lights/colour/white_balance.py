@@ -41,7 +41,7 @@ def chosen(choices: Sequence[int]) -> White:
     """Return the white that these choices have led to, to three digits.
 
     >>> chosen([2, 0])
-    (0.758, 1.0, 0.758)
+    (0.66, 1.0, 0.66)
     """
     steps = np.array(_ROUNDS[: len(choices)]).reshape(-1, 3)
     doublings = (np.array(choices) - _MIDDLE) @ steps if len(choices) else np.zeros(3)
