@@ -8,7 +8,7 @@ shows that something is wrong.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -56,13 +56,13 @@ def safe_settings(
     return settings, assemble(settings)
 
 
-def _texts(file: Path | None, last_good: LastGood | None) -> Iterator[str]:
+def _texts(file: Path | None, last_good: LastGood | None) -> list[str]:
+    texts = []
     with suppress(OSError, UnicodeDecodeError):
-        text = file.read_text(encoding="utf-8") if file else ""
-        yield text
-        if last_good and last_good.text:
-            yield last_good.text
-        yield _address(text)
+        texts += [file.read_text(encoding="utf-8")] if file else []
+    if last_good and last_good.text:
+        texts.append(last_good.text)
+    return [*texts, *map(_address, texts)]
 
 
 def _address(text: str) -> str:

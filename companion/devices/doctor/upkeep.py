@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -57,7 +59,8 @@ def upkeep_findings(
     if machine.model is not None:
         yield _watchdog(root)
     yield _version()
-    yield _backup(data, now)
+    with suppress(PermissionError):  # the finding about the data folder says so
+        yield _backup(data, now)
 
 
 def _disk(data: Path, root: Path) -> Iterator[Finding]:
@@ -94,7 +97,7 @@ def _watchdog(root: Path) -> Finding:
     files = [root / "etc/systemd/system.conf"]
     for folder in ("etc", "run", "usr/lib"):
         files += sorted((root / folder / "systemd/system.conf.d").glob("*.conf"))
-    texts = [file.read_text(encoding="utf-8") for file in files if file.is_file()]
+    texts = [file.read_text(errors="replace") for file in files if os.access(file, os.R_OK)]
     if any(re.search(r"(?m)^RuntimeWatchdogSec=(?!0|off|infinity)", text) for text in texts):
         return Finding(level=Level.OK, what="watchdog", why="the Pi restarts if its kernel hangs")
     why = "the service is watched, the Pi itself is not: a kernel that hangs stays so"
@@ -108,15 +111,27 @@ def _version() -> Finding:
 
 def _backup(data: Path, now: float) -> Finding:
     what = "last backup"
+    played = _last_write(data / FILE)
     found = daily_backups(backup_folders(data, stick_folder()))
     remedy = "cribwars records backup --daily makes one; an installed board does so by itself"
     if not found:
-        level = Level.NOTE if (data / FILE).exists() else Level.OK
+        level = Level.OK if played is None else Level.NOTE
         why = "there is none yet"
         return Finding(level=level, what=what, why=why, remedy=remedy if level != "ok" else "")
     made = found[0].manifest.made
-    played = (data / FILE).stat().st_mtime if (data / FILE).exists() else made
     why = f"of {datetime.fromtimestamp(made).astimezone():%Y-%m-%d}, {len(found)} in all"
-    if played - made > BACKUP_DAYS * _DAY_S and now > made:
+    if played is not None and played - made > BACKUP_DAYS * _DAY_S and now > made:
         return Finding(level=Level.NOTE, what=what, why=f"{why}; played since", remedy=remedy)
     return Finding(level=Level.OK, what=what, why=why)
+
+
+def _last_write(file: Path) -> float | None:
+    """Return when a file was last written, in seconds since the epoch; None if there is none.
+
+    Raises:
+        PermissionError: its folder is closed to this user.
+    """
+    try:
+        return file.stat().st_mtime
+    except FileNotFoundError:
+        return None

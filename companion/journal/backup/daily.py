@@ -13,7 +13,7 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from companion.errors import BadInputError, CompanionError
+from companion.errors import BadInputError, CompanionError, JournalError
 from companion.files import sync_folder
 from companion.journal.backup.archive import Manifest, read_manifest
 from companion.journal.backup.create import back_up
@@ -74,9 +74,9 @@ def make_daily_backup(data: Path, folder: Path, *, settings: Path | None, now: f
     """
     today = date.fromtimestamp(now)  # noqa: DTZ012  # the day of the people here
     file = folder / f"cribwars-{today}.zip"
-    if file.exists() or not _has_news(data, folder):
-        return None
     try:
+        if file.exists() or not _has_news(data, folder):
+            return None
         folder.mkdir(parents=True, exist_ok=True)
         new = folder / f".{file.name}"
         new.unlink(missing_ok=True)
@@ -87,19 +87,24 @@ def make_daily_backup(data: Path, folder: Path, *, settings: Path | None, now: f
         for day in superfluous(_days(folder)) - {today}:
             (folder / f"cribwars-{day}.zip").unlink()
         sync_folder(folder)
+    except JournalError:  # an OSError too
+        raise
     except OSError as error:
         raise BadInputError(f"{folder} cannot be written ({error.strerror}): make room") from None
     return file.name
 
 
 def daily_backups(folders: Iterable[Path]) -> list[DailyBackup]:
-    """Return the backups in folders, the newest first; what is none is left out."""
+    """Return the backups in folders, the newest first; without those that cannot be read."""
     found = [backup for folder in folders for backup in _backups(folder)]
     return sorted(found, key=lambda backup: backup.manifest.made, reverse=True)
 
 
 def _backups(folder: Path) -> Iterator[DailyBackup]:
-    for day in _days(folder):
+    days: list[date] = []
+    with suppress(OSError):  # a stick was pulled out, or the folder is another user's
+        days = _days(folder)
+    for day in days:
         file = folder / f"cribwars-{day}.zip"
         with suppress(CompanionError):
             yield DailyBackup(file=file, manifest=read_manifest(file))
@@ -115,7 +120,7 @@ def _days(folder: Path) -> list[date]:
 
 
 def _has_news(data: Path, folder: Path) -> bool:
-    """Return True if the journal was written after the newest backup, or there is none."""
+    """Return True if the journal was written after the newest backup, or one of them is missing."""
     made = [(folder / f"cribwars-{day}.zip").stat().st_mtime for day in _days(folder)]
     files = [file for file in (data / JOURNAL, data / f"{JOURNAL}-wal") if file.exists()]
-    return not made or max(file.stat().st_mtime for file in files) > max(made)
+    return not (made and files) or max(file.stat().st_mtime for file in files) > max(made)

@@ -37,11 +37,12 @@ def carry_out_request(data: Path, settings: Path, *, now: Callable[[], float]) -
     """Restore what was asked for, once. Return a line about it, None if nothing was asked for."""
     file = data / REQUEST
     try:
-        request = msgspec.json.decode(file.read_bytes(), type=_PendingRestore)
+        content = file.read_bytes()
         file.unlink()  # first: a backup that ends the program must not do so again and again
+        request = msgspec.json.decode(content, type=_PendingRestore)
     except FileNotFoundError:
         return None
-    except (OSError, msgspec.MsgspecError) as error:
+    except (OSError, ValueError) as error:
         return f"no backup was restored: {file} cannot be read ({error})"
     try:
         with staged(Path(os.fsdecode(request.file)), data) as backup:

@@ -107,6 +107,9 @@ def test_faulty_settings_fall_back_step_by_step(tmp_path: Path) -> None:
     file.write_text("teams = = 9")
     settings, _ = safe_settings(file, None, {}, Starts())
     assert "127.0.0.1" == settings.text("web", "host")
+    file.unlink()
+    settings, _ = safe_settings(file, good, {}, Starts())
+    assert 3 == settings.teams
 
 
 def test_a_faulty_command_line_is_not_covered_up() -> None:

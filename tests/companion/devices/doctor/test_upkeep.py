@@ -12,9 +12,11 @@ from companion.journal.backup.daily import make_daily_backup
 from hardware.pi import Machine
 from tests.companion.journal.bundles import table
 from tests.companion.journal.scribe import NOON
+from tests.support.nobody import as_nobody
 
 PI = Machine(model="Raspberry Pi 4 Model B Rev 1.4")
 DATA = Path("/var/lib/cribwars")
+NOWHERE = Path("/proc/nowhere")
 SOUND = "/dev/mmcblk0p2 / ext4 rw,noatime 0 0\n"
 OVERLAY = "overlayroot / overlay rw,relatime,lowerdir=/lower,upperdir=/media/root-rw/overlay 0 0\n"
 OWN_PARTITION = f"{OVERLAY}/dev/mmcblk0p3 /var/lib/cribwars ext4 rw 0 0\n"
@@ -75,3 +77,14 @@ def test_the_last_backup(tmp_path: Path) -> None:
     made = (data / "journal.sqlite").stat().st_mtime
     make_daily_backup(data, data / "backups", settings=None, now=made)
     assert Level.OK == found(tmp_path, data=data, now=made)["last backup"].level
+
+
+def test_a_data_folder_of_another_user(tmp_path: Path) -> None:
+    """Its backups cannot be seen, so nothing is said about them."""
+    data = table(tmp_path / "data")
+    make_daily_backup(data, data / "backups", settings=None, now=NOON)
+    data.chmod(0)
+    with as_nobody():
+        found_there = [each.what for each in upkeep_findings(Machine(), data, NOWHERE, now=NOON)]
+    data.chmod(0o700)
+    assert ["version"] == found_there

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.errors import BadInputError
+from companion.errors import BadInputError, JournalError
 from companion.journal.backup.create import back_up
 from companion.journal.backup.daily import (
     backup_folders,
@@ -24,6 +24,7 @@ from companion.journal.store import FILE
 from companion.rules.game import Peg
 from tests.companion.journal.bundles import table
 from tests.companion.journal.scribe import NOON, played
+from tests.support.nobody import as_nobody
 
 DAY_S = 86_400.0
 START = date(2026, 1, 1)
@@ -110,6 +111,28 @@ def test_one_that_cannot_be_read_back_is_none(
     assert [] == daily_backups([data / "backups"])
 
 
+def test_without_a_journal_there_is_nothing_to_back_up(tmp_path: Path) -> None:
+    """Whether or not there are backups of an older one."""
+    data = table(tmp_path / "data")
+    make_daily_backup(data, data / "backups", settings=None, now=NOON)
+    for file in data.glob(f"{FILE}*"):
+        file.unlink()
+    with pytest.raises(JournalError):
+        make_daily_backup(data, data / "backups", settings=None, now=NOON + DAY_S)
+
+
+def test_a_folder_that_cannot_be_read(tmp_path: Path) -> None:
+    """It has no backups to show, and takes none: one line says so."""
+    data = table(tmp_path / "data")
+    (tmp_path / "stick").write_text("a file")
+    with pytest.raises(BadInputError, match="cannot be written"):
+        make_daily_backup(data, tmp_path / "stick", settings=None, now=NOON)
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0)
+    with as_nobody():
+        assert [] == daily_backups([closed, closed / "backups"])
+
+
 def test_a_stick_counts_only_while_one_is_mounted(tmp_path: Path) -> None:
     """An empty mount point is no stick: nothing is written to the card in its name."""
     assert [tmp_path / "backups"] == backup_folders(tmp_path, tmp_path / "stick")
@@ -133,13 +156,14 @@ def test_a_restore_is_carried_out_once(tmp_path: Path) -> None:
     assert carry_out_request(data, tmp_path / "cribwars.toml", now=lambda: NOON) is None
 
 
-@pytest.mark.parametrize("content", [b"{}", b"not json", b"\xff"])
+@pytest.mark.parametrize("content", [b"{}", b"not json", b'{"file": "\xff"}'])
 def test_a_request_that_cannot_be_carried_out_says_so(tmp_path: Path, content: bytes) -> None:
     """One line, and the start goes on with the games that are there."""
     data = table(tmp_path / "data")
     (data / REQUEST).write_bytes(content)
     said = carry_out_request(data, tmp_path / "s.toml", now=lambda: NOON)
     assert str(said).startswith("no backup was restored: ")
+    assert not (data / REQUEST).exists()
     request_restore(data, tmp_path / "gone.zip", "2026-01-02")
     said = carry_out_request(data, tmp_path / "s.toml", now=lambda: NOON)
     assert "gone.zip cannot be read" in str(said)
