@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 
 class Approvals:
-    """Phones that wait to be let in, the one that has waited longest first.
+    """Requests of phones to be let in, the newest first: an older one may have lost its connection.
 
     Args:
-        changed: is called with True when the first begins to wait, False when none waits.
+        changed: is called with True when one begins to wait, False when none waits.
     """
 
     def __init__(self, changed: Callable[[bool], None]) -> None:
@@ -29,8 +29,8 @@ class Approvals:
             self._changed(bool(self._waiting))
 
     def approve(self) -> bool:
-        """Let in the phone that has waited longest; return False if none waits."""
-        waiting = next((each for each in self._waiting if not each.done()), None)
+        """Let in the phone that asked last; return False if none waits."""
+        waiting = next((each for each in reversed(self._waiting) if not each.done()), None)
         if waiting:
             waiting.set_result(None)
         return waiting is not None

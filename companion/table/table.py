@@ -52,7 +52,7 @@ class Table:
         self._panel, self._clock = panel, clock
         self._listeners = Subscriptions()
         self._approvals = Approvals(self._follow_approvals)
-        self._holds = Approvals(lambda _waiting: None)
+        self._holds = Approvals(self._follow_holds)
         self._presses = PressLoop(
             panel,
             debouncer,
@@ -188,9 +188,10 @@ class Table:
         """Wait until the button of an action is held at the table; that hold does nothing else."""
         self._panel.joining = action
         self._refresh()
-        try:
-            await self._holds.wait()
-        finally:
+        await self._holds.wait()
+
+    def _follow_holds(self, waiting: bool) -> None:  # noqa: FBT001  # a callback's answer
+        if not waiting:
             self._panel.joining = None
 
     def _follow_approvals(self, waiting: bool) -> None:  # noqa: FBT001  # a callback's answer

@@ -142,6 +142,28 @@ def test_a_phone_is_let_in_by_a_button_held_for_it(
     at_table(scene)
 
 
+@pytest.mark.parametrize("leaves", [True, False])
+def test_a_hold_lets_in_the_newest_request_of_a_phone(leaves: bool) -> None:
+    """A phone that lost its connection asks again; its first request may end, or end much later."""
+
+    async def scene(table: Table) -> None:
+        visit = (await table.post("/api/join", {"name": "Anna"})).json()["visit"]
+        holds = [asyncio.create_task(table.post(f"/api/join/{visit}/hold", {})) for _ in range(2)]
+        waiting = table.real_table.lit.table._holds._waiting
+        await table.real_table.until(lambda _: len(waiting) == len(holds))
+        if leaves:
+            holds[0].cancel()
+            await asyncio.wait(holds[:1])
+        assert table.real_table.services.mock
+        await table.real_table.services.mock.press("deal", 1.1)
+        answer = await holds[1]
+        assert 200 == answer.status_code
+        assert "set-cookie" in answer.headers
+        holds[0].cancel()
+
+    at_table(scene)
+
+
 def test_nobody_waits_for_a_hold_under_another_visit() -> None:
     """404 at once."""
 
