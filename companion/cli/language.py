@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 import click
 
@@ -35,4 +36,5 @@ def error_text(error: CompanionError) -> str:
 
 
 def _terminal_language() -> str:
-    return next(filter(None, map(os.environ.get, _VARIABLES)), "").partition("_")[0]
+    """Return the language of the locale, without its region, its encoding and its variant."""
+    return re.split(r"[_.@]", next(filter(None, map(os.environ.get, _VARIABLES)), ""))[0]

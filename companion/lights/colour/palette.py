@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from companion.board.drawing.finish import LANE_COLOURS
 from companion.board.track import ZoneKind
-from companion.errors import Fault, SettingsError
+from companion.errors import Fault, Message, SettingsError
 from companion.lights.colour.colour import EYES, ciede2000, lab, linear
 
 Colour = NDArray[np.float32]
@@ -109,10 +109,10 @@ def look_alikes(palette: Palette, names: Mapping[int, str] = MappingProxyType({}
     rounding changes the hue: dim amber turns red. Sides without an entry in `names` are numbered.
     """
     sides = [
-        (f"{names.get(team, f'side {team}')} ({text})", palette.team(team))
+        (_named(names.get(team) or Message("side {number}", number=team), text), palette.team(team))
         for team, text in palette.teams
     ]
-    zones = [(f"{name} ({ZONES[kind]})", palette.zone(kind)) for kind, name in _ZONE_NAMES.items()]
+    zones = [(_named(name, ZONES[kind]), palette.zone(kind)) for kind, name in _ZONE_NAMES.items()]
     pairs = (*itertools.combinations(sides, 2), *itertools.product(sides, zones))
     return [warning for one, other in pairs for warning in _warning(one, other)]
 
@@ -129,7 +129,11 @@ def _fault(team: str, text: str) -> Fault | None:
     return None
 
 
-def _warning(one: tuple[str, Colour], other: tuple[str, Colour]) -> Iterator[str]:
+def _named(name: str, colour: str) -> Message:
+    return Message("{name} ({colour})", name=name, colour=colour)
+
+
+def _warning(one: tuple[str, Colour], other: tuple[str, Colour]) -> Iterator[Message]:
     """Yield a warning for the worst case of all eyes and brightnesses, if that is too close."""
     apart, brightness, eye = min(
         (_apart(one[1], other[1], brightness, matrix), brightness, eye)
@@ -137,9 +141,15 @@ def _warning(one: tuple[str, Colour], other: tuple[str, Colour]) -> Iterator[str
         for eye, matrix in EYES.items()
     )
     if apart < TOO_CLOSE:
-        yield (
-            f"{one[0]} and {other[0]} look alike to {eye} eyes at {brightness:.0%} brightness: "
-            f"{apart:.1f} apart, {TOO_CLOSE:g} wanted; choose another colour"
+        yield Message(
+            "{one} and {other} look alike to {eye} eyes at {percent}% brightness: "
+            "{apart} apart, {wanted} wanted; choose another colour",
+            one=one[0],
+            other=other[0],
+            eye=eye,
+            percent=round(100 * brightness),
+            apart=f"{apart:.1f}",
+            wanted=f"{TOO_CLOSE:g}",
         )
 
 

@@ -16,7 +16,7 @@ from companion.web.http.requests import described
 from companion.web.pages import HTML, STATIC, SVG
 from companion.web.settings import responses
 from companion.web.settings.service import SettingsService
-from companion.web.settings.translation import findings_in, translated
+from companion.web.settings.translation import findings_in, messages_in, translated
 
 
 class SettingsChange(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -119,7 +119,8 @@ class SettingsEndpoints:
     async def _look_alikes(self, call: Call[Colours]) -> list[str]:
         """List the colours of sides and zones that some eyes would confuse."""
         sides = {"1": call.body.one, "2": call.body.two, "3": call.body.three}
-        return self._service.look_alikes({side: text for side, text in sides.items() if text})
+        warnings = self._service.look_alikes({side: text for side, text in sides.items() if text})
+        return messages_in(warnings, call.language)
 
     @endpoint("POST", "/api/restart", Right.RUN, error_statuses=(404, 409))
     async def _restart(self, call: Call[Restart]) -> None:

@@ -24,8 +24,13 @@ def translated(form: SettingsForm, language: str) -> SettingsForm:
         **form,
         "settings": [setting_in(setting) for setting in form["settings"]],
         "steps": [step_in(step) for step in form["steps"]],
-        "warnings": [say(warning) for warning in form["warnings"]],
+        "warnings": messages_in(form["warnings"], language),
     }
+
+
+def messages_in(texts: list[str], language: str) -> list[str]:
+    """Return texts in a language; in English what has no translation."""
+    return list(map(load_phrases(language).message, texts))
 
 
 def findings_in(findings: list[Finding], language: str) -> list[Finding]:

@@ -71,6 +71,7 @@ def test_colour_is_for_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
         ({}, (), "You are Amber."),
         ({"LANG": "fr_CA.UTF-8"}, (), "Vous êtes Ambre."),
         ({"LANG": "fr_CA.UTF-8", "LC_ALL": "en_GB"}, (), "You are Amber."),
+        ({"LANG": "fr.UTF-8"}, (), "Vous êtes Ambre."),
         ({"LANG": "tlh"}, (), "You are Amber."),
         ({}, ("--language", "fr"), "Vous êtes Ambre."),
     ],

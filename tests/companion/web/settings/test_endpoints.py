@@ -160,6 +160,9 @@ def test_colours_are_judged_before_they_are_kept() -> None:
     assert [] == fetch(app, "GET", path).json()
     (warning,) = fetch(app, "GET", f"{path}?two=%23ffb000").json()[:1]
     assert "side 1 (#ffb000) and side 2 (#ffb000)" in warning
+    french = {"Accept-Language": "fr"}
+    (told,) = fetch(app, "GET", f"{path}?two=%23ffb000", headers=french).json()[:1]
+    assert "camp 1 (#ffb000) et camp 2 (#ffb000) se ressemblent" in told
     assert 400 == fetch(app, "GET", f"{path}?two=red").status_code
 
 
