@@ -231,7 +231,7 @@ class Calibrated:
 
     @property
     def light(self) -> Light:
-        """The LEDs that are question about, white, and all others dark."""
+        """The light of the question: its LEDs white, and all others dark."""
         light = np.zeros((sum(self.leds), 3), np.float32)
         if question := self.core.question:
             start = sum(self.leds[: question.channel])

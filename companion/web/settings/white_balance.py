@@ -74,7 +74,11 @@ class WhiteBalanceService:
             self._choices = []
             self._output = Output(strip.spec, budget_ma=settings.budget_ma, scale=strip.scale)
             self._strip = strip
-            await self._hang()
+            try:
+                await self._hang()
+            except BadInputError:
+                self._strip = None
+                raise
         return self.progress()
 
     async def choose(self, choice: int) -> responses.WhiteBalance:

@@ -56,7 +56,7 @@ function Line({ entry: { seq, line, events, undone }, teams, correct }) {
   return html`
     <li style=${team && { "--team": team.colour }}>
       ${counted ? html`<button class="correct" title=${say("Correct this count")} onClick=${() => correct(seq)}>${words}</button>` : words}
-      ${correct && html`${" "}<a class="again" href=${`/records#seq=${seq}`} title=${say("See this place again")}
+      ${correct && seq > 0 && html`${" "}<a class="again" href=${`/records#seq=${seq}`} title=${say("See this place again")}
         aria-label=${say("See this place again")}></a>`}
     </li>`;
 }

@@ -80,8 +80,9 @@ export class Zoom {
     figure.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     figure.addEventListener("pointerdown", (event) => this.down(event));
     figure.addEventListener("pointermove", (event) => this.move(event));
+    // A pointer that went down on the figure may come up beside it.
     for (const end of ["pointerup", "pointercancel"]) {
-      figure.addEventListener(end, (event) => this.up(/** @type {PointerEvent} */ (event)));
+      addEventListener(end, (event) => this.up(/** @type {PointerEvent} */ (event)));
     }
     figure.addEventListener("dblclick", (event) => this.leap(event));
     addEventListener("keydown", (event) => this.key(event));

@@ -9,6 +9,7 @@ import pytest
 
 from companion.errors import BadInputError, StaleError
 from companion.settings.load import load_settings
+from hardware.errors import HardwareError
 from tests.companion.web.settings.test_service import TEXT, Setup, set_up
 
 
@@ -72,6 +73,18 @@ def test_a_choice_in_the_dark_does_not_count(tmp_path: Path) -> None:
             await balance.choose(0)
         assert 5 == len(patches(setup))
         assert 1 == balance.progress()["round"]
+
+    set_up(tmp_path, play)
+
+
+def test_a_choice_on_a_strip_that_cannot_be_lit_does_not_begin(tmp_path: Path) -> None:
+    """The error says why, and there is nothing to choose from."""
+
+    async def play(setup: Setup) -> None:
+        setup.looked.troubles = [HardwareError("no such device: see [strip] driver")]
+        with pytest.raises(BadInputError, match="no such device"):
+            await setup.service.white_balance.begin()
+        assert not setup.service.white_balance.progress()["begun"]
 
     set_up(tmp_path, play)
 
