@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.devices.assembly import Assembly, assemble
-from companion.errors import Fault, FaultsError
+from companion.errors import Fault, FaultsError, Message
 from companion.runtime.failed_starts import Stage, Starts
 from companion.settings import LastGood
 from companion.settings.load import Settings, Value, read_settings
@@ -78,7 +78,11 @@ def _address(text: str) -> str:
 def safety_fault(failed: Starts) -> Fault:
     """Return the fault with which a safe start plays on."""
     return Fault(
-        problem=f"safe start after {failed.count} failed starts in a row "
-        f"({failed.reason or _NO_REASON}): {_INSTEAD[failed.stage]}",
+        problem=Message(
+            "safe start after {count} failed starts in a row ({reason}): {instead}",
+            count=failed.count,
+            reason=failed.reason or _NO_REASON,
+            instead=_INSTEAD[failed.stage],
+        ),
         remedy="mend that, then start the table again on Set-up, or pull the plug for a moment",
     )

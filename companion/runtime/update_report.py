@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from companion.errors import Fault
+from companion.errors import Fault, Message
 
 REPORT: Final = Path("/var/lib/cribwars-update/report.json")
 
@@ -25,7 +25,11 @@ def update_fault(report: Path = REPORT) -> Fault | None:
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
         found = msgspec.json.decode(report.read_bytes(), type=_Report)
         return Fault(
-            problem=f"version {found.failed} did not run for a minute; {found.running} is back",
+            problem=Message(
+                "version {failed} did not run for a minute; {running} is back",
+                failed=found.failed,
+                running=found.running,
+            ),
             remedy="wait for a newer version; the games are as they were",
         )
     return None

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.devices.doctor.finding import Finding, Level
+from companion.errors import Message
 from companion.journal.backup.daily import backup_folders, daily_backups
 from companion.journal.schema import VERSION
 from companion.journal.store import FILE
@@ -68,7 +69,7 @@ def _disk(data: Path, root: Path) -> Iterator[Finding]:
     if mount is None:
         return
     kind, options = mount
-    what = f"the disk of {data}"
+    what = Message("the disk of {folder}", folder=data)
     if kind in _OVERLAYS:
         why = "an overlay root: all that is written is gone with the next power-off"
         yield Finding(level=Level.FIX, what=what, why=why, remedy=_OVERLAY_REMEDY)
@@ -97,7 +98,8 @@ def _watchdog(root: Path) -> Finding:
     files = [root / "etc/systemd/system.conf"]
     for folder in ("etc", "run", "usr/lib"):
         files += sorted((root / folder / "systemd/system.conf.d").glob("*.conf"))
-    texts = [file.read_text(errors="replace") for file in files if os.access(file, os.R_OK)]
+    readable = (file for file in files if file.is_file() and os.access(file, os.R_OK))
+    texts = [file.read_text(errors="replace") for file in readable]
     if any(re.search(r"(?m)^RuntimeWatchdogSec=(?!0|off|infinity)", text) for text in texts):
         return Finding(level=Level.OK, what="watchdog", why="the Pi restarts if its kernel hangs")
     why = "the service is watched, the Pi itself is not: a kernel that hangs stays so"
@@ -105,7 +107,11 @@ def _watchdog(root: Path) -> Finding:
 
 
 def _version() -> Finding:
-    why = f"cribwars {version('cribwars')}, which reads journals up to version {VERSION}"
+    why = Message(
+        "cribwars {program}, which reads journals up to version {journal}",
+        program=version("cribwars"),
+        journal=VERSION,
+    )
     return Finding(level=Level.OK, what="version", why=why)
 
 
@@ -119,9 +125,11 @@ def _backup(data: Path, now: float) -> Finding:
         why = "there is none yet"
         return Finding(level=level, what=what, why=why, remedy=remedy if level != "ok" else "")
     made = found[0].manifest.made
-    why = f"of {datetime.fromtimestamp(made).astimezone():%Y-%m-%d}, {len(found)} in all"
+    day = f"{datetime.fromtimestamp(made).astimezone():%Y-%m-%d}"
     if played is not None and played - made > BACKUP_DAYS * _DAY_S and now > made:
-        return Finding(level=Level.NOTE, what=what, why=f"{why}; played since", remedy=remedy)
+        why = Message("of {day}, {count} in all; played since", day=day, count=len(found))
+        return Finding(level=Level.NOTE, what=what, why=why, remedy=remedy)
+    why = Message("of {day}, {count} in all", day=day, count=len(found))
     return Finding(level=Level.OK, what=what, why=why)
 
 

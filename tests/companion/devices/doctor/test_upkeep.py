@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
+from companion.commentary import load_phrases
 from companion.devices.doctor.finding import Finding, Level
 from companion.devices.doctor.upkeep import EARLIEST, upkeep_findings
 from companion.journal.backup.daily import make_daily_backup
+from companion.journal.store import FILE
 from hardware.pi import Machine
 from tests.companion.journal.bundles import table
 from tests.companion.journal.scribe import NOON
@@ -16,6 +19,7 @@ from tests.support.nobody import as_nobody
 
 PI = Machine(model="Raspberry Pi 4 Model B Rev 1.4")
 DATA = Path("/var/lib/cribwars")
+DAY_S = 86_400.0
 NOWHERE = Path("/proc/nowhere")
 SOUND = "/dev/mmcblk0p2 / ext4 rw,noatime 0 0\n"
 OVERLAY = "overlayroot / overlay rw,relatime,lowerdir=/lower,upperdir=/media/root-rw/overlay 0 0\n"
@@ -88,3 +92,22 @@ def test_a_data_folder_of_another_user(tmp_path: Path) -> None:
         found_there = [each.what for each in upkeep_findings(Machine(), data, NOWHERE, now=NOON)]
     data.chmod(0o700)
     assert ["version"] == found_there
+
+
+@pytest.mark.parametrize("mounts", [OVERLAY, SOUND.replace("rw", "ro")])
+@pytest.mark.parametrize("has_backup", [True, False])
+def test_a_french_board_has_them_in_french(
+    tmp_path: Path, mounts: str, *, has_backup: bool
+) -> None:
+    """No text of a finding stays English, whatever there is to be found; one word is the same."""
+    data = table(tmp_path / "data")
+    if has_backup:
+        made = (data / FILE).stat().st_mtime - 30 * DAY_S
+        make_daily_backup(data, data / "backups", settings=None, now=made)
+    findings = [
+        *found(tmp_path, mounts=mounts, data=data, now=0).values(),
+        *found(tmp_path, mounts=mounts, data=data, now=time.time()).values(),
+    ]
+    texts = {text for each in findings for text in (each.what, each.why, each.remedy) if text}
+    say = load_phrases("fr").message
+    assert {"version"} == {text for text in texts if say(text) == text}
