@@ -40,7 +40,7 @@ def carry_out_request(data: Path, settings: Path, *, now: Callable[[], float]) -
         content = file.read_bytes()
         file.unlink()  # first: a backup that ends the program must not do so again and again
         request = msgspec.json.decode(content, type=_PendingRestore)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
     except (OSError, ValueError) as error:
         return f"no backup was restored: {file} cannot be read ({error})"

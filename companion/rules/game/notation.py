@@ -84,7 +84,7 @@ def read_command(line: str | bytes) -> Command:
     try:
         fields = msgspec.json.decode(line, type=dict[str, msgspec.Raw])
     except UNREADABLE as error:
-        raise BadInputError(f"not a command in JSON: {error}") from None
+        raise BadInputError(f"not a command in JSON: {_one_line(error)}") from None
     if len(fields) != 1:
         raise BadInputError('a command is an object with one key, such as {"deal": {}}')
     ((name, raw),) = fields.items()
@@ -93,8 +93,13 @@ def read_command(line: str | bytes) -> Command:
     try:
         shape = msgspec.json.decode(raw, type=_SHAPES[name])
     except UNREADABLE as error:
-        raise BadInputError(f"{name}: {error}") from None
+        raise BadInputError(f"{name}: {_one_line(error)}") from None
     return _COMMANDS[name](**msgspec.structs.asdict(shape))
+
+
+def _one_line(error: Exception) -> str:
+    """Return the text of an error, which may have names of fields in it, as one line."""
+    return " ".join(str(error).split())
 
 
 def command_value(command: Command) -> dict[str, object]:
@@ -134,7 +139,7 @@ def read_events(text: str | bytes) -> tuple[Event, ...]:
     try:
         found = msgspec.json.decode(text, type=tuple[_Event, ...])
     except UNREADABLE as error:
-        raise BadInputError(f"not events in JSON: {error}") from None
+        raise BadInputError(f"not events in JSON: {_one_line(error)}") from None
     return tuple(
         Event(kind=e.kind, team=e.team, origin=e.origin, to=e.to, rule=e.rule, points=e.points)
         for e in found

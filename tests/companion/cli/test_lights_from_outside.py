@@ -14,7 +14,7 @@ from typing import IO
 
 import pytest
 
-from hardware.strips.protocol import COLOURS, StripSpec
+from hardware.strips.protocol import COLOURS, ONE_WIRE, StripSpec
 from tests.support.fakepi import FakePi, decode, missing
 from tests.support.program import MAIN, OWN_VARIABLES, PATIENCE_S, ROOT, environment
 from tests.support.stopped_lights import FRAMES
@@ -74,11 +74,11 @@ def test_a_reader_that_goes_ends_it(tmp_path: Path) -> None:
 
 
 def every_order() -> list[tuple[str, str]]:
-    """All types, each with all its orders."""
+    """All types with one data line, each with all its orders."""
     return [
         (kind, "".join(order))
-        for kind, colours in COLOURS.items()
-        for order in itertools.permutations("RGBW"[:colours])
+        for kind in ONE_WIRE
+        for order in itertools.permutations("RGBW"[: COLOURS[kind]])
     ]
 
 

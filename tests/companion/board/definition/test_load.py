@@ -87,7 +87,11 @@ def test_no_toml(expected: str, text: str) -> None:
 
 
 LINES = TEXT.splitlines()
-SETTINGS = [number for number, line in enumerate(LINES) if " = " in line and line[0] != "#"]
+SETTINGS = [
+    number
+    for number, line in enumerate(LINES)
+    if " = " in line and line[0] != "#" and not line.endswith("[")
+]
 VALUES = st.one_of(
     st.integers(-(10**12), 10**12).map(str),
     st.integers(-2, 400).map(str),

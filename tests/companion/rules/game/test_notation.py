@@ -8,7 +8,7 @@ from typing import Any, get_args, get_type_hints
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from companion.errors import BadInputError
@@ -92,6 +92,7 @@ def test_a_key_that_is_not_the_commands_own_is_refused(
             read_command(encoded({name: {**fields, key: value}}))
 
 
+@example({"\n": 0})
 @given(ANYTHING)
 def test_whatever_json_comes_is_a_command_or_one_line(value: object) -> None:
     """Any value is read as a command or refused in a single line."""
