@@ -78,7 +78,7 @@ def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Findi
     results: list[WalkResult] = []
     with ExitStack() as opened:
         steps = steps_of(settings, assemble(settings), _wait, opened)
-        results += walk(steps, click.echo, _ask)
+        results += walk(steps, _say, _ask)
     walked = WalkReport(
         date=datetime.now().astimezone().isoformat(timespec="seconds"),
         version=version("cribwars"),
@@ -90,7 +90,7 @@ def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Findi
     except OSError as error:
         text = f"{file} cannot be written ({error.strerror}): give another place with --walk FILE"
         raise BadInputError(text) from None
-    click.echo(f"the report is {file}: send it to whoever helps you")
+    _say(f"the report is {file}: send it to whoever helps you")
     remedy = "see deploy/wiring.md: pins, level shifter, taps, supply"
     refused = [
         Finding(level=Level.FIX, what=each.what, why="answered no", remedy=remedy)
@@ -100,15 +100,20 @@ def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Findi
     return [*findings, *refused]
 
 
+def _say(line: str) -> None:
+    """Write a line of the walk; the findings alone go to stdout."""
+    click.echo(line, err=True)
+
+
 def _wait(instruction: str) -> None:
-    click.echo(instruction)
+    _say(instruction)
     sys.stdin.readline()
 
 
 def _ask(question: str) -> WalkReply:
     """Ask until yes or no is answered; the end of the input skips the rest."""
     while True:
-        click.echo(f"  {question} [y/n] ", nl=False)
+        click.echo(f"  {question} [y/n] ", nl=False, err=True)
         line = sys.stdin.readline()
         match line.strip().lower()[:1]:
             case "y":
