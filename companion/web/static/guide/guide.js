@@ -35,6 +35,6 @@ function Guide({ store, about, actions, opener }) {
   opener.onclick = () => setChooses(true);
   return html`
     ${store.isOver && html`<${WinCard} store=${store} teams=${about.teams} runs=${runs} choose=${() => setChooses(true)} />`}
-    ${store.isWelcome && !store.isOver && html`<${FirstVisit} runs=${runs} actions=${actions} close=${() => store.dismiss()} />`}
+    ${store.isWelcome && html`<${FirstVisit} runs=${runs} actions=${actions} close=${() => store.dismiss()} />`}
     ${chooses && html`<${NewGame} store=${store} teams=${about.teams} close=${() => setChooses(false)} />`}`;
 }

@@ -19,7 +19,8 @@ const VISITED = "visited";
 export class GuideStore extends Store {
   constructor() {
     super();
-    this.isWelcome = !recall(VISITED);
+    /** True until the card of the first visit is closed. */
+    this.isOpen = !recall(VISITED);
     /** @type {import("../main.js").News | null} */
     this.news = null;
     /** @type {WonGame | null} */
@@ -34,7 +35,7 @@ export class GuideStore extends Store {
   show(news) {
     const begun = this.news !== null && news.seq !== this.news.seq;
     this.news = news;
-    if (begun || news.demo || news.cards) this.dismiss();
+    if (begun || news.cards) this.dismiss();
     if (this.isOver && this.fetched !== news.seq) this.fetch(news.seq);
     this.changed();
   }
@@ -45,16 +46,21 @@ export class GuideStore extends Store {
     return news !== null && news.table.winner !== null && !news.demo && !news.mode && this.closed !== news.seq;
   }
 
+  /** True while the card of the first visit is shown: it waits for the end of a demo. */
+  get isWelcome() {
+    return this.isOpen && !this.isOver && !this.news?.demo;
+  }
+
   /** Open the card of the first visit again. */
   welcome() {
-    this.isWelcome = true;
+    this.isOpen = true;
     this.changed();
   }
 
   /** Close the card of the first visit, on this device for good. */
   dismiss() {
-    if (!this.isWelcome) return;
-    this.isWelcome = false;
+    if (!this.isOpen) return;
+    this.isOpen = false;
     remember(VISITED, "yes");
     this.changed();
   }

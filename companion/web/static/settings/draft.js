@@ -34,7 +34,7 @@ export async function answered(path, value) {
   try {
     const answer = await fetch(path, value && { ...how, body: JSON.stringify(value) });
     const text = await answer.text();
-    return { status: answer.status, value: text ? JSON.parse(text) : null };
+    return { status: answer.status, value: text || !answer.ok ? JSON.parse(text) : null };
   } catch {
     return { status: 0, value: { error: say("The table cannot be reached.") } };
   }
@@ -196,13 +196,15 @@ export class Draft extends Store {
   }
 
   /**
+   * Act once all before has ended, well or not.
+   *
    * @template Done
    * @param {() => Promise<Done>} act
    * @returns {Promise<Done>}
    */
   inTurn(act) {
     const done = this.last.then(act);
-    this.last = done;
+    this.last = done.catch(() => null);
     return done;
   }
 

@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from companion.rules.game import Peg
+from tests.companion.web.table.test_demo_page import demo
 from tests.support.browser import Served, live, newcomer, opened, served
 from tests.support.real_table import RealTable
 
@@ -52,6 +53,18 @@ def test_a_first_visit_is_told_once_and_again_when_asked(browser: Browser, table
     expect(welcome).to_be_visible()
     welcome.get_by_role("button", name="Play against the computer").click()
     expect(page.get_by_role("dialog", name="Play against the computer")).to_be_visible()
+    page.context.close()
+
+
+def test_the_card_waits_for_the_end_of_a_demo(browser: Browser, table: Served) -> None:
+    """A board that shows itself to a newcomer does not take the welcome away."""
+    table.do(lambda real_table: real_table.tell(demo=demo()))
+    page = newcomer(browser, table)
+    welcome = page.get_by_role("region", name=WELCOME)
+    expect(page.locator("main")).to_have_attribute("data-screen", "demo")
+    expect(welcome).to_have_count(0)
+    table.do(lambda real_table: real_table.tell(demo=None))
+    expect(welcome).to_be_visible()
     page.context.close()
 
 

@@ -280,6 +280,18 @@ def test_the_brightness_slides_at_once(browser: Browser, tmp_path: Path) -> None
         assert 0.55 == tomllib.loads(settings_of(tmp_path).read_text())["lights"]["brightness"]
 
 
+def test_an_answer_without_words_does_not_end_all_saving(browser: Browser, tmp_path: Path) -> None:
+    """The reason is told, and the next step is saved."""
+    with set_up(browser, tmp_path, TEXT) as (_, page):
+        page.route("**/api/settings", lambda route: route.fulfill(status=500), times=1)
+        page.get_by_label("Find a setting").fill("brightness")
+        slider = page.locator("#settings").get_by_role("slider", name="Brightness")
+        slider.press("ArrowRight")
+        expect(page.locator("#bar")).to_contain_text("The table cannot be reached.")
+        slider.press("ArrowRight")
+        expect(page.locator("#bar")).to_contain_text("Saved, and in force.")
+
+
 def test_rules_go_with_the_board(browser: Browser, tmp_path: Path) -> None:
     """Rules made for another board are named with those that fit; rows show the chosen set."""
     with set_up(browser, tmp_path, TEXT, size=LAPTOP) as (_, page):

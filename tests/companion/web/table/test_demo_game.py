@@ -32,10 +32,12 @@ players = ["child"]
 BETWEEN_GAMES = re.compile("pegs took|begins soon")
 MAIN = """() => {
     const main = document.querySelector("main").cloneNode(true);
-    main.querySelector("#feedback").remove();
+    for (const late of main.querySelectorAll("#feedback, .chance")) late.remove();
     return main.outerHTML.replaceAll(' style=""', "");
 }"""
-"""All of the page but the line about the last press, which is the one that ended the demo."""
+"""All of the page but the line about the last press, which is the one that ended the demo, and the
+win chances, which are computed beside the game and come when they are known."""
+CHANCE = re.compile(r"^\d+%$")
 
 
 class Eavesdropper(threading.Thread):
@@ -93,6 +95,7 @@ def test_one_whole_game_and_the_way_back(browser: Browser, tmp_path: Path) -> No
         expect(page.locator("main")).to_have_attribute("data-screen", "game")
         page.keyboard.up("q")
         assert game == page.evaluate(MAIN)
+        expect(page.locator("[data-team='1'] .chance")).to_have_text(CHANCE)
         assert before == program.table()
         looks: list[dict[str, Any]] = page.evaluate("looks")
     check_each(looks)

@@ -124,14 +124,15 @@ def test_a_table_with_real_buttons_shows_the_codes_of_its_pads(browser: Browser)
 
 
 def test_whoever_only_watches_has_nothing_to_press(browser: Browser) -> None:
-    """A page on another machine shows numbers, and how to be let in."""
+    """A page on another machine shows numbers, how to be let in, and tools that change nothing."""
     with served(RealTable(), everywhere=True) as table:
         page = browser.new_page()
         page.goto(table.far)
         live(page)
         expect(page.locator(".front")).to_have_count(2)
         expect(page.locator("#panel").get_by_role("button")).to_have_count(0)
-        expect(page.locator(".tools").get_by_role("button")).to_have_text(["Phones", "Join"])
+        tools = page.locator(".tools").get_by_role("button")
+        expect(tools).to_have_text(["Phones", "Join", "How to play", "View"])
         expect(page.get_by_role("link", name="Score pad")).to_be_visible()
         page.close()
 

@@ -99,6 +99,7 @@ def test_counts_are_chosen_by_hand(its_page: Page, counted: Served) -> None:
     pegged(counted, 2, 5)
     its_page.get_by_role("button", name="Correct a count", exact=True).click()
     groups = its_page.get_by_role("dialog").locator("optgroup")
+    expect(groups).to_have_count(2)
     assert [["Hand 2", 1], ["Hand 1", 3]] == groups.evaluate_all(
         "(groups) => groups.map((group) => [group.label, group.children.length])"
     )
