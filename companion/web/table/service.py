@@ -137,7 +137,7 @@ class TableService:
             "demo": demo_value(demo, self.words(language)) if demo else None,
             "seats": state.setup.players,
             "cards": self._card_news(language),
-            "win_chances": self._win_chances.of(_shown(news, demo)),
+            "win_chances": self._win_chances.of(_shown(news, demo), demo),
         }
 
     def _card_news(self, language: str) -> dict[str, object] | None:

@@ -23,23 +23,35 @@ class WinChances:
     def __init__(self, changed: Callable[[], None]) -> None:
         self._changed = changed
         self._worker = Worker("win-chances")
-        self._wanted: State | None = None
-        self._known: State | None = None
+        self._wanted: tuple[State, object] | None = None
+        self._known: tuple[State, object] | None = None
         self._chances: dict[int, float] = {}
         self._task: asyncio.Task[None] | None = None
 
-    def of(self, state: State) -> dict[str, float] | None:
-        """Return the chances by team; those of the state before until they come, or None."""
-        self._wanted = state
-        if state is not self._known and (self._task is None or self._task.done()):
+    def of(self, state: State, demo: object = None) -> dict[str, float] | None:
+        """Return the chances by team; those of the state before until they come, or None.
+
+        Args:
+            state: the state shown.
+            demo: the demo that plays; None while the table shows its own game.
+        """
+        self._wanted = (state, demo)
+        if not self._is_known() and (self._task is None or self._task.done()):
             self._task = asyncio.get_running_loop().create_task(self._compute())
-        if self._known is None or self._known.setup is not state.setup:
+        if self._known is None:
+            return None
+        before, its_demo = self._known
+        is_same_game = before.setup is state.setup and its_demo is demo
+        if before is not state and not is_same_game:
             return None
         return {str(team): chance for team, chance in self._chances.items()}
 
+    def _is_known(self) -> bool:
+        return bool(self._known and self._wanted and self._known[0] is self._wanted[0])
+
     async def _compute(self) -> None:
-        while self._wanted is not None and self._known is not self._wanted:
-            state = self._wanted
+        while self._wanted is not None and not self._is_known():
+            state, demo = self._wanted
             self._chances = await self._worker.do(partial(win_chances, state))
-            self._known = state
+            self._known = (state, demo)
             self._changed()

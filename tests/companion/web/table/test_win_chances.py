@@ -13,7 +13,7 @@ PATIENCE_S = 60
 
 
 def test_chances_come_later_and_are_of_the_newest_state() -> None:
-    """None at first, then those of the state before, each change told; another game has none."""
+    """None at first, then those of the state before, each change told; other games have none."""
 
     async def play() -> None:
         changed = asyncio.Event()
@@ -34,6 +34,7 @@ def test_chances_come_later_and_are_of_the_newest_state() -> None:
         assert keyed(first) == feed.of(first) == feed.of(second)
         await next_change()
         assert keyed(second) == feed.of(second)
+        assert feed.of(first, demo=object()) is None
         assert feed.of(new_game(setup_for(3, board="classic"))) is None
 
     asyncio.run(play())
