@@ -7,14 +7,16 @@ from collections.abc import Callable
 
 
 class Approvals:
-    """Requests of phones to be let in, the newest first: an older one may have lost its connection.
+    """Requests of phones to be let in, the one that has waited longest first.
 
     Args:
         changed: is called with True when one begins to wait, False when none waits.
+        newest_first: all are of one phone, whose older requests may have lost their connection.
     """
 
-    def __init__(self, changed: Callable[[bool], None]) -> None:
+    def __init__(self, changed: Callable[[bool], None], *, newest_first: bool = False) -> None:
         self._changed = changed
+        self._step = -1 if newest_first else 1
         self._waiting: list[asyncio.Future[None]] = []
 
     async def wait(self) -> None:
@@ -29,8 +31,8 @@ class Approvals:
             self._changed(bool(self._waiting))
 
     def approve(self) -> bool:
-        """Let in the phone that asked last; return False if none waits."""
-        waiting = next((each for each in reversed(self._waiting) if not each.done()), None)
+        """Let in the phone whose turn it is; return False if none waits."""
+        waiting = next((each for each in self._waiting[:: self._step] if not each.done()), None)
         if waiting:
             waiting.set_result(None)
         return waiting is not None

@@ -52,7 +52,7 @@ class Table:
         self._panel, self._clock = panel, clock
         self._listeners = Subscriptions()
         self._approvals = Approvals(self._follow_approvals)
-        self._holds = Approvals(self._follow_holds)
+        self._holds = Approvals(self._follow_holds, newest_first=True)
         self._presses = PressLoop(
             panel,
             debouncer,
