@@ -103,11 +103,11 @@ class LampReader:
 
     def read(self, frames: Frames) -> Reading:
         """Return the standing of the game that these frames show."""
-        lanes, match, winner = {}, {}, None
+        lanes, winner = {}, None
+        match = {lane: self._match(frames, lane) for lane in self._full}
+        lasting = self._without_match(frames, match)
         for lane in self._full:
-            levels = self._levels(frames, lane)
-            lanes[lane] = self._lane(levels)
-            match[lane] = self._match(frames, lane)
+            lanes[lane] = self._lane(self._levels(lasting, lane))
             track = [self._leds[lane][hole] for hole in range(1, self._board.track.finish + 1)]
             lit = np.mean((frames[:, track].max(axis=2) > 0).all(axis=0)) > HALF * 2
             if lit and lanes[lane].front == self._board.track.finish:
@@ -139,14 +139,16 @@ class LampReader:
     def _levels(self, frames: Frames, lane: int) -> Mapping[Hole, Levels]:
         """Return the levels of each hole over a rhythm: in the lane's own seconds where shared.
 
-        What is lit only at times is none of the lasting lights: dark.
+        What is lit only at times is none of the lasting lights: dark. A second may be that of a
+        lane whose full light is less.
         """
         full = self._full[lane].max()
+        least = min(light.max() for light in self._full.values())
         found = {}
         for hole, led in self._leds[lane].items():
             light = frames[:, led]
             if self._shared and hole:
-                lasts = (light[::_SECOND].max(axis=1) >= DIM * full).all()
+                lasts = (light[::_SECOND].max(axis=1) >= DIM * least).all()
                 light = light[self._own(light, lane) & lasts]
             levels = light.max(axis=1)[:RHYTHM] / full
             found[hole] = levels if len(levels) == RHYTHM else np.zeros(RHYTHM)
@@ -164,12 +166,30 @@ class LampReader:
 
     def _for_one_second(self, frames: Frames, lane: int, hole: Hole, least: float) -> bool:
         """Return True if a hole has the lane's light of a level for one second in four."""
-        light = frames[:, self._leds[lane][hole]]
-        levels = light.max(axis=1) / self._full[lane].max()
-        own = self._own(light, lane) if self._shared else True
-        above = {HALF: FULL, FULL: np.inf}[least]
-        lit = own & (levels >= least) & (levels < above)
+        lit = self._lit(frames[:, self._leds[lane][hole]], lane, least)
         return bool(lit.sum() * RHYTHM == _SECOND * len(frames))
+
+    def _lit(self, light: NDArray[np.float64], lane: int, least: float) -> NDArray[np.bool_]:
+        """Return the frames in which an LED has the lane's light of a level."""
+        levels = light.max(axis=1) / self._full[lane].max()
+        above = {HALF: FULL, FULL: np.inf}[least]
+        lit: NDArray[np.bool_] = (levels >= least) & (levels < above)
+        return lit & self._own(light, lane) if self._shared else lit
+
+    def _without_match(self, frames: Frames, match: Mapping[int, int]) -> Frames:
+        """Return the frames without the lights of a match, which hide what lasts for a second.
+
+        There the hole is taken to be as at the beginning of the second after the next: between
+        games, lasting lights repeat after two seconds but for winks, and no second begins with one.
+        """
+        found = frames.copy()
+        for lane, points in match.items():
+            for hole in range(1, points + 1):
+                led = self._leds[lane][hole]
+                for n in np.flatnonzero(self._lit(frames[:, led], lane, HALF)):
+                    after = n - n % _SECOND + 2 * _SECOND
+                    found[n, led] = frames[after % len(frames), led]
+        return found
 
     def _match(self, frames: Frames, lane: int) -> int:
         """Return how many holes from the first on are half lit for one second."""

@@ -7,6 +7,7 @@ from typing import Literal
 
 import pytest
 
+from companion.board.track import ZoneKind
 from companion.lights import Per
 from companion.lights.colour.colour import EYES
 from companion.lights.colour.palette import LOWEST_BRIGHTNESS
@@ -80,6 +81,16 @@ class Check:
         self()
         await self.evening.press(f"{team}.enter")
         self()
+
+
+async def land_in_a_box(check: Check, team: int, seed: int) -> None:
+    """Take a side from the start into the first penalty box, if the board has one."""
+    zones = check.evening.table.state.setup.track.zones
+    boxes = [zone.box for zone in zones if zone.kind is ZoneKind.PENALTY_BOX]
+    for box in boxes[:1]:
+        hole = box[seed % len(box)]
+        assert isinstance(hole, int)
+        await check.count(team, hole)
 
 
 async def play(check: Check, teams: int, seed: int) -> None:
@@ -209,6 +220,7 @@ def test_the_lamps_alone_tell_the_evening(
     async def scene(_: object) -> None:
         evening.reader.learn(evening.look())
         check()
+        await land_in_a_box(check, 2, seed)
         await play(check, teams, seed)
         await evening.press("deal")
         check()
