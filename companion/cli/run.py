@@ -21,7 +21,7 @@ from companion.errors import JournalError
 from companion.journal.backup.request import carry_out_request
 from companion.journal.backup.swap import resume_restore
 from companion.runtime.app import run
-from companion.runtime.failed_starts import Stage, failed_starts
+from companion.runtime.failed_starts import StartStage, failed_starts
 from companion.runtime.fallbacks import Check, usable_settings
 from companion.runtime.restart import StartGuard, start_again
 from companion.runtime.safe_start import has_mock_buttons, safe_settings, safety_fault
@@ -92,7 +92,7 @@ def run_command(
             )
 
         def ready() -> None:
-            starts.reach(Stage.READY)
+            starts.reach(StartStage.READY)
             if guard:
                 guard.ready(keep=check is None)
 

@@ -25,7 +25,7 @@ GOOD_AFTER_S: Final = 60.0
 """Seconds after which a start has not failed."""
 
 
-class Stage(StrEnum):
+class StartStage(StrEnum):
     """Stages that a start has reached."""
 
     BEGUN = "begun"
@@ -37,7 +37,7 @@ class Starts(msgspec.Struct, frozen=True):
     """Count of the starts since the last good one, with the stage and the reason of the last."""
 
     count: int = 0
-    stage: Stage = Stage.BEGUN
+    stage: StartStage = StartStage.BEGUN
     reason: str = ""
 
 
@@ -64,7 +64,7 @@ class FailedStarts:
         """True if so many starts have failed that this one has to be safe."""
         return self.before.count >= MOST
 
-    def reach(self, stage: Stage) -> None:
+    def reach(self, stage: StartStage) -> None:
         """Note the stage of this start."""
         self._note(stage=stage)
 

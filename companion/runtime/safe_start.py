@@ -15,23 +15,23 @@ from typing import Final
 
 from companion.devices.assembly import Assembly, assemble
 from companion.errors import Fault, FaultsError, Message
-from companion.runtime.failed_starts import Stage, Starts
+from companion.runtime.failed_starts import Starts, StartStage
 from companion.settings import LastGood
 from companion.settings.load import Settings, Value, read_settings
 from companion.toml.text import toml_text
 
 _VIRTUAL: Final = "virtual"
 _INSTEAD: Final = {
-    Stage.BEGUN: "the lights are on the page only",
-    Stage.LIT: "the buttons are on the page only",
-    Stage.READY: "the lights are on the page only",
+    StartStage.BEGUN: "the lights are on the page only",
+    StartStage.LIT: "the buttons are on the page only",
+    StartStage.READY: "the lights are on the page only",
 }
 _NO_REASON: Final = "the log has the reason"
 
 
 def has_mock_buttons(failed: Starts) -> bool:
     """Return True if a safe start leaves the real buttons alone."""
-    return failed.stage is Stage.LIT
+    return failed.stage is StartStage.LIT
 
 
 def safe_settings(

@@ -24,7 +24,7 @@ from companion.lights import look_alikes
 from companion.lights.colour.names import side_names
 from companion.lights.scene.tour import sign_duration
 from companion.rules.game import History
-from companion.runtime.failed_starts import FailedStarts, Stage
+from companion.runtime.failed_starts import FailedStarts, StartStage
 from companion.runtime.fallbacks import Check, Fallbacks
 from companion.settings import Rejected, SettingsFile
 from companion.settings.load import Settings
@@ -157,7 +157,7 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         report_boards(table.notices.say, opened)
     opened.callback(lamps.stop)
     lamps.start(table.news.view)
-    options.starts.reach(Stage.LIT)
+    options.starts.reach(StartStage.LIT)
     panel = _open_buttons(buttons, table, fallbacks, opened)
     _hold(panel, options.hold)
     lit = LitTable(

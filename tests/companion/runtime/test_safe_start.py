@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import SettingsError
-from companion.runtime.failed_starts import MOST, FailedStarts, Stage, Starts, failed_starts
+from companion.runtime.failed_starts import MOST, FailedStarts, Starts, StartStage, failed_starts
 from companion.runtime.safe_start import has_mock_buttons, safe_settings, safety_fault
 from companion.settings import LastGood
 from tests.support.program import HTTP, running
@@ -24,7 +24,7 @@ main()
 """A program that ends as soon as it opens the strip of a Pi 5."""
 
 
-def fail(folder: Path, *, stage: Stage = Stage.BEGUN) -> None:
+def fail(folder: Path, *, stage: StartStage = StartStage.BEGUN) -> None:
     """Start and fail, as a process does that raises an error."""
     with suppress(ValueError), FailedStarts(folder) as starts:
         starts.reach(stage)
@@ -34,10 +34,10 @@ def fail(folder: Path, *, stage: Stage = Stage.BEGUN) -> None:
 def test_the_fourth_start_is_safe(tmp_path: Path) -> None:
     """Three failed ones call for it; it knows stage and reason of the last."""
     for _ in range(MOST):
-        fail(tmp_path, stage=Stage.LIT)
+        fail(tmp_path, stage=StartStage.LIT)
     starts = failed_starts({"RUNTIME_DIRECTORY": f"{tmp_path}:/run/other"})
     assert starts.calls_for_safety
-    assert Starts(count=MOST, stage=Stage.LIT, reason="no strip") == starts.before
+    assert Starts(count=MOST, stage=StartStage.LIT, reason="no strip") == starts.before
 
 
 def test_a_process_that_is_killed_has_failed(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_without_a_folder_nothing_is_counted(tmp_path: Path) -> None:
     (tmp_path / "starts.json").mkdir()
     for folder in (None, tmp_path, tmp_path / "gone"):
         starts = FailedStarts(folder)
-        starts.reach(Stage.READY)
+        starts.reach(StartStage.READY)
         assert Starts() == starts.before
     assert Starts() == failed_starts({}).before
 
@@ -75,13 +75,13 @@ def test_without_a_folder_nothing_is_counted(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("stage", "driver", "mock"),
     [
-        (Stage.BEGUN, "virtual", False),
-        (Stage.LIT, "rpi_ws281x:spi", True),
-        (Stage.READY, "virtual", False),
+        (StartStage.BEGUN, "virtual", False),
+        (StartStage.LIT, "rpi_ws281x:spi", True),
+        (StartStage.READY, "virtual", False),
     ],
 )
 def test_the_part_that_failed_is_left_out(
-    tmp_path: Path, stage: Stage, driver: str, *, mock: bool
+    tmp_path: Path, stage: StartStage, driver: str, *, mock: bool
 ) -> None:
     """The strip, unless it was lit before the start failed; then the buttons."""
     file = tmp_path / "cribwars.toml"
@@ -122,7 +122,7 @@ def test_the_fault_says_why_and_what_is_left_out() -> None:
     """In words for the page; without a reason it points to the log."""
     text = str(safety_fault(Starts(count=3, reason="no strip")))
     assert "after 3 failed starts in a row (no strip): the lights are on the page only" in text
-    assert "the log has the reason" in str(safety_fault(Starts(count=3, stage=Stage.LIT)))
+    assert "the log has the reason" in str(safety_fault(Starts(count=3, stage=StartStage.LIT)))
 
 
 @pytest.mark.program
