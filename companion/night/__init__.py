@@ -1,0 +1,1 @@
+"""Game nights: many tables, one list of results."""

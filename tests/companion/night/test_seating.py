@@ -1,0 +1,67 @@
+"""Pairings: everybody once a round, nobody twice, byes spread."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.night.seating import Round, draw_rounds, meetings
+
+
+def names(number: int) -> list[str]:
+    """Return so many entrants."""
+    return [f"player {each}" for each in range(number)]
+
+
+def players(drawn: Round) -> list[str]:
+    """Return those who play or sit out, in the order of their names."""
+    return sorted([name for pair in drawn.pairs for name in pair] + [drawn.bye or ""])
+
+
+@pytest.mark.parametrize("number", range(2, 25))
+def test_in_a_full_turn_all_meet_once(number: int) -> None:
+    """An even field needs one round fewer than entrants; an odd one has a bye for each."""
+    rounds = draw_rounds(names(number), number - 1 + number % 2)
+    met = meetings(rounds)
+    assert number * (number - 1) // 2 == len(met)
+    assert {1} == set(met.values())
+    byes = Counter(each.bye for each in rounds)
+    assert dict.fromkeys(names(number) if number % 2 else [None], byes.total() // len(byes)) == byes
+
+
+@given(st.integers(2, 40), st.integers(1, 12))
+def test_everybody_has_a_seat_in_every_round(number: int, rounds: int) -> None:
+    """Each round has each entrant once, at a table or sitting out."""
+    for drawn in draw_rounds(names(number), rounds):
+        assert sorted([*names(number), *([] if number % 2 else [""])]) == players(drawn)
+
+
+@given(st.integers(4, 24), st.integers(1, 9), st.integers(1, 8))
+def test_a_night_drawn_in_two_goes_is_the_same(number: int, first: int, then: int) -> None:
+    """The rounds after those played are those that were drawn with them."""
+    together = draw_rounds(names(number), first + then)
+    assert together[first:] == draw_rounds(names(number), then, together[:first])
+
+
+@given(
+    st.integers(12, 30),
+    st.integers(0, 4),
+    st.sets(st.integers(0, 11), max_size=3),
+    st.integers(0, 3),
+)
+def test_late_and_leaving_entrants_meet_nobody_twice(
+    number: int, played: int, leaving: set[int], late: int
+) -> None:
+    """The rounds left are drawn for those who are there, byes for those who had the fewest."""
+    before = draw_rounds(names(number), played)
+    there = [name for at, name in enumerate(names(number)) if at not in leaving]
+    there += [f"late {each}" for each in range(late)]
+    after = draw_rounds(there, 3, before)
+    for drawn in after:
+        assert sorted([*there, *([] if len(there) % 2 else [""])]) == players(drawn)
+    assert 1 == max(meetings([*before, *after]).values())
+    byes = Counter(each.bye for each in after if each.bye)
+    assert {1} >= set(byes.values())

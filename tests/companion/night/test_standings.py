@@ -1,0 +1,116 @@
+"""Standings: total, antisymmetric, and the same in whatever order results come in."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from itertools import combinations
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.night.scoring import ACC, CRIB_WARS, CardLine, GameResult, Scoring, lines_of
+from companion.night.standings import Place, standings
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")
+
+
+def game(winner: str, loser: str, progress: int, finish: int = 121, number: int = 1) -> GameResult:
+    """Return a game between two."""
+    return GameResult(
+        round=number,
+        table=1,
+        winner=winner,
+        loser=loser,
+        loser_progress=progress,
+        finish=finish,
+    )
+
+
+def cards_of(games: list[GameResult], scoring: Scoring = ACC) -> dict[str, list[CardLine]]:
+    """Return the cards that games make, in the order of the games."""
+    cards: dict[str, list[CardLine]] = defaultdict(list)
+    for each in games:
+        for name, line in lines_of(each, scoring).items():
+            cards[name].append(line)
+    return cards
+
+
+GAMES = st.lists(
+    st.tuples(st.permutations(NAMES), st.integers(80, 120)).map(
+        lambda drawn: game(drawn[0][0], drawn[0][1], drawn[1])
+    ),
+    max_size=20,
+)
+
+
+def test_a_win_is_two_points_and_by_31_three() -> None:
+    """ACC 12.1: two for a win, three by 31 or more, none for a loss; the spread on both cards."""
+    assert [2, 3] == [lines_of(game("Ann", "Bob", at), ACC)["Ann"].points for at in (91, 90)]
+    assert (0, 31) == (
+        lines_of(game("Ann", "Bob", 90), ACC)["Bob"].points,
+        lines_of(game("Ann", "Bob", 90), ACC)["Bob"].minus,
+    )
+
+
+def test_a_third_of_the_track_saves_from_the_skunk() -> None:
+    """Crib Wars: three points against a loser who is not past a third of the track."""
+    assert [2, 3] == [
+        lines_of(game("Ann", "Bob", at, finish=363), CRIB_WARS)["Ann"].points for at in (122, 121)
+    ]
+
+
+@given(GAMES, st.randoms())
+def test_the_order_of_results_does_not_matter(games: list[GameResult], chance: Random) -> None:
+    """The same results make the same standings however they arrive."""
+    shuffled = list(games)
+    chance.shuffle(shuffled)
+    assert standings(cards_of(games)) == standings(cards_of(shuffled))
+
+
+def better(one: Place, other: Place, games: list[GameResult]) -> bool:
+    """Return True if one place is above another, told from all games anew."""
+
+    def key(place: Place) -> tuple[int, int, int, int]:
+        won = [each for each in games if each.winner == place.entrant]
+        lost = [each for each in games if each.loser == place.entrant]
+        plus = sum(121 - each.loser_progress for each in won)
+        points = sum(3 if each.loser_progress < 91 else 2 for each in won)
+        return points, len(won), plus - sum(121 - each.loser_progress for each in lost), plus
+
+    return key(one) > key(other)
+
+
+@given(GAMES)
+def test_the_order_is_total_and_antisymmetric(games: list[GameResult]) -> None:
+    """Of two places one is above, or they are equal; better totals are never below."""
+    places = standings(cards_of(games))
+    assert sorted({name for each in games for name in (each.winner, each.loser)}) == sorted(
+        place.entrant for place in places
+    )
+    for above, below in combinations(places, 2):
+        assert above.rank <= below.rank
+        assert not better(below, above, games)
+
+
+def test_equals_are_ordered_by_their_own_games() -> None:
+    """Two who are equal in all totals are ordered by the game between them."""
+    games = [
+        game("Bob", "Ann", 100),
+        game("Ann", "Cleo", 100),
+        game("Dan", "Bob", 100),
+    ]
+    assert [("Dan", 1), ("Bob", 2), ("Ann", 3), ("Cleo", 4)] == [
+        (place.entrant, place.rank) for place in standings(cards_of(games))
+    ]
+
+
+def test_one_in_four_qualifies_rounded_up() -> None:
+    """ACC 13.2: of five entrants two qualify, of four one."""
+    cards: dict[str, list[CardLine]] = {
+        name: [CardLine(round=1, table=1, opponent="-", points=at, plus=1)]
+        for at, name in enumerate(NAMES[:5])
+    }
+    assert ["Eve", "Dan"] == [each.entrant for each in standings(cards) if each.qualifies]
+    del cards["Ann"]
+    assert ["Eve"] == [each.entrant for each in standings(cards) if each.qualifies]
