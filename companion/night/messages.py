@@ -1,0 +1,152 @@
+"""Messages between tables and the organiser, as JSON under `cribwars/<night>/<table>/`.
+
+| topic | retained | content |
+| --- | --- | --- |
+| `online` | yes, last will | `true` or `false` |
+| `state` | yes | `TableState` |
+| `entry/<seq>` | no | `EntryMessage` |
+
+The organiser writes `organiser/night` (retained, `NightPlan`) and `organiser/request/<table>`
+(`EntryRequest`). Content is parsed and limited here, and trusted inside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Final, TypeVar
+
+import msgspec
+
+from companion.errors import BadInputError
+from companion.rules.game.notation import UNREADABLE
+
+MESSAGE_LIMIT_BYTES: Final = 65_536
+"""Most bytes of one message."""
+
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+JournalId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+Team = Annotated[str, msgspec.Meta(pattern="^[123]$")]
+Hole = Number | Annotated[str, msgspec.Meta(max_length=40)]
+
+_Message = TypeVar("_Message", bound="Message")
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of all messages: a field that is not known is an error."""
+
+
+class Side(Message):
+    """Side of a game after a command: its front peg, and how far it has come."""
+
+    front: Hole
+    progress: Number
+
+
+class EntryMessage(Message):
+    """Accepted command of a table's journal, with the game as it stands after it.
+
+    `game` is the number of that game: an undo may have gone back to an earlier one.
+    """
+
+    journal: JournalId
+    seq: Number
+    game: Number
+    time: float
+    command: dict[str, object]
+    finish: Number
+    sides: dict[Team, Side]
+    winner: int | None = None
+
+
+class GameConfirmation(Message):
+    """Round that a game was played in, and the sides that have confirmed its result."""
+
+    round: Number
+    confirmed: tuple[int, ...] = ()
+
+
+class TableState(Message):
+    """Table as it stands: the last command's number and the games of the night by number."""
+
+    journal: JournalId
+    seq: Number
+    board: Name
+    title: str
+    table: dict[str, object]
+    games: dict[str, GameConfirmation]
+
+
+class EntryRequest(Message):
+    """Request for the entries of a table from a number on."""
+
+    journal: JournalId
+    first: Number
+
+
+def serialize(message: Message) -> bytes:
+    """Return a message as JSON."""
+    return msgspec.json.encode(message)
+
+
+def parse(content: bytes, kind: type[_Message]) -> _Message:
+    """Parse a message.
+
+    Raises:
+        BadInputError: with what is wrong; it is too long or of another form.
+    """
+    if len(content) > MESSAGE_LIMIT_BYTES:
+        reason = f"{len(content)} bytes: a message has at most {MESSAGE_LIMIT_BYTES}"
+        raise BadInputError(reason)
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except UNREADABLE as error:
+        raise BadInputError(f"not a message of this kind: {error}") from None
+
+
+class TableLog:
+    """Entries of one table, in whatever order and however often they come.
+
+    Of each game the newest entry counts, so that the same entries make the same games.
+    """
+
+    def __init__(self, journal: str) -> None:
+        self.journal = journal
+        self._games: dict[int, EntryMessage] = {}
+        self._runs: list[tuple[int, int]] = []
+
+    def add(self, entry: EntryMessage) -> bool:
+        """Take an entry; return True if it was not known."""
+        if self._has(entry.seq):
+            return False
+        self._runs = _joined([*self._runs, (entry.seq, entry.seq)])
+        newest = self._games.get(entry.game)
+        if newest is None or newest.seq < entry.seq:
+            self._games[entry.game] = entry
+        return True
+
+    @property
+    def games(self) -> Mapping[int, EntryMessage]:
+        """The newest entry of each game by its number."""
+        return self._games
+
+    def first_missing(self, first: int, last: int) -> int | None:
+        """Return the lowest number between two, both included, that has not come; None if all."""
+        for begin, end in self._runs:
+            if begin <= first <= end:
+                first = end + 1
+        return first if first <= last else None
+
+    def _has(self, seq: int) -> bool:
+        return any(begin <= seq <= end for begin, end in self._runs)
+
+
+def _joined(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return runs of numbers in order, neighbours made one."""
+    joined: list[tuple[int, int]] = []
+    for begin, end in sorted(runs):
+        if joined and begin <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((begin, end))
+    return joined
