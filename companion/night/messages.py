@@ -36,14 +36,14 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Base of all messages: a field that is not known is an error."""
 
 
-class Side(Message):
+class Side(Message, frozen=True):
     """Side of a game after a command: its front peg, and how far it has come."""
 
     front: Hole
     progress: Number
 
 
-class EntryMessage(Message):
+class EntryMessage(Message, frozen=True):
     """Accepted command of a table's journal, with the game as it stands after it.
 
     `game` is the number of that game: an undo may have gone back to an earlier one.
@@ -59,14 +59,14 @@ class EntryMessage(Message):
     winner: int | None = None
 
 
-class GameConfirmation(Message):
+class GameConfirmation(Message, frozen=True):
     """Round that a game was played in, and the sides that have confirmed its result."""
 
     round: Number
     confirmed: tuple[int, ...] = ()
 
 
-class TableState(Message):
+class TableState(Message, frozen=True):
     """Table as it stands: the last command's number and the games of the night by number."""
 
     journal: JournalId
@@ -77,7 +77,7 @@ class TableState(Message):
     games: dict[str, GameConfirmation]
 
 
-class EntryRequest(Message):
+class EntryRequest(Message, frozen=True):
     """Request for the entries of a table from a number on."""
 
     journal: JournalId
