@@ -12,7 +12,6 @@ The organiser writes `organiser/night` (retained, `NightPlan`) and `organiser/re
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Annotated, Final, TypeVar
 
 import msgspec
@@ -27,7 +26,6 @@ Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 JournalId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Team = Annotated[str, msgspec.Meta(pattern="^[123]$")]
-Hole = Number | Annotated[str, msgspec.Meta(max_length=40)]
 
 _Message = TypeVar("_Message", bound="Message")
 
@@ -36,45 +34,42 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Base of all messages: a field that is not known is an error."""
 
 
-class Side(Message, frozen=True):
-    """Side of a game after a command: its front peg, and how far it has come."""
-
-    front: Hole
-    progress: Number
-
-
 class EntryMessage(Message, frozen=True):
-    """Accepted command of a table's journal, with the game as it stands after it.
-
-    `game` is the number of that game: an undo may have gone back to an earlier one.
-    """
+    """Accepted command of a table's journal, as it stands in its row."""
 
     journal: JournalId
     seq: Number
     game: Number
     time: float
     command: dict[str, object]
-    finish: Number
-    sides: dict[Team, Side]
-    winner: int | None = None
+    events: list[dict[str, object]]
 
 
-class GameConfirmation(Message, frozen=True):
-    """Round that a game was played in, and the sides that have confirmed its result."""
+class NightGame(Message, frozen=True):
+    """Game of the night as the table's journal has it, with the sides that confirmed its result.
+
+    `entrants` and `progress` are by team; `winner` is None while the game is running.
+    """
 
     round: Number
-    confirmed: tuple[int, ...] = ()
+    entrants: dict[Team, Name]
+    progress: dict[Team, Number]
+    finish: Number
+    winner: Team | None = None
+    confirmed: tuple[Team, ...] = ()
 
 
 class TableState(Message, frozen=True):
-    """Table as it stands: the last command's number and the games of the night by number."""
+    """Table as it stands: its last command's number and its games of the night by number.
+
+    `view` is the table as `GET /api/table` has it.
+    """
 
     journal: JournalId
     seq: Number
     board: Name
-    title: str
-    table: dict[str, object]
-    games: dict[str, GameConfirmation]
+    view: dict[str, object]
+    games: dict[str, NightGame]
 
 
 class EntryRequest(Message, frozen=True):
@@ -104,31 +99,19 @@ def parse(content: bytes, kind: type[_Message]) -> _Message:
         raise BadInputError(f"not a message of this kind: {error}") from None
 
 
-class TableLog:
-    """Entries of one table, in whatever order and however often they come.
-
-    Of each game the newest entry counts, so that the same entries make the same games.
-    """
+class ReceivedEntries:
+    """Numbers of a table's entries that have come, in whatever order and however often."""
 
     def __init__(self, journal: str) -> None:
         self.journal = journal
-        self._games: dict[int, EntryMessage] = {}
         self._runs: list[tuple[int, int]] = []
 
-    def add(self, entry: EntryMessage) -> bool:
-        """Take an entry; return True if it was not known."""
-        if self._has(entry.seq):
+    def add(self, seq: int) -> bool:
+        """Take the number of an entry; return True if it was not known."""
+        if any(begin <= seq <= end for begin, end in self._runs):
             return False
-        self._runs = _joined([*self._runs, (entry.seq, entry.seq)])
-        newest = self._games.get(entry.game)
-        if newest is None or newest.seq < entry.seq:
-            self._games[entry.game] = entry
+        self._runs = _joined([*self._runs, (seq, seq)])
         return True
-
-    @property
-    def games(self) -> Mapping[int, EntryMessage]:
-        """The newest entry of each game by its number."""
-        return self._games
 
     def first_missing(self, first: int, last: int) -> int | None:
         """Return the lowest number between two, both included, that has not come; None if all."""
@@ -136,9 +119,6 @@ class TableLog:
             if begin <= first <= end:
                 first = end + 1
         return first if first <= last else None
-
-    def _has(self, seq: int) -> bool:
-        return any(begin <= seq <= end for begin, end in self._runs)
 
 
 def _joined(runs: list[tuple[int, int]]) -> list[tuple[int, int]]:
