@@ -27,14 +27,14 @@ JournalId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Team = Annotated[str, msgspec.Meta(pattern="^[123]$")]
 
-_Message = TypeVar("_Message", bound="Message")
+_MessageType = TypeVar("_MessageType", bound="NightMessage")
 
 
-class Message(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class NightMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Base of all messages: a field that is not known is an error."""
 
 
-class EntryMessage(Message, frozen=True):
+class EntryMessage(NightMessage, frozen=True):
     """Accepted command of a table's journal, as it stands in its row."""
 
     journal: JournalId
@@ -45,7 +45,7 @@ class EntryMessage(Message, frozen=True):
     events: list[dict[str, object]]
 
 
-class NightGame(Message, frozen=True):
+class NightGame(NightMessage, frozen=True):
     """Game of the night as the table's journal has it, with the sides that confirmed its result.
 
     `entrants` and `progress` are by team; `winner` is None while the game is running.
@@ -59,7 +59,7 @@ class NightGame(Message, frozen=True):
     confirmed: tuple[Team, ...] = ()
 
 
-class TableState(Message, frozen=True):
+class TableState(NightMessage, frozen=True):
     """Table as it stands: its last command's number and its games of the night by number.
 
     `view` is the table as `GET /api/table` has it.
@@ -72,19 +72,19 @@ class TableState(Message, frozen=True):
     games: dict[str, NightGame]
 
 
-class EntryRequest(Message, frozen=True):
+class EntryRequest(NightMessage, frozen=True):
     """Request for the entries of a table from a number on."""
 
     journal: JournalId
     first: Number
 
 
-def serialize(message: Message) -> bytes:
+def serialize(message: NightMessage) -> bytes:
     """Return a message as JSON."""
     return msgspec.json.encode(message)
 
 
-def parse(content: bytes, kind: type[_Message]) -> _Message:
+def parse(content: bytes, kind: type[_MessageType]) -> _MessageType:
     """Parse a message.
 
     Raises:
