@@ -6,7 +6,7 @@
 | `state` | yes | `TableState` |
 | `entry/<seq>` | no | `EntryMessage` |
 
-The organiser writes `organiser/night` (retained, `NightPlan`) and `organiser/request/<table>`
+The organiser writes `organiser/night` (retained, `plan.NightPlan`) and `organiser/request/<table>`
 (`EntryRequest`). Content is parsed and limited here, and trusted inside.
 """
 
@@ -25,6 +25,8 @@ MESSAGE_LIMIT_BYTES: Final = 65_536
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 JournalId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+NightId = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{16}$")]
+Colour = Annotated[str, msgspec.Meta(pattern="^#[0-9a-f]{6}$")]
 Team = Annotated[str, msgspec.Meta(pattern="^[123]$")]
 
 _MessageType = TypeVar("_MessageType", bound="NightMessage")
@@ -34,7 +36,7 @@ class NightMessage(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
     """Base of all messages: a field that is not known is an error."""
 
 
-class EntryMessage(NightMessage, frozen=True):
+class EntryMessage(NightMessage, frozen=True, kw_only=True):
     """Accepted command of a table's journal, as it stands in its row."""
 
     journal: JournalId
@@ -45,34 +47,38 @@ class EntryMessage(NightMessage, frozen=True):
     events: list[dict[str, object]]
 
 
-class NightGame(NightMessage, frozen=True):
+class NightGame(NightMessage, frozen=True, kw_only=True):
     """Game of the night as the table's journal has it, with the sides that confirmed its result.
 
-    `entrants` and `progress` are by team; `winner` is None while the game is running.
+    `entrants` (their ids in the plan) and `progress` are by team; `winner` is None while the game
+    is running.
     """
 
     round: Number
-    entrants: dict[Team, Name]
+    entrants: dict[Team, Number]
     progress: dict[Team, Number]
     finish: Number
     winner: Team | None = None
     confirmed: tuple[Team, ...] = ()
 
 
-class TableState(NightMessage, frozen=True):
+class TableState(NightMessage, frozen=True, kw_only=True):
     """Table as it stands: its last command's number and its games of the night by number.
 
-    `view` is the table as `GET /api/table` has it.
+    `view` is the table as `GET /api/table` has it, `colours` are those of its sides by team, as
+    `#rrggbb`, and `night` is the id of the plan that its games were played by.
     """
 
     journal: JournalId
     seq: Number
+    night: NightId | None = None
     board: Name
+    colours: dict[Team, Colour]
     view: dict[str, object]
     games: dict[str, NightGame]
 
 
-class EntryRequest(NightMessage, frozen=True):
+class EntryRequest(NightMessage, frozen=True, kw_only=True):
     """Request for the entries of a table from a number on."""
 
     journal: JournalId

@@ -14,7 +14,7 @@ from typing import Final
 SEARCH_LIMIT: Final = 20_000
 """Pairs tried for one round before another meeting of two entrants is allowed."""
 
-Pair = tuple[str, str]
+Pair = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,14 +22,14 @@ class Round:
     """Pairs of one round by table, the first at table 1, and the entrant who sits out, if any."""
 
     pairs: tuple[Pair, ...]
-    bye: str | None = None
+    bye: int | None = None
 
 
-def draw_rounds(entrants: Sequence[str], number: int, played: Sequence[Round] = ()) -> list[Round]:
+def draw_rounds(entrants: Sequence[int], number: int, played: Sequence[Round] = ()) -> list[Round]:
     """Return the next rounds of a night.
 
     Args:
-        entrants: the names of those who play on, each once.
+        entrants: the ids of those who play on, each once.
         number: the rounds to draw.
         played: the rounds before.
     """
@@ -42,18 +42,18 @@ def draw_rounds(entrants: Sequence[str], number: int, played: Sequence[Round] = 
     return rounds[len(played) :]
 
 
-def meetings(rounds: Iterable[Round]) -> Counter[frozenset[str]]:
+def meetings(rounds: Iterable[Round]) -> Counter[frozenset[int]]:
     """Return the number of times that two entrants have met, by pair."""
     return Counter(frozenset(pair) for each in rounds for pair in each.pairs)
 
 
-def _entrants_of(drawn: Round) -> set[str]:
+def _entrants_of(drawn: Round) -> set[int]:
     return {name for pair in drawn.pairs for name in pair} | {drawn.bye or drawn.pairs[0][0]}
 
 
-def _circle(entrants: Sequence[str], number: int) -> list[Round]:
+def _circle(entrants: Sequence[int], number: int) -> list[Round]:
     """Return rounds of the circle method; after a full turn it begins again with seats changed."""
-    seats: list[str | None] = [*entrants, *([None] if len(entrants) % 2 else [])]
+    seats: list[int | None] = [*entrants, *([None] if len(entrants) % 2 else [])]
     rounds: list[Round] = []
     for turn in range(number):
         fixed, walking = seats[0], seats[1:]
@@ -67,7 +67,7 @@ def _circle(entrants: Sequence[str], number: int) -> list[Round]:
     return rounds
 
 
-def _round(opposite: Iterable[tuple[str | None, str | None]]) -> Round:
+def _round(opposite: Iterable[tuple[int | None, int | None]]) -> Round:
     pairs: list[Pair] = []
     bye = None
     for one, other in opposite:
@@ -78,7 +78,7 @@ def _round(opposite: Iterable[tuple[str | None, str | None]]) -> Round:
     return Round(pairs=tuple(pairs), bye=bye)
 
 
-def _search_round(entrants: Sequence[str], rounds: Sequence[Round]) -> Round:
+def _search_round(entrants: Sequence[int], rounds: Sequence[Round]) -> Round:
     """Return the round after others in which the fewest meet again."""
     byes = Counter(each.bye for each in rounds)
     bye = None
@@ -96,7 +96,7 @@ def _search_round(entrants: Sequence[str], rounds: Sequence[Round]) -> Round:
 
 
 def _match(
-    names: Sequence[str], met: Counter[frozenset[str]], most: int, left: Iterator[int]
+    names: Sequence[int], met: Counter[frozenset[int]], most: int, left: Iterator[int]
 ) -> list[Pair] | None:
     """Pair all names with at most `most` meetings before; None without a way, or out of tries."""
     if not names:

@@ -1,0 +1,119 @@
+"""Plan of a night: who plays, the rounds with their tables, and what the organiser has entered.
+
+The plan is one value. The organiser's program changes it by commands (`commands.py`) and publishes
+it; tables read their seats in it. Of two plans the one that is `newer` holds everywhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Final, Literal
+
+import msgspec
+
+from companion.night.messages import Name, NightId, NightMessage, Number, Team
+
+ENTRANT_LIMIT: Final = 250
+ROUND_LIMIT: Final = 40
+MESSAGE_LENGTH_LIMIT: Final = 200
+Id = Annotated[int, msgspec.Meta(ge=1, le=2**31)]
+Spread = Annotated[int, msgspec.Meta(ge=1, le=1000)]
+Points = Annotated[int, msgspec.Meta(ge=0, le=9)]
+
+
+class Entrant(NightMessage, frozen=True, kw_only=True):
+    """Side of a night, one to three players; `playing` is False once it has left."""
+
+    id: Id
+    players: Annotated[tuple[Name, ...], msgspec.Meta(min_length=1, max_length=3)]
+    playing: bool = True
+
+    @property
+    def name(self) -> str:
+        """Name of the side: those of its players."""
+        return " & ".join(self.players)
+
+
+class SeatedPair(NightMessage, frozen=True, kw_only=True):
+    """Two entrants who meet at a table; the first plays team 1."""
+
+    table: Id
+    entrants: tuple[Id, Id]
+
+
+class NightRound(NightMessage, frozen=True, kw_only=True):
+    """Pairings of a round, and the entrant who sits out, if any."""
+
+    pairs: tuple[SeatedPair, ...]
+    bye: Id | None = None
+
+
+class EnteredResult(NightMessage, frozen=True, kw_only=True):
+    """Result entered by hand: `plus` goes onto the winner's card, `minus` onto the loser's."""
+
+    round: Id
+    table: Id
+    winner: Team
+    plus: Spread
+    minus: Spread
+
+
+class Correction(NightMessage, frozen=True, kw_only=True):
+    """Line of one entrant's card as the judges have corrected it (ACC 12.2)."""
+
+    round: Id
+    entrant: Id
+    points: Points
+    plus: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
+    minus: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
+    reason: Annotated[str, msgspec.Meta(max_length=MESSAGE_LENGTH_LIMIT)] = ""
+
+
+class NightPlan(NightMessage, frozen=True, kw_only=True):
+    """Plan of a night.
+
+    Attributes:
+        night: the night's own id; games that a table played in another one do not count.
+        revision: grows with each change.
+        title: the heading of the hall screen.
+        finish: holes of a game, 363 for Crib Wars, 121 for cribbage.
+        scoring: name of the scoring.
+        planned_rounds: rounds that the night is to have.
+        tables: numbers of the tables that can be played at; empty for 1, 2, 3 ...
+        entrants: in order of arrival.
+        rounds: those that have been seated, the first first.
+        message: the organiser's line on the hall screen.
+    """
+
+    night: NightId
+    revision: Number = 0
+    title: Annotated[str, msgspec.Meta(max_length=60)] = ""
+    finish: Literal[363, 121] = 363
+    scoring: Literal["acc", "crib-wars"] = "crib-wars"
+    planned_rounds: Annotated[int, msgspec.Meta(ge=1, le=ROUND_LIMIT)] = 9
+    tables: Annotated[tuple[Id, ...], msgspec.Meta(max_length=ENTRANT_LIMIT)] = ()
+    entrants: Annotated[tuple[Entrant, ...], msgspec.Meta(max_length=ENTRANT_LIMIT)] = ()
+    rounds: Annotated[tuple[NightRound, ...], msgspec.Meta(max_length=ROUND_LIMIT)] = ()
+    results: tuple[EnteredResult, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    message: Annotated[str, msgspec.Meta(max_length=MESSAGE_LENGTH_LIMIT)] = ""
+
+    def name_of(self, entrant: int) -> str:
+        """Return the name of an entrant."""
+        return next(each.name for each in self.entrants if each.id == entrant)
+
+    def pair_at(self, table: int) -> SeatedPair | None:
+        """Return the pairing of the newest round at a table; None for a table without one."""
+        newest = self.rounds[-1].pairs if self.rounds else ()
+        return next((each for each in newest if each.table == table), None)
+
+    def seats(self) -> Iterator[tuple[int, SeatedPair]]:
+        """Yield the number of each round with each of its pairs."""
+        for number, seated in enumerate(self.rounds, start=1):
+            for pair in seated.pairs:
+                yield number, pair
+
+
+def newer(one: NightPlan, other: NightPlan) -> NightPlan:
+    """Return the plan that holds: the higher revision; of two equal ones always the same one."""
+    return max(one, other, key=lambda plan: (plan.revision, msgspec.json.encode(plan)))

@@ -1,0 +1,54 @@
+"""The plan of a night: seats by table, and one plan that holds of any two."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.night.messages import MESSAGE_LIMIT_BYTES, parse, serialize
+from companion.night.plan import Entrant, NightPlan, NightRound, SeatedPair, newer
+
+NIGHT = "0123456789abcdef"
+REVISIONS = st.builds(
+    lambda revision, message: NightPlan(night=NIGHT, revision=revision, message=message),
+    st.integers(0, 3),
+    st.sampled_from(["", "Tea at nine", "Last round"]),
+)
+
+
+@given(REVISIONS, REVISIONS, REVISIONS)
+def test_of_any_plans_the_same_one_holds_in_whatever_order(
+    one: NightPlan, two: NightPlan, three: NightPlan
+) -> None:
+    """The higher revision holds, and programs that see plans in another order agree."""
+    assert newer(one, two) == newer(two, one)
+    assert newer(newer(one, two), three) == newer(one, newer(two, three))
+    assert max(one.revision, two.revision) == newer(one, two).revision
+
+
+def test_a_table_finds_its_pairing_in_the_newest_round() -> None:
+    """Seats of rounds before do not count; a table without a pairing has none."""
+    rounds = tuple(
+        NightRound(pairs=(SeatedPair(table=4, entrants=pair),)) for pair in ((1, 2), (2, 1))
+    )
+    plan = NightPlan(night=NIGHT, rounds=rounds)
+    found = plan.pair_at(4)
+    assert found
+    assert (2, 1) == found.entrants
+    assert plan.pair_at(5) is None
+    assert [1, 2] == [number for number, _ in plan.seats()]
+
+
+def test_the_plan_of_a_large_night_is_one_message() -> None:
+    """100 sides of two with names of 30 letters and 22 rounds fit into a message."""
+    names = tuple("Ü" * 30 for _ in range(2))
+    entrants = tuple(Entrant(id=each, players=names) for each in range(1, 101))
+    pairs = tuple(SeatedPair(table=each, entrants=(each, each + 50)) for each in range(1, 51))
+    plan = NightPlan(
+        night=NIGHT,
+        entrants=entrants,
+        rounds=tuple(NightRound(pairs=pairs) for _ in range(22)),
+    )
+    content = serialize(plan)
+    assert len(content) < MESSAGE_LIMIT_BYTES
+    assert plan == parse(content, NightPlan)
