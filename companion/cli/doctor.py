@@ -93,7 +93,7 @@ def _walk(settings: Settings, findings: list[Finding], file: Path) -> list[Findi
     _say(f"the report is {file}: send it to whoever helps you")
     remedy = "see deploy/wiring.md: pins, level shifter, taps, supply"
     refused = [
-        Finding(level=Level.FIX, what=each.what, why="answered no", remedy=remedy)
+        Finding.fix(each.what, "answered no", remedy)
         for each in results
         if each.reply is WalkReply.NO
     ]
@@ -135,8 +135,6 @@ def _address_findings(load: Callable[[], Settings]) -> Iterator[Finding]:
     try:
         check_address(host, port, own=port)
     except AddressError as error:
-        yield Finding(level=Level.FIX, what=what, why=str(error))
+        yield Finding.fix(what, str(error))
     else:
-        yield Finding(
-            level=Level.OK, what=what, why="the address can be had, or has a page already"
-        )
+        yield Finding.ok(what, "the address can be had, or has a page already")

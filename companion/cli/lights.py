@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TextIO, cast
+from typing import TextIO
 
 import click
 
@@ -87,7 +87,7 @@ def lights_card(file: TextIO, board: str | None, config_file: Path | None) -> No
     settings = settings_in_force(config_file, {} if board is None else {"board": board})
     lying = load_board(settings.board)
     setup = game_request(settings, lying).setup
-    palette = Palette.make(cast("dict[str, str]", settings.tables["lights.colours"]))
+    palette = Palette.make(settings.colours)
     file.write(draw_card(lying, setup, palette, load_phrases(settings.text("", "language"))))
 
 

@@ -68,8 +68,7 @@ def assemble(settings: Settings) -> Assembly:
     wired = settings.tables["wiring"]
     wiring = board and parts.make("wiring", lambda: Wiring.make(board, wired))
     strip = _strip(settings, parts, wiring.leds if wiring else (1,))
-    colours = cast("dict[str, str]", settings.tables["lights.colours"])
-    palette = parts.make("lights.colours", lambda: Palette.make(colours))
+    palette = parts.make("lights.colours", lambda: Palette.make(settings.colours))
     light = (
         wiring
         and strip
@@ -220,8 +219,8 @@ def game_request(settings: Settings, board: Board) -> GameRequest:
     lanes = tuple(range(1, settings.teams + 1))
     rules = with_rule(settings.rules, "board", settings.board)
     setup = Setup.make(board.track, rules, lanes=lanes, players=settings.players)
-    names = cast("dict[str, str]", settings.tables["names"])
-    return GameRequest(board_file=board_source(settings.board), setup=setup, names=names)
+    source = board_source(settings.board)
+    return GameRequest(board_file=source, setup=setup, names=settings.names)
 
 
 def _strip(settings: Settings, parts: _Parts, leds: tuple[int, ...]) -> Strip | None:

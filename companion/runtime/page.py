@@ -107,7 +107,7 @@ def build_services(
     opened.callback(records.close)
     backups = BackupsService(options.data, restart=restart)
     opened.callback(backups.close)
-    lights = BareLights(table, lit.lamps, table.subscribe)
+    lights = BareLights(table, lit.lamps)
     setup = SettingsService(
         options.file,
         settings,

@@ -12,7 +12,6 @@ import os
 import sys
 from collections.abc import Callable, MutableMapping
 from threading import Lock, Timer
-from types import TracebackType
 from typing import Final, NoReturn, Protocol, Self
 
 import click
@@ -100,12 +99,7 @@ class StartGuard:
             self._watchdog.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if isinstance(error, Exception):
             self._return(str(error) or type(error).__name__)
         self._disarm()

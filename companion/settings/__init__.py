@@ -3,7 +3,7 @@
 from companion.settings.describe import Described, describe
 from companion.settings.edit import changed
 from companion.settings.file import Proposal, SettingsFile
-from companion.settings.first_run import STEPS, Step, colour_warnings, first_run, wiring_changes
+from companion.settings.first_run import STEPS, Step, first_run, wiring_changes
 from companion.settings.last_good import LastGood, Rejected
 from companion.settings.schema import setting_of, split_key
 
@@ -16,7 +16,6 @@ __all__ = [
     "SettingsFile",
     "Step",
     "changed",
-    "colour_warnings",
     "describe",
     "first_run",
     "setting_of",

@@ -69,7 +69,7 @@ def _setting(settings: Settings, key: str, check: Check, help_text: str) -> Desc
         kind=check.kind,
         value=settings.board if key == _BY_PRESET else settings.tables[table][name],
         default=settings.rules.board if key == _BY_PRESET else _defaults(table)[name],
-        origin=_preset(settings) if by_preset else settings.origins[table, name],
+        origin=settings.preset_origin if by_preset else settings.origins[table, name],
         takes=check.takes,
         choices=check.choices,
         low=check.low,
@@ -109,15 +109,11 @@ def _rules(settings: Settings, help_text: str) -> Iterator[Described]:
             kind=kind,
             value=value == "true" if is_switch else value,
             default=given[name] == "true" if is_switch else given[name],
-            origin=settings.origins.get(("rules", name), _preset(settings)),
+            origin=settings.origins.get(("rules", name), settings.preset_origin),
             takes=rule_takes(name),
             choices=choices,
             help=help_text,
         )
-
-
-def _preset(settings: Settings) -> str:
-    return f"preset {settings.text('', 'preset')}"
 
 
 def _defaults(table: str) -> dict[str, Value]:

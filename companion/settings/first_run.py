@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.lights import Palette, look_alikes
 from companion.settings.load import COMMAND_LINE, DEFAULT, Settings, Value
 
 
@@ -87,18 +86,6 @@ STEPS = (
 def first_run(settings: Settings) -> bool:
     """Return True if no settings file has set anything yet."""
     return set(settings.origins.values()) <= {DEFAULT, COMMAND_LINE}
-
-
-def colour_warnings(colours: Mapping[str, str]) -> list[str]:
-    """Return a warning for each two colours that some eyes may take for one another.
-
-    Args:
-        colours: those wanted, as `[lights.colours]` has them; other sides have the default.
-
-    Raises:
-        SettingsError: every colour that is none, a line each.
-    """
-    return look_alikes(Palette.make(colours))
 
 
 def wiring_changes(found: Mapping[str, Value]) -> dict[str, Value | None]:

@@ -91,6 +91,21 @@ class Settings:
         return int(self.number("", "players")) or self.teams
 
     @property
+    def names(self) -> dict[str, str]:
+        """Names of the sides that have one, by number."""
+        return cast("dict[str, str]", self.tables["names"])
+
+    @property
+    def colours(self) -> dict[str, str]:
+        """Colours of the sides that have one of their own, by number."""
+        return cast("dict[str, str]", self.tables["lights.colours"])
+
+    @property
+    def preset_origin(self) -> str:
+        """The origin of a house rule that was not set by itself."""
+        return f"preset {self.text('', 'preset')}"
+
+    @property
     def budget_ma(self) -> float | tuple[float, ...]:
         """Milliamperes of the strip's supply, or of that of each channel."""
         budget = cast("float | list[float]", self.tables["strip"]["budget_ma"])
@@ -269,7 +284,7 @@ def _print(settings: Settings) -> Iterator[str]:
 def _lines(settings: Settings, table: str) -> Iterator[str]:
     for name, value in settings.tables[table].items():
         by_preset = (table, name) == ("", "board") and not settings.was_set(table, name)
-        origin = _of_preset(settings) if by_preset else settings.origins[table, name]
+        origin = settings.preset_origin if by_preset else settings.origins[table, name]
         yield f"{toml_key(name)} = {toml_value(settings.board if by_preset else value)}  # {origin}"
 
 
@@ -278,9 +293,5 @@ def _rule_lines(settings: Settings) -> Iterator[str]:
     for name, value in as_settings(settings.rules).items():
         if name != "board":
             bare = value.isdigit() or value in ("true", "false")
-            origin = settings.origins.get(("rules", name), _of_preset(settings))
+            origin = settings.origins.get(("rules", name), settings.preset_origin)
             yield f"{name} = {value if bare else toml_value(value)}  # {origin}"
-
-
-def _of_preset(settings: Settings) -> str:
-    return f"preset {settings.text('', 'preset')}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import cast
 
 from companion.board.drawing.board import face_of_style
 from companion.board.drawing.finish import FINISHES
@@ -28,8 +27,8 @@ def sheet_style(board: Board, settings: Settings) -> SheetStyle:
     faults = list(_letter_faults(board, settings))
     if faults:
         raise SettingsError(*faults)
-    palette = Palette.make(cast("dict[str, str]", settings.tables["lights.colours"]))
-    names = side_names(cast("dict[str, str]", settings.tables["names"]), palette)
+    palette = Palette.make(settings.colours)
+    names = side_names(settings.names, palette)
     return SheetStyle(
         finish=FINISHES[settings.text("sheet", "finish")],
         colours=[colour for _, colour in palette.teams][: board.track.lanes],

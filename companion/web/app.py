@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from starlette.applications import Starlette
@@ -109,18 +109,10 @@ def make_app(
             Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),  # but for streams
         ],
         exception_handlers={
-            BadInputError: _bad_input,
-            ButtonError: _button_down,
+            **{kind: _refusing(status) for kind, status in _STATUSES.items()},
             ClientDisconnect: _has_left,
-            GoneError: _not_there,
-            StoreError: _no_room,
-            JournalError: _unreadable,
-            NoGameError: _not_there,
-            NoHandError: _not_there,
-            NoSetupError: _not_there,
             RuleError: _against_the_rules,
             FaultsError: _unsound,
-            StaleError: _stale,
         },
     )
     app.router.redirect_slashes = False
@@ -161,12 +153,26 @@ def _nothing_held(_viewer: int) -> None:
     """Let nothing up: no page can hold a real button."""
 
 
-async def _bad_input(_request: Request, error: Exception) -> Response:
-    return refuse(400, text_of(error))
+_STATUSES = {
+    BadInputError: 400,
+    GoneError: 404,
+    NoGameError: 404,
+    NoHandError: 404,
+    NoSetupError: 404,
+    ButtonError: 409,
+    StaleError: 409,
+    JournalError: 500,
+    StoreError: 503,
+}
 
 
-async def _button_down(_request: Request, error: Exception) -> Response:
-    return refuse(409, text_of(error))
+def _refusing(status: int) -> Callable[[Request, Exception], Awaitable[Response]]:
+    """Return a handler that refuses a request with a status and the text of an error."""
+
+    async def handle(_request: Request, error: Exception) -> Response:
+        return refuse(status, text_of(error))
+
+    return handle
 
 
 async def _has_left(_request: Request, _error: Exception) -> Response:
@@ -174,26 +180,10 @@ async def _has_left(_request: Request, _error: Exception) -> Response:
     return Response(status_code=400)
 
 
-async def _not_there(_request: Request, error: Exception) -> Response:
-    return refuse(404, text_of(error))
-
-
-async def _unreadable(_request: Request, error: Exception) -> Response:
-    return refuse(500, text_of(error))
-
-
-async def _no_room(_request: Request, error: Exception) -> Response:
-    return refuse(503, text_of(error))
-
-
 async def _against_the_rules(request: Request, error: Exception) -> Response:
     assert isinstance(error, RuleError)  # noqa: S101  # the kind that it is registered for
     text = load_phrases(request.state.language).refusal(error, request.app.state.names)
     return json_response({"error": text, "rule": error.rule}, 409)
-
-
-async def _stale(_request: Request, error: Exception) -> Response:
-    return refuse(409, text_of(error))
 
 
 async def _unsound(_request: Request, error: Exception) -> Response:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import cast
 
 import numpy as np
@@ -24,8 +23,7 @@ class LookedAt:
         self.troubles: list[HardwareError] = []
         self.bare: Bare | None = None
         self.opened: list[tuple[int, ...]] = []
-        self._watchers: list[Callable[[], None]] = []
-        self.lights = BareLights(bench.table, cast("Lamps", self), self._watch)
+        self.lights = BareLights(bench.table, cast("Lamps", self))
 
     def show_bare(self, bare: Bare | None) -> None:
         """As the lights thread does, at once."""
@@ -45,11 +43,5 @@ class LookedAt:
         ]
 
     async def press(self, button: str) -> None:
-        """Press a button of the table; who watches is told."""
+        """Press a button of the table."""
         await self.bench.press(button)
-        for watcher in tuple(self._watchers):
-            watcher()
-
-    def _watch(self, wake: Callable[[], None]) -> Callable[[], None]:
-        self._watchers.append(wake)
-        return lambda: self._watchers.remove(wake)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.devices.assembly import ONLY_BOARD, Assembly
-from companion.devices.doctor.finding import Finding, Level
+from companion.devices.doctor.finding import Finding
 from companion.settings.load import Settings
 from firmware_bridge import BoardSetup, BridgeError
 from firmware_bridge.connection.connection import Connection
@@ -78,13 +78,13 @@ def _board(
     try:
         device = find_port(port, ports, Prober(baud))
     except BridgeError as error:
-        return Finding.of(Level.FIX, what, error)
+        return Finding.of(what, error)
     try:
         close_port(open_port(device, baud))
     except CutError as error:
         return _closed(what, device, error, there)
     except BridgeError as error:
-        return Finding.of(Level.FIX, what, error)
+        return Finding.of(what, error)
     return _asked(what, device, wanted, baud)
 
 
@@ -95,13 +95,13 @@ def _asked(what: str, device: str, wanted: BoardSetup, baud: int) -> Finding:
         connection.start()
         info = connection.wait()
     except BridgeError as error:
-        return Finding.of(Level.FIX, what, error)
+        return Finding.of(what, error)
     finally:
         connection.close()
     if mismatch := incompatibility(info, wanted):
-        return Finding.of(Level.FIX, what, mismatch)
+        return Finding.of(what, mismatch)
     why = f"{device}: {info.name}, firmware {info.firmware}, protocol {info.protocol}"
-    return Finding(level=Level.OK, what=what, why=why)
+    return Finding.ok(what, why)
 
 
 def _closed(what: str, device: str, error: CutError, there: list[BoardPort]) -> Finding:
@@ -110,29 +110,26 @@ def _closed(what: str, device: str, error: CutError, there: list[BoardPort]) -> 
     if not os.access(device, os.F_OK):
         names = ", ".join(f"{board.device} ({board.kind})" for board in there)
         remedy += f"; there are {names}" if names else ""
-        return Finding(level=Level.FIX, what=what, why=why, remedy=remedy)
+        return Finding.fix(what, why, remedy)
     if not os.access(device, os.R_OK | os.W_OK):
-        return Finding(level=Level.FIX, what=what, why=why, remedy=_IN_THE_GROUP)
-    return Finding(level=Level.NOTE, what=what, why=f"{why}: a table that runs?", remedy=remedy)
+        return Finding.fix(what, why, _IN_THE_GROUP)
+    return Finding.note(what, f"{why}: a table that runs?", remedy)
 
 
 def _meddlers(there: list[BoardPort], root: Path) -> Iterator[Finding]:
     """Programs that take serial ports for something else."""
     if any((root / daemon).exists() for daemon in _DAEMONS):
-        yield Finding(
-            level=Level.NOTE,
-            what="ModemManager",
-            why="it is installed, and asks boards that are plugged in whether they are modems",
-            remedy="if a board is in use for half a minute: sudo systemctl disable --now "
+        yield Finding.note(
             "ModemManager",
+            "it is installed, and asks boards that are plugged in whether they are modems",
+            "if a board is in use for half a minute: sudo systemctl disable --now ModemManager",
         )
     if _has_brltty(root) and (root != HERE or any(port.vendor == _CH340 for port in there)):
-        yield Finding(
-            level=Level.NOTE,
-            what="brltty",
-            why="it is installed, and takes CH340 adapters for braille displays: their port "
+        yield Finding.note(
+            "brltty",
+            "it is installed, and takes CH340 adapters for braille displays: their port "
             "vanishes at once",
-            remedy="where nobody needs it: sudo apt remove brltty",
+            "where nobody needs it: sudo apt remove brltty",
         )
 
 

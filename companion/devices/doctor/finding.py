@@ -28,7 +28,22 @@ class Finding:
     remedy: str = ""
 
     @classmethod
-    def of(cls, level: Level, what: str, error: HardwareError) -> Finding:
+    def ok(cls, what: str, why: str) -> Finding:
+        """Return a finding about what is in order."""
+        return cls(level=Level.OK, what=what, why=why)
+
+    @classmethod
+    def note(cls, what: str, why: str, remedy: str = "") -> Finding:
+        """Return a finding that is worth knowing."""
+        return cls(level=Level.NOTE, what=what, why=why, remedy=remedy)
+
+    @classmethod
+    def fix(cls, what: str, why: str, remedy: str = "") -> Finding:
+        """Return a finding about what is to be mended."""
+        return cls(level=Level.FIX, what=what, why=why, remedy=remedy)
+
+    @classmethod
+    def of(cls, what: str, error: HardwareError, level: Level = Level.FIX) -> Finding:
         """Return the finding for an error, raised or not."""
         return cls(level=level, what=what, why=error.problem, remedy=error.remedy)
 

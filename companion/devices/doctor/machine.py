@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.devices.doctor.finding import Finding, Level
+from companion.devices.doctor.finding import Finding
 from companion.errors import Message
 from hardware.pi import Machine
 
@@ -22,36 +22,33 @@ def machine_findings(machine: Machine, root: Path) -> Iterator[Finding]:
     kernel = ".".join(map(str, machine.kernel)) or "unknown"
     runs = f"{_system(root)}, kernel {kernel}, Python {platform.python_version()}"
     if machine.model is None:
-        yield Finding(
-            level=Level.NOTE,
-            what="not a Raspberry Pi: mock panel and virtual strip",
-            why=Message("{runs}; a strip or panel behind a cable does not mind", runs=runs),
+        yield Finding.note(
+            "not a Raspberry Pi: mock panel and virtual strip",
+            Message("{runs}; a strip or panel behind a cable does not mind", runs=runs),
         )
         return
     if machine.family is None:
-        yield Finding(
-            level=Level.NOTE,
-            what=machine.model,
-            why=Message(
+        yield Finding.note(
+            machine.model,
+            Message(
                 "{runs}; a board that this version does not know: which strips it drives is open",
                 runs=runs,
             ),
-            remedy="see whether there is a newer version",
+            "see whether there is a newer version",
         )
     else:
-        yield Finding(level=Level.OK, what=machine.model, why=runs)
+        yield Finding.ok(machine.model, runs)
     yield _voltage(machine)
 
 
 def _voltage(machine: Machine) -> Finding:
     what = "supply voltage"
     if machine.undervolted is None:
-        why = "cannot tell: this board or its kernel does not measure it"
-        return Finding(level=Level.NOTE, what=what, why=why)
+        return Finding.note(what, "cannot tell: this board or its kernel does not measure it")
     if machine.undervolted:
         why = "too low just now; what comes of that looks like faults of the program"
-        return Finding(level=Level.FIX, what=what, why=why, remedy=_SUPPLY)
-    return Finding(level=Level.OK, what=what, why="the kernel sees no drop just now")
+        return Finding.fix(what, why, _SUPPLY)
+    return Finding.ok(what, "the kernel sees no drop just now")
 
 
 def _system(root: Path) -> str:

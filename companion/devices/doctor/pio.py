@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from companion.devices.doctor.finding import Finding, Level
+from companion.devices.doctor.finding import Finding
 from hardware.pi import Machine
 from hardware.pi.machine import LINEAR_SINCE
 from hardware.strips import StripSpec
@@ -23,31 +23,30 @@ def file_finding(driver: str, root: Path) -> Finding:
     there = root / path.relative_to(path.anchor)
     if there.is_file():
         why = f"{path} is a file and no strip: frames are written over what is in it"
-        return Finding(level=Level.NOTE, what=what, why=why)
+        return Finding.note(what, why)
     if there.is_char_device():
         why = "a device that the doctor does not know: it must take four bytes an LED"
-        return Finding(level=Level.NOTE, what=what, why=why)
+        return Finding.note(what, why)
     if there.exists():
         why, remedy = f"{path} is neither a device nor a file", "give another path"
     else:
         why, remedy = f"there is no {path}", "make the file first, or give another path"
-    return Finding(level=Level.FIX, what=what, why=why, remedy=remedy)
+    return Finding.fix(what, why, remedy)
 
 
 def overlay_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Finding]:
     """Yield findings about loaded overlays that do not suit the strip, or are too few."""
     fault = overlay_fault(spec, machine)
     if fault is not None:
-        yield Finding.of(Level.FIX, _WHAT, fault)
+        yield Finding.of(_WHAT, fault)
     elif machine.strips:
         yield _of_loaded(machine, spec)
     yield from _of_channels(machine, driver, spec)
     if machine.has_spi and any(strip.gpio in _SPI_GPIOS for strip in machine.strips):
-        yield Finding(
-            level=Level.FIX,
-            what=_WHAT,
-            why="SPI is on and has the strip's pin too",
-            remedy=f"take dtparam=spi=on out of {machine.config} and restart the Pi",
+        yield Finding.fix(
+            _WHAT,
+            "SPI is on and has the strip's pin too",
+            f"take dtparam=spi=on out of {machine.config} and restart the Pi",
         )
 
 
@@ -55,15 +54,13 @@ def _of_loaded(machine: Machine, spec: StripSpec) -> Finding:
     gpios = " and ".join(str(strip.gpio) for strip in machine.strips if strip.gpio is not None)
     on = f" on GPIO {gpios}" if gpios else ""
     if any(strip.brightness for strip in machine.strips):
-        return Finding(
-            level=Level.NOTE,
-            what=_WHAT,
-            why=f"the kernel bends the light{on} by a table of its own, which leaves 183 of 256 "
-            "steps",
-            remedy=_straight(machine, spec),
+        return Finding.note(
+            _WHAT,
+            f"the kernel bends the light{on} by a table of its own, which leaves 183 of 256 steps",
+            _straight(machine, spec),
         )
     why = f"set for {machine.strips[0].leds} LEDs{on}, the wiring has {max(spec.leds)}"
-    return Finding(level=Level.OK, what=_WHAT, why=why)
+    return Finding.ok(_WHAT, why)
 
 
 def _straight(machine: Machine, spec: StripSpec) -> str:
@@ -84,9 +81,8 @@ def _of_channels(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Fin
         device = f"/dev/leds{int(first[0]) + channel}"
         if device not in machine.devices:
             line = machine.pio_line(leds, white=spec.has_white, gpio=PINS[channel])
-            yield Finding(
-                level=Level.FIX,
-                what=_WHAT,
-                why=f"channel {channel} of the wiring has no device, there is no {device}",
-                remedy=f"add {line} to {machine.config} as well and restart the Pi",
+            yield Finding.fix(
+                _WHAT,
+                f"channel {channel} of the wiring has no device, there is no {device}",
+                f"add {line} to {machine.config} as well and restart the Pi",
             )

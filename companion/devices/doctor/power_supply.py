@@ -27,11 +27,10 @@ def spi_findings(machine: Machine, driver: str, spec: StripSpec) -> Iterator[Fin
     yield from found
     wrong = sum(finding.level is Level.FIX for finding in found) + (not machine.has_spi)
     if wrong > 1:
-        yield Finding(
-            level=Level.NOTE,
-            what="SPI",
-            why="several of its settings are missing",
-            remedy="sudo /usr/lib/cribwars/prepare-machine does all of them",
+        yield Finding.note(
+            "SPI",
+            "several of its settings are missing",
+            "sudo /usr/lib/cribwars/prepare-machine does all of them",
         )
 
 
@@ -45,30 +44,26 @@ def _spi_buffer(machine: Machine, kind: str, spec: StripSpec) -> Finding:
     colours = spec.colours if kind == "rpi_ws281x" else None
     fault = spi_buffer_fault(spec.leds[0], size, colours)
     if fault is not None:
-        return Finding.of(Level.FIX, what, fault)
+        return Finding.of(what, fault)
     if size is None:
         why = "the kernel does not tell its size; a frame that does not fit will say so"
-        return Finding(level=Level.NOTE, what=what, why=why)
-    why = f"its {size} bytes hold the {spec.leds[0]} LEDs of the wiring"
-    return Finding(level=Level.OK, what=what, why=why)
+        return Finding.note(what, why)
+    return Finding.ok(what, f"its {size} bytes hold the {spec.leds[0]} LEDs of the wiring")
 
 
 def _spi_clock(machine: Machine) -> Finding:
     what = "core clock, which SPI is made from"
     match machine.core_clock_steady:
         case None:
-            why = f"cannot tell: {machine.config} cannot be read"
-            return Finding(level=Level.NOTE, what=what, why=why)
+            return Finding.note(what, f"cannot tell: {machine.config} cannot be read")
         case True:
-            why = f"{machine.config} keeps it steady"
-            return Finding(level=Level.OK, what=what, why=why)
+            return Finding.ok(what, f"{machine.config} keeps it steady")
     four = machine.family is Family.FOUR
     lines = "core_freq=500 and core_freq_min=500" if four else "core_freq=250"
-    return Finding(
-        level=Level.FIX,
-        what=what,
-        why="it changes with the load: the strip flickers or turns white",
-        remedy=f"add {lines} to {machine.config} under [all] and restart the Pi",
+    return Finding.fix(
+        what,
+        "it changes with the load: the strip flickers or turns white",
+        f"add {lines} to {machine.config} under [all] and restart the Pi",
     )
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from companion.devices.assembly import reserved_pins
-from companion.devices.doctor.finding import Finding, Level
+from companion.devices.doctor.finding import Finding
 from companion.errors import Message, SettingsError
 from companion.journal.store import FILE
 from companion.settings.load import Settings
@@ -25,21 +25,19 @@ def settings_findings(faults: SettingsError | None, settings: Settings | None) -
     """Every fault of the settings, or that there is none."""
     if faults is not None:
         for fault in dict.fromkeys(faults.faults):
-            yield Finding(level=Level.FIX, what="settings", why=fault.cause, remedy=fault.remedy)
+            yield Finding.fix("settings", fault.cause, fault.remedy)
     elif settings is not None:
         origins = sorted(set(settings.origins.values()))
         why = Message("no fault in them; they come from: {origins}", origins=", ".join(origins))
-        yield Finding(level=Level.OK, what="settings", why=why)
+        yield Finding.ok("settings", why)
 
 
 def unseen_finding(settings: Settings | None) -> Finding:
     """Return the finding that names the checks left out because of faulty settings."""
     board = "whether its wiring, supply and buttons suit this machine"
     driver = "which strip is set, and " if settings is None else ""
-    return Finding(
-        level=Level.NOTE,
-        what="not looked at",
-        why=f"{driver}{board}: for that the settings must be without a fault",
+    return Finding.note(
+        "not looked at", f"{driver}{board}: for that the settings must be without a fault"
     )
 
 
@@ -48,7 +46,7 @@ def clash_findings(machine: Machine, driver: str, pins: Mapping[str, int]) -> It
     overlays = [strip.gpio for strip in machine.strips if strip.gpio is not None]
     of_strip = reserved_pins(driver, overlays if driver.startswith("pio:") else ())
     for fault in pin_faults(pins, _in_use(machine) | of_strip):
-        yield Finding.of(Level.FIX, "buttons", fault)
+        yield Finding.of("buttons", fault)
 
 
 def _in_use(machine: Machine) -> dict[int, str]:
@@ -81,15 +79,13 @@ def panel_finding(
         is_requested: True if the environment asks for mock pins.
     """
     if mock_because is None:
-        why = "the pins of this machine can be used"
-        return Finding(level=Level.OK, what="buttons", why=why)
+        return Finding.ok("buttons", "the pins of this machine can be used")
     if machine.model is None or is_requested:
-        return Finding(level=Level.NOTE, what="buttons", why=mock_because)
-    return Finding(
-        level=Level.FIX,
-        what="buttons",
-        why=mock_because,
-        remedy="install python3-lgpio (sudo apt install), a venv with --system-site-packages, a "
+        return Finding.note("buttons", mock_because)
+    return Finding.fix(
+        "buttons",
+        mock_because,
+        "install python3-lgpio (sudo apt install), a venv with --system-site-packages, a "
         "user in the group gpio (sudo usermod -aG gpio $USER) and a folder that it may write",
     )
 
@@ -123,5 +119,5 @@ def data_finding(folder: Path, *, free: Callable[[Path], int] = _free) -> Findin
         remedy = "make room, or give another place with --data"
     else:
         why = Message("can be written, {gb} GB are left", gb=f"{free(there) / 1e9:.1f}")
-        return Finding(level=Level.OK, what=what, why=why)
-    return Finding(level=Level.FIX, what=what, why=why, remedy=remedy)
+        return Finding.ok(what, why)
+    return Finding.fix(what, why, remedy)

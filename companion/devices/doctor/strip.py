@@ -33,7 +33,7 @@ def driver_findings(
     for other in _CHOICES:
         why_not = _why_not(machine, other, spec)
         if other != driver and why_not is not None:
-            found = Finding.of(Level.NOTE, f'"{other}" would not run here', why_not)
+            found = Finding.of(f'"{other}" would not run here', why_not, Level.NOTE)
             if found.why not in shown:
                 # How to have another driver is no advice for whoever has one.
                 yield replace(found, remedy="")
@@ -46,23 +46,23 @@ def _driver(machine: Machine, driver: str, spec: StripSpec | None, root: Path) -
     if not _is_known(driver) or driver in _SIMULATED:
         return _without_a_strip(machine, driver, what)
     if kind not in _OF_A_PI:
-        return Finding(level=Level.OK, what=what, why="does not hang on the pins of this machine")
+        return Finding.ok(what, "does not hang on the pins of this machine")
     if kind == "pio" and not is_kernel_device(device):
         return file_finding(driver, root)
     if machine.model is None:
         return _without_a_pi(kind, what)
     why_not = _why_not(machine, driver, spec)
     if why_not is not None:
-        return Finding.of(Level.FIX, what, why_not)
-    return Finding(level=Level.OK, what=what, why=f"nothing on the {machine.model} is against it")
+        return Finding.of(what, why_not)
+    return Finding.ok(what, f"nothing on the {machine.model} is against it")
 
 
 def _without_a_pi(kind: str, what: str) -> Finding:
     if kind == "neopixel":
         why = "no Raspberry Pi: it runs if Blinka knows this board, and says so when it starts"
-        return Finding(level=Level.NOTE, what=what, why=why)
+        return Finding.note(what, why)
     why, remedy = "runs on a Raspberry Pi alone", 'set driver = "virtual", or run it on a Pi'
-    return Finding(level=Level.FIX, what=what, why=why, remedy=remedy)
+    return Finding.fix(what, why, remedy)
 
 
 def _is_known(driver: str) -> bool:
@@ -90,7 +90,7 @@ def _without_a_strip(machine: Machine, driver: str, what: str) -> Finding:
     remedy = Message(
         'for a strip on this Pi set driver = "{driver}": see deploy/wiring.md', driver=better
     )
-    return Finding(level=Level.NOTE, what=what, why=why, remedy=remedy)
+    return Finding.note(what, why, remedy)
 
 
 def package_findings(machine: Machine, driver: str) -> Iterator[Finding]:
@@ -98,9 +98,8 @@ def package_findings(machine: Machine, driver: str) -> Iterator[Finding]:
     elsewhere = machine.model is None or machine.family is Family.FIVE
     missing = missing_modules(driver, machine.family)
     if missing and not (elsewhere and driver.startswith("rpi_ws281x")):
-        yield Finding(
-            level=Level.FIX,
-            what=f'the packages for driver = "{driver}"',
-            why=f"this Python has no module {', '.join(missing)}",
-            remedy=how_to_install(driver, machine.family),
+        yield Finding.fix(
+            f'the packages for driver = "{driver}"',
+            f"this Python has no module {', '.join(missing)}",
+            how_to_install(driver, machine.family),
         )

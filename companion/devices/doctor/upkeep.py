@@ -51,11 +51,10 @@ def upkeep_findings(
     now = time.time() if now is None else now
     yield from _disk(data, root)
     if now < EARLIEST:
-        yield Finding(
-            level=Level.NOTE,
-            what="clock",
-            why="it was never set: games and backups carry wrong dates",
-            remedy="connect the board to a network once, or add a clock module",
+        yield Finding.note(
+            "clock",
+            "it was never set: games and backups carry wrong dates",
+            "connect the board to a network once, or add a clock module",
         )
     if machine.model is not None:
         yield _watchdog(root)
@@ -72,10 +71,10 @@ def _disk(data: Path, root: Path) -> Iterator[Finding]:
     what = Message("the disk of {folder}", folder=data)
     if kind in _OVERLAYS:
         why = "an overlay root: all that is written is gone with the next power-off"
-        yield Finding(level=Level.FIX, what=what, why=why, remedy=_OVERLAY_REMEDY)
+        yield Finding.fix(what, why, _OVERLAY_REMEDY)
     elif "ro" in options:
         why = "it is read-only: the card is worn out, or its file system damaged"
-        yield Finding(level=Level.FIX, what=what, why=why, remedy=_READ_ONLY_REMEDY)
+        yield Finding.fix(what, why, _READ_ONLY_REMEDY)
 
 
 def _mount_of(folder: Path, root: Path) -> tuple[str, list[str]] | None:
@@ -101,9 +100,9 @@ def _watchdog(root: Path) -> Finding:
     readable = (file for file in files if file.is_file() and os.access(file, os.R_OK))
     texts = [file.read_text(errors="replace") for file in readable]
     if any(re.search(r"(?m)^RuntimeWatchdogSec=(?!0|off|infinity)", text) for text in texts):
-        return Finding(level=Level.OK, what="watchdog", why="the Pi restarts if its kernel hangs")
+        return Finding.ok("watchdog", "the Pi restarts if its kernel hangs")
     why = "the service is watched, the Pi itself is not: a kernel that hangs stays so"
-    return Finding(level=Level.NOTE, what="watchdog", why=why, remedy=_WATCHDOG_REMEDY)
+    return Finding.note("watchdog", why, _WATCHDOG_REMEDY)
 
 
 def _version() -> Finding:
@@ -112,7 +111,7 @@ def _version() -> Finding:
         program=version("cribwars"),
         journal=VERSION,
     )
-    return Finding(level=Level.OK, what="version", why=why)
+    return Finding.ok("version", why)
 
 
 def _backup(data: Path, now: float) -> Finding:
@@ -128,9 +127,8 @@ def _backup(data: Path, now: float) -> Finding:
     day = f"{datetime.fromtimestamp(made).astimezone():%Y-%m-%d}"
     if played is not None and played - made > BACKUP_DAYS * _DAY_S and now > made:
         why = Message("of {day}, {count} in all; played since", day=day, count=len(found))
-        return Finding(level=Level.NOTE, what=what, why=why, remedy=remedy)
-    why = Message("of {day}, {count} in all", day=day, count=len(found))
-    return Finding(level=Level.OK, what=what, why=why)
+        return Finding.note(what, why, remedy)
+    return Finding.ok(what, Message("of {day}, {count} in all", day=day, count=len(found)))
 
 
 def _last_write(file: Path) -> float | None:

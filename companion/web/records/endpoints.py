@@ -14,6 +14,7 @@ from companion.journal.games import MatchRecord
 from companion.journal.statistics import Statistics
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.pages import HTML, STATIC, SVG
+from companion.web.records import export_process
 from companion.web.records.backups import BackupContent, BackupsService, BackupSummary
 from companion.web.records.responses import GamePage, GameTimeline, NewestGame
 from companion.web.records.service import RecordsService
@@ -107,12 +108,14 @@ class RecordsEndpoints:
     )
     async def _export_json(self, _call: Call[None]) -> Response:
         """Export everything about all games, as a file."""
-        return await _file(self._records.export_json(), "cribwars-games.json", "application/json")
+        return await _file(
+            self._records.export(export_process.JSON), "cribwars-games.json", "application/json"
+        )
 
     @endpoint("GET", "/api/export.csv", Right.WATCH, media=CSV, error_statuses=(404,))
     async def _export_csv(self, _call: Call[None]) -> Response:
         """Export the counts of all games, as a table for spreadsheets."""
-        return await _file(self._records.export_csv(), "cribwars-counts.csv", CSV)
+        return await _file(self._records.export(export_process.CSV), "cribwars-counts.csv", CSV)
 
     @endpoint("GET", "/api/backup", Right.RUN, media=ZIP, error_statuses=(404,))
     async def _backup(self, _call: Call[None]) -> Response:

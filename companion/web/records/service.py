@@ -27,7 +27,7 @@ from companion.lights import View, plan
 from companion.rules.game import Deal, Entry
 from companion.settings.load import Settings
 from companion.table import Table
-from companion.web.records.export_process import CHUNK_BYTES, CSV, JSON, exported
+from companion.web.records.export_process import CHUNK_BYTES, exported
 from companion.web.records.responses import GamePage, GameTimeline, NewestGame
 from companion.web.records.timeline import make_timeline
 from companion.web.records.won_game import make_won_game
@@ -154,17 +154,8 @@ class RecordsService:
 
     # Files
 
-    async def export_json(self) -> AsyncIterator[bytes]:
-        """Yield all games as one JSON object, in chunks."""
-        async for chunk in self._export(JSON):
-            yield chunk
-
-    async def export_csv(self) -> AsyncIterator[bytes]:
-        """Yield the counts of all games as CSV, in chunks."""
-        async for chunk in self._export(CSV):
-            yield chunk
-
-    async def _export(self, form: str) -> AsyncIterator[bytes]:
+    async def export(self, form: str) -> AsyncIterator[bytes]:
+        """Yield all games as one JSON object, or their counts as CSV, in chunks."""
         await self._read(lambda records: records.newest_games(1))  # raises what stands in its way
         async with self._exports:
             async for chunk in exported(self._journal_folder(), form, self._language):
@@ -284,16 +275,13 @@ class RecordsService:
 
     async def _read(self, query: Callable[[Records], _Result]) -> _Result:
         def read() -> _Result:
-            with self._open() as records:
+            with Records(self._journal_folder()) as records:
                 try:
                     return query(records)
                 except BadInputError as error:
                     raise NoGameError(text_of(error)) from None
 
         return await self._reader.do(read)
-
-    def _open(self) -> Records:
-        return Records(self._journal_folder())
 
     def _journal_folder(self) -> Path:
         if self._folder is None:

@@ -29,24 +29,21 @@ IDLE_TIMEOUT_S: Final = 900.0
 OPEN_TIMEOUT_S: Final = 20.0
 """Longer than opening any strip takes."""
 
+PUT_OUT: Final = "something at the table put the light out: it is lit again, so look once more"
+
 FRAME_S: Final = 1 / 30
-QUESTION_LEVEL: Final = 0.5
-"""Part of full light for the LEDs in question: visible by day and from the side."""
 
 Lighting: TypeAlias = Callable[[float], tuple[Light, float | None]]
-Watch: TypeAlias = Callable[[Callable[[], None]], Callable[[], None]]
 
 
 class BareLights:
     """Bare light on the lamps of a table, until something at the table ends it.
 
-    Args:
-        table: shows its own game as it is meanwhile; what ends a replay ends this.
-        watch: has a call made after every change at the table; what it returns ends that.
+    The table goes on with its own game meanwhile; what ends a replay ends this.
     """
 
-    def __init__(self, table: Table, lamps: Lamps, watch: Watch) -> None:
-        self._table, self._lamps, self._watch = table, lamps, watch
+    def __init__(self, table: Table, lamps: Lamps) -> None:
+        self._table, self._lamps = table, lamps
         self._bare: Bare | None = None
         self._view: View | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -78,7 +75,7 @@ class BareLights:
         self._view = dataclasses.replace(self._table.news.view)
         self._table.replay(self._view)
         self._show(Bare(strip=strip, output=output, light=light, opened=tell))
-        self._unwatch = self._watch(self._look)
+        self._unwatch = self._table.subscribe(self._look)
         try:
             trouble = await asyncio.wait_for(opened, OPEN_TIMEOUT_S)
         except TimeoutError:

@@ -16,7 +16,13 @@ from companion.lights.wiring.calibration import Calibration
 from companion.settings import SettingsFile, wiring_changes
 from companion.settings.load import Settings, Value
 from companion.web.settings import responses
-from companion.web.settings.board_lights import BareLights, pattern_on_strip, playing, steady
+from companion.web.settings.board_lights import (
+    PUT_OUT,
+    BareLights,
+    pattern_on_strip,
+    playing,
+    steady,
+)
 from companion.worker import Worker
 from hardware.errors import HardwareError
 from hardware.output import Output
@@ -28,7 +34,6 @@ QUESTION_LEVEL: Final = 0.5
 _STRIP_TOO_SHORT: Final = (
     "This strip can be lit no further than it is set: lights beyond cannot be found."
 )
-_PUT_OUT: Final = "something at the table put the light out: it is lit again, so look once more"
 _NOT_BEGUN: Final = "no calibration is going on: begin one"
 NO_FILE: Final = "nothing can be set up here: `cribwars run` keeps settings"
 
@@ -189,7 +194,7 @@ class LightTestService:
     async def _check_lit(self) -> None:
         """Refuse an answer about LEDs that were put out, and light them again."""
         if await self._light_again():
-            raise StaleError(_PUT_OUT)
+            raise StaleError(PUT_OUT)
 
     async def _light_again(self) -> bool:
         begun = self._current

@@ -11,6 +11,7 @@ from starlette.responses import FileResponse, Response
 from companion.board.drawing.board import draw
 from companion.devices.doctor.finding import Finding
 from companion.errors import BadInputError, StaleError
+from companion.lights import Palette, look_alikes
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import described
 from companion.web.pages import HTML, STATIC, SVG
@@ -119,8 +120,8 @@ class SettingsEndpoints:
     async def _look_alikes(self, call: Call[Colours]) -> list[str]:
         """List the colours of sides and zones that some eyes would confuse."""
         sides = {"1": call.body.one, "2": call.body.two, "3": call.body.three}
-        warnings = self._service.look_alikes({side: text for side, text in sides.items() if text})
-        return messages_in(warnings, call.language)
+        palette = Palette.make({side: text for side, text in sides.items() if text})
+        return messages_in(look_alikes(palette), call.language)
 
     @endpoint("POST", "/api/restart", Right.RUN, error_statuses=(404, 409))
     async def _restart(self, call: Call[Restart]) -> None:

@@ -14,28 +14,15 @@ from companion.devices.assembly import assemble, game_request
 from companion.devices.doctor.finding import Finding
 from companion.errors import Fault
 from companion.journal.setup import Continuation, continuation
+from companion.lights import Palette, look_alikes
 from companion.rules.game.house_rules import PRESETS, as_settings
-from companion.settings import (
-    STEPS,
-    Rejected,
-    SettingsFile,
-    colour_warnings,
-    describe,
-    first_run,
-)
+from companion.settings import STEPS, Rejected, SettingsFile, describe, first_run
 from companion.settings.file import Reading
 from companion.settings.load import Settings
 from companion.settings.schema import acts_at_once
 from companion.web.settings import responses
-from companion.web.settings.board_lights import (
-    BareLights,
-)
-from companion.web.settings.calibration import (
-    NO_FILE,
-    LightTestService,
-    NoSetupError,
-    editable,
-)
+from companion.web.settings.board_lights import BareLights
+from companion.web.settings.calibration import NO_FILE, LightTestService, NoSetupError, editable
 from companion.web.settings.preflight import Preflight
 from companion.web.settings.white_balance import WhiteBalanceService
 from companion.worker import Worker
@@ -61,7 +48,7 @@ class SettingsService:
         set_brightness: dims the lights at once.
 
     Raises:
-        NoSetupError: any method but `look_alikes` and `close`: nothing can be set up here.
+        NoSetupError: any method but `close`: nothing can be set up here.
     """
 
     def __init__(
@@ -180,14 +167,6 @@ class SettingsService:
         )
         return continuation(old, new)
 
-    def look_alikes(self, colours: Mapping[str, str]) -> list[str]:
-        """Return a warning for each two colours, with these for the sides, that look alike to some.
-
-        Raises:
-            SettingsError: one of them is no colour.
-        """
-        return colour_warnings(colours)
-
     async def findings(self) -> list[Finding]:
         """Return the doctor's findings on this machine and the settings in the file."""
         file, data = editable(self._file), self._data
@@ -210,7 +189,6 @@ class SettingsService:
     def _form(self, reading: Reading) -> responses.SettingsForm:
         settings, file = reading.settings, editable(self._file)
         in_force = (self._in_force.tables, self._in_force.rules)
-        colours = cast("dict[str, str]", settings.tables["lights.colours"])
         return {
             "file": str(file.file),
             "stamp": reading.stamp,
@@ -221,7 +199,7 @@ class SettingsService:
             "settings": _described(settings),
             "steps": list(STEPS),
             "presets": {name: as_settings(rules) for name, rules in PRESETS.items()},
-            "warnings": colour_warnings(colours),
+            "warnings": look_alikes(Palette.make(settings.colours)),
             "rejected": self._rejected,
         }
 

@@ -12,7 +12,7 @@ from companion.lights.colour.white_balance import ROUNDS, candidates, chosen, pa
 from companion.lights.compositor import Light
 from companion.settings import SettingsFile
 from companion.web.settings import responses
-from companion.web.settings.board_lights import BareLights, steady
+from companion.web.settings.board_lights import PUT_OUT, BareLights, steady
 from companion.web.settings.calibration import editable
 from companion.worker import Worker
 from hardware.output import Output
@@ -24,7 +24,6 @@ _OWN_WHITE = (
     "the LEDs of this strip have a white of their own, which is what they show: there is nothing "
     "to choose"
 )
-_PUT_OUT = "something at the table put the light out: it is lit again, so look once more"
 _UNFINISHED = "there are rounds left: choose first"
 
 
@@ -92,7 +91,7 @@ class WhiteBalanceService:
         if not self._lights.shows(self._strip):
             async with self._lock:
                 await self._hang()
-            raise StaleError(_PUT_OUT)
+            raise StaleError(PUT_OUT)
         self._choices.append(choice)
         self._lights.change(steady(self._light(self._strip)))
         return self.progress()

@@ -5,13 +5,10 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
-import pytest
-
 from companion.devices.assembly import assemble
-from companion.errors import SettingsError
 from companion.lights import Per, Wiring
 from companion.lights.wiring.calibration import Calibration
-from companion.settings import STEPS, SettingsFile, colour_warnings, first_run, wiring_changes
+from companion.settings import STEPS, SettingsFile, first_run, wiring_changes
 from companion.settings.load import load_settings
 from companion.settings.schema import CHECKS, FREE
 from tests.companion.lights.built_strips import answered, random_strips, shown
@@ -41,15 +38,6 @@ def test_lights_are_known_to_work_before_anybody_taps_them() -> None:
     order = [step.id for step in STEPS]
     assert ["board", "strip", "supply", "light-test", "wiring"] == order[1:6]
     assert ["supply", "light-test", "wiring"] == [each.id for each in STEPS if each.needs_lights]
-
-
-def test_colours_that_look_alike_are_warned_of() -> None:
-    """Against the other sides and the zones; good ones pass, and what is none is refused."""
-    assert [] == colour_warnings({})
-    (first, *_) = colour_warnings({"1": "#ff3300"})
-    assert "side 1 (#ff3300)" in first
-    with pytest.raises(SettingsError, match=r"lights.colours.4: no such side; write 1, 2 or 3"):
-        colour_warnings({"4": "#ffffff"})
 
 
 def test_a_calibration_becomes_the_settings(tmp_path: Path) -> None:
