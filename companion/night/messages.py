@@ -2,12 +2,14 @@
 
 | topic | retained | content |
 | --- | --- | --- |
-| `online` | yes, last will | `true` or `false` |
+| `online` | yes, last will | `true`, again every `broker.PRESENCE_S`; `false` |
 | `state` | yes | `TableState` |
 | `entry/<seq>` | no | `EntryMessage` |
+| `plan` | yes | the newest `plan.NightPlan` that it has seen, while the organiser's is missing |
 
 The organiser writes `organiser/night` (retained, `plan.NightPlan`) and `organiser/request/<table>`
-(`EntryRequest`). Content is parsed and limited here, and trusted inside.
+(`EntryRequest`). `topics.py` makes the topics. Content is parsed and limited here, and trusted
+inside.
 """
 
 from __future__ import annotations
@@ -50,10 +52,11 @@ class EntryMessage(NightMessage, frozen=True, kw_only=True):
 class NightGame(NightMessage, frozen=True, kw_only=True):
     """Game of the night as the table's journal has it, with the sides that confirmed its result.
 
-    `entrants` (their ids in the plan) and `progress` are by team; `winner` is None while the game
-    is running.
+    `game` is its number in that journal. `entrants` (their ids in the plan) and `progress` are by
+    team; `winner` is None while the game is running.
     """
 
+    game: Number
     round: Number
     entrants: dict[Team, Number]
     progress: dict[Team, Number]
@@ -63,7 +66,7 @@ class NightGame(NightMessage, frozen=True, kw_only=True):
 
 
 class TableState(NightMessage, frozen=True, kw_only=True):
-    """Table as it stands: its last command's number and its games of the night by number.
+    """Table as it stands: its last command's number and its games of the night, oldest first.
 
     `view` is the table as `GET /api/table` has it, `colours` are those of its sides by team, as
     `#rrggbb`, and `night` is the id of the plan that its games were played by.
@@ -75,11 +78,11 @@ class TableState(NightMessage, frozen=True, kw_only=True):
     board: Name
     colours: dict[Team, Colour]
     view: dict[str, object]
-    games: dict[str, NightGame]
+    games: tuple[NightGame, ...]
 
 
 class EntryRequest(NightMessage, frozen=True, kw_only=True):
-    """Request for the entries of a table from a number on."""
+    """Request for the entries of a table from a number on; a part of them answers it."""
 
     journal: JournalId
     first: Number

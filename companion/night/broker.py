@@ -1,0 +1,153 @@
+"""Connection to the broker of a night (MQTT 3.1.1), made again whenever it is lost.
+
+The library's own thread works for it. Nothing is queued while there is no connection: whoever
+publishes goes on from its own store as soon as there is one.
+"""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Final
+
+from companion.errors import BadInputError
+from companion.settings.broker import BrokerAddress
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client, MQTTMessage
+
+KEEP_ALIVE_S: Final = 2
+"""Seconds of silence after which a client shows the broker that it is alive. The last will of one
+that does not comes 3 to 8 s later, as mosquitto looks every 5 s: too late for the hall."""
+PRESENCE_S: Final = 1.5
+"""Seconds between two signs of presence of a table."""
+ABSENT_AFTER_S: Final = 4.0
+"""Seconds without a sign of presence after which a table counts as off."""
+RETRY_S: Final = (1, 4)
+"""Least and most seconds between two tries to connect."""
+QUEUE_LIMIT: Final = 1000
+"""Messages that may wait for the broker's receipt."""
+CLOSE_TIMEOUT_S: Final = 0.5
+
+_log = logging.getLogger(__name__)
+
+
+class BrokerClient:
+    """Client of a broker. Its callbacks come in the library's thread.
+
+    Args:
+        address: of the broker.
+        user: name by which the broker knows it.
+        password: empty for none.
+        presence: topic that says `true` while it is connected and `false` otherwise; it is also
+            that of its last will. Empty for none.
+        topics: filters of the messages that it wants.
+        received: is given the topic and the content of each message.
+        connected: is called with True after each connection, and with False when it is lost.
+
+    Raises:
+        BadInputError: the library is missing.
+    """
+
+    def __init__(
+        self,
+        address: BrokerAddress,
+        *,
+        user: str,
+        password: str = "",
+        presence: str = "",
+        topics: Sequence[str] = (),
+        received: Callable[[str, bytes], None],
+        connected: Callable[[bool], None],
+    ) -> None:
+        if find_spec("paho") is None:
+            raise BadInputError(
+                "a game night needs the package paho-mqtt: pip install 'cribwars[night]'"
+            )
+        self._address, self._user, self._password = address, user, password
+        self._presence, self._topics = presence, topics
+        self._received, self._connected = received, connected
+        self._client = self._make()
+
+    def _make(self) -> Client:
+        # Late: only a table with a broker pays for it.
+        from paho.mqtt.client import Client  # noqa: PLC0415
+        from paho.mqtt.enums import CallbackAPIVersion  # noqa: PLC0415
+
+        name = f"cribwars-{secrets.token_hex(6)}"
+        client = Client(CallbackAPIVersion.VERSION2, client_id=name)
+        client.username_pw_set(self._user, self._password or None)
+        if self._address.tls:
+            client.tls_set()
+        if self._presence:
+            client.will_set(self._presence, b"false", qos=1, retain=True)
+        client.max_queued_messages_set(QUEUE_LIMIT)
+        client.reconnect_delay_set(*RETRY_S)
+        client.connect_timeout = CLOSE_TIMEOUT_S * 4
+        client.on_connect = self._on_connect
+        client.on_disconnect = self._on_disconnect
+        client.on_message = self._on_message
+        return client
+
+    def start(self) -> None:
+        """Begin to connect, again and again until there is a broker."""
+        address = self._address
+        self._client.connect_async(address.host, address.port, keepalive=KEEP_ALIVE_S)
+        self._client.loop_start()
+
+    def publish(
+        self, topic: str, content: bytes, *, retain: bool = False, receipt: bool = False
+    ) -> bool:
+        """Send a message. Return False if there is no connection, or too much waits.
+
+        Args:
+            topic: names it.
+            content: may be empty, which deletes a retained message.
+            retain: the broker keeps it for those who come later.
+            receipt: it is sent again until the broker has it (QoS 1), perhaps twice.
+        """
+        if not self._client.is_connected():
+            return False
+        sent = self._client.publish(topic, content, qos=int(receipt), retain=retain)
+        return sent.rc == 0
+
+    def signal_presence(self) -> None:
+        """Say that it is there; called every `PRESENCE_S`."""
+        self.publish(self._presence, b"true", retain=True)
+
+    def close(self) -> None:
+        """Say goodbye and disconnect; a broker that does not answer is not waited for."""
+        if self._presence:
+            self.publish(self._presence, b"false", retain=True)
+        self._client.disconnect()
+        stopping = threading.Thread(target=self._client.loop_stop, daemon=True)
+        stopping.start()
+        stopping.join(CLOSE_TIMEOUT_S)
+
+    # In the library's thread
+
+    def _on_connect(
+        self, client: Client, _data: object, _flags: object, reason: object, _properties: object
+    ) -> None:
+        if getattr(reason, "is_failure", False):
+            _log.warning("the broker refuses this table: %s", reason)
+            return
+        if self._topics:
+            client.subscribe([(topic, 1) for topic in self._topics])
+        if self._presence:
+            self.signal_presence()
+        self._connected(True)  # noqa: FBT003  # a callback's only argument
+
+    def _on_disconnect(
+        self, _client: Client, _data: object, _flags: object, _reason: object, _properties: object
+    ) -> None:
+        self._connected(False)  # noqa: FBT003  # the same
+
+    def _on_message(self, _client: Client, _data: object, message: MQTTMessage) -> None:
+        try:
+            self._received(message.topic, bytes(message.payload))
+        except Exception:  # noqa: BLE001  # the thread must live
+            _log.exception("a message of the night could not be taken")

@@ -1,0 +1,67 @@
+"""Topics of a night on its broker: each table writes below its own number alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+ROOT: Final = "cribwars"
+ONLINE, STATE, ENTRY, PLAN = "online", "state", "entry", "plan"
+
+
+@dataclass(frozen=True, slots=True)
+class TableTopics:
+    """Topics of one table of a night."""
+
+    night: str
+    table: int
+
+    @property
+    def online(self) -> str:
+        """Topic of its presence; also that of its last will."""
+        return f"{ROOT}/{self.night}/{self.table}/{ONLINE}"
+
+    @property
+    def state(self) -> str:
+        """Topic of its state."""
+        return f"{ROOT}/{self.night}/{self.table}/{STATE}"
+
+    @property
+    def plan(self) -> str:
+        """Topic of its copy of the plan, which it holds while the organiser's is missing."""
+        return f"{ROOT}/{self.night}/{self.table}/{PLAN}"
+
+    @property
+    def request(self) -> str:
+        """Topic of the organiser's requests to it."""
+        return f"{ROOT}/{self.night}/organiser/request/{self.table}"
+
+    def entry(self, seq: int) -> str:
+        """Return the topic of an entry."""
+        return f"{ROOT}/{self.night}/{self.table}/{ENTRY}/{seq}"
+
+
+def plan_topic(night: str) -> str:
+    """Return the topic of the organiser's plan."""
+    return f"{ROOT}/{night}/organiser/night"
+
+
+def tables_topic(night: str) -> str:
+    """Return the filter for all that the tables of a night publish."""
+    return f"{ROOT}/{night}/#"
+
+
+def parse_table_topic(topic: str) -> tuple[int, str] | None:
+    """Return the table and the kind of a table's topic; None for any other.
+
+    >>> parse_table_topic("cribwars/friday/5/entry/17"), parse_table_topic("cribwars/x/y/state")
+    ((5, 'entry'), None)
+    """
+    parts = topic.split("/")
+    kinds = {(4, ONLINE), (4, STATE), (4, PLAN), (5, ENTRY)}
+    if parts[0] != ROOT or len(parts) not in (4, 5) or (len(parts), parts[3]) not in kinds:
+        return None
+    table = parts[2]
+    if not (table.isascii() and table.isdecimal() and len(table) <= len("99999")):
+        return None
+    return int(table), parts[3]

@@ -1,0 +1,144 @@
+"""Debian's mosquitto on loopback, with the configuration of `deploy/broker`."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from companion.night.broker import BrokerClient
+from companion.night.topics import TableTopics
+from companion.settings.broker import BrokerAddress
+
+PATIENCE_S: Final = 20.0
+_START: Final = Path(__file__).parents[2] / "deploy" / "broker" / "start"
+NIGHT: Final = "friday"
+
+
+def missing() -> str:
+    """Return what this machine lacks, empty if nothing."""
+    return "" if shutil.which("mosquitto") else "install mosquitto"
+
+
+def wait_until(is_true: object, what: str, *, seconds: float = PATIENCE_S) -> float:
+    """Return the seconds until a callable returns something true; fail after `seconds`."""
+    assert callable(is_true)
+    began = time.monotonic()
+    while not is_true():
+        assert time.monotonic() < began + seconds, f"not within {seconds} s: {what}"
+        time.sleep(0.01)
+    return time.monotonic() - began
+
+
+class Mosquitto:
+    """Broker for tables 1 to `tables`; it keeps nothing when it is killed and started again."""
+
+    def __init__(self, folder: Path, tables: int) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port: int = free.getsockname()[1]
+        self._folder = folder
+        made = subprocess.run(
+            [_START, str(tables), folder, str(self.port)],
+            check=True,
+            stdout=subprocess.PIPE,
+            text=True,
+            timeout=PATIENCE_S,
+        )
+        self.passwords = dict(line.split() for line in made.stdout.splitlines())
+        self._process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Address as the settings take it."""
+        return f"mqtt://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start it; it answers when this returns."""
+        with (self._folder / "log").open("ab") as log:
+            command = ["mosquitto", "-c", str(self._folder / "cribwars.conf")]
+            self._process = subprocess.Popen(command, stdout=log, stderr=log)
+        wait_until(self._answers, "mosquitto answers")
+
+    def _answers(self) -> bool:
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def kill(self) -> None:
+        """End it at once. Idempotent."""
+        if self._process:
+            self._process.kill()
+            self._process.wait()
+            self._process = None
+
+    @property
+    def pid(self) -> int:
+        """Number of its process."""
+        assert self._process
+        return self._process.pid
+
+
+@contextmanager
+def mosquitto(folder: Path, *, tables: int = 3) -> Iterator[Mosquitto]:
+    """Run a broker until the block ends."""
+    broker = Mosquitto(folder, tables)
+    try:
+        broker.start()
+        yield broker
+    finally:
+        broker.kill()
+
+
+class Listener:
+    """Client of a night that keeps the newest message of each topic, and counts connections.
+
+    The organiser, if `user` is not the number of a table.
+    """
+
+    def __init__(self, broker: Mosquitto, user: str = "organiser", *topics: str) -> None:
+        self.messages: dict[str, bytes] = {}
+        self.all: list[tuple[str, bytes]] = []
+        self.connections: list[bool] = []
+        presence = TableTopics(NIGHT, int(user)).online if user.isdecimal() else ""
+        self.client = BrokerClient(
+            BrokerAddress(host="127.0.0.1", port=broker.port),
+            user=user,
+            password=broker.passwords[user],
+            presence=presence,
+            topics=topics or ("cribwars/#",),
+            received=self._take,
+            connected=self.connections.append,
+        )
+        self.client.start()
+
+    def _take(self, topic: str, content: bytes) -> None:
+        self.messages[topic] = content
+        self.all.append((topic, content))
+
+    def until(self, topic: str, content: bytes, *, seconds: float = PATIENCE_S) -> float:
+        """Return the seconds until a topic has a content."""
+        return wait_until(
+            lambda: self.messages.get(topic) == content,
+            f"{topic} is {content!r}, not {self.messages.get(topic)!r}",
+            seconds=seconds,
+        )
+
+    def connected(self) -> None:
+        """Wait for its first connection."""
+        wait_until(lambda: any(self.connections), "the broker accepts the client")
+
+
+@contextmanager
+def listening(broker: Mosquitto, user: str = "organiser", *topics: str) -> Iterator[Listener]:
+    """Connect a listener until the block ends."""
+    listener = Listener(broker, user, *topics)
+    try:
+        listener.connected()
+        yield listener
+    finally:
+        listener.client.close()
