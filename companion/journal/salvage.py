@@ -42,6 +42,7 @@ _FIRST_BLOB: Final = 12
 _NUMBER_BYTES: Final = 5
 """Bytes of the largest number of a row that is looked for."""
 _FIELDS_OF_LOG: Final = 8
+_FIELDS_OF_GAME: Final = 7
 
 
 def salvage(journal: Path) -> tuple[list[tuple[GameRow, bytes]], list[LogRow]]:
@@ -84,7 +85,7 @@ def _committed(wal: bytes) -> list[tuple[int, bytes]]:
 
 def _log_rows(content: bytes) -> Iterator[LogRow]:
     for match in _LOG.finditer(content):
-        for seq, values in _candidates(content, match.start()):
+        for seq, values in _candidates(content, match.start(), _FIELDS_OF_LOG):
             row: list[Any] = [seq, *values]
             checksum = row.pop()
             if checksum_of(*row) == checksum and is_sound(found := LogRow(*row)):
@@ -94,17 +95,17 @@ def _log_rows(content: bytes) -> Iterator[LogRow]:
 def _games(content: bytes) -> Iterator[tuple[GameRow, bytes]]:
     for match in _GAME.finditer(content):
         for number, (t, begun_by, board_file, setup, board_checksum, checksum) in _candidates(
-            content, match.start()
+            content, match.start(), _FIELDS_OF_GAME
         ):
             row = number, t, begun_by, setup, board_checksum
             if checksum_of(*row) == checksum and is_sound(found := GameRow(*row)):
                 yield found, board_file
 
 
-def _candidates(content: bytes, at: int) -> Iterator[tuple[int, list[Any]]]:
+def _candidates(content: bytes, at: int, fields: int) -> Iterator[tuple[int, list[Any]]]:
     """Yield the values of a record, with each number that may stand before it."""
     try:
-        values = _values(content, at)
+        values = _values(content, at, fields)
     except (IndexError, KeyError, struct.error):
         return
     for length in range(1, _NUMBER_BYTES + 1):
@@ -113,18 +114,20 @@ def _candidates(content: bytes, at: int) -> Iterator[tuple[int, list[Any]]]:
             yield number, values
 
 
-def _values(content: bytes, at: int) -> list[Any]:
+def _values(content: bytes, at: int, fields: int) -> list[Any]:
     types, place, end = list[int](), at + 1, at + content[at]
     while place < end:
         kind, place = _varint(content, place)
         types.append(kind)
+    if len(types) != fields:
+        raise IndexError
     payload = _payload(content, at, content[at] + sum(map(_size, types)))
     values, place = list[Any](), content[at]
     for kind in types[1:]:
         values.append(_value(kind, payload[place : place + _size(kind)]))
         place += _size(kind)
     # The time of a row is a real number, which SQLite stores as an integer where it is one.
-    first_real = 3 if len(types) == _FIELDS_OF_LOG else 0
+    first_real = 3 if fields == _FIELDS_OF_LOG else 0
     values[first_real] = float(values[first_real])
     return values
 
@@ -140,6 +143,8 @@ def _payload(content: bytes, at: int, size: int) -> bytes:
     found = content[at : at + local]
     (page,) = struct.unpack_from(">L", content, at + local)
     while len(found) < size:
+        if not 0 < page <= len(content) // _PAGE:
+            raise IndexError
         (following,) = struct.unpack_from(">L", content, (page - 1) * _PAGE)
         found += content[(page - 1) * _PAGE + 4 : page * _PAGE]
         page = following
