@@ -6,11 +6,10 @@ from pathlib import Path
 
 import click
 
-from companion.cli.options import board_option, config_option, port_option, teams_option
+from companion.cli.options import board_option, config_option, overrides, port_option, teams_option
 from companion.devices.assembly import assemble
 from companion.runtime.app import run
 from companion.runtime.start import Options
-from companion.settings.load import Value
 from companion.settings.paths import settings_in_force
 
 
@@ -36,11 +35,8 @@ def demo_command(
 
     Any press ends the demo, and leaves a table to play at. Nothing is kept.
     """
-    options: dict[str, Value] = {"board": board, "teams": teams}
-    overrides = {name: value for name, value in options.items() if value is not None}
-    overrides |= {"demo": {"speed": speed}} if speed is not None else {}
-    overrides |= {"web": {"port": port}} if port is not None else {}
-    settings = settings_in_force(config_file, overrides)
+    options = overrides(board=board, teams=teams, demo={"speed": speed}, web={"port": port})
+    settings = settings_in_force(config_file, options)
     run(
         Options(
             settings=settings,

@@ -8,7 +8,7 @@ from typing import TextIO
 import click
 
 from companion.board import load_board
-from companion.cli.options import board_option, config_option
+from companion.cli.options import board_option, config_option, overrides
 from companion.commentary import load_phrases
 from companion.devices.assembly import game_request
 from companion.devices.light_test.pattern_tests import PATTERNS
@@ -57,12 +57,10 @@ def lights_test(
     on a strip too long for that: --frames 1800 shows a pattern for a minute.
     """
     name, options = _strip_texts(strip)
-    overrides: dict[str, Value] = {}
+    changes: dict[str, Value] = overrides(budget_ma=budget_ma)
     if name is not None:
-        overrides |= _strip_settings(settings_in_force(config_file, {}), name, options)
-    if budget_ma is not None:
-        overrides["budget_ma"] = budget_ma
-    settings = settings_in_force(config_file, {"strip": overrides})
+        changes |= _strip_settings(settings_in_force(config_file, {}), name, options)
+    settings = settings_in_force(config_file, {"strip": changes})
     try_strip(
         settings,
         options=options,
@@ -84,7 +82,7 @@ def lights_card(file: TextIO, board: str | None, config_file: Path | None) -> No
     """
     from companion.table.card import draw_card  # noqa: PLC0415  # the other commands need it not
 
-    settings = settings_in_force(config_file, {} if board is None else {"board": board})
+    settings = settings_in_force(config_file, overrides(board=board))
     lying = load_board(settings.board)
     setup = game_request(settings, lying).setup
     palette = Palette.make(settings.colours)
@@ -117,15 +115,15 @@ def _strip_settings(usual: Settings, name: str, options: dict[str, str]) -> dict
     Another driver has options of its own. A type asks for the order that is usual with it, and an
     order for the type that has its colours: SK6812 with white and without share their name.
     """
-    overrides: dict[str, Value] = {}
+    changes: dict[str, Value] = {}
     if name != usual.text("strip", "driver"):
-        overrides["driver"] = name
+        changes["driver"] = name
     kind, order = options.pop("type", only_type(name) or None), options.pop("order", None)
     if kind is not None or order is not None:
         set_type = kind or usual.text("strip", "type")
-        overrides["type"] = _type_with(set_type.lower(), order) if order else set_type
-        overrides["order"] = order or ""
-    return overrides
+        changes["type"] = _type_with(set_type.lower(), order) if order else set_type
+        changes["order"] = order or ""
+    return changes
 
 
 def _type_with(kind: str, order: str) -> str:

@@ -9,6 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from companion.board import board_names
+from companion.toml.text import Value
 
 FAULTY: Final = 1
 """Exit status: the command ran, and found or met a fault."""
@@ -42,3 +43,16 @@ port_option = click.option(
     "--port", type=click.IntRange(0, 65535), help="The page's port; 0 picks one."
 )
 teams_option = click.option("--teams", type=click.IntRange(2, 3), help="Sides: 2 or 3.")
+
+
+def overrides(**settings: Value | None) -> dict[str, Value]:
+    """Return the settings that a command was called with: those of None were not.
+
+    >>> overrides(board=None, teams=3, web={"port": None})
+    {'teams': 3, 'web': {}}
+    """
+    return {
+        name: overrides(**value) if isinstance(value, dict) else value
+        for name, value in settings.items()
+        if value is not None
+    }

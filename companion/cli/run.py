@@ -13,6 +13,7 @@ from companion.cli.options import (
     board_option,
     config_option,
     data_option,
+    overrides,
     port_option,
     teams_option,
 )
@@ -28,7 +29,7 @@ from companion.runtime.safe_start import has_mock_buttons, safe_settings, safety
 from companion.runtime.start import Options
 from companion.runtime.update_report import update_fault
 from companion.settings import LastGood, SettingsFile
-from companion.settings.load import Value, read_settings
+from companion.settings.load import read_settings
 from companion.settings.paths import data_folder, settings_in_force, settings_place
 
 
@@ -65,11 +66,8 @@ def run_command(
     strip: str | None,
 ) -> None:
     """Run the table: buttons in, lights out, the page on a port."""
-    strip = "virtual" if simulate and strip is None else strip
-    overrides: dict[str, Value] = {"board": board, "teams": teams}
-    overrides["web"] = {"port": port}
-    overrides["strip"] = {"driver": strip}
-    options = _without_none(overrides)
+    driver = "virtual" if simulate and strip is None else strip
+    options = overrides(board=board, teams=teams, web={"port": port}, strip={"driver": driver})
     place, folder = config_file or settings_place(), data or data_folder()
     with suppress(JournalError, OSError):  # the journal reports it
         resume_restore(folder)  # which may replace the settings
@@ -115,11 +113,3 @@ def run_command(
         )
     if again:
         start_again()
-
-
-def _without_none(overrides: dict[str, Value]) -> dict[str, Value]:
-    return {
-        name: _without_none(value) if isinstance(value, dict) else value
-        for name, value in overrides.items()
-        if value is not None
-    }

@@ -16,7 +16,7 @@ from companion.journal.branch import Branch
 from companion.journal.replay import Past
 from companion.journal.setup import read_setup, restore_rules
 from companion.journal.side_statistics import GameFigures, SideFigures
-from companion.rules.game import Deal, HouseRules, State
+from companion.rules.game import Deal, Entry, HouseRules, State
 from companion.rules.game.house_rules import as_settings
 from companion.rules.game.notation import command_value, event_value
 
@@ -211,38 +211,24 @@ def whole(
 ) -> WholeGame:
     """Return a game step by step, with commentary; `names` are those of its sides."""
     commentator = Commentator.make(language, names, past.start.setup)
-    steps = [_start(game, past.start)]
-    for step in past.steps:
-        entry = step.entry
-        made_step = GameStep(
-            t=step.t,
-            command=command_value(entry.command),
-            events=[event_value(event) for event in entry.events],
-            words=commentator.entry(entry),
-            hand=entry.state.hand,
-            dealer=entry.state.dealer,
-            winner=entry.state.winner,
-            sides=_sides(entry.state),
-        )
-        steps.append(made_step)
-    return WholeGame(game=game, figures=made.sides, steps=steps, race=race(past))
+    entries = ((step.t, step.entry, commentator.entry(step.entry)) for step in past.steps)
+    steps = [_step(t, entry.state, entry, words) for t, entry, words in entries]
+    first = _step(game.begun, past.start)
+    return WholeGame(game=game, figures=made.sides, steps=[first, *steps], race=race(past))
 
 
-def _start(game: Game, state: State) -> GameStep:
+def _step(t: float, state: State, entry: Entry | None = None, words: str = "") -> GameStep:
+    """Return the step of an entry that led to a state, or of the start of a game."""
     return GameStep(
-        t=game.begun,
-        command=None,
-        events=[],
-        words="",
+        t=t,
+        command=command_value(entry.command) if entry else None,
+        events=[event_value(event) for event in entry.events] if entry else [],
+        words=words,
         hand=state.hand,
         dealer=state.dealer,
-        winner=None,
-        sides=_sides(state),
+        winner=state.winner,
+        sides={team: _pegs(state, team) for team in state.setup.lanes},
     )
-
-
-def _sides(state: State) -> dict[int, Pegs]:
-    return {team: _pegs(state, team) for team in state.setup.lanes}
 
 
 def _pegs(state: State, team: int) -> Pegs:

@@ -53,11 +53,8 @@ def merge(extract: Extract, store: Store, now: float) -> Merged:
     standing = {branch.game.number for branch in current_series(store)}
     while True:
         plan = _MergePlan(extract, store, same, now)
-        apart = {
-            number
-            for number in plan.grown & same.keys()
-            if plan.games[number].number not in standing
-        }
+        grown = plan.grown & same.keys()
+        apart = {number for number in grown if plan.games[number].number not in standing}
         if not apart:
             break
         same = {number: game for number, game in same.items() if number not in apart}

@@ -124,13 +124,8 @@ def start_of(game: GameRow, track: Track) -> State:
         BadInputError, RuleError: its set-up does not fit the track.
     """
     setup = read_setup(game)
-    made = Setup.make(
-        track,
-        restore_rules(setup),
-        lanes=setup.lanes,
-        players=setup.players,
-        preset=setup.preset,
-    )
+    rules, lanes = restore_rules(setup), setup.lanes
+    made = Setup.make(track, rules, lanes=lanes, players=setup.players, preset=setup.preset)
     match = Match(games=tuple(sorted(setup.games_won.items())))
     return new_game(made, match, dealer=setup.dealer)
 

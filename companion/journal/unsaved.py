@@ -97,16 +97,11 @@ class UnsavedGames:
 def _extract(store: Store) -> Extract | None:
     """Return all of a journal, None of an empty one."""
     games = store.games()
+    if not games:
+        return None
     boards = {number: find_board_file(store, game) for number, game in games.items()}
-    return (
-        Extract(
-            games=games,
-            rows=list(store.log_rows(at_most=store.last_seq))[::-1],
-            board_file=lambda game: boards[game.number],
-        )
-        if games
-        else None
-    )
+    rows = list(store.log_rows(at_most=store.last_seq))[::-1]
+    return Extract(games=games, rows=rows, board_file=lambda game: boards[game.number])
 
 
 def _is_ours(folder: Path) -> bool:

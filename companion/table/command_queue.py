@@ -50,7 +50,8 @@ class CommandQueue:
     """Commands of a table on their way to the disk, after those that are there already.
 
     Args:
-        history: the game so far, as the journal has it; `seq` is the number of its last row.
+        history: the game so far, as the journal has it; from then on the game as decided, perhaps
+            ahead of what is acknowledged. `seq` is the number of its last row.
         journal: where entries are written.
         in_loop: calls something in the event loop, from any thread.
         acknowledged: is given the state before an entry, and the entry, when it may be shown.
@@ -71,7 +72,7 @@ class CommandQueue:
     ) -> None:
         self._later = later
         self._timers: dict[int, Timer] = {}
-        self._history, self._journal, self._in_loop = history, journal, in_loop
+        self.history, self._journal, self._in_loop = history, journal, in_loop
         self._acknowledged, self._changed = acknowledged, changed
         self._queue: deque[_Queued] = deque()
         self._unsaved: set[int] = set()
@@ -88,37 +89,17 @@ class CommandQueue:
         """The game as acknowledged."""
 
     @property
-    def decided(self) -> State:
-        """The game as decided, perhaps ahead of what is acknowledged."""
-        return self._history.state
-
-    @property
-    def game(self) -> tuple[State, list[Entry]]:
-        """The start of the running game as decided, and its entries."""
-        return self._history.game
-
-    @property
     def last_by(self) -> int | None:
         """The team whose own count came last, as decided; None if it was something else."""
-        last = self._history.last
+        last = self.history.last
         return getattr(last.command, "team", None) if last else None
-
-    @property
-    def has_new_rules(self) -> bool:
-        """True if the next game has other house rules than this one."""
-        return self._history.has_new_rules
-
-    @property
-    def presets(self) -> tuple[str, ...]:
-        """The house rules that a new game can have."""
-        return self._history.presets
 
     @property
     def takes_new_rules(self) -> bool:
         """True if the game begins anew by changed house rules: nothing is counted or dealt."""
-        state = self.decided
+        state = self.history.state
         begun = state.counts or state.winner is not None or self._journal.cards
-        return self.has_new_rules and not begun
+        return self.history.has_new_rules and not begun
 
     @property
     def waiting(self) -> tuple[Command, ...]:
@@ -135,22 +116,14 @@ class CommandQueue:
         """The newest acknowledged commands; of those before this run, those that stand."""
         return tuple(self._accepted)
 
-    def decide(self, command: Command) -> Entry:
-        """Return the entry that a command would make; nothing is changed.
-
-        Raises:
-            RuleError: the rules refuse it.
-        """
-        return self._history.decide(command)
-
     def accept(self, entry: Entry, cards: bytes | None = None) -> asyncio.Future[Entry]:
         """Go on from an entry and have it written. The future is done when it is acknowledged.
 
         `cards` are the dealt cards after it, None if they are those before.
         """
         answer: asyncio.Future[Entry] = asyncio.get_running_loop().create_future()
-        undone = self._history.last if isinstance(entry.command, Undo) else None
-        self._history.add(entry)
+        undone = self.history.last if isinstance(entry.command, Undo) else None
+        self.history.add(entry)
         self._queue.append(_Queued(entry=entry, undone=undone, answer=answer))
         self._write(entry, cards, self._acknowledge)
         return answer

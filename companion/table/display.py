@@ -24,13 +24,7 @@ BRIGHTNESS: Final = (0.1, 0.25, 0.5, 1.0)
 class Display:
     """Display of a table on its lights.
 
-    Args:
-        queue: has the game.
-        panel: has the pending counts.
-        lights: are given each view.
-        calm: pegs move without a show.
-        speed: 2.0 shows moves twice as fast.
-        clock: gives the time in seconds.
+    Each view of the `queue`'s game and the `panel`'s pending counts goes to the `lights`.
 
     Attributes:
         view: of the game.
@@ -83,10 +77,6 @@ class Display:
         brighter = (step for step in BRIGHTNESS if step > self._lights.brightness)
         self._lights.brightness = next(brighter, BRIGHTNESS[0])
 
-    def set_brightness(self, part: float) -> None:
-        """Set the brightness to a part of the full light."""
-        self._lights.brightness = part
-
     def refresh(self) -> None:
         """Show the table as it stands."""
         if not self._panel.show:
@@ -116,7 +106,7 @@ class Display:
         shown, again = trails(queue.waiting, pending)
         return View(
             state=queue.shown,
-            ahead=queue.decided if again else queue.shown,
+            ahead=queue.history.state if again else queue.shown,
             pending=shown,
             warned=panel.warned(self._clock()),
             motion=self._motion,

@@ -49,7 +49,7 @@ class Table:
         speed: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._panel, self._clock = panel, clock
+        self._panel, self._lights, self._clock = panel, lights, clock
         self._listeners = Subscriptions()
         self._approvals = Approvals(self._follow_approvals)
         self._holds = Approvals(self._follow_holds, newest_first=True)
@@ -86,7 +86,7 @@ class Table:
             sign=self._display.sign,
             notices=self.notices.lines,
             stuck=self._panel.stuck,
-            new_rules=self._queue.has_new_rules,
+            new_rules=self._queue.history.has_new_rules,
         )
 
     @property
@@ -97,12 +97,12 @@ class Table:
     @property
     def presets(self) -> tuple[str, ...]:
         """The house rules that a new game can have."""
-        return self._queue.presets
+        return self._queue.history.presets
 
     @property
     def state(self) -> State:
         """The game as decided, perhaps ahead of what is on disk and shown."""
-        return self._queue.decided
+        return self._queue.history.state
 
     def start(self) -> None:
         """Begin to take edges; a button that is down already does nothing until it is up.
@@ -127,7 +127,7 @@ class Table:
 
     def set_brightness(self, part: float) -> None:
         """Dim the lights to a part of the full light, at once."""
-        self._display.set_brightness(part)
+        self._lights.brightness = part
         self._refresh()
 
     # From other threads
@@ -164,11 +164,9 @@ class Table:
                     self._display.step_brightness()
                 case PanelRequest.SHOW:
                     pass  # the panel keeps it, and the view shows it
-                case PanelRequest.APPROVE:
-                    if self._approvals.approve():
-                        self._display.give(Hint(kind=HintKind.PHONE_LET_IN))
-                case PanelRequest.APPROVE_HELD:
-                    if self._holds.approve():
+                case PanelRequest.APPROVE | PanelRequest.APPROVE_HELD:
+                    held = answer is PanelRequest.APPROVE_HELD
+                    if (self._holds if held else self._approvals).approve():
                         self._display.give(Hint(kind=HintKind.PHONE_LET_IN))
                 case EnteredPoints():
                     self._enter(answer)
@@ -205,7 +203,7 @@ class Table:
     @property
     def game(self) -> tuple[State, list[Entry]]:
         """The start of the running game as decided, and its entries; their numbers are from 1."""
-        return self._queue.game
+        return self._queue.history.game
 
     def preview(self, command: Command) -> Entry:
         """Return the entry that a command would make; nothing is changed.
@@ -213,7 +211,7 @@ class Table:
         Raises:
             RuleError: the rules refuse it.
         """
-        return self._queue.decide(command)
+        return self._queue.history.decide(command)
 
     async def save_cards(self, cards: bytes) -> None:
         """Have dealt cards written, or put away if empty; return when the journal has answered."""
@@ -228,7 +226,7 @@ class Table:
         Raises:
             RuleError: the rules refuse it; nothing is changed.
         """
-        entry = self._queue.decide(command)
+        entry = self._queue.history.decide(command)
         self._panel.note_activity(self._clock())
         self._display.announced = None
         answer = self._accept(entry, cards)
@@ -259,7 +257,7 @@ class Table:
     def _try(self, command: Command) -> None:
         """Carry out a button's command, or show why the rules refuse it."""
         try:
-            entry = self._queue.decide(command)
+            entry = self._queue.history.decide(command)
         except RuleError as error:
             self._refuse(getattr(command, "team", None), error)
             return
@@ -273,8 +271,8 @@ class Table:
         return answer
 
     def _update_panel(self) -> None:
-        queue = self._queue
-        self._panel.update(queue.decided, last_by=queue.last_by, presets=queue.presets)
+        history, last_by = self._queue.history, self._queue.last_by
+        self._panel.update(history.state, last_by=last_by, presets=history.presets)
 
     # Showing
 

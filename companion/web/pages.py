@@ -14,7 +14,7 @@ from starlette.responses import FileResponse, Response
 
 from companion.commentary import load_phrases
 from companion.web.http.addresses import qr_svg
-from companion.web.http.endpoint import TOKEN, Call, Right, endpoint
+from companion.web.http.endpoint import TOKEN, Call, Handler, Right, endpoint
 from companion.web.http.security import refuse
 from companion.web.table import responses
 from companion.web.table.service import TableService
@@ -30,6 +30,16 @@ class Qr(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 STATIC = Path(__file__).parent / "static"
 HTML = "text/html; charset=utf-8"
 SVG = "image/svg+xml"
+
+
+def _page(path: str, name: str, description: str) -> Handler:
+    """Return the handler of an endpoint that sends a page."""
+
+    async def send(_self: object, _call: Call[None]) -> Response:
+        return FileResponse(STATIC / f"{name}.html")
+
+    send.__name__, send.__doc__ = "index" if path == "/" else f"{name}_page", description
+    return endpoint("GET", path, Right.WATCH, media=HTML)(send)
 
 
 class PageEndpoints:
@@ -56,35 +66,16 @@ class PageEndpoints:
         self._reverted = reverted
         self._drawn = cache(table.sheet)
 
-    @endpoint("GET", "/", Right.WATCH, media=HTML)
-    async def _index(self, _call: Call[None]) -> Response:
-        """Return the page with the board, alive."""
-        return FileResponse(STATIC / "index.html")
-
-    @endpoint("GET", "/tv", Right.WATCH, media=HTML)
-    async def _tv_page(self, _call: Call[None]) -> Response:
-        """Return the page with the board for a television."""
-        return FileResponse(STATIC / "tv.html")
-
-    @endpoint("GET", "/hand", Right.WATCH, media=HTML)
-    async def _hand_page(self, _call: Call[None]) -> Response:
-        """Return the page for one hand of cards."""
-        return FileResponse(STATIC / "hand.html")
-
-    @endpoint("GET", "/counter", Right.WATCH, media=HTML)
-    async def _counter_page(self, _call: Call[None]) -> Response:
-        """Return the page of the hand counter."""
-        return FileResponse(STATIC / "counter.html")
-
-    @endpoint("GET", "/rules", Right.WATCH, media=HTML)
-    async def _rules_page(self, _call: Call[None]) -> Response:
-        """Return the page of the rules in force."""
-        return FileResponse(STATIC / "rules.html")
-
-    @endpoint("GET", "/pad", Right.WATCH, media=HTML)
-    async def _pad_page(self, _call: Call[None]) -> Response:
-        """Return the page with a side's buttons for a phone."""
-        return FileResponse(STATIC / "pad.html")
+    _index = _page("/", "index", "Return the page with the board, alive.")
+    _tv_page = _page("/tv", "tv", "Return the page with the board for a television.")
+    _hand_page = _page("/hand", "hand", "Return the page for one hand of cards.")
+    _counter_page = _page("/counter", "counter", "Return the page of the hand counter.")
+    _rules_page = _page("/rules", "rules", "Return the page of the rules in force.")
+    _pad_page = _page("/pad", "pad", "Return the page with a side's buttons for a phone.")
+    _records_page = _page(
+        "/records", "records", "Return the page with the games so far and their statistics."
+    )
+    _setup_page = _page("/setup", "setup", "Return the page on which the board is set up.")
 
     @endpoint("GET", "/board.svg", Right.WATCH, media=SVG)
     async def _board(self, call: Call[None]) -> Response:

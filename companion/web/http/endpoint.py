@@ -144,7 +144,7 @@ def endpoint(
     """
 
     def declare(handler: DeclaredHandler) -> DeclaredHandler:
-        call, returned = get_type_hints(handler).values()
+        *_, call, returned = get_type_hints(handler).values()
         vars(handler)[_DECLARED] = Endpoint(
             method=method,
             path=path,

@@ -7,13 +7,13 @@ from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta
-from starlette.responses import FileResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 
 from companion.errors import StaleError
 from companion.journal.games import MatchRecord
 from companion.journal.statistics import Statistics
 from companion.web.http.endpoint import Call, Right, endpoint
-from companion.web.pages import HTML, STATIC, SVG
+from companion.web.pages import SVG
 from companion.web.records import export_process
 from companion.web.records.backups import BackupContent, BackupsService, BackupSummary
 from companion.web.records.responses import GamePage, GameTimeline, NewestGame
@@ -60,11 +60,6 @@ class RecordsEndpoints:
         self, records: RecordsService, table: Callable[[], responses.TableResponse]
     ) -> None:
         self._records, self._table = records, table
-
-    @endpoint("GET", "/records", Right.WATCH, media=HTML)
-    async def _records_page(self, _call: Call[None]) -> Response:
-        """Return the page with the games so far and their statistics."""
-        return FileResponse(STATIC / "records.html")
 
     @endpoint("GET", "/api/games", Right.WATCH, error_statuses=(404,))
     async def _games(self, call: Call[Page]) -> GamePage:

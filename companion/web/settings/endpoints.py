@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 
 from companion.board.drawing.board import draw
 from companion.devices.doctor.finding import Finding
@@ -14,7 +14,7 @@ from companion.errors import BadInputError, StaleError
 from companion.lights import Palette, look_alikes
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.requests import described
-from companion.web.pages import HTML, STATIC, SVG
+from companion.web.pages import SVG
 from companion.web.settings import responses
 from companion.web.settings.service import SettingsService
 from companion.web.settings.translation import findings_in, messages_in, translated
@@ -93,11 +93,6 @@ class SettingsEndpoints:
 
     def __init__(self, service: SettingsService, *, run: str) -> None:
         self._service, self._run = service, run
-
-    @endpoint("GET", "/setup", Right.WATCH, media=HTML)
-    async def _setup_page(self, _call: Call[None]) -> Response:
-        """Return the page on which the board is set up."""
-        return FileResponse(STATIC / "setup.html")
 
     @endpoint("GET", "/api/settings", Right.RUN, error_statuses=(400, 404))
     async def _settings(self, call: Call[None]) -> responses.SettingsForm:

@@ -86,11 +86,8 @@ class Preflight:
         try:
             find_buttons(proposal.after, assemble(proposal.after), simulate=False).check(held)
         except HardwareError as error:
-            return Fault(
-                key=_key(proposal, "panel.buttons", _OF_PANEL),
-                problem=error.problem,
-                remedy=error.remedy,
-            )
+            key = _key(proposal, "panel.buttons", _OF_PANEL)
+            return Fault(key=key, problem=error.problem, remedy=error.remedy)
         return None
 
     async def _strip_fault(self, proposal: Proposal, reader: Worker) -> Fault | None:

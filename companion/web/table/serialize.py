@@ -10,7 +10,6 @@ from companion.rules.game import Event, Kind, State
 from companion.rules.game.notation import event_value, side_value
 from companion.table import Accepted, News
 from companion.table.demo import Demo
-from companion.table.hints import Hint
 from companion.web.cards.serialize import cards_value
 from companion.web.table import responses
 
@@ -60,18 +59,6 @@ def demo_value(demo: Demo, words: Commentator) -> dict[str, object]:
         "lines": [retold(line, words) for line in demo.lines],
         "names": {str(seat): words.names.player(seat) for seat in demo.names},
     }
-
-
-def hint_value(hint: Hint | None, line: str) -> responses.HintFields:
-    """Return a hint as its line for people, and as its values for the page."""
-    if hint is None:
-        return {"feedback": None, "hint": None}
-    value: responses.HintResponse = {
-        "kind": hint.kind.value,
-        "team": hint.team,
-        "number": hint.number,
-    }
-    return {"feedback": line, "hint": value}
 
 
 def boxes_value(state: State) -> dict[str, object]:

@@ -24,13 +24,7 @@ from companion.web.cards.service import CardService
 from companion.web.table import responses
 from companion.web.table.broadcast import Broadcast
 from companion.web.table.narrator import Narrator
-from companion.web.table.serialize import (
-    boxes_value,
-    demo_value,
-    hint_value,
-    mode_value,
-    table_value,
-)
+from companion.web.table.serialize import boxes_value, demo_value, mode_value, table_value
 from companion.web.table.win_chances import WinChances
 
 
@@ -159,7 +153,11 @@ class TableService:
 
     def hint(self, hint: Hint | None, language: str) -> responses.HintFields:
         """Return a hint with its line."""
-        return hint_value(hint, self._narrators(language).hint(hint) if hint else "")
+        if hint is None:
+            return {"feedback": None, "hint": None}
+        value = {"kind": hint.kind.value, "team": hint.team, "number": hint.number}
+        line = self._narrators(language).hint(hint)
+        return {"feedback": line, "hint": cast("responses.HintResponse", value)}
 
     def rules(self, language: str) -> responses.RulesText:
         """Return the rules of the running game in family words."""

@@ -56,7 +56,7 @@ class Waiting:
 
     def peg(self, team: int) -> None:
         """Enter a count of five."""
-        self.queue.accept(self.queue.decide(Peg(team=team, points=5)))
+        self.queue.accept(self.queue.history.decide(Peg(team=team, points=5)))
 
 
 def in_loop(scene: Callable[[Waiting], None]) -> None:
