@@ -36,13 +36,7 @@ class _DamagedError(JournalError):
 
 
 class Opener:
-    """Opens the journal at a path; `notice` tells of a damaged one that was set aside.
-
-    Args:
-        connect: opens the file.
-        now: the wall clock, for the names of files set aside.
-        wait: lets seconds pass between the tries.
-    """
+    """Opener of the journal at a path; `notice` tells of a damaged one that was set aside."""
 
     def __init__(
         self,

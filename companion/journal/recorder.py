@@ -37,8 +37,6 @@ class Recorder:
     Args:
         database: a connection that this object closes.
         begun: the game that the settings ask for.
-        now: the wall clock, for the rows.
-        commit: ends a transaction.
         unsaved: is added to the journal first; `added` is the number of commands that were.
 
     Raises:

@@ -46,9 +46,8 @@ class Journal:
     Args:
         folder: made if it is not there; None keeps all in memory, for games that are not to last.
         now: the wall clock, for the rows and for the names of files set aside.
-        commit: what makes a transaction last; tests put a slow or a failing one here.
-        connect: opens the file; tests put a failing one here.
-        wait: lets seconds pass between the tries to open it.
+        commit: makes a transaction last.
+        wait: lets seconds pass between the tries to open the file.
         retry_s: seconds between the tries to save, and between looks at the file.
         spare_folders: find the folders for what cannot be saved before the end, the best first.
     """

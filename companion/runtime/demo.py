@@ -27,18 +27,16 @@ class Demonstration:
     """Plays the demo while it is switched on, on the lights of a table.
 
     Args:
-        table: says when the demo begins and ends, and lends its lights.
-        settings: who plays, how fast, whether aloud.
         begun: the board, the sides and the rules of every game.
-        names: what the sides are called, by team.
+        names: names of the sides by team.
         changed: is called whenever there is news.
         narrate: is called with each line of commentary.
-        games: how many to play, None for as long as it is on.
-        aloud: whether it may speak, if the settings want it and this machine can.
+        games: number of games to play, None for as long as it is on.
+        aloud: True if it may speak, where the settings want it and this machine can.
         ended: is called when all are played, or none can be for a fault; not when it is turned off.
 
-    `demo` is what is played now, if it is; `notice` a line about what it lacks; `failed` tells
-    that a fault has ended it.
+    `demo` is the one that is played now, if it is; `notice` a line about a missing voice; `failed`
+    is True once a fault has ended it.
     """
 
     def __init__(

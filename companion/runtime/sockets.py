@@ -23,11 +23,6 @@ class PageSockets:
     `host` and `port` are those of the page, `first` the sockets that could be had at once. `wanted`
     is done with those of the settings once they can be had, if `first` are others.
 
-    Args:
-        settings: name host and port.
-        fallbacks: try the address of the settings again.
-        opened: closes all sockets.
-
     Raises:
         AddressError: none can be had, or the start may not fall back.
     """

@@ -33,11 +33,8 @@ def is_service(environment: Mapping[str, str]) -> bool:
 class StartLights:
     """Lights of a start, shown instead of the game until they end.
 
-    Args:
-        table: lends its lights.
-        look: returns the faults of the machine and its address, None without one.
-        is_wanted: False shows the game from the first moment on.
-        sleep: lets seconds pass.
+    `look` returns the faults of the machine and its address, None without one; unless `is_wanted`,
+    the game is shown from the start on.
     """
 
     def __init__(

@@ -45,8 +45,8 @@ class SettingsFile:
     """The file in which a table's settings are changed; it may not be there yet.
 
     Args:
-        file: where it is, or is to be made.
-        command_line: what was given there when the table started, which goes over the file.
+        file: its place.
+        command_line: the settings given there when the table started, which go over the file.
         check: refuses settings of which nothing can be made: `devices.assembly.assemble`.
     """
 

@@ -21,15 +21,7 @@ class VoiceLevel(StrEnum):
 
 
 class Announcer:
-    """Announcer of a table, for use in its event loop; light never waits for it.
-
-    Args:
-        table: the table that is followed from now on.
-        phrases: the language.
-        names: names of the sides by team.
-        level: the amount of the game that is spoken.
-        say: is given each line.
-    """
+    """Announcer of a table, for use in its event loop; `say` is given each line from now on."""
 
     def __init__(
         self,

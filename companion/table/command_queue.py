@@ -52,7 +52,6 @@ class CommandQueue:
     Args:
         history: the game so far, as the journal has it; from then on the game as decided, perhaps
             ahead of what is acknowledged. `seq` is the number of its last row.
-        journal: where entries are written.
         in_loop: calls something in the event loop, from any thread.
         acknowledged: is given the state before an entry, and the entry, when it may be shown.
         changed: is called after each answer of the journal.

@@ -14,12 +14,7 @@ from companion.table.hints import Hint, HintKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountKeys:
-    """Keys of all sides.
-
-    Attributes:
-        counts: the pending counts.
-        buttons: the buttons that are down.
-    """
+    """Keys of all sides, with the pending counts and the buttons that are down."""
 
     counts: PendingCounts
     buttons: HeldButtons

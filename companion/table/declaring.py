@@ -21,16 +21,8 @@ from companion.table.table import Table
 class Declaring:
     """Answers of the seats that declare counts, and of those that may call muggins.
 
-    Args:
-        table: carries out corrections.
-        players: the player of each seat, None for a person.
-        counts: takes what people enter.
-        watch: ends the wait for people.
-        narration: tells of a count of no points, which no peg shows.
-        pegging: waits until the pegs of a correction rest.
-        show: is called when somebody else is awaited.
-        think: has a computer choose.
-        sleep: pauses after a line.
+    `players` are those of each seat, None for a person; `show` is called when somebody else is
+    awaited.
     """
 
     def __init__(

@@ -8,14 +8,8 @@ from math import inf
 class Idle:
     """Idle time of a table.
 
-    Args:
-        sleep_after: seconds without a press after which the board sleeps.
-        show_after: seconds after which it shows itself off instead.
-        now: the time at the start.
-
-    Attributes:
-        asleep: the board sleeps.
-        show: it shows itself off.
+    `asleep` is True `sleep_after` seconds after the last press; after `show_after` seconds the
+    board shows itself off instead: then `show` is.
     """
 
     def __init__(

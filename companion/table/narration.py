@@ -15,13 +15,7 @@ from companion.table.pace import CARD_PAUSE_S, Sleep
 
 
 class Narration:
-    """Lines of commentary of one game.
-
-    Args:
-        commentator: puts events into words.
-        narrate: is called with each line.
-        sleep: pauses after the lines of cards.
-    """
+    """Lines of commentary of one game; `narrate` is called with each."""
 
     def __init__(
         self, commentator: Commentator, narrate: Callable[[str], None], sleep: Sleep

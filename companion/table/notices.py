@@ -13,12 +13,7 @@ NOTICE_LIMIT: Final = 5
 
 
 class Notices:
-    """Notices and faults on show.
-
-    Args:
-        presses: the event loop in which the table runs.
-        changed: is called in it after each change.
-    """
+    """Notices and faults on show; `changed` is called in the event loop after each change."""
 
     def __init__(self, presses: PressLoop, changed: Callable[[], None]) -> None:
         self._presses, self._changed = presses, changed

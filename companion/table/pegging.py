@@ -23,15 +23,7 @@ READING_PAUSE_S: Final = 0.8
 
 
 class Pegging:
-    """Pegs of a game of cards.
-
-    Args:
-        table: carries out the commands.
-        watch: knows the hand that the cards are dealt for.
-        content: returns the dealt cards as the journal stores them with a command.
-        clock: gives the time in seconds.
-        sleep: pauses between the steps.
-    """
+    """Pegs of a game of cards; `content` returns the cards as the journal stores them."""
 
     def __init__(
         self,

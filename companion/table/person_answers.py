@@ -17,13 +17,8 @@ from companion.table.game_watch import GameWatch
 class PersonAnswers:
     """Answers that are given and not yet carried out.
 
-    Args:
-        people: the seats of people.
-        early: discards that were given before their turn, by seat.
-        watch: is woken by each answer.
-
     Attributes:
-        early: as above, as they stand.
+        early: discards that were given before their turn, by seat.
         applying: the seat whose answer is on its way to the journal, if there is one.
     """
 

@@ -14,13 +14,8 @@ from hardware.debounce import Debouncer, Edge
 class PressLoop:
     """The loop of presses; all but `edge` and `call` is for use in the event loop.
 
-    Args:
-        panel: takes the presses.
-        debouncer: makes presses of edges.
-        clock: gives the time in seconds.
-        act: is given the panel's answers.
-        pressed: is called before each press.
-        looked: is called when all that was due is done.
+    `act` is given the panel's answers, `pressed` is called before each press, `looked` when all
+    that was due is done.
     """
 
     def __init__(

@@ -84,7 +84,7 @@ def make_app(
     `closing` of the table must be set no later than the server stops.
 
     Args:
-        services: answer the requests.
+        services: those behind the endpoints.
         hosts: further names by which pages may call this machine.
         pairing: the phones that were let in; by default none, and none is remembered.
         console: is given each line for the table's console.

@@ -46,7 +46,6 @@ class PageEndpoints:
     """Pages and endpoints that are open to all.
 
     Args:
-        table: the table that they show.
         first_run: returns True while the board is still to be set up.
         reverted: True if the table is back on settings from before the last change.
         run: a word for this run of the server.

@@ -40,12 +40,8 @@ class NoHandError(LookupError):
 class CardService:
     """Games of cards at a table, one at a time.
 
-    Args:
-        table: where they are played.
-        settings: speed, and language of the commentary.
-        names: names of the sides by team.
-        changed: called after every change.
-        sleep: pauses between cards, at the speed of the settings.
+    `changed` is called after every change; `sleep` pauses between cards, at the speed of the
+    settings.
     """
 
     def __init__(

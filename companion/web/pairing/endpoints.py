@@ -52,11 +52,9 @@ class ForgetRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class PairingEndpoints:
-    """Lets phones in.
+    """Endpoints that let phones in.
 
     Args:
-        table: where a button must be pressed.
-        pairing: who has been let in.
         console: is given the line that the table's console shows.
         clock: seconds that never step.
         calendar: seconds since 1970, UTC.

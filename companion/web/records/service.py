@@ -62,13 +62,9 @@ class RecordsService:
 
     Args:
         folder: of the journal; None if nothing is kept.
-        board: lies on the table.
-        settings: give the language of the commentary, and how pegs move.
         names: names by team of sides that had none of their own.
-        table: shows a replay on its lights.
         settings_file: is put into a backup if it exists.
         idle_timeout_s: a replay ends after this time without a move.
-        clock: seconds, as the table's.
 
     Raises:
         NoGameError: any method but `end_replay`, `mode` and `close`: nothing is kept here, or

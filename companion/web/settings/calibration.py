@@ -56,12 +56,8 @@ def editable(file: SettingsFile | None) -> SettingsFile:
 class LightTestService:
     """Light test and calibration on the strip of a settings file. Call it in the event loop.
 
-    Args:
-        file: the settings file; None if nothing can be set up.
-        lights: show patterns and the questions of the calibration.
-        worker: reads and writes the file.
-
-    `lock` is held while the strip is opened; `has_saved` is true once a wiring was written.
+    `file` is None if nothing can be set up; it is read and written by the `worker`. `lock` is held
+    while the strip is opened; `has_saved` is true once a wiring was written.
 
     Raises:
         NoSetupError: any method: nothing can be set up here, or no calibration has begun.

@@ -35,13 +35,7 @@ _OF_STRIP: Final = ("strip.", "wiring.", "board", "preset")
 
 
 class Preflight:
-    """Check of changed settings beside a running table.
-
-    Args:
-        running: the settings that the table was started with.
-        lights: open a strip in the lights thread, the board's own being closed meanwhile.
-        port: gives the port on which the page is served.
-    """
+    """Check of changed settings beside a table that was started with the `running` ones."""
 
     def __init__(self, running: Settings, lights: BareLights, *, port: Callable[[], int]) -> None:
         self._running, self._lights, self._port = running, lights, port

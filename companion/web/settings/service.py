@@ -38,14 +38,11 @@ class SettingsService:
     Args:
         file: in which settings are changed; None if nothing can be set up.
         in_force: the settings that the table was started with.
-        lights: try a strip; see `LightTestService`.
         data: the folder of the journal, for the doctor.
         restart: ends this run of the program and starts another.
-        port: gives the port on which the page is served.
         rejected: the settings that a start before this one failed with.
         faults: gives those that the table plays with, for the doctor.
         is_busy: returns True while presses are pending, which a restart would lose.
-        set_brightness: dims the lights at once.
 
     Raises:
         NoSetupError: any method but `close`: nothing can be set up here.

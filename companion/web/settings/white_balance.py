@@ -30,11 +30,8 @@ _UNFINISHED = "there are rounds left: choose first"
 class WhiteBalanceService:
     """Choice of a strip's white, round by round. Call it in the event loop.
 
-    Args:
-        file: the settings file; None if nothing can be set up.
-        lights: show the patches.
-        worker: reads and writes the file.
-        lock: is held while the strip is opened.
+    `file` is None if nothing can be set up; it is read and written by the `worker`. `lock` is held
+    while the strip is opened.
 
     Raises:
         NoSetupError: any method: nothing can be set up here.

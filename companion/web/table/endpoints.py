@@ -51,12 +51,7 @@ RefereeCommand = command_shapes("RefereeCommand", COMMANDS)
 
 
 class TableEndpoints:
-    """Endpoints that run the table.
-
-    Args:
-        table: carries out commands.
-        mock: presses mock buttons; None where the buttons are real.
-    """
+    """Endpoints that run the table; `mock` is None where the buttons are real."""
 
     def __init__(self, table: TableService, mock: MockButtons | None) -> None:
         self._table, self._mock = table, mock

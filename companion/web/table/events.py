@@ -148,7 +148,6 @@ class Streams:
     """Every page's stream.
 
     Args:
-        table: the table that they show.
         run: a word for this run of the server.
         joining: returns the phone that waits to be let in, for the page.
         left: is given the number of each viewer whose stream has ended.

@@ -35,12 +35,7 @@ COMMANDS = ("penalty", "claim", "muggins", "overpeg", "correct", "set_pegs")
 
 
 class RefereeService:
-    """The referee of the running table; for use in the event loop.
-
-    Args:
-        table: carries out commands.
-        commentator: returns the commentator of a set-up in a language.
-    """
+    """The referee of the running table; for use in the event loop."""
 
     def __init__(self, table: Table, commentator: Callable[[Setup, str], Commentator]) -> None:
         self._table, self._commentator_of = table, commentator

@@ -32,13 +32,9 @@ class TableService:
     """The running table for the page's endpoints; for use in the event loop.
 
     Args:
-        table: the table that runs.
-        board: lies on it.
         facts: answer of `GET /api/about` as far as it stays the same for every caller.
         names: names of the sides by team.
-        broadcast: has the frames, and wakes the pages.
         closing: is set when the server stops; then every stream says goodbye and ends.
-        cards: gives the news of dealt cards.
         mode: gives what the board shows besides the game or a demo, None for nothing.
         demo: gives the demo while it plays.
     """

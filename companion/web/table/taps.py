@@ -85,11 +85,8 @@ def check_button(button: str, buttons: Collection[str]) -> None:
 class TapEndpoints:
     """Endpoint of score pads and of the board page.
 
-    Args:
-        table: takes whole taps.
-        mock: presses mock buttons; None where the buttons are real.
-        run: names this run of the server.
-        is_open: returns True while the stream of a viewer is open.
+    `mock` is None where the buttons are real, `run` names this run of the server, `is_open`
+    returns True while the stream of a viewer is open.
     """
 
     def __init__(
