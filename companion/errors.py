@@ -117,13 +117,21 @@ def text_of(error: Exception) -> str:
 class RuleError(CompanionError, ValueError):
     """A command that the rules refuse; the state stands as it was.
 
-    `rule` is the rule's number. `{team}` in the text stands for the side of that number: whoever
-    knows the sides' names shows the error as `named` returns it.
+    `rule` is the rule's number, which has the place `{rule}` in the text; `values` have the others.
+    `{team}` stands for the side of that number: whoever knows the sides' names shows the error as
+    `named` returns it.
     """
 
     def __init__(
-        self, problem: str, *, rule: str | None = None, remedy: str = "", team: int | None = None
+        self,
+        problem: str,
+        *,
+        rule: str | None = None,
+        remedy: str = "",
+        team: int | None = None,
+        **values: object,
     ) -> None:
+        problem = Message(problem, rule=rule, **values) if values else problem
         both = Message("{problem}: {remedy}", problem=problem, remedy=remedy)
         self.text = both if remedy else problem
         super().__init__(self.text)
@@ -149,9 +157,7 @@ class LaterCommandError(RuleError):
 
     def __init__(self, error: RuleError, *, number: int) -> None:
         text = "command {number} of this game would then be refused: {reason}"
-        super().__init__(
-            Message(text, number=number, reason=error.text), rule=error.rule, team=error.team
-        )
+        super().__init__(text, rule=error.rule, team=error.team, number=number, reason=error.text)
         self.cause, self.number = error, number
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from companion.errors import Message, RuleError
+from companion.errors import RuleError
 from companion.players import DiscardRequest
 from companion.players.match.steps import Answer, Request
 from companion.rules.cards import Card
@@ -36,9 +36,9 @@ class PersonAnswers:
             RuleError: the rules refuse them; nothing is changed.
         """
         if hand is None or seat not in self._people:
-            raise RuleError(Message("no person plays at seat {seat}", seat=seat), rule="T1")
+            raise RuleError("no person plays at seat {seat}", rule="T1", seat=seat)
         if self._has_answered(seat):
-            raise RuleError(Message("seat {seat} has answered already", seat=seat), rule="P1")
+            raise RuleError("seat {seat} has answered already", rule="P1", seat=seat)
         discards = hand.phase is Phase.DISCARD
         if not discards and len(cards) != 1:
             raise RuleError("play one card", rule="P1")

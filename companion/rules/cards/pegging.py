@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.errors import Message, RuleError
+from companion.errors import RuleError
 from companion.rules.cards.card import DECK, VALUES, Card
 from companion.rules.cards.combination import (
     FIFTEEN,
@@ -41,8 +41,7 @@ def count_play(pile: Sequence[Card]) -> Play:
     count = sum(card.value for card in pile)
     if count > THIRTY_ONE:
         raise RuleError(
-            Message("{card} makes {count}: the count may not pass 31", card=pile[-1], count=count),
-            rule="P1",
+            "{card} makes {count}: the count may not pass 31", rule="P1", card=pile[-1], count=count
         )
     parts = tuple(_parts(tuple(pile), count))
     return Play(count=count, points=sum(part.points for part in parts), parts=parts)

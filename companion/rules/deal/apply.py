@@ -39,31 +39,31 @@ def apply(state: State, event: Event) -> State:
     return _APPLY[type(event)](state, event)
 
 
-def next_to_act(hands: tuple[Hand, ...], place: int) -> int | None:
-    """Return the first seat left of this place that still has a turn, its own coming last (P2)."""
-    around = (*hands[place + 1 :], *hands[: place + 1])
+def next_to_act(hands: tuple[Hand, ...], index: int) -> int | None:
+    """Return the first seat left of this index that still has a turn, its own coming last (P2)."""
+    around = (*hands[index + 1 :], *hands[: index + 1])
     return next((hand.seat for hand in around if hand.may_act), None)
 
 
-def _with_hand(hands: tuple[Hand, ...], place: int, hand: Hand) -> tuple[Hand, ...]:
-    return (*hands[:place], hand, *hands[place + 1 :])
+def _with_hand(hands: tuple[Hand, ...], index: int, hand: Hand) -> tuple[Hand, ...]:
+    return (*hands[:index], hand, *hands[index + 1 :])
 
 
 def _without(cards: tuple[Card, ...], gone: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(card for card in cards if card not in gone)
 
 
-def _hands_less(state: State, place: int, cards: Iterable[Card]) -> tuple[Hand, ...]:
+def _hands_less(state: State, index: int, cards: Iterable[Card]) -> tuple[Hand, ...]:
     """Return the hands with these cards out of the play."""
-    hand = state.hands[place]
-    return _with_hand(state.hands, place, replace(hand, left=_without(hand.left, cards)))
+    hand = state.hands[index]
+    return _with_hand(state.hands, index, replace(hand, left=_without(hand.left, cards)))
 
 
 def _discarded(state: State, event: Discarded) -> State:
-    place = state.place(event.seat)
-    hand = state.hands[place]
+    index = state.index(event.seat)
+    hand = state.hands[index]
     kept = _without(hand.cards, event.cards)
-    hands = _with_hand(state.hands, place, replace(hand, cards=kept, left=kept))
+    hands = _with_hand(state.hands, index, replace(hand, cards=kept, left=kept))
     if event.under_deck:
         return replace(state, hands=hands, deck=(*state.deck, *event.cards))
     return replace(state, hands=hands, crib=(*state.crib, *event.cards))
@@ -74,26 +74,26 @@ def _turned(state: State, event: Turned) -> State:
 
 
 def _played(state: State, event: Played) -> State:
-    place = state.place(event.seat)
-    hands = _hands_less(state, place, (event.card,))
+    index = state.index(event.seat)
+    hands = _hands_less(state, index, (event.card,))
     return replace(
         state,
         hands=hands,
         pile=(*state.pile, event.card),
         count=event.count,
         last=event.seat,
-        turn=None if event.count == MOST else next_to_act(hands, place),
+        turn=None if event.count == MOST else next_to_act(hands, index),
     )
 
 
 def _said_go(state: State, event: SaidGo) -> State:
-    place = state.place(event.seat)
-    hands = _with_hand(state.hands, place, replace(state.hands[place], went=True))
-    return replace(state, hands=hands, turn=next_to_act(hands, place))
+    index = state.index(event.seat)
+    hands = _with_hand(state.hands, index, replace(state.hands[index], went=True))
+    return replace(state, hands=hands, turn=next_to_act(hands, index))
 
 
 def _died(state: State, event: Died) -> State:
-    hands = _hands_less(state, state.place(event.seat), event.cards)
+    hands = _hands_less(state, state.index(event.seat), event.cards)
     return _with_turn_passed(replace(state, hands=hands))
 
 
@@ -110,7 +110,7 @@ def _with_turn_passed(state: State) -> State:
     """Pass the turn to the left if the seat whose turn it was has lost it."""
     if state.turn is None or state.hand(state.turn).may_act:
         return state
-    return replace(state, turn=next_to_act(state.hands, state.place(state.turn)))
+    return replace(state, turn=next_to_act(state.hands, state.index(state.turn)))
 
 
 def _count(state: State, event: Count) -> State:
@@ -130,7 +130,7 @@ def _reset(state: State, event: Reset) -> State:
 
 
 def _shown(state: State, event: Shown) -> State:
-    shown = len(state.hands) if event.show.crib else state.place(event.seat)
+    shown = len(state.hands) if event.show.crib else state.index(event.seat)
     return replace(state, shown=shown + 1)
 
 

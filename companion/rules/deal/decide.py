@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from companion.errors import Message, RuleError
+from companion.errors import RuleError
 from companion.rules.cards import Card, count_play
 from companion.rules.cards.card import JACK
 from companion.rules.deal.apply import apply
@@ -83,18 +83,17 @@ def _refuse_out_of_phase(state: State, command: Command) -> None:
         return
     if state.due:
         due = state.due
-        text = Message(
+        raise RuleError(
             "seat {seat} has {points} to peg ({why}) before anything else",
+            rule="P7",
             seat=due.seat,
             points=due.points,
             why=due.why,
         )
-        raise RuleError(text, rule="P7")
     if isinstance(command, ConfirmCount):
         raise RuleError("no count is due: there is nothing to have pegged", rule="P7")
     raise RuleError(
-        Message("not now: the deal waits for the {phase}", phase=state.phase),
-        rule=_RULES[state.phase],
+        "not now: the deal waits for the {phase}", rule=_RULES[state.phase], phase=state.phase
     )
 
 
@@ -126,17 +125,15 @@ class _Turn:
         seat, cards = command.seat, command.cards
         hand, discards = self.state.hand(seat), self.state.seating.discards
         if len(hand.cards) == HAND:
-            raise RuleError(Message("seat {seat} has discarded already", seat=seat), rule="T3")
+            raise RuleError("seat {seat} has discarded already", rule="T3", seat=seat)
         if len(cards) != discards or len(set(cards)) != discards:
             given = " ".join(map(str, cards)) or "none"
             raise RuleError(
-                Message(
-                    "seat {seat} discards {discards} of its cards, not {given}",
-                    seat=seat,
-                    discards=discards,
-                    given=given,
-                ),
+                "seat {seat} discards {discards} of its cards, not {given}",
                 rule="T3",
+                seat=seat,
+                discards=discards,
+                given=given,
             )
         _refuse_not_held(seat, cards, hand.cards, rule="T3")
         under = self.state.seating.discards_under_deck(seat)
@@ -146,19 +143,19 @@ class _Turn:
         """Turn the starter up; a jack is heels (T6, T7)."""
         cutter, deck = self.state.seating.cutter, self.state.deck
         if command.seat != cutter:
-            text = Message(
+            raise RuleError(
                 "seat {seat} does not cut the starter: seat {cutter} does",
+                rule="T6",
                 seat=command.seat,
                 cutter=cutter,
             )
-            raise RuleError(text, rule="T6")
         if not 0 <= command.at < len(deck):
-            text = Message(
+            raise RuleError(
                 "no card at {at} to turn: the deck has 0 to {last}",
+                rule="T6",
                 at=command.at,
                 last=len(deck) - 1,
             )
-            raise RuleError(text, rule="T6")
         self.put(Turned(card=deck[command.at], at=command.at))
         dealer = self.state.hands[-1]
         if deck[command.at].rank == JACK and not command.heels_barred and not dealer.folded:
@@ -169,9 +166,7 @@ class _Turn:
         seat, card = command.seat, command.card
         hand = self.state.hand(seat)
         if hand.folded:
-            raise RuleError(
-                Message("seat {seat} has folded until the next deal", seat=seat), rule="Z5"
-            )
+            raise RuleError("seat {seat} has folded until the next deal", rule="Z5", seat=seat)
         _refuse_not_held(seat, (card,), hand.left, rule="P1")
         # Who has said go is not out of turn: whatever it holds would pass 31.
         if seat != self.state.turn and not hand.went:
@@ -188,42 +183,43 @@ class _Turn:
         playable = self.state.playable(turn)
         if not playable:
             raise RuleError(
-                Message("seat {turn} has to say go before seat {seat} plays", turn=turn, seat=seat),
+                "seat {turn} has to say go before seat {seat} plays",
                 rule="P2",
+                turn=turn,
+                seat=seat,
             )
         # Below that any card fits, and nobody can be taken to have said go.
         if self.state.count + _MOST_VALUE > MOST:
-            text = Message(
+            raise RuleError(
                 "seat {turn} is passed over and could play {playable}",
+                rule="P2",
                 turn=turn,
                 playable=playable[0],
             )
-            raise RuleError(text, rule="P2")
         raise RuleError(
-            Message("seat {seat} is out of turn: seat {turn} is to play", seat=seat, turn=turn),
-            rule="P1",
+            "seat {seat} is out of turn: seat {turn} is to play", rule="P1", seat=seat, turn=turn
         )
 
     def say_go(self, command: SayGo) -> None:
         """Take a go of who is to act and holds nothing that fits (P2, P8)."""
         seat = command.seat
-        self.state.place(seat)
+        self.state.index(seat)
         if seat != self.state.turn:
-            text = Message(
+            raise RuleError(
                 "seat {seat} is out of turn: seat {turn} is to play",
+                rule="P1",
                 seat=seat,
                 turn=self.state.turn,
             )
-            raise RuleError(text, rule="P1")
         playable = self.state.playable(seat)
         if playable:
-            text = Message(
+            raise RuleError(
                 "seat {seat} cannot say go at {count}: {playable} fits",
+                rule="P8",
                 seat=seat,
                 count=self.state.count,
                 playable=playable[0],
             )
-            raise RuleError(text, rule="P8")
         self.put(SaidGo(seat=seat))
 
     def declare_dead(self, command: DeclareDead) -> None:
@@ -259,13 +255,11 @@ def _refuse_not_held(
         if card not in held:
             holds = " ".join(map(str, held)) or "no card"
             raise RuleError(
-                Message(
-                    "seat {seat} does not hold {card}, but {holds}",
-                    seat=seat,
-                    card=card,
-                    holds=holds,
-                ),
+                "seat {seat} does not hold {card}, but {holds}",
                 rule=rule,
+                seat=seat,
+                card=card,
+                holds=holds,
             )
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from companion.errors import Message, RuleError
+from companion.errors import RuleError
 from companion.rules.game import CountKind, Muggins, Overpeg
 
 GREATEST_COUNT = 29
@@ -67,8 +67,7 @@ def declare(count: DeclaredCount, team: int, points: int) -> DeclaredCount:
         raise RuleError("{team} counts now", rule="M1", team=count.team)
     if not 0 <= points <= GREATEST_COUNT:
         raise RuleError(
-            Message("{points} points: a count is 0 to {most}", points=points, most=GREATEST_COUNT),
-            rule="S5",
+            "{points} points: a count is 0 to {most}", rule="S5", points=points, most=GREATEST_COUNT
         )
     return replace(count, declared=points)
 
@@ -97,10 +96,12 @@ def correction(
     if not may_call(count, by) or count.declared is None:
         raise RuleError("no count is open to a call of {team}", rule="M1", team=by)
     if abs(count.actual - count.declared) != points or not points:
-        text = Message(
-            "{team} did not miscount by {points}: the cards do not bear the call out", points=points
+        raise RuleError(
+            "{team} did not miscount by {points}: the cards do not bear the call out",
+            rule="M1",
+            team=count.team,
+            points=points,
         )
-        raise RuleError(text, rule="M1", team=count.team)
     missed = count.actual > count.declared
     if not missed and not overcalls_score:
         return Overpeg(team=count.team, extra=points)

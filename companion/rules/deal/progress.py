@@ -46,7 +46,7 @@ def _play(state: State) -> tuple[Event, ...]:
 
 def _next_lead(state: State) -> int | None:
     """Return the seat after the last one to play, passing over those without cards (P4)."""
-    first = 0 if state.last is None else state.place(state.last) + 1
+    first = 0 if state.last is None else state.index(state.last) + 1
     around = (*state.hands[first:], *state.hands[:first])
     return next((hand.seat for hand in around if hand.left and not hand.folded), None)
 

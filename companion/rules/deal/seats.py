@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from companion.board.track import Hole
-from companion.errors import Message, RuleError
+from companion.errors import RuleError
 from companion.rules.cards import Card
 from companion.rules.game.state import PLAYERS, wrong_players
 
@@ -62,8 +62,7 @@ class Seating:
         """
         if players not in SIDES:
             raise RuleError(
-                Message("{players} players cannot play: it takes 2, 3, 4 or 6", players=players),
-                rule="T1",
+                "{players} players cannot play: it takes 2, 3, 4 or 6", rule="T1", players=players
             )
         if lanes is None:
             lanes = tuple(range(1, SIDES[players] + 1))
@@ -71,17 +70,17 @@ class Seating:
             raise wrong_players(players, len(lanes))
         if not 1 <= dealer <= players:
             raise RuleError(
-                Message(
-                    "no seat {dealer} to deal: there are {players}", dealer=dealer, players=players
-                ),
+                "no seat {dealer} to deal: there are {players}",
                 rule="T2",
+                dealer=dealer,
+                players=players,
             )
         if boxed is not None and (boxed not in lanes or len(lanes) == len(PLAYERS)):
             text = "{team} cannot sit out: one of three sides can"
             raise RuleError(text, rule="Z11", team=boxed)
         if lanes[(dealer - 1) % len(lanes)] == boxed:
             raise RuleError(
-                Message("seat {dealer} cannot deal: its side is boxed", dealer=dealer), rule="Z11"
+                "seat {dealer} cannot deal: its side is boxed", rule="Z11", dealer=dealer
             )
         around = ((dealer + step) % players + 1 for step in range(players))
         seats = tuple(seat for seat in around if lanes[(seat - 1) % len(lanes)] != boxed)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
 
-from companion.errors import BadInputError, Message, RuleError
+from companion.errors import BadInputError, RuleError
 from companion.rules.cards import DECK, Card
 from companion.rules.deal.events import Count, Phase
 from companion.rules.deal.seats import Seating
@@ -77,22 +77,22 @@ class State:
     shown: int = 0
     due: Count | None = None
 
-    def place(self, seat: int) -> int:
+    def index(self, seat: int) -> int:
         """Return a seat's index in `hands`; a seat outside the deal is a `RuleError` (T1)."""
         seats = self.seating.seats
         if seat not in seats:
             there = ", ".join(map(str, sorted(seats)))
             raise RuleError(
-                Message(
-                    "seat {seat} is not in this deal: the seats are {there}", seat=seat, there=there
-                ),
+                "seat {seat} is not in this deal: the seats are {there}",
                 rule="T1",
+                seat=seat,
+                there=there,
             )
         return seats.index(seat)
 
     def hand(self, seat: int) -> Hand:
         """Return a seat's cards; a seat that is not in the deal is a `RuleError` (T1)."""
-        return self.hands[self.place(seat)]
+        return self.hands[self.index(seat)]
 
     def playable(self, seat: int) -> tuple[Card, ...]:
         """Return the cards that a seat could play in this count without passing 31 (P1)."""

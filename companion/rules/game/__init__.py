@@ -19,11 +19,10 @@ from companion.rules.game.commands import (
 )
 from companion.rules.game.correction import counting_team, standing
 from companion.rules.game.decide import decide, muggins_applies
-from companion.rules.game.entry import Entry
 from companion.rules.game.events import LANDING_ZONES, Event, Kind, first_landing
 from companion.rules.game.history import History, first_kept
 from companion.rules.game.house_rules import HouseRules
-from companion.rules.game.state import Match, Setup, Side, State, new_game
+from companion.rules.game.state import Entry, Match, Setup, Side, State, new_game
 
 __all__ = [
     "LANDING_ZONES",

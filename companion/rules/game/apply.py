@@ -33,9 +33,9 @@ def apply(state: State, event: Event) -> State:
 def _with_side(state: State, event: Event, **changes: Any) -> State:  # noqa: ANN401  # Side's fields
     """Change the event's team; the first side to reach hole 121 is remembered."""
     assert event.team is not None  # noqa: S101  # every event about pegs names its team
-    place = state.setup.lanes.index(event.team)
-    side = dataclasses.replace(state.sides[place], **changes)
-    sides = (*state.sides[:place], side, *state.sides[place + 1 :])
+    index = state.setup.lanes.index(event.team)
+    side = dataclasses.replace(state.sides[index], **changes)
+    sides = (*state.sides[:index], side, *state.sides[index + 1 :])
     first = state.first_at_121
     if first is None and isinstance(side.front, int) and side.front >= SKUNK_LINE_HOLE:
         first = event.team

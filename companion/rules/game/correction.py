@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Sequence
 
-from companion.errors import LaterCommandError, Message, RuleError
+from companion.errors import LaterCommandError, RuleError
 from companion.rules.game.apply import apply_all
 from companion.rules.game.commands import (
     Command,
@@ -24,10 +24,9 @@ from companion.rules.game.commands import (
     Undo,
 )
 from companion.rules.game.decide import decide, refuse_after_win, take_again
-from companion.rules.game.entry import Entry
 from companion.rules.game.events import Event, Kind
-from companion.rules.game.state import State
-from companion.rules.game.turn import MOST_POINTS
+from companion.rules.game.state import Entry, State
+from companion.rules.game.turn import refuse_points
 
 
 def standing(start: State, entries: Iterable[Entry]) -> list[Entry]:
@@ -95,11 +94,9 @@ def _begin(start: State, found: Sequence[Entry], command: Correct) -> tuple[int,
     """Return the index of the corrected entry, and the state before it."""
     if not 1 <= command.entry <= len(found):
         raise RuleError(
-            Message(
-                "no command {entry} in this game: there are {entries}",
-                entry=command.entry,
-                entries=len(found),
-            )
+            "no command {entry} in this game: there are {entries}",
+            entry=command.entry,
+            entries=len(found),
         )
     first = command.entry - 1
     return first, found[first - 1].state if first else start
@@ -113,11 +110,8 @@ def _commands(found: Sequence[Entry], command: Correct) -> list[Command]:
 
 def _changed(command: Command, points: int | None) -> GameCommand:
     """Return a count with other points; removed, it has 0, and nobody takes a penalty."""
-    if points is not None and not 1 <= points <= MOST_POINTS:
-        raise RuleError(
-            Message("{points} points: a count is 1 to {most}", points=points, most=MOST_POINTS),
-            rule="S5",
-        )
+    if points is not None:
+        refuse_points(points)
     match command:
         case Peg() | Muggins():
             return dataclasses.replace(command, points=points or 0)

@@ -19,7 +19,7 @@ from companion.rules.game.events import Event, Kind
 from companion.rules.game.placing import place
 from companion.rules.game.rulings import PENALTY_POINTS, ruling
 from companion.rules.game.state import LastCount, State
-from companion.rules.game.turn import MOST_POINTS, Turn
+from companion.rules.game.turn import Turn, refuse_points
 
 
 def decide(state: State, command: GameCommand) -> tuple[Event, ...]:
@@ -89,10 +89,10 @@ def _last_count(state: State, team: int, extra: int, *, rule: str) -> LastCount:
         raise RuleError("{team} did not make the last count", rule=rule, team=team)
     if not 1 <= extra <= last.points:
         raise RuleError(
-            Message(
-                "{extra} of {points} points cannot be too many", extra=extra, points=last.points
-            ),
+            "{extra} of {points} points cannot be too many",
             rule=rule,
+            extra=extra,
+            points=last.points,
         )
     return last
 
@@ -129,16 +129,11 @@ def _penalty(turn: Turn, command: Penalty) -> None:
     found, rule = ruling(command.rule), command.rule
     turn.state.side(command.by)
     if command.taken and not found.points:
-        raise RuleError(
-            Message("{rule} gives no points: {follows}", rule=rule, follows=found.follows),
-            rule=rule,
-        )
+        raise RuleError("{rule} gives no points: {follows}", rule=rule, follows=found.follows)
     if command.taken and turn.state.setup.rules.penalty_to == "nobody":
         raise RuleError("the house rule penalty_to gives nobody points", rule=rule)
     if len(set(command.taken)) < len(command.taken):
-        raise RuleError(
-            Message("a side takes its {points} points once", points=PENALTY_POINTS), rule=rule
-        )
+        raise RuleError("a side takes its {points} points once", rule=rule, points=PENALTY_POINTS)
     for taker in command.taken:
         _refuse_taker(turn, taker, command.by, rule=rule)
         turn.refuse_boxed(taker)
@@ -154,10 +149,7 @@ def _claim(turn: Turn, command: Claim) -> None:
     turn.state.side(command.by)
     if not found.claim:
         raise RuleError(
-            Message(
-                "{rule} gives no claim to the game: {follows}", rule=rule, follows=found.follows
-            ),
-            rule=rule,
+            "{rule} gives no claim to the game: {follows}", rule=rule, follows=found.follows
         )
     _refuse_taker(turn, command.game_to, command.by, rule=rule)
     turn.emit(Kind.CLAIMED, command.game_to, turn.state.setup.track.finish, rule)
@@ -178,13 +170,7 @@ def _muggins(turn: Turn, command: Muggins) -> None:
     """Give points that were missed or overcalled to who called them first (M1 to M3)."""
     _refuse_taker(turn, command.by, command.erring, rule="M1")
     _refuse_outside_alley(turn.state, command.erring)
-    if not 1 <= command.points <= MOST_POINTS:
-        raise RuleError(
-            Message(
-                "{points} points: a count is 1 to {most}", points=command.points, most=MOST_POINTS
-            ),
-            rule="S5",
-        )
+    refuse_points(command.points)
     last = _overcalled(turn.state, command) if command.kind == "overcalled" else None
     if command.given_back:
         turn.emit_here(Kind.PENALISED, command.erring, "M3", points=command.points)
@@ -205,10 +191,12 @@ def _refuse_outside_alley(state: State, erring: int) -> None:
     last = state.last_count
     before = last.before if last and last.team == erring else state
     if not muggins_applies(before, erring):
-        text = Message(
-            "{team} counted from {front}, beyond Muggers Alley", front=before.side(erring).front
+        raise RuleError(
+            "{team} counted from {front}, beyond Muggers Alley",
+            rule="M3",
+            team=erring,
+            front=before.side(erring).front,
         )
-        raise RuleError(text, rule="M3", team=erring)
 
 
 def _overcalled(state: State, command: Muggins) -> LastCount:

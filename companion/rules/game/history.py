@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.errors import Message, RuleError, suggest
+from companion.errors import RuleError, suggest
 from companion.rules.game.apply import apply_all
 from companion.rules.game.commands import Command, Correct, NewGame, Undo
 from companion.rules.game.correction import correct
 from companion.rules.game.decide import decide
-from companion.rules.game.entry import Entry
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.house_rules import HouseRules, presets_for
-from companion.rules.game.state import Setup, State, new_game
+from companion.rules.game.state import Entry, Setup, State, new_game
 
 
 def first_kept(begins: Sequence[bool], limit: int) -> int:
@@ -152,8 +151,9 @@ class History:
         if preset not in choices:
             remedy = suggest(preset, [name for name in choices if name])
             raise RuleError(
-                Message("the preset {preset} is no choice here", preset=repr(preset)),
+                "the preset {preset} is no choice here",
                 remedy=remedy,
                 rule="G7",
+                preset=repr(preset),
             )
         return preset, choices[preset]

@@ -140,10 +140,7 @@ def read_events(text: str | bytes) -> tuple[Event, ...]:
         found = msgspec.json.decode(text, type=tuple[_Event, ...])
     except UNREADABLE as error:
         raise BadInputError(f"not events in JSON: {_one_line(error)}") from None
-    return tuple(
-        Event(kind=e.kind, team=e.team, origin=e.origin, to=e.to, rule=e.rule, points=e.points)
-        for e in found
-    )
+    return tuple(Event(**msgspec.structs.asdict(event)) for event in found)
 
 
 def side_value(state: State, team: int) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.board.track import Hole, Track, ZoneKind
-from companion.errors import Message, RuleError
+from companion.errors import RuleError
 from companion.rules.game.commands import SetPegs
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.turn import AWARD, MOST_POINTS, Turn
@@ -23,26 +23,27 @@ def place(turn: Turn, command: SetPegs) -> None:
                 f", {zone.path[0]} to {zone.path[-1]}" for zone in track.zones if zone.path
             )
             raise RuleError(
-                Message(
-                    "no hole {hole} here: there are 0 to {finish}{paths}",
-                    hole=hole,
-                    finish=track.finish,
-                    paths=paths,
-                ),
+                "no hole {hole} here: there are 0 to {finish}{paths}",
                 rule="G3",
+                hole=hole,
+                finish=track.finish,
+                paths=paths,
             )
     if front == track.finish:
-        text = Message(
-            "{team} would stand on the finish, {front}: enter the count that wins", front=front
+        raise RuleError(
+            "{team} would stand on the finish, {front}: enter the count that wins",
+            rule="G2",
+            team=team,
+            front=front,
         )
-        raise RuleError(text, rule="G2", team=team)
     if track.progress(back) > track.progress(front) and front not in _ends(track, back):
-        text = Message(
+        raise RuleError(
             "the back peg of {team} on {back} is ahead of its front peg on {front}: swap them",
+            rule="G1",
+            team=team,
             back=back,
             front=front,
         )
-        raise RuleError(text, rule="G1", team=team)
     turn.put(Event(kind=Kind.PLACED, team=team, origin=back, to=front, rule="G1"))
 
 

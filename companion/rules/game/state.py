@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from companion.board.track import Hole, Track
 from companion.errors import Message, RuleError
-from companion.rules.game.commands import Deal, MoveInBox
+from companion.rules.game.commands import Command, Deal, MoveInBox
+from companion.rules.game.events import Event
 from companion.rules.game.house_rules import HouseRules
 
 PLAYERS = {2: (2, 4), 3: (3, 6)}
@@ -23,9 +24,11 @@ def wrong_players(players: int, sides: int) -> RuleError:
     fitting = " or ".join(map(str, PLAYERS.get(sides, ()))) or "no"
     remedy = Message("{sides} sides take {fitting}", sides=sides, fitting=fitting)
     return RuleError(
-        Message("{players} players cannot be {sides} sides", players=players, sides=sides),
+        "{players} players cannot be {sides} sides",
         remedy=remedy,
         rule="T1",
+        players=players,
+        sides=sides,
     )
 
 
@@ -63,12 +66,12 @@ class Setup:
             raise wrong_players(players, len(lanes))
         if lanes != tuple(sorted(set(lanes))) or not 1 <= lanes[0] <= lanes[-1] <= track.lanes:
             sides = ", ".join(map(str, lanes))
-            text = Message(
+            raise RuleError(
                 "lanes {sides}: name different ones of the board's {lanes} lanes, rising",
+                rule="T1",
                 sides=sides,
                 lanes=track.lanes,
             )
-            raise RuleError(text, rule="T1")
         finish = min(track.finish, rules.game_to or track.finish)
         return cls(
             board=rules.board,
@@ -203,6 +206,15 @@ class State:
         return self.setup.track.progress(side.front, landed=side.landed)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """An accepted command, what followed from it, and the state after it."""
+
+    command: Command
+    events: tuple[Event, ...]
+    state: State
+
+
 def new_game(setup: Setup, match: Match | None = None, *, dealer: int = 1) -> State:
     """Return a game before its first count, in hand 1; a finished match begins anew.
 
@@ -211,10 +223,10 @@ def new_game(setup: Setup, match: Match | None = None, *, dealer: int = 1) -> St
     """
     if not 1 <= dealer <= setup.players:
         raise RuleError(
-            Message(
-                "no seat {dealer} among {players} players", dealer=dealer, players=setup.players
-            ),
+            "no seat {dealer} among {players} players",
             rule="T2",
+            dealer=dealer,
+            players=setup.players,
         )
     match = match if match and match.winner is None else Match()
     sides = tuple(Side() for _ in setup.lanes)

@@ -19,6 +19,13 @@ MOST_POINTS = 29
 """The greatest count (rule S5)."""
 
 
+def refuse_points(points: int) -> None:
+    """Raise a `RuleError` for points that no count can have (S5)."""
+    if not 1 <= points <= MOST_POINTS:
+        text = "{points} points: a count is 1 to {most}"
+        raise RuleError(text, rule="S5", points=points, most=MOST_POINTS)
+
+
 class Turn:
     """One command being decided: the events so far, and the state they have led to.
 
@@ -52,11 +59,7 @@ class Turn:
 
     def peg(self, team: int, points: int) -> None:
         """Take a count of cards, unless the team has folded (Z5) or is boxed (Z7)."""
-        if not 1 <= points <= MOST_POINTS:
-            raise RuleError(
-                Message("{points} points: a count is 1 to {most}", points=points, most=MOST_POINTS),
-                rule="S5",
-            )
+        refuse_points(points)
         self.refuse_boxed(team)
         if self.state.side(team).folded:
             raise RuleError("{team} has folded until the next deal", rule="Z5", team=team)
@@ -69,7 +72,7 @@ class Turn:
             hands = Message("{hands} hands to sit", hands=boxed.hands)
             left = hands if boxed.hands else "out with the next deal"
             raise RuleError(
-                Message("{team} sits in the penalty box: {left}", left=left), rule="Z7", team=team
+                "{team} sits in the penalty box: {left}", rule="Z7", team=team, left=left
             )
 
     def count(self, team: int, points: int, *, rule: str = "P7") -> None:
@@ -198,17 +201,13 @@ class Turn:
         """Return the seat if it exists and its side is not boxed (T2, Z11)."""
         if not 1 <= seat <= self.state.setup.players:
             raise RuleError(
-                Message(
-                    "no seat {seat}: there are {players}",
-                    seat=seat,
-                    players=self.state.setup.players,
-                ),
+                "no seat {seat}: there are {players}",
                 rule="T2",
+                seat=seat,
+                players=self.state.setup.players,
             )
         if self.sits_out(seat):
-            raise RuleError(
-                Message("seat {seat} cannot deal: its side is boxed", seat=seat), rule="Z11"
-            )
+            raise RuleError("seat {seat} cannot deal: its side is boxed", rule="Z11", seat=seat)
         return seat
 
     def sits_out(self, seat: int) -> bool:

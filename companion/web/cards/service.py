@@ -125,12 +125,12 @@ class CardService:
                     )
                 )
         if len(seats) != setup.players:
-            text = Message(
+            raise RuleError(
                 "{players} seats are to be filled, not {seats}: name who sits at each",
+                rule="T1",
                 players=setup.players,
                 seats=len(seats),
             )
-            raise RuleError(text, rule="T1")
         if self._sitting:
             raise RuleError("cards are dealt already: end that game of cards first")
         if self._table.news.view.attract:

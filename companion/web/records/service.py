@@ -255,12 +255,11 @@ class RecordsService:
     def _past(self, records: Records, number: int) -> tuple[Past, list[int]]:
         if not self._is_here(records, number):
             title = records.board(number).title
-            text = Message(
+            raise RuleError(
                 "game {number} was played on another board, {title}: no lamps here can show it",
                 number=number,
                 title=title,
             )
-            raise RuleError(text)
         past = records.past(number)
         return past, race(past).steps
 

@@ -124,12 +124,13 @@ class RefereeService:
         except LaterCommandError as error:
             start, entries = self._table.game
             line = self._commentator(language).entry(standing(start, entries)[error.number - 1])
-            text = Message(
+            raise RuleError(
                 "not possible: “{line}” would then be refused: {reason}",
+                rule=error.rule,
+                team=error.team,
                 line=line,
                 reason=error.cause.text,
-            )
-            raise RuleError(text, rule=error.rule, team=error.team) from error
+            ) from error
 
     def _changes(self, entry: Entry, language: str) -> list[responses.LaterChange]:
         """Return the commands since the corrected one whose consequences are others then."""

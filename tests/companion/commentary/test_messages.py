@@ -125,6 +125,6 @@ def test_a_refusal_names_its_side_in_the_language() -> None:
     assert f"Blanc {folded}" == phrases.refusal(error, {2: "White"})
     assert f"Camp 2 {folded}" == phrases.refusal(error, {})
     remedied = RuleError(
-        Message("{players} players cannot be {sides} sides", players=5, sides=2), remedy="wait"
+        "{players} players cannot be {sides} sides", remedy="wait", players=5, sides=2
     )
     assert "5 personnes ne peuvent pas former 2 camps\u00a0: wait" == phrases.refusal(remedied, {})
