@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from companion.board.drawing.board import LAMP_RING_MM
 from companion.board.drawing.curves import HOLE_MM
-from companion.board.drawing.svg import circle, number, tag
+from companion.board.drawing.svg import circle, rect, sheet, tag
 from companion.board.layout import Board
 
 _LAYERS: Final = {"sheet": (7, "#000000"), "holes": (5, "#0000ff"), "lamps": (1, "#ff0000")}
@@ -42,16 +42,13 @@ def windows(board: Board) -> list[DrilledWindow]:
 def plate_svg(board: Board, drilled: Iterable[DrilledWindow]) -> str:
     """Return a plate with these windows as SVG of the sheet's size."""
     width, height = board.width_mm, board.height_mm
-    groups = {"sheet": [tag("rect", x=0.0, y=0.0, width=width, height=height)]}
+    groups = {"sheet": [rect(0, complex(width, height))]}
     for layer, x, y, radius in drilled:
         groups.setdefault(layer, []).append(circle(complex(x, y), radius))
-    return tag(
-        "svg",
+    return sheet(
+        width,
+        height,
         *(tag("g", *parts, id=name, stroke=_LAYERS[name][1]) for name, parts in groups.items()),
-        xmlns="http://www.w3.org/2000/svg",
-        width=f"{number(width)}mm",
-        height=f"{number(height)}mm",
-        viewBox=f"0 0 {number(width)} {number(height)}",
         fill="none",
         stroke_width=_HAIRLINE_MM,
     )

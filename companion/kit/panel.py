@@ -10,71 +10,13 @@ from companion.settings.load import BEHIND_USB, Settings
 MODE_PIN: Final = 3
 """Pin with a pull-up of its own, whose filter takes a smaller resistor."""
 
-_HEADER: Final = dict(
-    zip(
-        (
-            2,
-            3,
-            4,
-            14,
-            15,
-            17,
-            18,
-            27,
-            22,
-            23,
-            24,
-            10,
-            9,
-            25,
-            11,
-            8,
-            7,
-            0,
-            1,
-            5,
-            6,
-            12,
-            13,
-            19,
-            16,
-            26,
-            20,
-            21,
-        ),
-        (
-            3,
-            5,
-            7,
-            8,
-            10,
-            11,
-            12,
-            13,
-            15,
-            16,
-            18,
-            19,
-            21,
-            22,
-            23,
-            24,
-            26,
-            27,
-            28,
-            29,
-            31,
-            32,
-            33,
-            35,
-            36,
-            37,
-            38,
-            40,
-        ),
-        strict=True,
-    )
-)
+# fmt: off
+_HEADER: Final = {
+    2: 3, 3: 5, 4: 7, 14: 8, 15: 10, 17: 11, 18: 12, 27: 13, 22: 15, 23: 16, 24: 18, 10: 19, 9: 21,
+    25: 22, 11: 23, 8: 24, 7: 26, 0: 27, 1: 28, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36,
+    26: 37, 20: 38, 21: 40,
+}
+# fmt: on
 """Place on the 40-pin header of each pin, by its BCM number."""
 _DATA_PINS: Final = {
     "rpi_ws281x:spi": (10,),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from companion.board.drawing.svg import circle, number, tag, way, words
+from companion.board.drawing.svg import circle, rect, sheet, tag, way, words
 from companion.board.layout import Board
 from companion.kit.panel import MODE_PIN, Button
 from companion.kit.power import Piece, PowerSupply
@@ -32,17 +32,14 @@ def wiring_svg(
     lines = list(_panel_lines(supplies, data_pins, buttons))
     width = board.width_mm + _PANEL_MM
     height = max(board.height_mm, (len(lines) + 2) * _LINE_MM)
-    return tag(
-        "svg",
-        tag("rect", width=width, height=height, fill="#ffffff"),
-        tag("rect", width=board.width_mm, height=board.height_mm, fill="none", stroke=_FAINT),
+    return sheet(
+        width,
+        height,
+        rect(0, complex(width, height), fill="#ffffff"),
+        rect(0, complex(board.width_mm, board.height_mm), fill="none", stroke=_FAINT),
         *_data_wires(board, pieces),
         *(_strip(board, piece) for piece in pieces),
         *_panel(board.width_mm + _LINE_MM, lines),
-        xmlns="http://www.w3.org/2000/svg",
-        width=f"{number(width)}mm",
-        height=f"{number(height)}mm",
-        viewBox=f"0 0 {number(width)} {number(height)}",
         font_family="Liberation Sans, Arial, sans-serif",
     )
 
@@ -53,23 +50,15 @@ def _strip(board: Board, piece: Piece) -> str:
     start, end = _ends(board, piece)
     onward = (end - start) / abs(end - start) if end != start else 1 + 0j
     aside = onward * 1j
-    tip = (
-        end - onward * _HEAD_MM - aside * _HEAD_MM,
-        end + onward,
-        end - onward * _HEAD_MM + aside * _HEAD_MM,
-    )
+    back, wide = end - onward * _HEAD_MM, aside * _HEAD_MM
+    tip = way("M", back - wide, "L", end + onward, back + wide)
+    strip = way("M", start, "L", end)
     title = f"{piece.order}. {piece.name}: {piece.leds} LEDs, {piece.length_mm:.0f} mm"
     return tag(
         "g",
         tag("title", title),
-        tag(
-            "path",
-            d=way("M", start, "L", end),
-            stroke=ink,
-            stroke_width=_STRIP_MM,
-            stroke_opacity=0.3,
-        ),
-        tag("path", d=way("M", tip[0], "L", *tip[1:]), stroke=ink, stroke_width=0.8, fill="none"),
+        tag("path", d=strip, stroke=ink, stroke_width=_STRIP_MM, stroke_opacity=0.3),
+        tag("path", d=tip, stroke=ink, stroke_width=0.8, fill="none"),
         circle(start, 2.6, fill="#ffffff", stroke=ink, stroke_width=0.5),
         _label(str(piece.order), start + 1j, fill=ink, text_anchor="middle"),
     )

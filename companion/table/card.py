@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from companion.board import Board
-from companion.board.drawing.svg import circle, tag, words
+from companion.board.drawing.svg import circle, sheet, tag, words
 from companion.commentary import Phrases
 from companion.lights import Light, Palette, Scene, View
 from companion.lights.scene.tour import sign_views
@@ -50,21 +50,16 @@ def draw_card(board: Board, setup: Setup, palette: Palette, phrases: Phrases) ->
         label = _label(gesture, phrases)
         drawn += [_text(label, _MARGIN_MM, y), _line(phrases.say(f"gestures.{name}"), y)]
     page = tag("rect", width=WIDTH_MM, height=HEIGHT_MM, fill="#fff")
-    return (
-        tag(
-            "svg",
-            page,
-            *drawn,
-            xmlns="http://www.w3.org/2000/svg",
-            width=f"{WIDTH_MM}mm",
-            height=f"{HEIGHT_MM}mm",
-            viewBox=f"0 0 {WIDTH_MM} {HEIGHT_MM}",
-            lang=phrases.language,
-            font_family=_FONT,
-            fill=_INK,
-        )
-        + "\n"
+    whole = sheet(
+        WIDTH_MM,
+        HEIGHT_MM,
+        page,
+        *drawn,
+        lang=phrases.language,
+        font_family=_FONT,
+        fill=_INK,
     )
+    return f"{whole}\n"
 
 
 def _sign_rows(

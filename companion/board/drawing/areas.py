@@ -7,7 +7,7 @@ from typing import Final
 from companion.board.definition.manufacturing import Area
 from companion.board.drawing.curves import track_rows
 from companion.board.drawing.lanes import lane_numbers
-from companion.board.drawing.svg import tag
+from companion.board.drawing.svg import rect
 from companion.board.layout import Board
 from companion.board.track import Zone
 
@@ -35,15 +35,9 @@ def areas(
 
 def frame(area: Area, **attributes: str | float) -> str:
     """Draw an area with round corners."""
-    return tag(
-        "rect",
-        x=area.left,
-        y=area.top,
-        width=area.right - area.left,
-        height=area.bottom - area.top,
-        rx=_CORNER_MM,
-        **attributes,
-    )
+    corner = complex(area.left, area.top)
+    size = complex(area.right, area.bottom) - corner
+    return rect(corner, size, rx=_CORNER_MM, **attributes)
 
 
 def inset(area: Area, by: float) -> Area:

@@ -18,7 +18,7 @@ from companion.board.drawing.lettering import LEAST_MM, line
 from companion.board.drawing.notes import draw_notes
 from companion.board.drawing.slides import draw_slides
 from companion.board.drawing.style import SCREEN_STYLE, SheetStyle
-from companion.board.drawing.svg import circle, number, tag, way
+from companion.board.drawing.svg import circle, outline, rect, sheet, tag
 from companion.board.drawing.typeface import CAP_EM, Face, typeface
 from companion.board.layout import Board, Lettering
 from companion.board.track import ZoneKind
@@ -36,9 +36,9 @@ def draw(board: Board, style: SheetStyle = SCREEN_STYLE, *, over: Iterable[str] 
 
     `over` are elements to be drawn over it.
     """
-    width, height = board.width_mm, board.height_mm
-    return tag(
-        "svg",
+    return sheet(
+        board.width_mm,
+        board.height_mm,
         tag("title", escape(style.title or board.title)),
         *_ground(board, style),
         *marks.district(board, style),
@@ -55,31 +55,18 @@ def draw(board: Board, style: SheetStyle = SCREEN_STYLE, *, over: Iterable[str] 
         *(_lettering(line, style) for line in board.lettering),
         *draw_notes(board, style),
         *over,
-        xmlns="http://www.w3.org/2000/svg",
         class_="board",
-        width=f"{number(width)}mm",
-        height=f"{number(height)}mm",
-        viewBox=f"0 0 {number(width)} {number(height)}",
     )
 
 
 def _ground(board: Board, style: SheetStyle) -> Iterator[str]:
     finish, bleed = style.finish, style.bleed_mm
-    size = (board.width_mm + 2 * bleed, board.height_mm + 2 * bleed)
-    yield tag(
-        "rect",
-        class_="sheet",
-        x=-bleed,
-        y=-bleed,
-        width=size[0],
-        height=size[1],
-        fill=finish.ground,
-    )
+    corner = complex(-bleed, -bleed)
+    size = complex(board.width_mm, board.height_mm) - 2 * corner
+    yield rect(corner, size, class_="sheet", fill=finish.ground)
     if finish.rays:
-        rays = tag(
-            "path", class_="rays", d=_rays(board, bleed), fill=finish.gold, fill_opacity=finish.rays
-        )
-        yield rays
+        rays = _rays(board, bleed)
+        yield tag("path", class_="rays", d=rays, fill=finish.gold, fill_opacity=finish.rays)
     for inset, wide in ((_FRAME_MM, 0.7), (_FRAME_MM + _FRAME_GAP_MM, 0.25)):
         frame = _stepped(board, inset)
         yield tag(
@@ -104,8 +91,7 @@ def _stepped(board: Board, inset: float) -> str:
         (inset, inset + step),
         (inset + step, inset + step),
     )
-    points = [complex(x, y) for x, y in corners]
-    return way("M", points[0], "L", *points[1:]) + "Z"
+    return outline(*(complex(x, y) for x, y in corners))
 
 
 def _rays(board: Board, bleed: float) -> str:
@@ -120,7 +106,7 @@ def _rays(board: Board, bleed: float) -> str:
         start, end = (2 * math.pi * (ray + half) / _RAYS for half in (0, 0.5))
         turns = [start, *(angle for angle in angles if start < angle < end), end]
         edge = [_to_edge(middle, cmath.exp(1j * turn), low, high) for turn in turns]
-        data += way("M", middle, "L", *edge) + "Z"
+        data += outline(middle, *edge)
     return data
 
 

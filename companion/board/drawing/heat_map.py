@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from companion.board.drawing.board import draw
 from companion.board.drawing.curves import HOLE_MM, hole_at
-from companion.board.drawing.svg import tag, words
+from companion.board.drawing.svg import rect, tag, words
 from companion.board.layout import Board
 from companion.board.track import Hole, Zone
 
@@ -16,7 +16,7 @@ _RAMP = ((43, 33, 64), (140, 41, 99), (222, 73, 58), (252, 165, 42), (252, 255, 
 _SANS = "Gill Sans, Avenir Next, Lato, Liberation Sans, Arial, sans-serif"
 _CREAM, _GROUND = "#f1e6cd", "#14110d"
 _LEAST_MM, _MOST_MM = 1.3, 1.25 * HOLE_MM
-_BADGE_MM = (10.0, 5.0)
+_BADGE_MM = 10 + 5j
 _LEGEND_STEPS, _LEGEND_MM = 24, 2.0
 _LEGEND_UP_MM = 6.6
 _TYPE_MM = 3.0
@@ -77,16 +77,7 @@ def _badge(board: Board, zone: Zone, visits: float) -> str:
     """Draw the visits to a zone between the last two lanes of its box: nothing is printed there."""
     middle, lanes = zone.box[len(zone.box) // 2], board.track.lanes
     at = (hole_at(board, lanes - 1, middle) + hole_at(board, lanes, middle)) / 2
-    width, height = _BADGE_MM
-    ground = tag(
-        "rect",
-        x=at.real - width / 2,
-        y=at.imag - height / 2,
-        width=width,
-        height=height,
-        rx=height / 2,
-        fill=_GROUND,
-    )
+    ground = rect(at - _BADGE_MM / 2, _BADGE_MM, rx=_BADGE_MM.imag / 2, fill=_GROUND)
     title = tag("title", f"{zone.id}: {visits:.2f} visits a game")
     return tag("g", title, ground, _text(f"{visits:.2f}", at), class_="visits")
 
@@ -98,15 +89,8 @@ def _legend(board: Board, most: float) -> str:
     label_mm = _LETTER_EM * _TYPE_MM * len(most_text)
     width = ramp_mm + label_mm + 6 * _TYPE_MM
     left = complex((board.width_mm - width) / 2, board.height_mm - _LEGEND_UP_MM)
-    plate = tag(
-        "rect",
-        x=left.real,
-        y=left.imag - _TYPE_MM,
-        width=width,
-        height=2 * _TYPE_MM,
-        rx=_TYPE_MM,
-        fill=_GROUND,
-    )
+    size = complex(width, 2 * _TYPE_MM)
+    plate = rect(left - 1j * _TYPE_MM, size, rx=_TYPE_MM, fill=_GROUND)
     first = left + 3 * _TYPE_MM
     dots = (_dot(first + n * _LEGEND_MM, n / _LEGEND_STEPS) for n in range(_LEGEND_STEPS + 1))
     return tag(

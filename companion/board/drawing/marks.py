@@ -12,7 +12,7 @@ from companion.board.drawing.curves import chevron, heading, hole_at, track_rows
 from companion.board.drawing.lanes import RIBBON_MM, row_of
 from companion.board.drawing.lettering import LEAST_MM, TEXT, em, line, width
 from companion.board.drawing.style import SheetStyle
-from companion.board.drawing.svg import circle, tag, way, words
+from companion.board.drawing.svg import circle, outline, tag, way, words
 from companion.board.drawing.typeface import Face
 from companion.board.layout import Board, District, Note, Row
 
@@ -31,7 +31,7 @@ def district(board: Board, style: SheetStyle) -> Iterator[str]:
     ground, gold = style.finish.district, style.finish.gold
     corners = [complex(x, y) for x, y in board.district.outline_mm]
     inner = [at + _WALL_MM * _inwards(corners, number) for number, at in enumerate(corners)]
-    outer, bricks = (way("M", at[0], "L", *at[1:]) + "Z" for at in (corners, inner))
+    outer, bricks = (outline(*at) for at in (corners, inner))
     yield tag("path", class_="district", d=outer, fill=ground, stroke=gold, stroke_width=0.5)
     yield tag(
         "path",
@@ -190,7 +190,7 @@ def _tower(middle: complex, out: complex, onward: complex) -> str:
             foot + right * out + level * onward,
             foot + (right - step) * out + level * onward,
         ]
-    return way("M", corners[0], "L", *corners[1:]) + "Z"
+    return outline(*corners)
 
 
 def _star(middle: complex, radius: float) -> str:
@@ -199,7 +199,7 @@ def _star(middle: complex, radius: float) -> str:
         middle - 1j * cmath.exp(1j * math.pi * n / 5) * (radius if n % 2 == 0 else 0.42 * radius)
         for n in range(10)
     ]
-    return way("M", points[0], "L", *points[1:]) + "Z"
+    return outline(*points)
 
 
 def _inwards(corners: list[complex], number: int) -> complex:

@@ -12,7 +12,7 @@ from companion.board.drawing.lanes import lane_numbers
 from companion.board.drawing.lettering import LEAST_MM, broken, line
 from companion.board.drawing.marks import medallion
 from companion.board.drawing.style import CountingRow, SheetStyle, SheetWords
-from companion.board.drawing.svg import circle, tag, way
+from companion.board.drawing.svg import circle, outline, rect, tag, way
 from companion.board.drawing.typeface import Face
 from companion.board.layout import COUNTING, FINISH, LANES, LEGEND, START, Board, Note
 from companion.board.track import Zone, ZoneKind
@@ -66,7 +66,7 @@ class _Column:
         half = ((len(lines) - 1) * _LINE_MM + LEAST_MM) / 2 + _PADDING_MM
         ways = ((-1, -1), (1, -1), (1, 1), (-1, 1))
         corners = [self._at(x * self._note.width_mm / 2, y * half) for x, y in ways]
-        plate = way("M", corners[0], "L", *corners[1:]) + "Z"
+        plate = outline(*corners)
         self.drawn += [
             tag("path", d=plate, fill=finish.ground),
             tag(
@@ -99,12 +99,9 @@ class _Column:
         """Draw an icon in a box beside what is written next."""
         half = _BULLET_BOX_MM / 2
         middle = self._at(self._left + half, self._down + half + 0.8)
-        box = tag(
-            "rect",
-            x=middle.real - half,
-            y=middle.imag - half,
-            width=_BULLET_BOX_MM,
-            height=_BULLET_BOX_MM,
+        box = rect(
+            middle - half * (1 + 1j),
+            _BULLET_BOX_MM * (1 + 1j),
             rx=1.6,
             fill=ink,
             fill_opacity=self._style.finish.tint,

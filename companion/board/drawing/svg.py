@@ -27,6 +27,26 @@ def words(line: str, at: complex, **attributes: str | float) -> str:
     return tag("text", escape(line), x=at.real, y=at.imag, **attributes)
 
 
+def sheet(width: float, height: float, *inner: str, **attributes: str | float) -> str:
+    """Write a document of this size in millimetres."""
+    return tag(
+        "svg",
+        *inner,
+        xmlns="http://www.w3.org/2000/svg",
+        width=f"{number(width)}mm",
+        height=f"{number(height)}mm",
+        viewBox=f"0 0 {number(width)} {number(height)}",
+        **attributes,
+    )
+
+
+def rect(corner: complex, size: complex, **attributes: str | float) -> str:
+    """Write a rectangle by its upper left corner and its size."""
+    return tag(
+        "rect", x=corner.real, y=corner.imag, width=size.real, height=size.imag, **attributes
+    )
+
+
 def circle(centre: complex, radius: float, **attributes: str | float) -> str:
     """Write a circle."""
     return tag("circle", cx=centre.real, cy=centre.imag, r=radius, **attributes)
@@ -59,6 +79,15 @@ def way(*steps: str | complex) -> str:
             gap = "" if not data or data[-1].isalpha() else " "
             data += f"{gap}{number(step.real)} {number(step.imag)}"
     return data
+
+
+def outline(*corners: complex) -> str:
+    """Path data of a closed outline through these corners.
+
+    >>> outline(0, 2, 1j)
+    'M0 0L2 0 0 1Z'
+    """
+    return way("M", corners[0], "L", *corners[1:]) + "Z"
 
 
 def _value(value: str | float) -> str:
