@@ -69,6 +69,7 @@ class Sign(StrEnum):
     WIN = "win"
     DEMO = "demo"
     ASLEEP = "asleep"
+    POWER_ON = "power-on"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

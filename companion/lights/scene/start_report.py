@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -49,41 +48,30 @@ def fault_holes(fault: MachineFault) -> range:
     return range(first, first + FAULT_HOLES)
 
 
-def address_hole(address: int, finish: int) -> tuple[int, int]:
-    """Return the hole of a number, and how often the finish was passed on the way to it.
+def address_holes(address: int, finish: int) -> list[int]:
+    """Return the fewest holes that add up to a number, the last ones of the board first.
 
-    >>> address_hole(57, 363), address_hole(200, 121), address_hole(121, 121)
-    ((57, 0), (79, 1), (121, 0))
+    >>> address_holes(57, 363), address_holes(200, 121), address_holes(254, 61)
+    ([57], [121, 79], [61, 60, 59, 58, 16])
     """
-    rounds, rest = divmod(address - 1, finish)
-    return rest + 1, rounds
+    holes = []
+    while address > finish:
+        holes.append(finish)
+        address, finish = address - finish, finish - 1
+    return [*holes, address]
 
 
 def paint_start_report(canvas: Canvas, report: StartReport) -> None:
-    """Light ten holes a step in each lane; then the faults beat and the address stands still.
-
-    The start lamp of as many lanes is lit as times the finish was passed.
-    """
+    """Light ten holes a step in each lane; then the faults beat and the address stands still."""
     canvas.light[:] = 0
     finish = canvas.points.board.track.finish
     if report.step < STEPS:
         for lane in canvas.points.lanes:
             canvas.first_holes(lane, STEP_HOLES * report.step, FIVE_LEVEL)
         return
-    for holes in _lit_holes(report, finish):
-        points = canvas.points.across(holes)
+    address = [] if report.address is None else address_holes(report.address, finish)
+    for fault in sorted(report.faults, key=list(MachineFault).index):
+        points = canvas.points.across([hole for hole in fault_holes(fault) if hole not in address])
         colour = canvas.palette.warning
         canvas.beat(points, np.stack([colour, np.zeros_like(colour)]), FAULT_BEAT_S)
-    if report.address:
-        hole, rounds = address_hole(report.address, finish)
-        over(canvas.light, canvas.points.across([hole]), canvas.palette.plain)
-        for lane in canvas.points.lanes[:rounds]:
-            over(canvas.light, canvas.points.of(lane, [0]), canvas.palette.plain)
-
-
-def _lit_holes(report: StartReport, finish: int) -> Iterator[list[int]]:
-    """Yield the holes of each fault, without that of the address."""
-    taken = address_hole(report.address, finish)[0] if report.address else None
-    for fault in MachineFault:
-        if fault in report.faults:
-            yield [hole for hole in fault_holes(fault) if hole != taken]
+    over(canvas.light, canvas.points.across(address), canvas.palette.plain)

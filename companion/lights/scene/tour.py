@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 from companion.board.track import Zone, ZoneKind
 from companion.lights.scene.motion import Motion, plan
 from companion.lights.scene.quiet_lights import SLOT_S, SLOTS, Sign, is_heels_banned
+from companion.lights.scene.start_report import STEPS, MachineFault, StartReport
 from companion.lights.scene.view import FLASH_DURATIONS_S, Flash, FlashKind, SignUpView, View
 from companion.rules.game import (
     Command,
@@ -188,6 +189,14 @@ def _sign_up(game: SignGame) -> View:
     return replace(game.view(), sign_up=SignUpView(people=people))
 
 
+def _power_on(game: SignGame) -> View:
+    """Return the view of a start with every fault, and an address behind them."""
+    report = StartReport(
+        step=STEPS, faults=frozenset(MachineFault), address=game.setup.track.finish - 1
+    )
+    return replace(game.view(), start_report=report)
+
+
 def _win(game: SignGame) -> View:
     return game.view(
         _before(game.lane, game.setup.track.finish), Peg(team=game.lane, points=APPROACH)
@@ -226,6 +235,7 @@ SIGNS: Final[Mapping[Sign, _Show]] = MappingProxyType(
         Sign.WIN: _win,
         Sign.DEMO: lambda game: replace(game.view(), attract=True),
         Sign.ASLEEP: lambda game: replace(_pegs(game), asleep=True),
+        Sign.POWER_ON: _power_on,
     }
 )
 """The language of the lights: how each sign is shown; None on a board that lacks it."""

@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 
 from companion.lights import Palette, Scene, View
-from companion.lights.scene.start_report import MachineFault, StartReport, fault_holes
+from companion.lights.scene.start_report import (
+    MachineFault,
+    StartReport,
+    address_holes,
+    fault_holes,
+)
 from companion.rules.game import HouseRules, Setup, new_game
 from tests.support.boards import make_board
 
@@ -42,11 +47,21 @@ def test_the_address_is_a_hole(address: int) -> None:
     assert across(address) == lit(StartReport(step=4, address=address))
 
 
-def test_a_number_beyond_the_finish_goes_round() -> None:
-    """Once round, and the start lamp of the first lane is lit."""
+def test_a_number_beyond_the_finish_is_a_sum() -> None:
+    """Of the finish and the hole of the rest; the number 0 is the start lamps."""
     finish = BOARD.track.finish
-    report = StartReport(step=4, address=finish + 3)
-    assert across(3) | {(1, 0)} == lit(report)
+    assert across(3, finish) == lit(StartReport(step=4, address=finish + 3))
+    assert across(0) == lit(StartReport(step=4, address=0))
+
+
+@pytest.mark.parametrize("finish", [61, 121, 363])
+def test_every_address_can_be_read(finish: int) -> None:
+    """On the shortest board too, the lit holes are different ones and add up to the number."""
+    for address in range(256):
+        holes = address_holes(address, finish)
+        assert address == sum(holes)
+        assert len(holes) == len(set(holes)) <= 5
+        assert set(holes) <= set(range(finish + 1))
 
 
 def test_each_fault_has_its_holes() -> None:
