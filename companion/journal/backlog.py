@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from companion.rules.game import Entry
@@ -47,13 +48,24 @@ class Backlog:
     def wait(self, *, look: bool) -> bool:
         """Wait for a write, or the next try or `look` at the file; return False after `close`."""
         try:
-            write = self._queue.get(timeout=self._retry_s if self._waiting or look else None)
-            while write is not None:
-                self._waiting.append(write)
-                write = self._queue.get_nowait()
+            return self._collect(timeout=self._retry_s if self._waiting or look else None)
         except queue.Empty:
             return True
+
+    def _collect(self, timeout: float | None) -> bool:
+        """Wait for a write, and take those after it; return False after `close`."""
+        write = self._queue.get(timeout=timeout)
+        while write is not None:
+            self._waiting.append(write)
+            write = self._queue.get_nowait()
         return False
+
+    def abandoned(self) -> list[Write]:
+        """Return what is unwritten after `close`, where the journal's thread is stuck."""
+        with suppress(queue.Empty):
+            self._collect(timeout=0)
+        self.close()  # for that thread
+        return self.unwritten
 
     @property
     def unwritten(self) -> list[Write]:

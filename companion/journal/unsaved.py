@@ -6,12 +6,16 @@ The next start adds them to the journal in the data folder, and then deletes the
 from __future__ import annotations
 
 import os
+import queue
 import sqlite3
 import stat
+import threading
 from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
+from typing import Final
 
 from companion.errors import CompanionError
 from companion.journal.merge import Extract
@@ -19,6 +23,8 @@ from companion.journal.schema import check_version
 from companion.journal.setup import find_board_file
 from companion.journal.store import Store
 
+ANSWER_TIMEOUT_S: Final = 2.0
+"""Seconds after which the disk of a folder is taken for one that does not answer."""
 _OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -63,14 +69,18 @@ class UnsavedGames:
 
     def write(self, use: Callable[[sqlite3.Connection], None]) -> Path | None:
         """Have `use` write to the first file where it can; return the file, or None."""
-        for file in self._files:
-            with suppress(CompanionError, OSError, sqlite3.Error):
-                file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-                if _is_ours(file.parent):
-                    with closing(self._connect(file)) as database:
-                        use(database)
-                    return file
-        return None
+        return next(
+            (file for file in self._files if _within(partial(self._write, file, use))), None
+        )
+
+    def _write(self, file: Path, use: Callable[[sqlite3.Connection], None]) -> bool:
+        with suppress(CompanionError, OSError, sqlite3.Error):
+            file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if _is_ours(file.parent):
+                with closing(self._connect(file)) as database:
+                    use(database)
+                return True
+        return False
 
     def read(self) -> list[Extract]:
         """Return what was written, the oldest first."""
@@ -92,6 +102,15 @@ class UnsavedGames:
         except (CompanionError, OSError, sqlite3.Error) as error:
             self.unreadable[file] = str(error)
             return None
+
+
+def _within(job: Callable[[], bool]) -> bool:
+    """Return True if a job has succeeded in time; a disk may never answer."""
+    answer: queue.SimpleQueue[bool] = queue.SimpleQueue()
+    threading.Thread(target=lambda: answer.put(job()), daemon=True).start()
+    with suppress(queue.Empty):
+        return answer.get(timeout=ANSWER_TIMEOUT_S)
+    return False
 
 
 def _extract(store: Store) -> Extract | None:

@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from copy import copy
 from pathlib import Path
 from typing import Final
 
@@ -33,6 +34,7 @@ from companion.settings.paths import spare_folders
 
 _IN_MEMORY: Final = ":memory:"
 _RETRY_S: Final = 1.0
+ANSWER_TIMEOUT_S: Final = 4.0
 _log = logging.getLogger(__name__)
 
 
@@ -50,6 +52,7 @@ class Journal:
         wait: lets seconds pass between the tries to open the file.
         retry_s: seconds between the tries to save, and between looks at the file.
         spare_folders: find the folders for what cannot be saved before the end, the best first.
+        answer_timeout_s: seconds that `close` waits for a disk that does not answer.
     """
 
     def __init__(
@@ -62,13 +65,14 @@ class Journal:
         wait: Callable[[float], None] = time.sleep,
         retry_s: float = _RETRY_S,
         spare_folders: Callable[[], Sequence[Path]] = spare_folders,
+        answer_timeout_s: float = ANSWER_TIMEOUT_S,
     ) -> None:
         self._folder = folder
         self._lock: FolderLock | None = None
         self._path = folder / FILE if folder else Path(_IN_MEMORY)
         self._opener = Opener(self._path, connect=connect, now=now, wait=wait)
         self._unsaved = UnsavedGames(self._path, spare_folders() if folder else (), connect)
-        self._now, self._commit = now, commit
+        self._now, self._commit, self._answer_timeout_s = now, commit, answer_timeout_s
         self._backlog = Backlog(retry_s)
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._recorder: Recorder
@@ -172,8 +176,10 @@ class Journal:
         """
         if self._thread.is_alive():
             self._backlog.close()
-            self._thread.join()
-        if self._lock:
+            self._thread.join(self._answer_timeout_s)
+            if self._thread.is_alive():
+                self._lost = self._write_elsewhere(self._backlog.abandoned())
+        if self._lock and not self._thread.is_alive():
             self._lock.close()
         lost, self._lost = self._lost, 0
         if lost:
@@ -188,7 +194,7 @@ class Journal:
             is_open = self._backlog.wait(look=self._folder is not None)
             self._work()
         self._recorder.close()
-        self._write_elsewhere([write.entry for write in self._backlog.unwritten if write.entry])
+        self._lost = self._write_elsewhere(self._backlog.unwritten)
 
     def _work(self) -> None:
         """Save all that waits in one transaction; what fails stays, and is answered once."""
@@ -267,22 +273,22 @@ class Journal:
 
     # The end, while nothing can be saved
 
-    def _write_elsewhere(self, new: list[Entry]) -> None:
-        """Put what is not in the folder where the next start finds it."""
-        self._lost = len(new) + (0 if self.on_disk else self._recorder.commands - self._copied)
-        if not self._lost:
-            return
+    def _write_elsewhere(self, writes: list[Write]) -> int:
+        """Put what is not in the folder where the next start finds it; return the number lost."""
+        new = [write.entry for write in writes if write.entry]
+        unsaved = len(new) + (0 if self.on_disk else self._recorder.commands - self._copied)
 
         def use(database: sqlite3.Connection) -> None:
-            self._recorder.move_to(database)
-            self._recorder.save(new)
+            recorder = copy(self._recorder)  # the journal's thread may be stuck in the other
+            recorder.move_to(database)
+            recorder.save(new)
 
-        if file := self._unsaved.write(use):
-            text = (
-                "%d commands could not be saved in %s: they are in %s, and the next start adds them"
-            )
-            _log.warning(text, self._lost, self._folder, file)
-            self._lost = 0
+        file = self._unsaved.write(use) if unsaved else None
+        if file is None:
+            return unsaved
+        text = "%d commands could not be saved in %s: they are in %s, and the next start adds them"
+        _log.warning(text, unsaved, self._folder, file)
+        return 0
 
 
 def _lock(folder: Path) -> FolderLock:

@@ -70,7 +70,7 @@ def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Mani
     if settings is not None and settings.is_file():
         content = settings.read_bytes()
         (folder / SETTINGS).write_bytes(content)
-        settings_board = _board_of(content)
+        settings_board = board_of(content)
     with suppress(FileNotFoundError):
         (folder / PHONES).write_bytes((data / PHONES).read_bytes())
     boards = _newest_of([board for board in boards if board != settings_board], settings_board)
@@ -94,7 +94,7 @@ def _newest_of(boards: list[bytes], last: bytes | None) -> list[bytes]:
     return kept[-MOST_BOARDS:]
 
 
-def _board_of(settings: bytes) -> bytes | None:
+def board_of(settings: bytes) -> bytes | None:
     """Return the board file that settings name by its path, None without one."""
     try:
         name = tomllib.loads(settings.decode()).get("board")

@@ -94,6 +94,16 @@ def make_daily_backup(data: Path, folder: Path, *, settings: Path | None, now: f
     return file.name
 
 
+def last_write(data: Path) -> float | None:
+    """Return when a folder's journal was written, in seconds since the epoch; None without one.
+
+    Raises:
+        PermissionError: the folder is closed to this user.
+    """
+    files = (data / JOURNAL, data / f"{JOURNAL}-wal")
+    return max((file.stat().st_mtime for file in files if file.exists()), default=None)
+
+
 def daily_backups(folders: Iterable[Path]) -> list[DailyBackup]:
     """Return the backups in folders, the newest first; without those that cannot be read."""
     found = [backup for folder in folders for backup in _backups(folder)]
@@ -122,5 +132,5 @@ def _days(folder: Path) -> list[date]:
 def _has_news(data: Path, folder: Path) -> bool:
     """Return True if the journal was written after the newest backup, or one of them is missing."""
     made = [(folder / f"cribwars-{day}.zip").stat().st_mtime for day in _days(folder)]
-    files = [file for file in (data / JOURNAL, data / f"{JOURNAL}-wal") if file.exists()]
-    return not (made and files) or max(file.stat().st_mtime for file in files) > max(made)
+    written = last_write(data)
+    return not made or written is None or written > max(made)

@@ -8,25 +8,27 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from companion.errors import BadInputError, JournalError
+from companion.errors import BadInputError, JournalError, SettingsError
 from companion.journal.backup.archive import PHONES, SETTINGS, Manifest, unpack
+from companion.journal.backup.create import board_of
 from companion.journal.backup.swap import belong_like, finish_restore, replace_all, settle
 from companion.journal.backup.validate import check
 from companion.journal.folder import FolderLock
 from companion.journal.store import FILE as JOURNAL
+from companion.settings.edit import changed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
     """Result of a restore: the files that are in place, and the new names of what was there.
 
-    `settings_board` is the board file that the restored settings name by its path, if they do:
-    where that path is not there, the settings have to name this one.
+    `settings_board` is the restored board file that the restored settings name, None if they name
+    one that was there already.
     """
 
     placed: tuple[Path, ...]
@@ -64,13 +66,26 @@ class Staged:
             belong_like(self.data / "lock", self.data)
             finish_restore(self.data)
             settle(self.data / JOURNAL)
+            settings_board = self._name_board(boards)
             kept = replace_all(self._places(settings.resolve(), boards), self.data.resolve(), stamp)
-        named = self.manifest.settings_board
         return Restored(
             placed=tuple(kept),
             kept=tuple(filter(None, kept.values())),
-            settings_board=boards / named if named else None,
+            settings_board=settings_board,
         )
+
+    def _name_board(self, boards: Path) -> Path | None:
+        """Have the settings name their board in its new folder, unless their path leads to it."""
+        entry = self.manifest.settings_board
+        if entry is None:
+            return None
+        settings = self.folder / SETTINGS
+        content = settings.read_bytes()
+        if board_of(content) == (self.folder / entry).read_bytes():
+            return None
+        with suppress(SettingsError):  # to be changed by hand: the caller names the board
+            settings.write_text(changed(content.decode(), {"board": str(boards / entry)}))
+        return boards / entry
 
     def _places(self, settings: Path, boards: Path) -> Iterator[tuple[Path, Path]]:
         """Yield each file of the backup with its place."""

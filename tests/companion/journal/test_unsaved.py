@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import queue
+import sqlite3
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -258,3 +260,36 @@ def test_a_file_that_cannot_be_read_stays(tmp_path: Path) -> None:
     assert f"{file} cannot be read (file is not a database): it stays" == table.journal.notice
     table.journal.close()
     assert [file] == table.files
+
+
+def test_a_disk_that_never_answers_holds_nothing_up(tmp_path: Path) -> None:
+    """The end waits a moment for it; what it has not saved is written elsewhere by then."""
+    answers, is_stuck, others = threading.Event(), threading.Event(), [tmp_path / "other"]
+
+    def commit(database: sqlite3.Connection) -> None:
+        if is_stuck.is_set() and threading.current_thread().name == "journal":
+            answers.wait(PATIENCE_S)
+        database.commit()
+
+    def open_journal() -> Journal:
+        return Journal(
+            tmp_path / "data", commit=commit, spare_folders=lambda: others, answer_timeout_s=0.01
+        )
+
+    journal = open_journal()
+    history, _ = journal.begin(begun())
+    saved = queue.SimpleQueue[bool]()
+    journal.write(history.do(Peg(team=1, points=5)), saved.put)
+    assert saved.get(timeout=PATIENCE_S)
+    is_stuck.set()
+    for points in (3, 4):
+        journal.write(history.do(Peg(team=2, points=points)), lambda _saved: None)
+    journal.close()
+    is_stuck.clear()
+    answers.set()
+    journal.close()
+    again = open_journal()
+    found, _ = again.begin(begun())
+    assert (history.state, len(history)) == (found.state, len(found))
+    again.close()
+    assert [] == list(others[0].iterdir())

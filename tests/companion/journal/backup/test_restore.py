@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -97,16 +98,22 @@ def test_it_can_be_done_twice(tmp_path: Path) -> None:
     assert [9, 5] == progress(data)
 
 
-def test_settings_of_a_restored_board_are_told_where_it_is(tmp_path: Path) -> None:
-    """A board that the settings name by its path is put into the data folder, and told of."""
+@pytest.mark.parametrize("on_disk", ["the same", "another", None])
+def test_restored_settings_name_a_board_that_is_there(tmp_path: Path, on_disk: str | None) -> None:
+    """A board that they name by its path: where it is no more, the one in the data folder."""
     mine, settings = tmp_path / "mine.toml", tmp_path / "s.toml"
     mine.write_bytes(begun(note="mine").board_file)
     settings.write_text(f'board = "{mine}"\n')
     back_up(table(tmp_path / "t"), tmp_path / "b.zip", settings=settings, now=NOON)
+    board = mine.read_bytes()
+    if on_disk is None:
+        mine.unlink()
+    elif on_disk == "another":
+        mine.write_bytes(begun(note="another").board_file)
     restored = restore(tmp_path / "b.zip", tmp_path / "new", tmp_path / "other.toml")
-    assert restored.settings_board is not None
-    assert mine.read_bytes() == restored.settings_board.read_bytes()
-    assert tmp_path / "new" == restored.settings_board.parent.parent
+    named = Path(tomllib.loads((tmp_path / "other.toml").read_text())["board"])
+    assert board == named.read_bytes()
+    assert restored.settings_board == (None if on_disk == "the same" else named)
 
 
 def test_a_backup_without_settings_leaves_them_alone(tmp_path: Path) -> None:
