@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import faulthandler
-import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -16,17 +15,22 @@ from typing import TYPE_CHECKING
 from companion.errors import Fault
 from companion.runtime.failed_starts import GOOD_AFTER_S
 from companion.runtime.log import log_to_console
-from companion.runtime.service_manager import feed_watchdog, watchdog_interval
-from companion.runtime.start import LitTable, Options, light_table, report, write_line
-from companion.runtime.start_lights import StartLights, is_service, look_at_machine
+from companion.runtime.service_manager import feed_watchdog, is_service, watchdog_interval
+from companion.runtime.start import (
+    STRIP_TIMEOUT_S,
+    LitTable,
+    Options,
+    light_table,
+    report,
+    write_line,
+)
+from companion.runtime.start_lights import StartLights, look_at_machine
 
 if TYPE_CHECKING:  # imported once the board is lit
     from companion.runtime.demo import Demonstration
 
 FAILED = 1
 """Exit status after a headless demo that a fault has ended."""
-FROZEN_AFTER_S = 15.0
-"""Seconds without a round of the lights thread after which the program is started again."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -64,7 +68,7 @@ async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
         start_lights = StartLights(
             lit.table,
             partial(look_at_machine, options),
-            is_wanted=is_service(os.environ) and not (options.headless or options.demo),
+            is_wanted=is_service() and not (options.headless or options.demo),
         )
         demonstration = _demonstration(options, lit, shutdown.stop)
         if not options.headless:
@@ -116,8 +120,8 @@ def _supervision(options: Options, lit: LitTable) -> Iterator[asyncio.Task[None]
         options.starts.succeed()
 
     def find_frozen() -> str | None:
-        is_frozen = lit.lamps.frozen_s > FROZEN_AFTER_S and not options.starts.calls_for_safety
-        return f"the strip has not answered for {FROZEN_AFTER_S:.0f} s" if is_frozen else None
+        is_frozen = lit.lamps.frozen_s > STRIP_TIMEOUT_S and not options.starts.calls_for_safety
+        return f"the strip has not answered for {STRIP_TIMEOUT_S:.0f} s" if is_frozen else None
 
     def give_up(frozen: str) -> None:
         options.starts.fail(frozen)

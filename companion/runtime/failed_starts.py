@@ -64,8 +64,8 @@ class FailedStarts:
         return self.before.count >= MOST
 
     def reach(self, stage: StartStage) -> None:
-        """Note the stage of this start."""
-        self._note(stage=stage)
+        """Note the stage of this start; what it might have died of until then is over."""
+        self._note(stage=stage, reason="")
 
     def __enter__(self) -> Self:
         return self
@@ -77,7 +77,7 @@ class FailedStarts:
             self.fail(str(error).partition("\n")[0] or type(error).__name__)
 
     def fail(self, reason: str) -> None:
-        """Note why this start ends."""
+        """Note why this start ends, or why it would if it ended now without a word."""
         self._note(reason=reason)
 
     def succeed(self) -> None:

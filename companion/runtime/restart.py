@@ -18,11 +18,14 @@ import click
 import msgspec
 
 from companion.encoding import encode_json
+from companion.runtime.service_manager import notify, set_watchdog
 from companion.settings import LastGood, Rejected
 from hardware.buttons import close_pins
 
 READY_TIMEOUT_S: Final = 20.0
 """Seconds that a guarded start may take until it is ready."""
+WATCHDOG_S: Final = READY_TIMEOUT_S + 10.0
+"""Seconds after which systemd ends a program that was started anew and shows no life."""
 
 _GUARDED: Final = "CRIBWARS_GUARDED"
 _REJECTED: Final = "CRIBWARS_REJECTED"
@@ -42,6 +45,7 @@ def start_again() -> NoReturn:
 
 def replace_program(variables: dict[str, str]) -> NoReturn:
     """Start the program anew at once, from any thread, with further environment variables."""
+    notify(set_watchdog(WATCHDOG_S))
     os.closerange(_FIRST_OF_OURS, os.sysconf("SC_OPEN_MAX"))
     os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, **variables})  # noqa: S606  # ourselves
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import os
 import socket
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import Final
 
 READY: Final = "READY=1"
 ALIVE: Final = "WATCHDOG=1"
 FROZEN: Final = "WATCHDOG=trigger"
 """Tells systemd to do at once what it does when the watchdog is not fed."""
+SIGNS_OF_LIFE: Final = 3
+"""Signs of life in the time in which systemd expects one."""
 
 Notify = Callable[[str], None]
 
@@ -30,11 +33,36 @@ def notify(message: str, environment: Mapping[str, str] = os.environ) -> None:
             sender.send(message.encode())
 
 
+def is_service(environment: Mapping[str, str] = os.environ) -> bool:
+    """Return True if systemd waits for the start of this program."""
+    return "NOTIFY_SOCKET" in environment
+
+
+@contextmanager
+def time_limit(seconds: float, environment: Mapping[str, str] = os.environ) -> Iterator[None]:
+    """End a service whose block takes longer, though C code holds the interpreter: exit status 1.
+
+    The log has the places of its threads then. Without systemd the block may take as long as it
+    likes.
+    """
+    if is_service(environment):
+        faulthandler.dump_traceback_later(seconds, exit=True)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def set_watchdog(seconds: float) -> str:
+    """Return the message that gives the program some seconds from now on for a sign of life."""
+    return f"WATCHDOG_USEC={seconds * 1e6:.0f}"
+
+
 def watchdog_interval(environment: Mapping[str, str] = os.environ) -> float | None:
     """Return the seconds between two signs of life, None if systemd expects none."""
     microseconds = environment.get("WATCHDOG_USEC", "")
     ours = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-    return int(microseconds) / 3e6 if microseconds.isdecimal() and ours else None
+    return int(microseconds) / 1e6 / SIGNS_OF_LIFE if microseconds.isdecimal() and ours else None
 
 
 async def feed_watchdog(
@@ -54,6 +82,7 @@ async def feed_watchdog(
         send: sends a message to systemd.
         sleep: lets seconds pass.
     """
+    send(set_watchdog(SIGNS_OF_LIFE * interval))
     while (frozen := find_frozen()) is None:
         send(ALIVE)
         await sleep(interval)

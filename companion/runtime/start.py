@@ -26,6 +26,8 @@ from companion.lights.scene.tour import sign_duration
 from companion.rules.game import History
 from companion.runtime.failed_starts import FailedStarts, StartStage
 from companion.runtime.fallbacks import Check, Fallbacks
+from companion.runtime.restart import READY_TIMEOUT_S
+from companion.runtime.service_manager import time_limit
 from companion.settings import Rejected, SettingsFile
 from companion.settings.load import Settings
 from companion.table import Panel, Table
@@ -36,6 +38,9 @@ from hardware.errors import ButtonError
 from hardware.mock import MockPanel
 
 _IN_MEMORY = "until then the game is in memory alone, and is saved as soon as that can be"
+
+STRIP_TIMEOUT_S = 15.0
+"""Seconds without an answer of the strip after which a service is started again."""
 
 REVERTED = (
     "The table did not start with its new settings and is back on those from before: see Set-up"
@@ -156,8 +161,7 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
     if buttons.port or assembly.strip_port:
         report_boards(table.notices.say, opened)
     opened.callback(lamps.stop)
-    lamps.start(table.news.view)
-    options.starts.reach(StartStage.LIT)
+    _light(lamps, table, options)
     panel = _open_buttons(buttons, table, fallbacks, opened)
     _hold(panel, options.hold)
     lit = LitTable(
@@ -184,6 +188,15 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
     ):
         lit.notice(line)
     return lit
+
+
+def _light(lamps: Lamps, table: Table, options: Options) -> None:
+    """Light the first frame; a service whose strip does not take it ends."""
+    options.starts.fail("the strip's driver did not come back")
+    # A strict start goes back to the settings before, if the interpreter is free to do so.
+    with time_limit(STRIP_TIMEOUT_S + (READY_TIMEOUT_S if options.strict else 0)):
+        lamps.start(table.news.view)
+    options.starts.reach(StartStage.LIT)
 
 
 def _begin(journal: Journal, options: Options, fallbacks: Fallbacks) -> tuple[History, int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -23,11 +23,6 @@ from hardware.pi import read_machine
 SHOWN_S: Final = 60
 LOOK_S: Final = 2
 """Seconds between two looks: a network may come late."""
-
-
-def is_service(environment: Mapping[str, str]) -> bool:
-    """Return True if systemd waits for the start of this program."""
-    return "NOTIFY_SOCKET" in environment
 
 
 class StartLights:

@@ -51,6 +51,8 @@ PLACES: Final = {
     "deb/lintian-overrides": "usr/share/lintian/overrides/cribwars",
 }
 """Files of `deploy`, each with its place in the package."""
+PI_PLACES: Final = {"watchdog.conf": "usr/lib/systemd/system.conf.d/30-cribwars-watchdog.conf"}
+"""Those of a Raspberry Pi's package alone."""
 
 
 def main() -> None:
@@ -63,7 +65,7 @@ def main() -> None:
     with TemporaryDirectory(prefix="cribwars-deb-") as folder:
         work, tree = Path(folder), Path(folder) / "tree"
         add_environment(tree, target, work)
-        add_files(tree, version)
+        add_files(tree, target, version)
         add_control(tree, target, version)
         make_package(tree, file)
     print(file)  # noqa: T201  # what was made
@@ -187,9 +189,10 @@ def _headers(target: Target) -> str:
 # The rest
 
 
-def add_files(tree: Path, version: str) -> None:
+def add_files(tree: Path, target: Target, version: str) -> None:
     """Add unit, rules, examples and documents."""
-    for name, place in PLACES.items():
+    places = PLACES | PI_PLACES if target.arch == "arm64" else PLACES
+    for name, place in places.items():
         source, file = DEPLOY / name, tree / place
         file.parent.mkdir(parents=True, exist_ok=True)
         if source.is_dir():

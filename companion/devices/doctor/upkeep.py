@@ -14,9 +14,8 @@ from typing import Final
 
 from companion.devices.doctor.finding import Finding, Level
 from companion.errors import Message
-from companion.journal.backup.daily import backup_folders, daily_backups
+from companion.journal.backup.daily import backup_folders, daily_backups, last_write
 from companion.journal.schema import VERSION
-from companion.journal.store import FILE
 from companion.settings.paths import stick_folder
 from hardware.pi import Machine
 
@@ -33,8 +32,11 @@ _READ_ONLY_REMEDY: Final = (
     "take a backup on the page; then restart, and change the card if it is read-only again"
 )
 _WATCHDOG_REMEDY: Final = (
-    "write RuntimeWatchdogSec=15 under [Manager] into /etc/systemd/system.conf.d/watchdog.conf"
+    "write RuntimeWatchdogSec=1min under [Manager] into /etc/systemd/system.conf.d/watchdog.conf"
 )
+
+_WATCHDOG: Final = re.compile(r"(?m)^RuntimeWatchdogSec=(.*)$")
+_UNWATCHED: Final = re.compile(r"0|off|infinity|")
 
 
 def upkeep_findings(
@@ -94,12 +96,12 @@ def _mount_of(folder: Path, root: Path) -> tuple[str, list[str]] | None:
 
 def _watchdog(root: Path) -> Finding:
     """Return whether the Pi restarts by itself when its kernel hangs."""
-    files = [root / "etc/systemd/system.conf"]
-    for folder in ("etc", "run", "usr/lib"):
-        files += sorted((root / folder / "systemd/system.conf.d").glob("*.conf"))
+    folders = [root / folder / "systemd/system.conf.d" for folder in ("usr/lib", "run", "etc")]
+    named = {file.name: file for folder in folders for file in folder.glob("*.conf")}
+    files = [root / "etc/systemd/system.conf", *(named[name] for name in sorted(named))]
     readable = (file for file in files if file.is_file() and os.access(file, os.R_OK))
-    texts = [file.read_text(errors="replace") for file in readable]
-    if any(re.search(r"(?m)^RuntimeWatchdogSec=(?!0|off|infinity)", text) for text in texts):
+    text = "\n".join(file.read_text(errors="replace") for file in readable)
+    if _UNWATCHED.fullmatch(["", *_WATCHDOG.findall(text)][-1]) is None:
         return Finding.ok("watchdog", "the Pi restarts if its kernel hangs")
     why = "the service is watched, the Pi itself is not: a kernel that hangs stays so"
     return Finding.note("watchdog", why, _WATCHDOG_REMEDY)
@@ -116,7 +118,7 @@ def _version() -> Finding:
 
 def _backup(data: Path, now: float) -> Finding:
     what = "last backup"
-    played = _last_write(data / FILE)
+    played = last_write(data)
     found = daily_backups(backup_folders(data, stick_folder()))
     remedy = "cribwars records backup --daily makes one; an installed board does so by itself"
     if not found:
@@ -129,15 +131,3 @@ def _backup(data: Path, now: float) -> Finding:
         why = Message("of {day}, {count} in all; played since", day=day, count=len(found))
         return Finding.note(what, why, remedy)
     return Finding.ok(what, Message("of {day}, {count} in all", day=day, count=len(found)))
-
-
-def _last_write(file: Path) -> float | None:
-    """Return when a file was last written, in seconds since the epoch; None if there is none.
-
-    Raises:
-        PermissionError: its folder is closed to this user.
-    """
-    try:
-        return file.stat().st_mtime
-    except FileNotFoundError:
-        return None

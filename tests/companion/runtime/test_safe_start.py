@@ -24,6 +24,18 @@ main()
 """A program that ends as soon as it opens the strip of a Pi 5."""
 
 
+STUCK = """
+import ctypes
+from companion.runtime import start
+from hardware.strips import pio
+start.STRIP_TIMEOUT_S = 0.1
+pio.PioStrip.open = lambda self: ctypes.PyDLL(None).sleep(60)
+from companion.cli.main import main
+main()
+"""
+"""A program whose strip keeps the interpreter and does not come back."""
+
+
 def fail(folder: Path, *, stage: StartStage = StartStage.BEGUN) -> None:
     """Start and fail, as a process does that raises an error."""
     with suppress(ValueError), FailedStarts(folder) as starts:
@@ -140,3 +152,15 @@ def test_three_failed_starts_end_in_a_page_with_the_reason(tmp_path: Path) -> No
         assert "safe start after 3 failed starts in a row" in program.stderr
         program.stop()
     assert not (tmp_path / "starts.json").exists()
+
+
+@pytest.mark.program
+def test_a_strip_that_does_not_come_back_ends_a_service(tmp_path: Path) -> None:
+    """In time, though no other thread can run; the next start knows the reason."""
+    settings = tmp_path / "cribwars.toml"
+    settings.write_text('[strip]\ndriver = "pio:/dev/leds0"\n')
+    systemd = {"NOTIFY_SOCKET": str(tmp_path / "gone"), "RUNTIME_DIRECTORY": str(tmp_path)}
+    options = ("--config", str(settings))
+    with running(tmp_path, *options, entry=("-c", STUCK), simulate=False, **systemd) as program:
+        assert 1 == program.ended()[0]
+    assert "the strip's driver did not come back" == FailedStarts(tmp_path).before.reason

@@ -55,5 +55,13 @@ def test_a_frozen_part_ends_the_signs_of_life() -> None:
     asyncio.run(
         feed_watchdog(5.0, lambda: next(answers), said.append, send=said.append, sleep=sleep)
     )
-    expected = ["WATCHDOG=1", "5 s", "WATCHDOG=1", "5 s", "the strip is stuck", "WATCHDOG=trigger"]
+    expected = [
+        "WATCHDOG_USEC=15000000",
+        "WATCHDOG=1",
+        "5 s",
+        "WATCHDOG=1",
+        "5 s",
+        "the strip is stuck",
+        "WATCHDOG=trigger",
+    ]
     assert expected == said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from companion.commentary import load_phrases
 from companion.devices.doctor.finding import Finding, Level
-from companion.devices.doctor.upkeep import EARLIEST, upkeep_findings
+from companion.devices.doctor.upkeep import BACKUP_DAYS, EARLIEST, upkeep_findings
 from companion.journal.backup.daily import make_daily_backup
 from companion.journal.store import FILE
 from hardware.pi import Machine
@@ -62,13 +63,24 @@ def test_a_clock_that_was_never_set_is_worth_a_note(tmp_path: Path) -> None:
 
 
 def test_the_watchdog_of_the_pi(tmp_path: Path) -> None:
-    """Whether systemd feeds it; on other machines nothing is said."""
+    """Whether systemd feeds it, by the last of its files; on other machines nothing is said."""
+
+    def drop_in(name: str, line: str) -> Path:
+        file = tmp_path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"[Manager]\n#RuntimeWatchdogSec=15\n{line}\n")
+        return file
+
     assert Level.NOTE == found(tmp_path)["watchdog"].level
-    drop_in = tmp_path / "etc/systemd/system.conf.d/watchdog.conf"
-    drop_in.parent.mkdir(parents=True)
-    drop_in.write_text("[Manager]\nRuntimeWatchdogSec=15\n")
+    drop_in("usr/lib/systemd/system.conf.d/30-ours.conf", "RuntimeWatchdogSec=1min")
     assert Level.OK == found(tmp_path)["watchdog"].level
-    drop_in.write_text("[Manager]\n#RuntimeWatchdogSec=15\nRuntimeWatchdogSec=0\n")
+    other = drop_in("usr/lib/systemd/system.conf.d/40-other.conf", "RuntimeWatchdogSec=0")
+    assert Level.NOTE == found(tmp_path)["watchdog"].level
+    other.unlink()
+    masked = drop_in("etc/systemd/system.conf.d/30-ours.conf", "")
+    assert Level.NOTE == found(tmp_path)["watchdog"].level
+    masked.unlink()
+    masked.symlink_to("/dev/null")
     assert Level.NOTE == found(tmp_path)["watchdog"].level
     assert "watchdog" not in found(tmp_path, machine=Machine())
 
@@ -81,6 +93,10 @@ def test_the_last_backup(tmp_path: Path) -> None:
     made = (data / "journal.sqlite").stat().st_mtime
     make_daily_backup(data, data / "backups", settings=None, now=made)
     assert Level.OK == found(tmp_path, data=data, now=made)["last backup"].level
+    later = made + 2 * BACKUP_DAYS * DAY_S
+    (data / f"{FILE}-wal").touch()
+    os.utime(data / f"{FILE}-wal", (later, later))
+    assert Level.NOTE == found(tmp_path, data=data, now=later)["last backup"].level
 
 
 def test_a_data_folder_of_another_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
