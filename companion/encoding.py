@@ -1,7 +1,5 @@
 """JSON of values with texts for people and names of files in them, which need not be text."""
 
-from __future__ import annotations
-
 import msgspec
 
 

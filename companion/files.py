@@ -1,7 +1,5 @@
 """Writing of files: those that a command was asked for, and those that must not be lost."""
 
-from __future__ import annotations
-
 import itertools
 import os
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """A thread that works for the event loop, so that the table goes on meanwhile."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import queue

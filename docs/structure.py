@@ -3,8 +3,6 @@
 `make structure` writes docs/structure.md anew from the imports themselves.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Errors of the bridge: each text is one line that says what happened and what to do."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 from hardware.errors import HardwareError

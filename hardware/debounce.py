@@ -8,8 +8,6 @@ which brought it unsettles the contact, so that a release within the ignored tim
 lost.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import inf
 

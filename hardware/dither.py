@@ -7,8 +7,6 @@ neighbours of an even field, over as many as are equal; an LED without equal nei
 nearest.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field

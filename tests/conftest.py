@@ -3,8 +3,6 @@
 A test without a mark belongs to `make test`: it needs nothing but Python and is the same each time.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import shutil

@@ -1,7 +1,5 @@
 """The pictures of docs/building.md, made of the artefacts: `python -m tests.kit_pictures`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from io import BytesIO
 from typing import Final

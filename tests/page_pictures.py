@@ -1,7 +1,5 @@
 """The pictures of the README, taken of the real pages: `python -m tests.page_pictures`."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 from typing import Any, Final

@@ -4,8 +4,6 @@ The twin knows the ordinary board, where a front peg is the sum of its counts: g
 to 40, a side below 31 is skunked (G5), first to seven (G6), and the loser deals (`first_dealer`).
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The rules by number, rules.md, hold no rule, test, house rule or preset that is not so."""
 
-from __future__ import annotations
-
 import ast
 import re
 from dataclasses import dataclass

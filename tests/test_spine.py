@@ -1,7 +1,5 @@
 """The spine: from a contact on a pin to bytes on a strip, the journal between, and its deaths."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 import subprocess

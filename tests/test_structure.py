@@ -1,7 +1,5 @@
 """The structure: the picture of the imports, and class names with one meaning."""
 
-from __future__ import annotations
-
 import re
 import runpy
 from collections import Counter

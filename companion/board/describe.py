@@ -1,7 +1,5 @@
 """A board as plain values for JSON: zones, every hole of every lane and the lamps with places."""
 
-from __future__ import annotations
-
 from companion.board.layout import Board
 from companion.board.track import Zone
 

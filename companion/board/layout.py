@@ -1,7 +1,5 @@
 """Layout of the sheet in millimetres: x to the right, y down, from the top left."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The track: holes, zones and the way a peg walks. No millimetres here, no game either."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias

@@ -3,8 +3,6 @@
 Asks that no deal brings about are refused here; the player trusts the rest.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from types import MappingProxyType

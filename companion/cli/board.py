@@ -1,7 +1,5 @@
 """`cribwars board`: boards shown, checked and printed."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

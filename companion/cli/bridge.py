@@ -1,7 +1,5 @@
 """`cribwars bridge`: boards at the ports of this machine, flashed, asked, watched and tested."""
 
-from __future__ import annotations
-
 import queue
 import sys
 import time

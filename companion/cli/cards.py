@@ -1,7 +1,5 @@
 """`cribwars count` and `cribwars deal`: the points of cards, as text and as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 

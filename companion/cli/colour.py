@@ -1,7 +1,5 @@
 """Colour on a terminal; none where the output goes elsewhere or NO_COLOR is set."""
 
-from __future__ import annotations
-
 import os
 import sys
 

@@ -1,7 +1,5 @@
 """`cribwars count`: the points of a hand, a crib or a played card, as text and as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import partial
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """`cribwars deal --jsonl`: whole deals in, the points of each card, hand and crib out."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

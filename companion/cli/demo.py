@@ -1,7 +1,5 @@
 """`cribwars demo`: the board plays by itself."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

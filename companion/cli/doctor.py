@@ -1,7 +1,5 @@
 """`cribwars doctor`: the findings, for people and for programs."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack

@@ -1,7 +1,5 @@
 """`cribwars bridge flash`: the firmware onto a board, and a look at whether it runs there."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Final

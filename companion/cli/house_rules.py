@@ -1,7 +1,5 @@
 """Options for house rules: a preset, and changes to it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import click

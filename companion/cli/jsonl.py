@@ -1,7 +1,5 @@
 """JSON Lines in and out: a line that is refused is answered with its error."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager

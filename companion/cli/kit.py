@@ -1,7 +1,5 @@
 """`cribwars kit`: everything that one prints, cuts, solders and buys for a board."""
 
-from __future__ import annotations
-
 import math
 from importlib.util import find_spec
 from pathlib import Path

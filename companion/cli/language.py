@@ -1,7 +1,5 @@
 """Language of a command: the one asked for, else the terminal's, else that of the settings."""
 
-from __future__ import annotations
-
 import os
 import re
 

@@ -1,7 +1,5 @@
 """`cribwars lights`: commands that light a strip without a game."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TextIO
 

@@ -1,7 +1,5 @@
 """The command line. stdout carries the results, stderr all else; no traceback is ever shown."""
 
-from __future__ import annotations
-
 import os
 import sys
 from importlib import import_module

@@ -1,7 +1,5 @@
 """`cribwars play`: a game of cards against the computer, in plain text."""
 
-from __future__ import annotations
-
 import random
 import sys
 

@@ -1,7 +1,5 @@
 """`cribwars player` and `cribwars simulate`: computer players, asked or among themselves."""
 
-from __future__ import annotations
-
 import random
 import signal
 import sys

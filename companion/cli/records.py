@@ -1,7 +1,5 @@
 """`cribwars records`: the games so far, and what they come to; export, backup and restore."""
 
-from __future__ import annotations
-
 import os
 import sys
 import time

@@ -1,7 +1,5 @@
 """`cribwars replay`: commands in, events and states out, without clock or disk."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from functools import partial
 

@@ -1,7 +1,5 @@
 """`cribwars run` and `cribwars config`: the table, and the settings in force."""
 
-from __future__ import annotations
-
 import time
 from contextlib import ExitStack, suppress
 from functools import partial

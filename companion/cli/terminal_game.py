@@ -3,8 +3,6 @@
 The dealer, the counts and the commentary are those of a game of cards at the table.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterable
 from typing import Final, TypeVar

@@ -1,7 +1,5 @@
 """Phrases for a command's events on the board, in the game's own order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest

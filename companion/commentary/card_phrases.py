@@ -1,7 +1,5 @@
 """Phrases for acts with cards, and for the reasons of counts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """Lines of commentary that are kept, and told in the language of whoever reads them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Self
 

@@ -1,7 +1,5 @@
 """Names of sides and players."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ whose key ends in the name of an event, a part or a rule is said for just that. 
 translations go by the English text itself; what they lack is told in English.
 """
 
-from __future__ import annotations
-
 import reprlib
 import tomllib
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """The rules in family words: sections of sentences, by the house rules that are in force."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ A run that can be formed more than once is said with the pairs that double it: a
 three is eight, its pair included.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import attrgetter

@@ -1,7 +1,5 @@
 """Words of the printed sheet, out of a language's phrases and the facts of the board."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final

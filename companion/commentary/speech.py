@@ -3,8 +3,6 @@
 A voice that falls behind skips the oldest lines, and those that come too late.
 """
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 import threading

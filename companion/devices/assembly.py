@@ -1,7 +1,5 @@
 """Parts built from settings: board, game, lights and panel, checked before anything starts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """Pace of dither: as many bits as the frame rate that a strip really reaches allows."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from hardware.dither import SLOWEST_CYCLE_HZ, bits_at

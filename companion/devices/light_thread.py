@@ -4,8 +4,6 @@ An unchanged frame is sent only once a second, against noise on the wire, unless
 LED flashes more than three times a second, whatever is shown.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import threading

@@ -1,7 +1,5 @@
 """The backlog of a journal: writes that wait, in order, and their answers."""
 
-from __future__ import annotations
-
 import queue
 from collections.abc import Callable
 from contextlib import suppress

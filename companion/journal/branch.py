@@ -4,8 +4,6 @@ Where a command cannot be read, all that builds on it is left out: the branch is
 state which can be read whole.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ A disk that fails to read, memory that runs out and a file that another program 
 about the content. Only what SQLite or this program has read, and found wrong, is damage.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import sqlite3

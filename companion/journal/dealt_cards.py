@@ -5,8 +5,6 @@ hand stays. A command and the cards after it are one transaction. A program that
 table leaves it alone. Backups are without it, since it holds the hands and the keys to them.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from typing import Final
 

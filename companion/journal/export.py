@@ -4,8 +4,6 @@ Both come piece by piece, a game at a time. Text that players have chosen is nev
 spreadsheet, whatever it takes for a separator.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """The figures of finished games, kept beside the journal: computed once, and again if damaged."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The data folder of a table: its lock, and the files that make up the journal there."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

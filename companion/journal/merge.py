@@ -6,8 +6,6 @@ journal has only its beginning. A game to which that cannot be done, since anoth
 there after it, is added whole as a game of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

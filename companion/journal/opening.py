@@ -3,8 +3,6 @@
 What can be read of a damaged journal goes into a new file, which takes its place.
 """
 
-from __future__ import annotations
-
 import sqlite3
 import traceback
 from collections.abc import Callable

@@ -5,8 +5,6 @@ of a game that was found can be read later, in a transaction of their own: none 
 as somebody takes to receive an export.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager

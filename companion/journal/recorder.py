@@ -4,8 +4,6 @@ It keeps the rows that the game stands on, so that a journal which is lost while
 be written again.
 """
 
-from __future__ import annotations
-
 import dataclasses
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The recorded games of a table, read while it plays, and their statistics."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Repair of a row in which one bit has turned: found by its checksum, among all that it may be."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final

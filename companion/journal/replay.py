@@ -3,8 +3,6 @@
 An overpeg (N11, M2) replaces the count that it corrects by the smaller one.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

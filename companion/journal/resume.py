@@ -5,8 +5,6 @@ holds. The row of a new game comes with its first command: a start that was a mi
 nothing.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ The format is that of https://sqlite.org/fileformat2.html: the size and the numb
 types of its values, the values; and pages with the rest of what does not fit into one.
 """
 
-from __future__ import annotations
-
 import re
 import struct
 from collections.abc import Iterator

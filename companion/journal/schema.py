@@ -3,8 +3,6 @@
 A journal of version 1 is continued as one of version 2, whose commands that program cannot read.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The set-up of a recorded game: board, house rules, sides and names, as its row carries them."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping
 from contextlib import suppress

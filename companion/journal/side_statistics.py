@@ -1,7 +1,5 @@
 """Figures of one game: its end, its counts, and those of each side."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass

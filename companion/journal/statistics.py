@@ -3,8 +3,6 @@
 Only games that were won count: one that runs or was left behind would bend every average.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass

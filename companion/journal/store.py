@@ -8,8 +8,6 @@ Each row carries a checksum of its other values: one wrong bit is repaired, any 
 not agree is never returned. The checksum columns may be empty, as an earlier program leaves them.
 """
 
-from __future__ import annotations
-
 import sqlite3
 from collections.abc import Generator, Sequence
 from hashlib import blake2b

@@ -3,8 +3,6 @@
 The next start adds them to the journal in the data folder, and then deletes them.
 """
 
-from __future__ import annotations
-
 import os
 import queue
 import sqlite3

@@ -7,8 +7,6 @@ noticed within a second, and written again from what the game stands on. A journ
 memory, as its folder cannot be used, moves there in the same way.
 """
 
-from __future__ import annotations
-
 import logging
 import sqlite3
 import threading

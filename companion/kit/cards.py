@@ -1,7 +1,5 @@
 """Labels for the panel, and the rules card: two sides, with the house rules in force."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Final
 

@@ -1,7 +1,5 @@
 """New PDFs of a size in millimetres, with neither date nor chance in them."""
 
-from __future__ import annotations
-
 from functools import cache
 from io import BytesIO
 

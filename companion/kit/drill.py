@@ -4,8 +4,6 @@ Layers are operations: `holes` and `lamps` are drilled, `sheet` is cut. No two p
 plate without windows, such as the diffuser, is the sheet's outline alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Final, NamedTuple

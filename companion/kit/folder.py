@@ -1,7 +1,5 @@
 """Writing of a whole folder at once: after a fault or a break there is none of it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Mapping

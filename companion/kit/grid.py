@@ -6,8 +6,6 @@ cell of one LED, so its genus is the number of its cells unless some have merged
 the sheet's lower left corner, y and z up.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """The page that leads through the evening: each step with the files that it takes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatch
 from html import escape

@@ -4,8 +4,6 @@ Each side of a cut gets a lug on both parts, if there is room: the first part's 
 second's a socket with a little clearance, so that they are pushed together from above.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 from manifold3d import CrossSection, FillRule, JoinType, Manifold, OpType

@@ -1,7 +1,5 @@
 """Contents of the kit: every file with its purpose, in the order in which they are needed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple

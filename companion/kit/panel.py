@@ -1,7 +1,5 @@
 """Pins of the machine in the settings: its buttons, and where the data of each channel leaves."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 from companion.board.layout import Board

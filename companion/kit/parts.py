@@ -1,7 +1,5 @@
 """Shopping list and cut list: sums over the strips, the supplies and the panel."""
 
-from __future__ import annotations
-
 import csv
 import io
 import math

@@ -4,8 +4,6 @@ A program limits the current, but a fuse protects the wires: every wire behind a
 fuse's current. All millimetres are from the sheet's lower left corner, y up.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import count

@@ -1,7 +1,5 @@
 """The sheet as PDF: one page at its true size, and tiles for a home printer to be glued."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import product
 from typing import Final

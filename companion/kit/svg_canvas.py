@@ -3,8 +3,6 @@
 It knows what our drawings use: groups, rectangles, circles, paths of `M L A C Z`, lines of text.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Mapping

@@ -3,8 +3,6 @@
 Millimetres from the sheet's lower left corner, y up, as in a PDF.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Drawing of the wiring: the strips as they lie, seen from the front, and each pin's wire."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final

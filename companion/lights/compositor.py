@@ -1,7 +1,5 @@
 """Compositor: a still ground, and effects painted over it each frame."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Protocol, TypeAlias
 

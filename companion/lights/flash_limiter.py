@@ -4,8 +4,6 @@ A flash is a rise by a tenth of full light after a fall by as much (WCAG 2.3.1);
 had three within a second stays down until the first of them is a second old.
 """
 
-from __future__ import annotations
-
 from functools import reduce
 from itertools import pairwise
 from typing import Final, TypeAlias

@@ -3,8 +3,6 @@
 Patterns are independent of any game. LEDs are counted through all channels in turn.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, count, islice
 from types import MappingProxyType

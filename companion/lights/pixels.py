@@ -4,8 +4,6 @@ With one LED a hole and lane every hole of every lane is a point; with one LED a
 share the points of the middle one. Start lamps stay one a lane either way.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import StrEnum
 

@@ -12,8 +12,6 @@ The organiser writes `organiser/night` (retained, `plan.NightPlan`) and `organis
 inside.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Final, TypeVar
 
 import msgspec

@@ -4,8 +4,6 @@ The plan is one value. The organiser's program changes it by commands (`commands
 it; tables read their seats in it. Of two plans the one that is `newer` holds everywhere.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Annotated, Final, Literal
 

@@ -5,8 +5,6 @@ points, one by 31 or more 3, a loss 0. Corrections are per card: the two lines o
 differ (12.2). No rules of a Crib Wars night are published: ours go by progress.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final

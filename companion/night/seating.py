@@ -4,8 +4,6 @@ An unbroken night is drawn by the circle method: one entrant stays, the others w
 entrants come or leave, the rounds that are left are searched for.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ those who are still equal played against each other (Cross-Checking Guidelines, 
 equal in all of it share a place; the name only decides which of them is written first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby

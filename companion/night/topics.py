@@ -1,7 +1,5 @@
 """Topics of a night on its broker: each table writes below its own number alone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

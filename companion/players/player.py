@@ -1,7 +1,5 @@
 """Computer players: their requests, which hold what a seat may know and no more, and answers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Protocol
 

@@ -1,7 +1,5 @@
 """The kinds of computer player, by name."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """The demo of a running table: begun and ended while the table runs, made anew each time."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import random

@@ -4,8 +4,6 @@ A start has failed unless it was stopped, restarted by the page, or has run for 
 systemd names no such folder nothing is counted.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from contextlib import suppress

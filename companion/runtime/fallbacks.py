@@ -5,8 +5,6 @@ the checks. A fault is written to the console when it comes and when it goes, an
 while it lasts.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from dataclasses import replace

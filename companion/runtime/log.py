@@ -3,8 +3,6 @@
 A fault that comes many times a second must fill neither the console nor the system's log.
 """
 
-from __future__ import annotations
-
 import logging
 import sys
 from collections.abc import Callable

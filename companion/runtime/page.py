@@ -1,7 +1,5 @@
 """The page of a running table: its services, built in order, and its server."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from contextlib import AsyncExitStack, ExitStack

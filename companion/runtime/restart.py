@@ -5,8 +5,6 @@ settings as the file has them by then, and the game from the journal. Such a sta
 it fails, or is not ready in time, the last good settings are put back and it is started anew.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import sys

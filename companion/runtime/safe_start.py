@@ -5,8 +5,6 @@ virtual one; one that died between the two has its buttons replaced by mock ones
 shows that something is wrong.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Messages to systemd, as sd_notify(3) has them; without it they go nowhere."""
 
-from __future__ import annotations
-
 import asyncio
 import faulthandler
 import os

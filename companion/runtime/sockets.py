@@ -1,7 +1,5 @@
 """The sockets of the page: at the address of the settings, or at another until that can be had."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from contextlib import ExitStack

@@ -3,8 +3,6 @@
 Nothing is imported here that this does not need: the board is lit before pages and players are.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress

@@ -3,8 +3,6 @@
 Whoever has no screen reads there what is wrong. Any press ends it, and so does a minute.
 """
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 from collections.abc import Awaitable, Callable

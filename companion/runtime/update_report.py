@@ -1,7 +1,5 @@
 """Report of an update that did not run, so that the previous version was put back."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from pathlib import Path
 from typing import Final

@@ -1,7 +1,5 @@
 """The voice of a running table: its games and the tour of its lights, spoken in a thread."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping
 from contextlib import ExitStack

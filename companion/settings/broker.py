@@ -1,7 +1,5 @@
 """Address of a message broker, as `mqtt://host` or `mqtts://host:port`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urlsplit

@@ -3,8 +3,6 @@
 The help is the comment in `defaults.toml`, the range that of the check or the house rule.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass

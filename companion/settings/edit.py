@@ -3,8 +3,6 @@
 Comments are kept: the comment of a removed line becomes a line of its own.
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator, Mapping
 from copy import deepcopy

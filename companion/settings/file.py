@@ -1,7 +1,5 @@
 """The user's settings file, changed from the page: checked whole first, then replaced at once."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy

@@ -1,7 +1,5 @@
 """Questions for the first run of a board, step by step, and warnings about the answers."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The settings of the last start that reached `ready`, kept beside the journal to go back to."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count

@@ -1,7 +1,5 @@
 """Usual places of the settings file and the journal."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 from pathlib import Path

@@ -3,8 +3,6 @@
 The default of a setting and its help stand beside each other in `defaults.toml`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from difflib import get_close_matches
 from types import MappingProxyType

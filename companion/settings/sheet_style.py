@@ -1,7 +1,5 @@
 """Style of the printed sheet that the settings ask for."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from companion.board.drawing.board import face_of_style

@@ -1,7 +1,5 @@
 """Actions of buttons, and results of presses other than hints and commands."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """Announcer of a table: its acknowledged commands and the signs of a tour, as lines to speak."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 

@@ -1,7 +1,5 @@
 """Phones that wait until a press at the table lets them in."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ Each sign has a strip of lamps with the light that the tour shows: the dealer's 
 and the holes of a lane around the brightest.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -5,8 +5,6 @@ answer through `answer`. Each event is narrated in words. The pegs are not the c
 change by somebody else goes to the dealer, whose module tells what follows.
 """
 
-from __future__ import annotations
-
 import asyncio
 import random
 import time

@@ -5,8 +5,6 @@ disk that does not answer for a while counts as one that cannot save: play goes 
 the event loop alone.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Entry of counts while cards are dealt: the cards say which sides may enter one, and what for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Keys of a side for its counts: presses build a pending count, Enter and Undo make commands."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from companion.rules.game import MoveInBox, Peg, State, Undo

@@ -1,7 +1,5 @@
 """Counts being entered: presses that Enter makes one count of a side (rule P7)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 

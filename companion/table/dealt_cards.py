@@ -1,7 +1,5 @@
 """Dealt cards of a table, as a restart finds them in the journal."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -4,8 +4,6 @@ A person's points come from the side's buttons or from its page, by the same way
 count while that is awaited, else a call of muggins for so many points, and 0 says go on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

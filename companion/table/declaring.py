@@ -1,7 +1,5 @@
 """Counts that the sides of a game of cards declare, and their calls of muggins."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial

@@ -4,8 +4,6 @@ The demo's table has a history and a journal in memory; its views go where the r
 are. The real table knows nothing of the games, and is as it was when the demo ends.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import random

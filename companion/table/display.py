@@ -1,7 +1,5 @@
 """Display of a table: its views, made of the game, the pending counts and what is shown besides."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import count

@@ -1,7 +1,5 @@
 """Watch over a table's game for a game of cards: changes by others, and entries of people."""
 
-from __future__ import annotations
-
 import asyncio
 
 from companion.rules.game import State

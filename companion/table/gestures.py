@@ -1,7 +1,5 @@
 """Gestures: what can be done with the buttons, by tap or hold; their words are phrases."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

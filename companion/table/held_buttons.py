@@ -1,7 +1,5 @@
 """Buttons that are down, and what holding them does."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 

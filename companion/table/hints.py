@@ -1,7 +1,5 @@
 """Hints: why a press did not do what was meant. They are values; the commentary has their words."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """Idle time of a table: after long without a press the board shows itself off, or sleeps."""
 
-from __future__ import annotations
-
 from math import inf
 
 

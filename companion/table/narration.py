@@ -1,7 +1,5 @@
 """Narration of a game of cards at a table: each event in words, with time to follow it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from functools import partial
 

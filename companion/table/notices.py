@@ -1,7 +1,5 @@
 """Notices of a table: the last lines for its page, and the faults that it plays with."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 from typing import Final

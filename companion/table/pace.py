@@ -1,7 +1,5 @@
 """The pace of a table at which players choose: its pauses, and how their choices are awaited."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Final, TypeAlias

@@ -4,8 +4,6 @@ Whatever happens by time (holds, warnings, time-outs) happens in `tick`, at the 
 asks for. `update` tells the panel how the game stands.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import inf
 

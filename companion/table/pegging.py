@@ -1,7 +1,5 @@
 """Commands of a game of cards, carried out at a table: a count is shown before it is pegged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final

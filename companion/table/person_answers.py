@@ -1,7 +1,5 @@
 """Answers of people in a game of cards: discards come in any order, a card to play in its turn."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 
 from companion.errors import RuleError

@@ -1,7 +1,5 @@
 """The loop of presses: edges from any thread reach the panel in the order of their times."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """News of a table, and the lights that its views are given to."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol

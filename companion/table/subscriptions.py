@@ -1,7 +1,5 @@
 """Subscriptions of listeners that are called after each change."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 

@@ -3,8 +3,6 @@
 Pending counts and ghosts build at once on what is decided; the pegs move when the journal has it.
 """
 
-from __future__ import annotations
-
 import asyncio
 import time
 from collections.abc import Callable

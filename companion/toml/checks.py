@@ -1,7 +1,5 @@
 """Checks of single values: the kind and range of what a key takes, with the reason if refused."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum

@@ -5,8 +5,6 @@ empty line), the header of a table, or a key with its value. Python's own parser
 statement ends, what it sets, and where its comments begin.
 """
 
-from __future__ import annotations
-
 import re
 import tomllib
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Keys and values as TOML writes them, each in one line."""
 
-from __future__ import annotations
-
 import json
 import unicodedata
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """The page's application: all that can be asked of it, behind the guards."""
 
-from __future__ import annotations
-
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass

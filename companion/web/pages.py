@@ -1,7 +1,5 @@
 """Pages, and the endpoints open to all: board, table, advice."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from functools import cache

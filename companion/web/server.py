@@ -1,7 +1,5 @@
 """Serving the page: uvicorn inside the table's own event loop, without its signal handlers."""
 
-from __future__ import annotations
-
 import asyncio
 import errno
 import logging

@@ -3,8 +3,6 @@
 Needs dpkg-deb, a C compiler and a Python with its headers; pip gets the wheels by their hashes.
 """
 
-from __future__ import annotations
-
 import argparse
 import gzip
 import os

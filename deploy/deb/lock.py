@@ -4,8 +4,6 @@ Run it with the Python of the development environment: `make locks`. It asks pip
 no host.
 """
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

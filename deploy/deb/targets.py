@@ -1,7 +1,5 @@
 """Releases and processors that packages are built for."""
 
-from __future__ import annotations
-
 import platform
 from dataclasses import dataclass
 from itertools import product

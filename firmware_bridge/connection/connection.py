@@ -4,8 +4,6 @@ One thread owns the port: it reads, handles deadlines and reopens the port. A se
 that a slow port delays no key. One lock guards the link; it is not held while listeners run.
 """
 
-from __future__ import annotations
-
 import logging
 import secrets
 import threading

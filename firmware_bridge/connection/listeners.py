@@ -1,7 +1,5 @@
 """Event listeners of a connection: each receives every event in order, one at a time."""
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable, Sequence

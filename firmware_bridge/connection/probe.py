@@ -1,7 +1,5 @@
 """Search for boards: the ports that answer HELLO with INFO."""
 
-from __future__ import annotations
-
 import secrets
 import time
 from collections.abc import Callable, Sequence

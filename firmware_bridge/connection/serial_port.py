@@ -4,8 +4,6 @@ Ports are opened exclusively, writes have a timeout, and 1200 baud is refused: m
 restart into their boot loader.
 """
 
-from __future__ import annotations
-
 import errno
 import termios
 from contextlib import suppress

@@ -3,8 +3,6 @@
 The first user opens the connection, the last one closes it. A board has one strip.
 """
 
-from __future__ import annotations
-
 import logging
 import threading
 from collections.abc import Callable

@@ -4,8 +4,6 @@ Every other frame is all new; the ones between change three LEDs of the frame be
 and partial frames are sent.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, fields, replace
 from typing import Final, TypeVar
 

@@ -3,8 +3,6 @@
 An error raised by `Connection.wait` is not reported again; the same error is reported once.
 """
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Sequence
 

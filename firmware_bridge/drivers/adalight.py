@@ -8,8 +8,6 @@ a frame contains no command bytes after its first letters: colours are changed b
 which is invisible, and dark LEDs are added until the header has a harmless count.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

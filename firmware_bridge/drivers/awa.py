@@ -5,8 +5,6 @@ checksums modulo 255, so that a damaged frame is not shown. Only HyperSerialPico
 knows "AWa"; others get red, green and blue and add white themselves.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -3,8 +3,6 @@
 The board debounces briefly; `hardware.debounce` does the rest.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Mapping
 from math import inf

@@ -4,8 +4,6 @@ A frame is one or more UDP packets of at most 1,440 bytes of colours; the last o
 flag. The receiver knows the colour order of its strip; it gets red, green, blue and white.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 import socket

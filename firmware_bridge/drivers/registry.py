@@ -3,8 +3,6 @@
 The module of a driver is imported when the driver is made.
 """
 
-from __future__ import annotations
-
 from firmware_bridge.connection.serial_port import parse_baud
 from hardware.strips import Driver
 from hardware.strips.drivers import from_module

@@ -4,8 +4,6 @@
 error: the newest frame is shown once it is back.
 """
 
-from __future__ import annotations
-
 import logging
 from typing import Final
 

@@ -6,8 +6,6 @@ The firmware knows the colour order of its strip; it gets red, green, blue. Many
 the port is opened and miss the first frames.
 """
 
-from __future__ import annotations
-
 import logging
 from abc import abstractmethod
 from typing import Final

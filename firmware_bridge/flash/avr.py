@@ -1,7 +1,5 @@
 """Flashing of Arduinos: the images of this package, written by avrdude."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Mapping

@@ -3,8 +3,6 @@
 If the board is unplugged meanwhile, each file is either the old or the new one.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """State of the board as the host knows it: INFO, counters, buttons and clock, across openings."""
 
-from __future__ import annotations
-
 from math import inf
 
 from firmware_bridge.protocol.clock import BoardClock

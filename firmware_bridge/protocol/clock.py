@@ -5,8 +5,6 @@ stamp is the best estimate. It may grow slowly, because the clocks drift; and no
 to take longer than `MAX_DELAY_S`.
 """
 
-from __future__ import annotations
-
 from math import inf
 from typing import Final
 

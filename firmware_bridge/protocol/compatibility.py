@@ -1,7 +1,5 @@
 """Compatibility of board and set-up, and diagnosis of failed handshakes: errors as values."""
 
-from __future__ import annotations
-
 from firmware_bridge.errors import (
     BridgeError,
     EchoError,

@@ -1,7 +1,5 @@
 """Counters of the host's end of a link, for the diagnosis of cables and boards."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """Events of a link, returned by the calls that cause them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TypeAlias
 

@@ -4,8 +4,6 @@ The decoder raises no error for any input. It buffers at most one frame, so its 
 the number of bytes.
 """
 
-from __future__ import annotations
-
 import struct
 import zlib
 from dataclasses import dataclass

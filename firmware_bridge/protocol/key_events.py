@@ -4,8 +4,6 @@ A board repeats all unacknowledged events with the bitmap of buttons down after 
 are skipped; if events are missing, the bitmap decides.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

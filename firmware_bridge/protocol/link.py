@@ -4,8 +4,6 @@ The owner of the port passes received bytes to `receive_bytes`, calls `on_time` 
 and after each call of any method writes the result of `bytes_to_send`. No input raises an error.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 from math import inf
 from typing import Final

@@ -1,7 +1,5 @@
 """Messages from the host: frame types, HELLO and SETUP; PROTOCOL.md, section 2."""
 
-from __future__ import annotations
-
 import struct
 from dataclasses import dataclass
 from enum import IntEnum

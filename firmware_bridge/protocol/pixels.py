@@ -4,8 +4,6 @@ A frame is sent whole, or as its changed ranges if the board has acknowledged th
 none is in flight. After any error the newest frame is sent whole.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from dataclasses import dataclass, replace
 from itertools import pairwise

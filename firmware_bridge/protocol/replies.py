@@ -3,8 +3,6 @@
 A frame with invalid content is no message and raises no error.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields

@@ -3,8 +3,6 @@
 The diagram is part of `firmware/PROTOCOL.md`; a test compares them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from enum import Enum
 from types import MappingProxyType

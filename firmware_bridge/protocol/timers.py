@@ -1,7 +1,5 @@
 """Timing of a link: the message that each state repeats, its interval and the timeout."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import inf
 from typing import Final

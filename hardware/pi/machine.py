@@ -1,7 +1,5 @@
 """Machine as facts, and the strip drivers that run on it or the reasons why they do not."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field

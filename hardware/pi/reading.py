@@ -1,7 +1,5 @@
 """Reader of a machine's facts from files below one root: a recorded machine reads as a real one."""
 
-from __future__ import annotations
-
 import os
 import re
 import struct

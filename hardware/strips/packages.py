@@ -3,8 +3,6 @@
 The program is not on a package index, so its extras are installed from a copy of the repository.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib.util import find_spec
 from typing import Final

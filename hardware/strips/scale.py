@@ -4,8 +4,6 @@ The output stage splits light into whole steps and rests, decides which rests ro
 scale write the result as pixels. The size of a step may differ from LED to LED.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias

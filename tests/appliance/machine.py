@@ -4,8 +4,6 @@ Its root is made once by mmdebstrap and kept in the cache folder; each machine h
 own over it, which is thrown away. It needs root, and the packages mmdebstrap and systemd-container.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -3,8 +3,6 @@
 They are collected by name alone, as they need root and minutes.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import socket

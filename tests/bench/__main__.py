@@ -1,7 +1,5 @@
 """`python -m tests.bench [name...]`: the numbers we stand by, measured here, as plain tables."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import pkgutil

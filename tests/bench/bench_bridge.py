@@ -4,8 +4,6 @@ Rates, pulses and times of presses are in the chip's own time, so that nothing w
 this changes them. A cut is mended in real time, on a real pty.
 """
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Iterator

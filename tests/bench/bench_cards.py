@@ -7,8 +7,6 @@ of their own and names it:
     CRIBWARS_BENCH_SITE=DIR python -m tests.bench cards
 """
 
-from __future__ import annotations
-
 import os
 import random
 import sys

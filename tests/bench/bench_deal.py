@@ -1,7 +1,5 @@
 """Rate of whole deals: cut to last crib, random legal players, every count pegged."""
 
-from __future__ import annotations
-
 import random
 import time
 

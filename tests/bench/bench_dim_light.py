@@ -5,8 +5,6 @@ its distance from the palette's colour is that of the chromaticities u'v' of CIE
 visible. Each figure is the worst within a tenth of the level.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, TypeAlias

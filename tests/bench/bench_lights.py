@@ -1,7 +1,5 @@
 """Time of a frame of light, from a view and a time to the light of each LED."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import time

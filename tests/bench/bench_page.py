@@ -1,7 +1,5 @@
 """The page: what it weighs, how soon it is there, and what many of them cost the table."""
 
-from __future__ import annotations
-
 import asyncio
 import shutil
 import time

@@ -5,8 +5,6 @@ pairs are played is set by CRIBWARS_BENCH_PAIRS, 40 if it is not: enough to see 
 not to prove a target. 1,000 pairs are good for 0.8 in 100.
 """
 
-from __future__ import annotations
-
 import math
 import os
 import random

@@ -1,7 +1,5 @@
 """The program as it is started: how soon it is there, what it takes at rest, how soon it goes."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import time

@@ -1,7 +1,5 @@
 """The records of a thousand games: listed, told of, exported, backed up."""
 
-from __future__ import annotations
-
 import sqlite3
 import time
 from collections.abc import Callable

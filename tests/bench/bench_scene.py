@@ -5,8 +5,6 @@ group, each drawing over those before it, on parts of the strip where it must no
 is less than ours does: it neither blends nor weighs light, brightness and current.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module

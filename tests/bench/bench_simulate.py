@@ -4,8 +4,6 @@
 its first game, once a process: they are not in its rate.
 """
 
-from __future__ import annotations
-
 import time
 
 from companion.board import load_board

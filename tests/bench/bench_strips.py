@@ -5,8 +5,6 @@ take the time of the wire. What runs there is in `ways`. The ideal wire carries 
 there are and the reset, 30 us an LED and 300 us.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import subprocess

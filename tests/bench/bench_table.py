@@ -1,7 +1,5 @@
 """The running table: from the mock pin to the virtual strip, at rest, and the game by itself."""
 
-from __future__ import annotations
-
 import dataclasses
 import itertools
 import random

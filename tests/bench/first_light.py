@@ -4,8 +4,6 @@
 seconds) as a line on stderr. Nothing is imported here that `cribwars run` does not import.
 """
 
-from __future__ import annotations
-
 import sys
 
 from companion.cli.main import main

@@ -1,7 +1,5 @@
 """Report of a number: the measurement, its value, the promise, and whether that holds."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """A whole table in this process, from mock pins to a virtual strip, and a watch on its light."""
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 import threading

@@ -5,8 +5,6 @@ how it went for each number of LEDs; `push` in place of `show` only fills its bu
 for a fake Pi (see `tests.support.fakepi`), where a transfer takes the time of the wire.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import sys

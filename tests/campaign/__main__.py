@@ -3,8 +3,6 @@
 Each goes on for minutes; what is printed with a broken promise says how to see it again.
 """
 
-from __future__ import annotations
-
 import argparse
 import secrets
 import sys

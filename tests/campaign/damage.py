@@ -1,7 +1,5 @@
 """Files damaged at random: a loss is named, never silent, and never ends in a traceback."""
 
-from __future__ import annotations
-
 import random
 import shutil
 import tempfile

@@ -3,8 +3,6 @@
 A refused operation leaves what was there; what is acknowledged lasts; nothing ends in a traceback.
 """
 
-from __future__ import annotations
-
 import random
 import tempfile
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """kill -9 at the writing system calls of a session, one after the other."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import tempfile

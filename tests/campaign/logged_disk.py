@@ -7,8 +7,6 @@ what came later any part: each write whole, not at all, or torn at a sector.
 An entry for a process of its own: `python -m tests.campaign.logged_disk MOUNTPOINT IMAGE LOG`.
 """
 
-from __future__ import annotations
-
 # ruff: noqa: ARG002  # the arguments of a file system's operations are given by FUSE
 import os
 import random

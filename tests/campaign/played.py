@@ -1,7 +1,5 @@
 """Sessions played in a process of their own, and how its files may stand after it was cut off."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence

@@ -4,8 +4,6 @@ What was acknowledged is there; what was under way is there or is not; some cuts
 the files are being opened.
 """
 
-from __future__ import annotations
-
 import random
 import subprocess
 import tempfile

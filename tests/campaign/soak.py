@@ -5,8 +5,6 @@ journal's rows has it. Memory, files and threads stay flat; the wall clock jumps
 stopped for a moment as by a laptop that sleeps.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -1,7 +1,5 @@
 """Short forms of the campaigns against files: killed writers, failing disks, damage."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.campaign.damage import damage

@@ -1,7 +1,5 @@
 """The power may be cut at any write, and again while the files are opened."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.campaign.logged_disk import missing

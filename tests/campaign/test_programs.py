@@ -1,7 +1,5 @@
 """Short forms of the campaigns against the running program: its page, and a night of play."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.campaign import soak

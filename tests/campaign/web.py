@@ -4,8 +4,6 @@ Nothing foreign changes anything, no answer is a server error, no request is rea
 table's own page is answered all the while.
 """
 
-from __future__ import annotations
-
 import random
 import socket
 import tempfile

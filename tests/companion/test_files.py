@@ -1,7 +1,5 @@
 """Files that must not be lost: the old one or the new one, whatever happens in between."""
 
-from __future__ import annotations
-
 import os
 import resource
 import stat

@@ -1,7 +1,5 @@
 """The reading thread: in order, its errors told to who asked, and nobody waits who has gone."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """The guide docs/bridge.md: its settings are valid, its pins are the firmware's."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from textwrap import dedent

@@ -1,7 +1,5 @@
 """The settings that docs/building.md tells builders to write are sound."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

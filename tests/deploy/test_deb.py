@@ -1,7 +1,5 @@
 """The Debian package, built once here: what is in it, and that it runs."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """prepare-machine on a fake root: first settings and boot lines, and what it leaves alone."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """A USB stick at an installed board: mounted, and searched for a new version."""
 
-from __future__ import annotations
-
 import os
 import platform
 import shutil

@@ -1,7 +1,5 @@
 """The systemd unit: tight, without the two settings that would blind or disarm the program."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

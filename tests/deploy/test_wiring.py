@@ -1,7 +1,5 @@
 """The pins in wiring.md against gpiozero's own header, and against the pins the program uses."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The slow board at the end of a real pty, living in real time in a thread of its own."""
 
-from __future__ import annotations
-
 import os
 import pty
 import select

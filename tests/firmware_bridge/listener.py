@@ -1,7 +1,5 @@
 """Listener at the board's end of a cable, which reads everything and sends nothing."""
 
-from __future__ import annotations
-
 import os
 import select
 import threading

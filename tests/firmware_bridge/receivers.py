@@ -8,8 +8,6 @@
   include/framestate.h.
 """
 
-from __future__ import annotations
-
 from collections.abc import Generator
 from typing import TypeAlias
 

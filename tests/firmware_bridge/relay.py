@@ -1,7 +1,5 @@
 """A port passed on over a socket, for the URLs of pyserial."""
 
-from __future__ import annotations
-
 import os
 import select
 import socket

@@ -4,8 +4,6 @@ The board is a plain model of the protocol, with one frame in flight or two, or 
 native USB.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial

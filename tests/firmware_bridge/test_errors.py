@@ -1,7 +1,5 @@
 """Every error of the bridge is a built-in kind as well."""
 
-from __future__ import annotations
-
 import builtins
 
 import pytest

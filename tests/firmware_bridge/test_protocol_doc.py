@@ -1,7 +1,5 @@
 """firmware/PROTOCOL.md says what the code does: numbers, examples, the picture of the states."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """The receivers of third-party protocols by vectors written out, and what they do with ours."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.firmware_bridge.receivers import AdalightSketch, HyperSerial, WledDdp, WledSerial

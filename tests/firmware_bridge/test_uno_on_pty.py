@@ -3,8 +3,6 @@
 The emulator runs in real time as well as it can; what is proven here does not depend on how well.
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator
 from contextlib import closing

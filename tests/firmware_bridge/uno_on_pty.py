@@ -3,8 +3,6 @@
 The emulator runs as fast as it can, and no faster; nothing must depend on how fast that is.
 """
 
-from __future__ import annotations
-
 import os
 import select
 import threading

@@ -1,7 +1,5 @@
 """Buttons on mock pins: edges out, pins checked, nothing raised into gpiozero's thread."""
 
-from __future__ import annotations
-
 import gc
 import logging
 import queue

@@ -1,7 +1,5 @@
 """Debounce, against a slow twin that looks at the level tick by tick."""
 
-from __future__ import annotations
-
 from itertools import pairwise, product
 
 import pytest

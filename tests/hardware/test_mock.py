@@ -1,7 +1,5 @@
 """Mock panel: presses on mock pins, and their way to a debounced press."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 

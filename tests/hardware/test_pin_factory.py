@@ -1,7 +1,5 @@
 """Choice of pins: the machine's own, or mock ones and the reason for them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A table whose lights show LEDs for a test to look at, without a thread."""
 
-from __future__ import annotations
-
 from typing import cast
 
 import numpy as np

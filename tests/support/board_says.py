@@ -1,7 +1,5 @@
 """The messages of a board, byte by byte as firmware/PROTOCOL.md says, for scripted dialogues."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tests.support import slow_frames as wire

@@ -1,7 +1,5 @@
 """Small boards built by hand: a few columns with every kind of zone, and no file behind them."""
 
-from __future__ import annotations
-
 from companion.board.layout import Board, Lamp, Mark, Row
 from companion.board.track import Hole, Track, Zone, ZoneKind
 

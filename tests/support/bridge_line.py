@@ -1,7 +1,5 @@
 """Both ends of a bridge joined by a line as bad as one likes, a millisecond at a time."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Player of frames and presses on a bridge, which knows the expected result."""
 
-from __future__ import annotations
-
 from collections import deque
 from random import Random
 

@@ -1,7 +1,5 @@
 """A real browser before a real server: the page's tests look at what a user would see."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable, Iterator

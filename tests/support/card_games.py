@@ -1,7 +1,5 @@
 """Games of cards led to the end without a table: who plays, and what the dealer said."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

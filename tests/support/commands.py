@@ -1,7 +1,5 @@
 """Commands asked in this process or one of its own, and what they give back."""
 
-from __future__ import annotations
-
 import io
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """Evening at a table in virtual time: presses on mock pins in, bytes of the strip out."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

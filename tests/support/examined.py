@@ -1,7 +1,5 @@
 """Recorded machines examined by `cribwars doctor`, and the reading of what it found."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An avrdude for tests: it notes how it is called, and does as it is told."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 An entry for a process of its own, to be killed at any moment: `python -m ... FOLDER`.
 """
 
-from __future__ import annotations
-
 import os
 import queue
 import sys

@@ -4,8 +4,6 @@ An entry for a process of its own. `KILLED_AT` is the number of the journal's ro
 commit the process is gone, before anybody has been told of it.
 """
 
-from __future__ import annotations
-
 import os
 import signal
 import sqlite3

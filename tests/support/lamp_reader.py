@@ -5,8 +5,6 @@ Levels are parts of a lane's full light. Hues matter only where lanes share thei
 colour at the beginning of a second tells whose second it is.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """A link in a scripted dialogue: what the board says is given, what the host says is looked at."""
 
-from __future__ import annotations
-
 from firmware_bridge import BoardSetup, Event, Link, Lost, Refused, State
 from firmware_bridge.errors import BridgeError
 from firmware_bridge.protocol.framing import Decoder, Frame

@@ -3,8 +3,6 @@
 As each is with the package on Raspberry Pi OS; a test changes the files it is about.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass

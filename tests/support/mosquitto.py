@@ -1,7 +1,5 @@
 """Debian's mosquitto on loopback, with the configuration of `deploy/broker`."""
 
-from __future__ import annotations
-
 import shutil
 import socket
 import subprocess

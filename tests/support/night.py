@@ -1,7 +1,5 @@
 """A demo whose time is the test's: sleeping takes no time, and the clock goes on by it."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Another user, for the tests of what a user may not read or write."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager

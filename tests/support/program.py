@@ -1,7 +1,5 @@
 """The real program in a process of its own: started, pressed, listened to, stopped or killed."""
 
-from __future__ import annotations
-
 import json
 import os
 import signal

@@ -1,7 +1,5 @@
 """Pages of a PDF as pixels, and where in them holes are found: an oracle that knows no drawing."""
 
-from __future__ import annotations
-
 import math
 from typing import NamedTuple
 

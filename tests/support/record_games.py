@@ -1,7 +1,5 @@
 """Recorded games for tests of the page, in a real journal."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from companion.rules.game import Command, HouseRules, NewGame, Peg

@@ -1,7 +1,5 @@
 """The number of examples of a search, in proportion to the run: few in `make test`, many apart."""
 
-from __future__ import annotations
-
 from hypothesis import settings
 
 

@@ -1,7 +1,5 @@
 """The services of a table behind the page, over real files and without hardware."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType

@@ -3,8 +3,6 @@
 Time is the chip's own and passes only in `SimulatedBoard.run`.
 """
 
-from __future__ import annotations
-
 import ctypes
 import shutil
 import subprocess

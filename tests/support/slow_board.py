@@ -4,8 +4,6 @@ Like the smallest boards it has one buffer, into which pixels go as they arrive,
 time, is deaf for anything beyond 64 bytes while it shows, and keeps eight key events.
 """
 
-from __future__ import annotations
-
 import zlib
 
 from tests.support import slow_frames as wire

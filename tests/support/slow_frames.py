@@ -1,7 +1,5 @@
 """The frames and messages of firmware/PROTOCOL.md in plain numbers, for the slow board."""
 
-from __future__ import annotations
-
 import zlib
 from dataclasses import dataclass, field
 

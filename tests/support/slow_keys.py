@@ -1,7 +1,5 @@
 """The buttons of the slow board: levels in, events out, as firmware/PROTOCOL.md says."""
 
-from __future__ import annotations
-
 from tests.support.slow_frames import packed
 
 

@@ -3,8 +3,6 @@
 Written from the rules and the contract alone, as `slow_game` is, which adds the commands.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 

@@ -3,8 +3,6 @@
 Written from the rules and the contract alone, as `slow_game` is, whose game it adds to.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass

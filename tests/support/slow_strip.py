@@ -1,7 +1,5 @@
 """The strip and the one pixel buffer of the slow board, as firmware/PROTOCOL.md says."""
 
-from __future__ import annotations
-
 from tests.support.slow_frames import FILL, NO_BASE, WRONG_SIZE, Incoming
 
 LATCH = 0x8000

@@ -1,7 +1,5 @@
 """A slow, obvious twin of the frame decoder, and a CRC-32 worked out bit by bit."""
 
-from __future__ import annotations
-
 from firmware_bridge.protocol.framing import Damage, Frame
 
 

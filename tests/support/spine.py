@@ -1,7 +1,5 @@
 """A whole table in this process: mock pins in, bytes on a virtual strip out, the rest real."""
 
-from __future__ import annotations
-
 import asyncio
 import sqlite3
 import threading

@@ -1,7 +1,5 @@
 """Tracks for tests: the default board's numbers, a small crowded one, an ordinary one."""
 
-from __future__ import annotations
-
 from companion.board.track import Track, Zone, ZoneKind
 
 

@@ -1,7 +1,5 @@
 """Finding and reading board files: all is checked here, once; a `Board` that exists is sound."""
 
-from __future__ import annotations
-
 from importlib import resources
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A board out of the tables of its file; what can be judged without the faulty rest is judged."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable, Iterator

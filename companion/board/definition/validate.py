@@ -1,7 +1,5 @@
 """Checks that a track is sound for the rules: no zones that clash, and every way leads on."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """Areas of holes over all lanes: the boxes of zones, and where side paths end."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from companion.board.definition.manufacturing import Area

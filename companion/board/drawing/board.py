@@ -5,8 +5,6 @@ Every part has a class of its own; whoever shows light beneath may leave out `sh
 zone sends a peg.
 """
 
-from __future__ import annotations
-
 import cmath
 import math
 from collections.abc import Iterable, Iterator

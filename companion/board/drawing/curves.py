@@ -3,8 +3,6 @@
 Points and directions are complex numbers, in millimetres, y down.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple

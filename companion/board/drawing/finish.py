@@ -4,8 +4,6 @@
 paper, with little ink. The *screen* is night with unlit windows, over which the page shows light.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final

@@ -1,7 +1,5 @@
 """The sheet of a board with its heat: how often each hole is landed on, each zone visited."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Icons of the zones and marks of the sides: steps of a path in a square of two units, y down."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, TypeAlias

@@ -1,7 +1,5 @@
 """The lanes in print: ribbons, windows, numbers, arrows and the marks of their sides."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final

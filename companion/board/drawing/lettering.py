@@ -1,7 +1,5 @@
 """Lines of print: their typefaces, their width, and texts broken into lines."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """Marks on the way: skunk lines, the walled district, the medallions of start and finish."""
 
-from __future__ import annotations
-
 import cmath
 import math
 import textwrap

@@ -1,7 +1,5 @@
 """Notes in the free areas of the sheet: outcomes of zones, the legend, the counting table."""
 
-from __future__ import annotations
-
 import cmath
 import math
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """Lettering as outlines, so that no printer and no program needs the typefaces."""
 
-from __future__ import annotations
-
 import cmath
 import math
 from typing import Final

@@ -1,7 +1,5 @@
 """Slides: curves from box to box, over the side paths between them, clear of all holes."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Style of a drawing of the sheet: its finish, its lanes' inks and its words."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple

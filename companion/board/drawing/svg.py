@@ -3,8 +3,6 @@
 A point is a complex number, x the real and y the imaginary part: sums move, factors stretch.
 """
 
-from __future__ import annotations
-
 from html import escape
 
 

@@ -3,8 +3,6 @@
 The files are our own: letters have outlines, not parts, and the first character map is of format 4.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from enum import StrEnum
 from functools import cache

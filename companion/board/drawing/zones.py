@@ -1,7 +1,5 @@
 """The zones of the sheet: boxes in their colours with icon and name, side paths as bridges."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 

@@ -3,8 +3,6 @@
 A board that a table has open is left alone. One that nobody has open is greeted; some reset then.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

@@ -4,8 +4,6 @@ No strip is lit, no button's pin taken, no file of the table's written. Of a boa
 that is in use nothing is asked.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Findings about the machine itself and its supply."""
 
-from __future__ import annotations
-
 import platform
 import re
 from collections.abc import Iterator

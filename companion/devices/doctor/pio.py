@@ -1,7 +1,5 @@
 """Findings about the kernel's strip driver of a Raspberry Pi 5: devices and overlays."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

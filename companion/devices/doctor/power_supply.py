@@ -1,7 +1,5 @@
 """Findings about the strip's supply, and about SPI if the strip runs over that."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from typing import Final

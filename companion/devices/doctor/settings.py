@@ -1,7 +1,5 @@
 """Checks of the settings, the buttons' pins and the journal's folder."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Findings about the strip's driver and its packages."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path

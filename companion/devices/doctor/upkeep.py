@@ -1,7 +1,5 @@
 """Findings about what looks after an installed board: disk, clock, watchdog, backups, updates."""
 
-from __future__ import annotations
-
 import os
 import re
 import time

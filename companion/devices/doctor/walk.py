@@ -1,7 +1,5 @@
 """The walk over a new board: yes or no for each button, the strip and the supply, as a report."""
 
-from __future__ import annotations
-
 import queue
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack

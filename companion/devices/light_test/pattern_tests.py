@@ -1,7 +1,5 @@
 """Patterns of `cribwars lights test` with captions: what is seen, and what current it draws."""
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

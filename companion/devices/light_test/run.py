@@ -1,7 +1,5 @@
 """`cribwars lights test`: patterns on a strip, with captions for people, a dump for programs."""
 
-from __future__ import annotations
-
 import signal
 import sys
 import time

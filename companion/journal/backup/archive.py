@@ -3,8 +3,6 @@
 Names are fixed, sizes bounded before an entry is read, and each entry must agree with the manifest.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """Backup: journal, settings, phones and boards in one file. The table may be running."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 import tomllib

@@ -3,8 +3,6 @@
 Each is read back whole before it counts. A folder is the data folder's own, or a USB stick's.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress

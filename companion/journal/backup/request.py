@@ -1,7 +1,5 @@
 """Restore that a page has asked for: done by the next start, before the journal is opened."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from pathlib import Path

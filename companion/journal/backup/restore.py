@@ -4,8 +4,6 @@ What was there stays beside it under a dated name. While a table has the folder 
 replaced: it must be stopped, or its journal closed.
 """
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress

@@ -5,8 +5,6 @@ to a dated name. When all copies are on disk, a plan of the renames is written t
 from then on they are carried out, if need be at the next start.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import sqlite3

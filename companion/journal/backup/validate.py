@@ -1,7 +1,5 @@
 """Checks of what a backup holds: all of it is read as the program will read it later."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Colour conversions and differences: sRGB hex, linear light, CIELAB, CIEDE2000, vision."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Names of the sides."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final

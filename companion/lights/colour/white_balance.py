@@ -4,8 +4,6 @@ Each round tries five mixtures around the one chosen before: from amber to blue,
 magenta, then from amber to blue in small steps.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 

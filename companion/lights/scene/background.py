@@ -1,7 +1,5 @@
 """Background: the printed zones, side paths, marks and the finish as dim, still light."""
 
-from __future__ import annotations
-
 from companion.board.track import Hole, Track
 from companion.lights.colour.palette import Palette
 from companion.lights.compositor import Light, dark, over

@@ -1,7 +1,5 @@
 """Light of the test of buttons: each button has a part of its lane, and all lamps take turns."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from companion.lights.compositor import over

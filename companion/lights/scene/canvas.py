@@ -1,7 +1,5 @@
 """Canvas of one view: still light, and effects that go over it; with strokes that layers share."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from companion.lights.colour.palette import Palette

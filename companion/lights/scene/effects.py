@@ -4,8 +4,6 @@ No effect lights a point up more than three times a second. Periods are whole si
 second, which floats represent exactly.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from itertools import count
 

@@ -4,8 +4,6 @@ Each keeps the limit of three flashes a second; where several meet on one point,
 keeps it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

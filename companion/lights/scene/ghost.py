@@ -1,7 +1,5 @@
 """Preview of a pending count, taken from the game's own events; it repeats no rule of play."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from companion.board.track import Hole, Track, ZoneKind

@@ -3,8 +3,6 @@
 Each begins with its window's time and lights every point once, so that it never flickers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -5,8 +5,6 @@ motion, alerts, shows. A point that teams share shows the team that counted last
 others every second beat.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import numpy as np

@@ -4,8 +4,6 @@ A mark has a colour for each slot of a rhythm. Where several sides have marks on
 one LED a hole, each of them has seconds of its own, and the rhythm of its mark goes on in these.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 

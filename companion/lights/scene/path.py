@@ -1,7 +1,5 @@
 """Holes that an event takes a peg through, for ghosts and motion alike."""
 
-from __future__ import annotations
-
 from companion.board.track import Hole, Track
 from companion.rules.game import Event, Kind
 

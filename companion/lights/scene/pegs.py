@@ -1,7 +1,5 @@
 """Pegs in motion: a bright head with a short tail, or a cross-fade between two holes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from companion.board.track import Hole

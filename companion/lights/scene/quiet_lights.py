@@ -4,8 +4,6 @@ Each has an area of the board, and a level or a rhythm of its own there; none is
 alone. Where several lights have one area, it shows the first of them in the table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Scene: light as a pure function of a view and time; still layers are cached."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from companion.board.layout import Board

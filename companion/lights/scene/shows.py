@@ -1,7 +1,5 @@
 """Shows and signs besides the pegs: sleep, sign-up, match score, Mode, the demo and the win."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from companion.lights.compositor import over

@@ -1,7 +1,5 @@
 """Light of a start: how far it is, what is wrong with the machine, and where its page is."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final

@@ -4,8 +4,6 @@ A sign is shown by the view of a short game on all lanes of the board, so that t
 same light as any game. `SIGNS` is the language; its words are phrases of the commentary.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial

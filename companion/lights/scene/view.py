@@ -1,7 +1,5 @@
 """View: all that a scene shows besides time, built by the running table."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 from enum import StrEnum

@@ -7,8 +7,6 @@ known direction, one of which none lights no known place; an LED that passes no 
 that follow it.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Questions of the calibration: which LEDs are lit, and what the answer means."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from enum import StrEnum

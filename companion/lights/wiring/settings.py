@@ -1,7 +1,5 @@
 """Reader of the `[wiring]` table; it reports all faults at once."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

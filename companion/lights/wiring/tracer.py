@@ -6,8 +6,6 @@ not so, LEDs were skipped within the run, and bisection finds them. Questions ar
 answers sent back in; no LED is lit here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count, pairwise

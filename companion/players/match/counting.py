@@ -1,7 +1,5 @@
 """Counts of a game of cards: each is pegged, or declared by its side and open to calls."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from companion.players.match.deal_record import DealRecord

@@ -1,7 +1,5 @@
 """Record of one hand of cards: the deal and the commands since, from which it is restored."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType

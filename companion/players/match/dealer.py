@@ -11,8 +11,6 @@ goes on. If the table has gone to another hand, the cards are put away and that 
 the next one if counts were made in it. A game with other sides ends the dealer's work.
 """
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass, replace
 

@@ -1,7 +1,5 @@
 """Observations: the cards and pegs that a seat may know when it has to choose."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from companion.players.player import CountRequest, DiscardRequest, PlayRequest

@@ -1,7 +1,5 @@
 """Progress of a game of cards: its pegs, the hand dealt, and the steps by which either changes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from companion.players.match.deal_record import DealRecord

@@ -1,7 +1,5 @@
 """Steps of a dealer: requests to seats, commands to apply, announcements, counts to declare."""
 
-from __future__ import annotations
-
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias

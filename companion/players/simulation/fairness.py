@@ -3,8 +3,6 @@
 The key of a fault is that of the board file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from math import sqrt
 from typing import Final

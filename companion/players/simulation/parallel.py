@@ -1,7 +1,5 @@
 """The games of a plan, played one after the other or by several processes."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections import deque

@@ -1,7 +1,5 @@
 """Reports of a tally: the JSON value of the contract, and lines for people."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 

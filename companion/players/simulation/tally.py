@@ -1,7 +1,5 @@
 """Sums over many games; the order in which games are added does not matter."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass, field
 

@@ -3,8 +3,6 @@
 None of them ever counts too many.
 """
 
-from __future__ import annotations
-
 import random
 from typing import Final
 

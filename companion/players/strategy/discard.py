@@ -8,8 +8,6 @@ A starter that is turned up first (T6) settles the hand; of the crib it changes 
 would if the others discarded at random.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from companion.players.player import DiscardRequest

@@ -1,7 +1,5 @@
 """Values of every way to keep four of the cards dealt, with every starter (S2 to S5)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations

@@ -4,8 +4,6 @@ Everybody is taken to play what looks best at the moment by the board: the landi
 own side, and what the card brings later. What comes out is judged by the chance to win.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from companion.players.player import PlayRequest

@@ -5,8 +5,6 @@ where its seat said go, hands that somebody keeps rather than throws, and cards 
 where they would have made more, or as much and leave the smaller one for later.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import cache
 from itertools import product

@@ -5,8 +5,6 @@ word, and what places are worth follows from that. Blind to zones it takes the t
 one: that is what the seeing one is measured against.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from companion.board import Hole

@@ -1,7 +1,5 @@
 """The two players without foresight: any legal card, and the most points at once."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass
 

@@ -9,8 +9,6 @@ takes the points of a card and its later balance. That foresight is learned in r
 cards being played at random to explore.
 """
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Discards of many hands at once, by the means of the kept cards and of the crib."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from companion.players.values.hands import (

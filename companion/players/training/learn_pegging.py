@@ -1,7 +1,5 @@
 """Learning of foresight: the later balance of each card in hands that are played out."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

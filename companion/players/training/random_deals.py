@@ -1,7 +1,5 @@
 """Random deals with their discards, many at once: the ground of all self-play."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

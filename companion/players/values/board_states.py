@@ -4,8 +4,6 @@ The game itself is asked what a landing brings, so that any board and any house 
 as they are. All is told in arrays by the number of the place, for playing many deals at once.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache

@@ -3,8 +3,6 @@
 A deal has a tick for the play, one for each hand in the order of counting, and one for the crib.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

@@ -4,8 +4,6 @@ Jacks and flushes are put in at their average worth. Every array of hands has it
 axis, and any others before it.
 """
 
-from __future__ import annotations
-
 from itertools import combinations, combinations_with_replacement
 
 import numpy as np

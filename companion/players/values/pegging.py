@@ -1,7 +1,5 @@
 """Later balance of a card, after the points that it makes: by the pile and the hand it leaves."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TypeAlias
 

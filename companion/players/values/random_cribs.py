@@ -1,7 +1,5 @@
 """Points of cribs whose unknown cards are any that nobody has shown, by ranks alone."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations_with_replacement

@@ -5,8 +5,6 @@ to the left. Ranks are 1 to 13, 0 for a card already played. Each seat plays the
 with the best score.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol

@@ -1,7 +1,5 @@
 """Counts pegged on the board, in many rows at once: landings, boxes, awards and the win."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

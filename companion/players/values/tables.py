@@ -4,8 +4,6 @@
 Where the last axis has 30 places, they are points, 0 to 29.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache

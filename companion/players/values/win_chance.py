@@ -3,8 +3,6 @@
 No card is looked at, so that the chance tells nothing of a hidden hand.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache, reduce
 
 import numpy as np

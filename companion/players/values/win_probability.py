@@ -5,8 +5,6 @@ in. Sides are treated as independent: the points that a penalty box gives to the
 a debt of the side in it. The side that finishes first wins (G2).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from functools import lru_cache
 

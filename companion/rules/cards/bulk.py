@@ -1,7 +1,5 @@
 """Many hands at once, in numpy, by the same table as one hand (rules S2 to S5)."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from math import comb
 

@@ -1,7 +1,5 @@
 """Kinds of combination in the show and in the play, and the parts of a count."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType

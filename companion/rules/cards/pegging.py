@@ -1,7 +1,5 @@
 """Points of a played card (rules P5 to P7), without those for go and last card."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ Each rank has a key such that any five cards of a deck have a sum of keys of the
 their order. The sum of the five keys is then the place of their points in one table.
 """
 
-from __future__ import annotations
-
 from itertools import combinations, combinations_with_replacement, product
 
 import numpy as np

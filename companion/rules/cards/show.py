@@ -4,8 +4,6 @@ The total comes from a table and is all that a computer player needs; which card
 worked out only for those who ask.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property

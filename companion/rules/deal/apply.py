@@ -1,7 +1,5 @@
 """`apply(state, event) -> state`: what each kind of event does, and nothing else."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType

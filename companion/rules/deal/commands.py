@@ -3,8 +3,6 @@
 Seats act with cards; the caller tells what the board made of a count, and who has won.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import TypeAlias
 

@@ -6,8 +6,6 @@ it and answers with `ConfirmCount`, which holds the teams that folded by it, or 
 is won. To take anything back, keep the state before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any

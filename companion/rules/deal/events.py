@@ -1,7 +1,5 @@
 """Events of a deal, as frozen values; a `Count` has to be pegged at once."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """Automatic progress of a deal: inferred goes, go points, the next count, the show."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 

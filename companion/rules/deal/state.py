@@ -1,7 +1,5 @@
 """A deal between two commands, and how one begins: from a deck, or from hands already kept."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType

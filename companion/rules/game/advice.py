@@ -1,7 +1,5 @@
 """The trap adviser: what each count would do from here, and the sheet's advice of the five."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from companion.board.track import Hole, ZoneKind

@@ -1,7 +1,5 @@
 """`apply(state, event) -> state`: what each kind of event does, and nothing else."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Mapping
 from types import MappingProxyType

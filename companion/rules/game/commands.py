@@ -1,7 +1,5 @@
 """Commands of a game: frozen values, answered with events or a `RuleError`."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias

@@ -4,8 +4,6 @@ The events of a correction are those of each command from the corrected one on, 
 after an event `corrected`: a game with corrections is folded from its events like any other.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """`decide(state, command) -> events`: the commands, each as what it asks of a turn."""
 
-from __future__ import annotations
-
 from companion.errors import Message, RuleError
 from companion.rules.game.apply import SKUNK_LINE_HOLE
 from companion.rules.game.commands import (

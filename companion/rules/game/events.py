@@ -1,7 +1,5 @@
 """Events of a game, as frozen values of one shape, each with the rule that gives its reason."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """Grants open to the referee as a game stands, by the house rules in force."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from companion.rules.game.decide import muggins_applies

@@ -1,7 +1,5 @@
 """A table's past: every accepted command with its events and the state it led to, so as to undo."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from companion.errors import RuleError, suggest

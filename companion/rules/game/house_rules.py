@@ -1,7 +1,5 @@
 """House rules: named settings with defaults, and the presets that are sets of them (rule G7)."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from collections.abc import Callable, Mapping

@@ -3,8 +3,6 @@
 A command is an object with one key, its kind. What comes in is checked here and trusted inside.
 """
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING

@@ -1,7 +1,5 @@
 """Placing pegs by hand, for a game that was begun without lights: no count, no landing."""
 
-from __future__ import annotations
-
 from companion.board.track import Hole, Track, ZoneKind
 from companion.errors import RuleError
 from companion.rules.game.commands import SetPegs

@@ -1,7 +1,5 @@
 """The referee: what can go wrong at a table, and what follows (rules N1 to N17), as data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """One command at work: moves, landings and what they bring, as events on a state."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 

@@ -1,7 +1,5 @@
 """Dealt cards: who deals, and each person's hand, which its token opens and nothing else does."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Final
 
 import msgspec

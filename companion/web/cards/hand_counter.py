@@ -1,7 +1,5 @@
 """The hand counter: five cards tapped on a phone, their points and combinations."""
 
-from __future__ import annotations
-
 from typing import Annotated, TypedDict
 
 import msgspec

@@ -1,7 +1,5 @@
 """Dealt cards as JSON values: a face that may not be seen is null."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from typing import Literal, cast
 

@@ -4,8 +4,6 @@ Whoever holds a hand's token sees that hand and plays it. Nothing else tells of 
 face down: not the page that all may read, nor another's hand, nor the commentary.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import random

@@ -1,7 +1,5 @@
 """Sitting: the people and computers of a game of cards, and the views of it that each may see."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Collection, Mapping

@@ -1,7 +1,5 @@
 """The addresses at which phones find the page, and the code that a camera reads them from."""
 
-from __future__ import annotations
-
 import socket
 from contextlib import suppress
 from io import BytesIO

@@ -7,8 +7,6 @@ places of one kind are never given to another, so strangers keep out neither pai
 table's own machine.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Disconnects of callers that wait for an answer, and tasks that end with the wait."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager

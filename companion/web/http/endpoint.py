@@ -4,8 +4,6 @@ A route is made from an endpoint and from nothing else, so that no handler decid
 it, reads a body of its own, or answers what the API's description does not say.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum

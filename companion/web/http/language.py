@@ -1,7 +1,5 @@
 """Language of a request: the device's choice, else what its browser accepts, else the table's."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The API's description (OpenAPI 3.1), made from the endpoints and the types that check them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Rate limits: a burst at once, then a rate a second. No clock."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from typing import Final
 

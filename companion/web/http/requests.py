@@ -1,7 +1,5 @@
 """The border: what browsers and scripts send is checked here, once, and trusted behind it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Annotated, Final, TypeVar
 

@@ -1,7 +1,5 @@
 """Responses of every slice, as types: they check the code, and describe the API."""
 
-from __future__ import annotations
-
 from typing import NotRequired, TypedDict
 
 Counts = dict[str, int]

@@ -3,8 +3,6 @@
 Whether a caller may ask, how often, and how a path's names look, stands in its endpoint.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence

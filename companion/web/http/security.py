@@ -8,8 +8,6 @@ header that a proxy might have set is believed.
 What a caller may do besides is a matter of each endpoint; see `endpoint`.
 """
 
-from __future__ import annotations
-
 import re
 import socket
 from collections.abc import Iterable

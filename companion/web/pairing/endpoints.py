@@ -1,7 +1,5 @@
 """Pairing of a phone: it asks, its owner enters the console's code, a button is pressed."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 import time

@@ -7,8 +7,6 @@ remembered. Wrong codes are counted over all callers, since an address costs not
 remembered over a restart.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable
 from typing import Annotated, Final, Literal

@@ -1,7 +1,5 @@
 """Responses about pairing."""
 
-from __future__ import annotations
-
 from typing import Literal, TypedDict
 
 

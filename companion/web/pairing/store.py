@@ -1,7 +1,5 @@
 """The phones that were let in, kept beside the journal."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Daily backups on the page: listed, looked into, and restored by a restart."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime

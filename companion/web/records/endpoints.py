@@ -1,7 +1,5 @@
 """Endpoints of recorded games: lists, statistics, files to download, and replay on the board."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any, Final
 

@@ -1,7 +1,5 @@
 """Exports, each written by a process of its own: no press waits for one, its memory is freed."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import sys

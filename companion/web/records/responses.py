@@ -1,7 +1,5 @@
 """Responses about recorded games, where they differ from what the journal tells."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from companion.journal.games import Game

@@ -4,8 +4,6 @@ A replay is shown as the demo is: the running game stays as it is, and the next 
 ends the replay.
 """
 
-from __future__ import annotations
-
 import asyncio
 import tempfile
 import time

@@ -1,7 +1,5 @@
 """A recorded game place by place, as the page goes through it."""
 
-from __future__ import annotations
-
 from typing import Final
 
 from companion.board import Board

@@ -1,7 +1,5 @@
 """The end of a game as the page tells it: its greatest count, and the one that turned it."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from companion.journal.games import WholeGame

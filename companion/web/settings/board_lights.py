@@ -4,8 +4,6 @@ The strip is the one in the settings file, which need not be the one in force. A
 table ends this, as it ends a replay.
 """
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Endpoints of the set-up: settings, the doctor, the light test, the calibration of the wiring."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec

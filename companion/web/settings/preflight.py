@@ -3,8 +3,6 @@
 Only those parts are tried that differ both from the running ones and from those of the file.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Final

@@ -1,7 +1,5 @@
 """Responses about settings, the light test and the calibration."""
 
-from __future__ import annotations
-
 from typing import Any, Literal, TypedDict
 
 from companion.settings import Rejected, Step

@@ -1,7 +1,5 @@
 """Settings and doctor for the page; files are used in a thread."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path

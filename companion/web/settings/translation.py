@@ -1,7 +1,5 @@
 """The set-up in the language of a device: questions, helps, the doctor's findings."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from companion.commentary import load_phrases

@@ -1,7 +1,5 @@
 """White balance of the strip of the settings file: patches to choose from, and the result kept."""
 
-from __future__ import annotations
-
 import asyncio
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The newest frame of the lights, and the listeners that every change wakes."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Endpoints that run the table: the mock panel, the referee's commands, the demo."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 import msgspec

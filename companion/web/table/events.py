@@ -6,8 +6,6 @@ told entry by entry, each under its number: a stream that comes back goes on aft
 that it knows (`Last-Event-ID`), so that nothing is missed and nothing told twice.
 """
 
-from __future__ import annotations
-
 import asyncio
 import base64
 from collections.abc import Callable, Mapping, Sequence

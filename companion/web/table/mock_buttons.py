@@ -4,8 +4,6 @@ A button held by a page goes up when the page says so, when its stream ends (clo
 out of reach) and after `limit_s` at the latest: whichever comes first.
 """
 
-from __future__ import annotations
-
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass

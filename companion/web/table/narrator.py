@@ -1,7 +1,5 @@
 """The running table in words, for the pages of one language."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from companion.commentary import Commentator, load_phrases

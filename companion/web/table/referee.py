@@ -1,7 +1,5 @@
 """The referee and corrections: what may be granted, what a command would do, and the command."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import cast

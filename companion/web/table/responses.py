@@ -1,7 +1,5 @@
 """Responses about the running table."""
 
-from __future__ import annotations
-
 from typing import Any, Literal, TypedDict
 
 from companion.board.track import Hole, ZoneKind

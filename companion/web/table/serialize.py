@@ -1,7 +1,5 @@
 """A table as JSON values, for `GET /api/table` and the stream."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import cast
 

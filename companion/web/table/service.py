@@ -1,7 +1,5 @@
 """The running table as pages see and drive it: how it stands, what happened, commands, taps."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache

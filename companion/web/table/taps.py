@@ -6,8 +6,6 @@ looks at the table instead of sending again. A score pad sends whole taps. The b
 a mock button goes down and when it goes up, so that the board shows what a hold will do.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Collection
 from typing import Annotated, Final, TypeGuard

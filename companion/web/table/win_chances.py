@@ -1,7 +1,5 @@
 """Win chances of a running game for the stream, computed beside the event loop."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """The validator: every fault of a board file is one line with file, key and what to do about it."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.companion.board.definition.test_load import TEXT, faults_of

@@ -1,7 +1,5 @@
 """`board show --json`: zones with what they have, every hole of every lane, the lamps."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

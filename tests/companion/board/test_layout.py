@@ -1,7 +1,5 @@
 """The shipped boards' geometry: what can be laid out with strips, and what the eye follows."""
 
-from __future__ import annotations
-
 import math
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """The track: a peg walks hole by hole, by a side path only from a box that it landed on."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st

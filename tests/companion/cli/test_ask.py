@@ -1,7 +1,5 @@
 """`cribwars player --jsonl`: an answer the rules take to every ask, a clear line to all else."""
 
-from __future__ import annotations
-
 import json
 import random
 from functools import cache

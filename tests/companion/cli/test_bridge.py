@@ -1,7 +1,5 @@
 """`cribwars bridge`, by its contract, with a board at the end of a real pty."""
 
-from __future__ import annotations
-
 import json
 import threading
 from collections.abc import Iterator

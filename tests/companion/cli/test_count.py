@@ -1,7 +1,5 @@
 """`cribwars count`: what goes in and what comes out, a line each."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """`cribwars demo`, and the demo of `cribwars run`: the real program, from outside."""
 
-from __future__ import annotations
-
 import re
 import sqlite3
 from contextlib import closing

@@ -1,7 +1,5 @@
 """`cribwars doctor` on recorded machines: the findings that matter, and the exit code."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`cribwars doctor` on recorded machines where something is to be mended: what, and how."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`cribwars bridge flash`: with a fake avrdude before an emulated Uno, and on a folder as drive."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`cribwars kit`: its files, and what it refuses."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`cribwars lights test`, by its contract: the dump, the words for people, the exit codes."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`cribwars lights test` in a process of its own: signals, readers that go, and the real wire."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import signal

@@ -1,7 +1,5 @@
 """`cribwars lights test` where it cannot be: one line, with what to write instead, and no light."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

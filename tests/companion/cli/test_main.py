@@ -1,7 +1,5 @@
 """The commands, by their contract: what stands on stdout, what on stderr, and the exit codes."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

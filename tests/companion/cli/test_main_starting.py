@@ -1,7 +1,5 @@
 """Start of the program under bad conditions: closed streams, an early Ctrl-C."""
 
-from __future__ import annotations
-
 import signal
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """`cribwars play`: whole games by lines, checked against an independent count of what was told."""
 
-from __future__ import annotations
-
 import random
 import re
 import signal

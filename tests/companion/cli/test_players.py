@@ -1,7 +1,5 @@
 """`cribwars player` and `cribwars simulate`, by the contract and from outside."""
 
-from __future__ import annotations
-
 import json
 import os
 import pty

@@ -1,7 +1,5 @@
 """Replay: a line in, a line out, and a bad one changes nothing."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

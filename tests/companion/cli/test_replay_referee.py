@@ -1,7 +1,5 @@
 """Replay of penalties, claims and muggins: the exact line in, the exact line out."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from typing import Any

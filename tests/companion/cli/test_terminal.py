@@ -1,7 +1,5 @@
 """What a person at a terminal gets: languages, examples, completion, colour, verdicts."""
 
-from __future__ import annotations
-
 import io
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Single commands on a table, told in each language."""
 
-from __future__ import annotations
-
 from companion.rules.game import Command, HouseRules
 from tests.companion.commentary.tables import commentators
 from tests.companion.rules.game.tables import NO_SKUNKS, Table

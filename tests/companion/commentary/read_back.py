@@ -3,8 +3,6 @@
 It knows what each thing is worth by its words alone, and nothing of `companion`.
 """
 
-from __future__ import annotations
-
 import re
 
 ENGLISH = (

@@ -1,7 +1,5 @@
 """Whole games to tell of: cards dealt and played by chance, every count pegged on the board."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random

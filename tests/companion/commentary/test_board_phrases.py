@@ -1,7 +1,5 @@
 """Phrases for the consequences of counts, awards and deals, in each language."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

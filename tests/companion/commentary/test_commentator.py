@@ -1,7 +1,5 @@
 """One line for what happens with the cards, and one for each count, in each language."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.commentary import Commentator

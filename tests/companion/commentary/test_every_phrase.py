@@ -1,7 +1,5 @@
 """No phrase is there for nothing: a keeper of phrases notes which ones are said."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Iterator, Mapping
 

@@ -1,7 +1,5 @@
 """Messages in other languages: every refusal has its words, and no words are left over."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A language's file: whole, or every fault of it told at once."""
 
-from __future__ import annotations
-
 import re
 from importlib import resources
 

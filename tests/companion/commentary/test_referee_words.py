@@ -1,7 +1,5 @@
 """Phrases for rulings and for the table's own commands, in each language."""
 
-from __future__ import annotations
-
 from companion.rules.game import Claim, Correct, NewGame, Overpeg, Peg, Penalty, SetPegs, Undo
 from companion.rules.game.rulings import RULINGS
 from tests.companion.commentary.entries import reported, two

@@ -1,7 +1,5 @@
 """Counts in words, against the worth of each thing by its words alone."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

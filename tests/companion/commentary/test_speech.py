@@ -1,7 +1,5 @@
 """The voice: a speech program is spoken through without anybody waiting for it."""
 
-from __future__ import annotations
-
 import os
 import wave
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Whole games told in each language: nothing left out, nothing given away, every sum right."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Assembly: what the settings ask for is checked whole, before any of it is started."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

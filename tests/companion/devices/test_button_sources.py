@@ -1,7 +1,5 @@
 """Sources of a table's buttons, by its settings and its machine."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 
 import pytest

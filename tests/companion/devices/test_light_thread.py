@@ -1,7 +1,5 @@
 """The lights thread, with a clock of the test's: what is sent, when, and what a failure does."""
 
-from __future__ import annotations
-
 import dataclasses
 import queue
 import threading

@@ -1,7 +1,5 @@
 """Bare light: another strip in the place of the board's, and the board's again afterwards."""
 
-from __future__ import annotations
-
 import queue
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Backups for tests: made by the program, and then changed entry by entry."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import zipfile

@@ -1,7 +1,5 @@
 """Tables at which all kinds of things happen: random games over several starts, and their twin."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

@@ -5,8 +5,6 @@ commands that stand in a list, an undo takes the last one out, and a count that 
 replaced in the list by the smaller one.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """Records against their slow twin: random tables with undos, new games, and several boards."""
 
-from __future__ import annotations
-
 from itertools import groupby
 from pathlib import Path
 

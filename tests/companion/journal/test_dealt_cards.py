@@ -1,7 +1,5 @@
 """Dealt cards in the journal: those of the game that goes on, on disk with the commands."""
 
-from __future__ import annotations
-
 import sqlite3
 import threading
 from contextlib import closing

@@ -1,7 +1,5 @@
 """Export: all as JSON, the counts as a table that no spreadsheet takes for formulas."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Report of a game: its line in the list, its steps in words, and its race."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """Series of games: where each begins and ends, and how it stands (G6)."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from companion.journal.games import MatchRecord

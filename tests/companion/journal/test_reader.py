@@ -1,7 +1,5 @@
 """Games of a journal: undos over wins and new games, several starts, damage."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`cribwars records`: what each command prints, and that every error is one line."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Backups that are none: whatever is wrong with one, not a byte of what was there changes."""
 
-from __future__ import annotations
-
 import sqlite3
 import struct
 import zipfile

@@ -1,7 +1,5 @@
 """Repair of rows in which one bit has turned."""
 
-from __future__ import annotations
-
 import struct
 
 from hypothesis import given, settings

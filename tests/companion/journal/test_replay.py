@@ -1,7 +1,5 @@
 """The counts of a game: where each begins and ends, and what putting one right does to them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

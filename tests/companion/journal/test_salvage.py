@@ -1,7 +1,5 @@
 """Reading rows from the bytes of a damaged journal."""
 
-from __future__ import annotations
-
 import struct
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Statistics of one game, on games small enough to count by hand."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from companion.board import ZoneKind

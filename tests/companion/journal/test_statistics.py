@@ -1,7 +1,5 @@
 """Statistics of many games, by side and by name, counted by hand."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Unsaved commands are written elsewhere at the end, and the next start adds them."""
 
-from __future__ import annotations
-
 import queue
 import sqlite3
 import threading

@@ -1,7 +1,5 @@
 """A journal that is deleted, replaced or damaged while the table has it open."""
 
-from __future__ import annotations
-
 import shutil
 import sqlite3
 import threading

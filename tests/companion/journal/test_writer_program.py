@@ -1,7 +1,5 @@
 """The program itself, started on a journal that the disk cannot read just then."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

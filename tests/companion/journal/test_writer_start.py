@@ -1,7 +1,5 @@
 """Opening a journal: what is set aside, what is left alone, what is let go of."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import threading

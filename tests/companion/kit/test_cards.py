@@ -1,7 +1,5 @@
 """Labels and the rules card: what they say is what is set."""
 
-from __future__ import annotations
-
 import dataclasses
 from pathlib import Path
 

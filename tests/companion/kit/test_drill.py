@@ -1,7 +1,5 @@
 """Drill templates: the same holes in every format, sound for CAD."""
 
-from __future__ import annotations
-
 import io
 import itertools
 import math

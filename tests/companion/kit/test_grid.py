@@ -1,7 +1,5 @@
 """Light grid: solids that a printer takes, with one cell for every LED."""
 
-from __future__ import annotations
-
 import io
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Joints of the light grid: parts that hold together and are not in their neighbours' way."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

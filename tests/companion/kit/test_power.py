@@ -1,7 +1,5 @@
 """Power: sums derived again by hand, and no wire that bears less than its fuse."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Sequence

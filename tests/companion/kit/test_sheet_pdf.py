@@ -1,7 +1,5 @@
 """PDFs of the sheet, looked at as pixels: true to size, every hole where the board has it."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

@@ -1,7 +1,5 @@
 """The sheet on pages: every hole whole on one of them, seams between holes."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest

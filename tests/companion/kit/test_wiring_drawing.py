@@ -1,7 +1,5 @@
 """Drawing of the wiring: every strip where it lies, in the order and the direction of its data."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

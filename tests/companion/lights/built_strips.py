@@ -1,7 +1,5 @@
 """Strips as built: the point of each LED, independent of `Wiring`."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Visible flashes, counted in light that is sampled over time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Random games for the light to show: every command that the rules accept, in any order."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """Views of a small board, and the light of single holes."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The compositor: light over light, against a slow twin that goes point by point."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

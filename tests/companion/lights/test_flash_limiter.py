@@ -1,7 +1,5 @@
 """The limit of flashes: passes what may be seen, holds down what would flash too often."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """No light flashes more than three times a second, whatever happens at once or after another."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st

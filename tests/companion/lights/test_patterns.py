@@ -1,7 +1,5 @@
 """The test patterns: what each LED shows in each frame, whatever strip it is on."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Light points: one for everything that can shine, in an order that never changes."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.board.definition.load import load_board

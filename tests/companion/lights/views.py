@@ -1,7 +1,5 @@
 """Any view that can come about, for rules that hold whatever happens."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 from companion.lights import Flash, FlashKind, Motion, Per, Points, SignUpView, View, flashing, plan

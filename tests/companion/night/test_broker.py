@@ -1,7 +1,5 @@
 """The connection to a real broker: presence, rights, and coming back by itself."""
 
-from __future__ import annotations
-
 import os
 import signal
 import socket

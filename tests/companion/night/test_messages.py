@@ -1,7 +1,5 @@
 """Messages of a night: limited on the way in, harmless twice, gaps seen."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

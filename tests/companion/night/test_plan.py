@@ -1,7 +1,5 @@
 """The plan of a night: seats by table, and one plan that holds of any two."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Pairings: everybody once a round, nobody twice, byes spread."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Standings: total, antisymmetric, and the same in whatever order results come in."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from itertools import combinations
 from random import Random

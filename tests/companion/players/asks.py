@@ -1,7 +1,5 @@
 """Asks in short, for tests: cards as texts, pegs where they do not matter."""
 
-from __future__ import annotations
-
 from companion.board import Hole
 from companion.players import DiscardRequest, PlayRequest
 from companion.rules.cards import Card, cards

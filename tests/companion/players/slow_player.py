@@ -6,8 +6,6 @@ points at once. It plays two-handed on a plain board. Of the package under test 
 asked, and the means of the crib, whose table has an oracle of its own.
 """
 
-from __future__ import annotations
-
 import random
 from functools import cache
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Asks: what a seat may know, and what follows from it at once."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """`cribwars run`: what it refuses to start with, and how the real program starts and ends."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket

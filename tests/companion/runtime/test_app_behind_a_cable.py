@@ -1,7 +1,5 @@
 """`cribwars run` with lights and buttons on an emulated Uno: real presses at its chip's pins."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from pathlib import Path

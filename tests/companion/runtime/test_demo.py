@@ -1,7 +1,5 @@
 """The demo of a running table: begun and ended on its lights, and nothing left of it."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine

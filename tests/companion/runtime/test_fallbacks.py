@@ -1,7 +1,5 @@
 """A start without a part: what falls back, what is refused, and what is tried again."""
 
-from __future__ import annotations
-
 import asyncio
 from pathlib import Path
 

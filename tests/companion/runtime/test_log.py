@@ -1,7 +1,5 @@
 """The console's log: one line a record, and repeats as a count."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable
 

@@ -3,8 +3,6 @@
 If it fails, it comes back with the last good settings.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Failed starts in a row, and the safe start after them."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from functools import partial
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Notifications to systemd: over a real socket, by the words of sd_notify(3)."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import socket

@@ -1,7 +1,5 @@
 """The lights of a start are shown instead of the game, until a press or for a minute."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine
 

@@ -1,7 +1,5 @@
 """`cribwars run` without what it needs: it plays, says so, and takes what comes."""
 
-from __future__ import annotations
-
 import json
 import os
 import socket

@@ -1,7 +1,5 @@
 """A failed update is a fault on the page, while its report is there."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

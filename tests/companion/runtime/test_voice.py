@@ -1,7 +1,5 @@
 """The voice of a running table: there if it is wanted and can be, silent about it otherwise."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 from pathlib import Path
 

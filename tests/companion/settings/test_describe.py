@@ -1,7 +1,5 @@
 """Every setting described, from what is there already: the defaults, the checks, the rules."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator, Mapping
 

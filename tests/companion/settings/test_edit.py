@@ -1,7 +1,5 @@
 """Settings changed in a file's text: what was asked for and not a byte more; comments stay."""
 
-from __future__ import annotations
-
 import tomllib
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """The settings file changed: checked whole first, never lost, never over somebody else's change."""
 
-from __future__ import annotations
-
 import os
 import re
 import stat

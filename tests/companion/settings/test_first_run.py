@@ -1,7 +1,5 @@
 """The first questions: who is asked, what, in which order, and warned of which colours."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 

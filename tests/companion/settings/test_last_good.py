@@ -1,7 +1,5 @@
 """The settings of the last start that reached `ready`: kept, and put back without loss."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

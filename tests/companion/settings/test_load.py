@@ -1,7 +1,5 @@
 """Settings: defaults, the user's file, the command line; all faults together, printed as TOML."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Paths of settings and journal: those of the machine, else the usual ones of a home."""
 
-from __future__ import annotations
-
 import os
 import pwd
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Setting of a fault, according to the settings' own checks."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A table whose time, disk and lights are the test's, for use in an event loop."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Callable, Coroutine

@@ -1,7 +1,5 @@
 """A table with cards whose time is the test's: sleeping takes no time, and the clock goes on."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import threading

@@ -1,7 +1,5 @@
 """The voice of a game: short or full, in the table's language, only what is acknowledged."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.commentary import load_phrases

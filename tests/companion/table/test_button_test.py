@@ -1,7 +1,5 @@
 """The test of buttons and lamps: by Mode held at power-on, each press its own light, no counts."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from companion.board import load_board

@@ -1,7 +1,5 @@
 """The card of lights and buttons: all signs and gestures, on one page, the same as in docs/."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from xml.etree import ElementTree as ET
 

@@ -1,7 +1,5 @@
 """A game of cards at the running table: pegged, shown and told as any other, by whoever plays."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Muggins at a table with cards: who may enter points when, and what takes them back."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress

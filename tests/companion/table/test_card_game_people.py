@@ -1,7 +1,5 @@
 """People at a table with cards: what they answer, and what anybody may change in between."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """Commands on their way to a disk that does not answer."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from typing import cast

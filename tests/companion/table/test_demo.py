@@ -1,7 +1,5 @@
 """The board plays by itself: game after game, for a whole night, and leaves nothing behind."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import threading

@@ -1,7 +1,5 @@
 """Counts that are shown before they are walked."""
 
-from __future__ import annotations
-
 from companion.rules.game import Command, Deal, Peg
 from companion.table.display import trails
 

@@ -1,7 +1,5 @@
 """Evenings played on mock pins, read from the lamps alone."""
 
-from __future__ import annotations
-
 import random
 from typing import Literal
 

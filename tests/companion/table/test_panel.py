@@ -1,7 +1,5 @@
 """The panel, by its rules in the design: presses, holds, warnings and time-outs in given times."""
 
-from __future__ import annotations
-
 from math import inf
 
 import pytest

@@ -1,7 +1,5 @@
 """Other views on the table's lights, and counts from other sources than presses."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

@@ -1,7 +1,5 @@
 """The loop: presses into commands, written before they are shown, whatever the disk does."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

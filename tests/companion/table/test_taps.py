@@ -1,7 +1,5 @@
 """Taps of score pads at the table, and the press that lets a phone in."""
 
-from __future__ import annotations
-
 import asyncio
 
 import pytest

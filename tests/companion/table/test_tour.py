@@ -1,7 +1,5 @@
 """The tour at a table: begun by Mode, sign by sign, ended by any press that does nothing else."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from companion.lights.scene.tour import SIGN_S, SIGNS

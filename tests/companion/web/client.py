@@ -1,7 +1,5 @@
 """Client of the application in this process: single requests, and a page's end of a stream."""
 
-from __future__ import annotations
-
 import asyncio
 import base64
 import struct

@@ -1,7 +1,5 @@
 """The browser, a table and its page for the tests of the page."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Parts of a page during a demo, noted at each message, and the expected ones."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any

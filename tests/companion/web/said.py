@@ -1,7 +1,5 @@
 """The pages' own words: what the modules say and what stands in the documents."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

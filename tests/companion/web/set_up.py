@@ -1,7 +1,5 @@
 """The set-up page of a real table, for the tests that use it as somebody would."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """The pages for keyboards and screen readers: axe finds nothing serious, at any size (S9)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Literal
 

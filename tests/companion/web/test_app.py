@@ -1,7 +1,5 @@
 """Every route: what it answers, and what it refuses."""
 
-from __future__ import annotations
-
 import asyncio
 import xml.etree.ElementTree as ET
 from functools import partial

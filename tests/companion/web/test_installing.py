@@ -1,7 +1,5 @@
 """The page on a phone's home screen: what browsers ask for is there."""
 
-from __future__ import annotations
-
 import struct
 
 import msgspec

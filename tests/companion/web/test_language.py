@@ -1,7 +1,5 @@
 """The pages in French: every phrase of ours has one, and a real browser shows no English left."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

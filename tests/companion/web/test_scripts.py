@@ -1,7 +1,5 @@
 """The page's scripts: modules without a build step, whose JSDoc types hold."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Serving: ports, stopping, and what is not believed."""
 
-from __future__ import annotations
-
 import socket
 
 import httpx

@@ -1,7 +1,5 @@
 """A language is one file: a third one in a folder is spoken by the table and by its pages."""
 
-from __future__ import annotations
-
 import json
 import tomllib
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Real pyserial over a real pty: slow boots, cables pulled out and plugged in, ports in use."""
 
-from __future__ import annotations
-
 import threading
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Boards among the ports of a machine, and the same one again."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Boards are found by asking: the port that answers HELLO, whoever made it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

@@ -1,7 +1,5 @@
 """Status reports to the owner of a connection."""
 
-from __future__ import annotations
-
 import pytest
 
 from firmware_bridge.connection.status import ConnectionStatus

@@ -1,7 +1,5 @@
 """The buttons of a board: edges like those of a panel on pins, whatever the cable does."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import closing

@@ -1,7 +1,5 @@
 """The bridge's drivers by name, from the command line to the last byte on the cable."""
 
-from __future__ import annotations
-
 import socket
 import tomllib
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The strip behind a board: a strip like all others, seen from the far end of a real pty."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable, Iterator
 

@@ -1,7 +1,5 @@
 """Boards that take light and answer nothing: what they are sent, when, and what they refuse."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Callable, Iterator
 from random import Random

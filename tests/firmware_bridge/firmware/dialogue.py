@@ -1,7 +1,5 @@
 """Single frames to an emulated board, and what it answers: no engine in between."""
 
-from __future__ import annotations
-
 from typing import Self
 
 from firmware_bridge.protocol.framing import Decoder, Frame

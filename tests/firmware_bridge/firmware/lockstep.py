@@ -3,8 +3,6 @@
 What one says the other hears, through a cable that may harm it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from heapq import heappop, heappush
 from itertools import count

@@ -1,7 +1,5 @@
 """Boards with their real boot loaders: a byte too early keeps these waiting for ever."""
 
-from __future__ import annotations
-
 import pytest
 
 from firmware_bridge import BoardSetup, Connected, Lost

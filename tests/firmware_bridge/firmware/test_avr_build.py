@@ -1,7 +1,5 @@
 """Proofs that the kept images of the AVR firmware are what its sources make."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Proofs that nothing wrong is ever put on an AVR board's strip, whatever comes over the line."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Proofs that each edge of a button on an AVR board arrives once and in order, whatever goes on."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

@@ -1,7 +1,5 @@
 """Proofs that the shipped AVR firmware puts the right light on its strip's line, and how fast."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

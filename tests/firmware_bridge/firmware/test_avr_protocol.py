@@ -1,7 +1,5 @@
 """Proofs that the AVR firmware answers as firmware/PROTOCOL.md says, judged by the slow board."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

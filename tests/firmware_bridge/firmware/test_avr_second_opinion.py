@@ -1,7 +1,5 @@
 """Proof that another emulator, which shares nothing with simavr, sees the firmware do the same."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Proofs that an AVR board neither forgets its strip nor hangs: watchdogs, room for the stack."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

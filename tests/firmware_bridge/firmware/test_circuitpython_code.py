@@ -1,7 +1,5 @@
 """boot.py and code.py as they are shipped, on a Pico in virtual time, with the host's engine."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import pytest

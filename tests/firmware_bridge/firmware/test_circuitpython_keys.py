@@ -1,7 +1,5 @@
 """Proofs that edges told late and in bundles come to the same as a look every millisecond."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Proof that the board's protocol module does on MicroPython what it does on CPython."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """Proofs that the firmware for native USB answers as firmware/PROTOCOL.md says."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

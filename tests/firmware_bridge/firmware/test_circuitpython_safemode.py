@@ -1,7 +1,5 @@
 """safemode.py: a board that crashed restarts, one that was stopped on purpose does not."""
 
-from __future__ import annotations
-
 import re
 from importlib.util import find_spec
 from pathlib import Path

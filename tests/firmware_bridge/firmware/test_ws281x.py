@@ -1,7 +1,5 @@
 """Proofs of the decoder that judges the strip's line."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """Decoder of a data line as LEDs read it, with the tolerances that real ones have."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Final
 

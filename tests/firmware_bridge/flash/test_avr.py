@@ -1,7 +1,5 @@
 """Arduinos that USB tells of, and the images for them."""
 
-from __future__ import annotations
-
 import pytest
 
 from firmware_bridge.connection.discovery import BoardPort, data_ports

@@ -1,7 +1,5 @@
 """Drives of boards with CircuitPython: found where systems mount them, written so that it lasts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

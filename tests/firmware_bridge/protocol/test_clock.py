@@ -1,7 +1,5 @@
 """The board's clock is told in host seconds: never too early, and seldom late."""
 
-from __future__ import annotations
-
 from random import Random
 
 import pytest

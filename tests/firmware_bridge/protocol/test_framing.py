@@ -1,7 +1,5 @@
 """Frames come out of any bytes that hold them, and nothing else does."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from random import Random
 

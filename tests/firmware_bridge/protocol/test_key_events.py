@@ -1,7 +1,5 @@
 """Key events come out once each and in order, whatever of the messages arrives."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from hypothesis import given

@@ -1,7 +1,5 @@
 """The life of a link behind its handshake: restarts, losses and the end."""
 
-from __future__ import annotations
-
 import pytest
 
 from firmware_bridge import (

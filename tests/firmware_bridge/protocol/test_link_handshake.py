@@ -1,7 +1,5 @@
 """The handshake: greeted, set up or refused, without a fixed wait and with an end."""
 
-from __future__ import annotations
-
 import pytest
 
 from firmware_bridge import BoardSetup, Connected, Lost, Refused, Resynchronised, State

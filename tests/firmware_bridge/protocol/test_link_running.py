@@ -1,7 +1,5 @@
 """A link that runs: pings, light, keys, and whatever else a line may bring."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Requests to a board are checked when they are made, its messages when they are read."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

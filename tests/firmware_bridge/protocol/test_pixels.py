@@ -1,7 +1,5 @@
 """Bytes of a frame: they turn the board's buffer into it, and are as few as that takes."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

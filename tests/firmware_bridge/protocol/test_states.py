@@ -1,7 +1,5 @@
 """The table of a link's states is whole: every state can be reached and left."""
 
-from __future__ import annotations
-
 from firmware_bridge.protocol.states import TRANSITIONS, Cause, State, diagram
 
 

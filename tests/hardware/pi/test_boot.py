@@ -1,7 +1,5 @@
 """config.txt as the firmware of one board reads it."""
 
-from __future__ import annotations
-
 import pytest
 
 from hardware.pi import PiBoard

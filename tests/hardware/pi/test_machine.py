@@ -1,7 +1,5 @@
 """Conclusions from the facts: the clock of SPI, and the drivers that run."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

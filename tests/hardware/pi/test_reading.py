@@ -1,7 +1,5 @@
 """Facts read from recorded machines."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

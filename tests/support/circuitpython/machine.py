@@ -6,8 +6,6 @@ buttons are scanned and bytes arrive, as they are there by interrupts. A program
 `modules` makes and the protocol module, and nothing else.
 """
 
-from __future__ import annotations
-
 import builtins
 import threading
 from collections.abc import Callable, Mapping

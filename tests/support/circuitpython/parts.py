@@ -1,7 +1,5 @@
 """Parts of a board that work while its program runs: pins, keypads, the USB port."""
 
-from __future__ import annotations
-
 from collections import deque
 from typing import Final
 

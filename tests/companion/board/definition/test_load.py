@@ -1,7 +1,5 @@
 """Board files: found by name or path, read whole; damaged ones tell their faults, never more."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

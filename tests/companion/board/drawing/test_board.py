@@ -1,7 +1,5 @@
 """The drawing: well-formed, true to size, every hole once where it lies, nothing off the sheet."""
 
-from __future__ import annotations
-
 import dataclasses
 import re
 from xml.etree.ElementTree import Element, fromstring

@@ -1,7 +1,5 @@
 """Finishes: lanes that differ clearly from the sheet and from each other."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import pytest

@@ -1,7 +1,5 @@
 """The heat on the sheet: sound, in place, bright where counts end most."""
 
-from __future__ import annotations
-
 import re
 from xml.etree.ElementTree import Element, fromstring
 

@@ -1,7 +1,5 @@
 """Typefaces, beside fontTools, which reads the same files."""
 
-from __future__ import annotations
-
 from importlib import resources
 
 import pytest

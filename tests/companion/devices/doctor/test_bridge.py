@@ -1,7 +1,5 @@
 """Findings about boards behind a cable, and about programs that take their ports."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Buttons and the place of the journal, as the doctor sees them."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 

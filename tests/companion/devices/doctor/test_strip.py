@@ -1,7 +1,5 @@
 """Findings about the strip's packages and supplies."""
 
-from __future__ import annotations
-
 import re
 import sys
 from importlib import invalidate_caches

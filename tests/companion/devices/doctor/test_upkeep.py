@@ -1,7 +1,5 @@
 """The doctor's findings about disk, clock, watchdog and backups of an installed board."""
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The walk over a new board: each step told, acted on, asked about, and kept with its reply."""
 
-from __future__ import annotations
-
 from contextlib import ExitStack
 
 from companion.devices.assembly import assemble

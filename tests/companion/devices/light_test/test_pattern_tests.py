@@ -1,7 +1,5 @@
 """The words to the test patterns: what should be seen, what it draws, what to set instead."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Patterns on a strip: their pace, what is told of each frame, and that the strip ends dark."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

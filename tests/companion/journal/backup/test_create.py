@@ -1,7 +1,5 @@
 """Backup: one new file with all of a table, made while the table goes on."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """A restore that is cut short: all of it is there, or nothing, and what was said is on disk."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

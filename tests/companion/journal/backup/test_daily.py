@@ -1,7 +1,5 @@
 """Daily backups: one a day, read back, the right ones kept; and restored at the next start."""
 
-from __future__ import annotations
-
 import os
 from datetime import date, datetime, timedelta
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Restore: all of a backup is proven before anything is replaced, and what was there is kept."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import stat

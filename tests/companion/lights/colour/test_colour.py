@@ -1,7 +1,5 @@
 """Colours: conversion, difference and colour-blind eyes, against published numbers."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The palette: colours from settings, and the warning about two that look alike."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

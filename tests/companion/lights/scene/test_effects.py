@@ -1,7 +1,5 @@
 """Effects: each does what its name says, and none flashes more than three times a second."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Signals: each at its own lamps, and no trace of it afterwards."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

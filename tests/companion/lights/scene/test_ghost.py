@@ -1,7 +1,5 @@
 """Ghosts: what a pending count would do is what the game then does."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Literal
 

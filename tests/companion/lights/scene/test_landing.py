@@ -1,7 +1,5 @@
 """Landings: each zone plays out on its own way, in the lane of its side, without a flicker."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """The layers: pegs, pending counts with their ghosts, motion and shows."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import numpy as np

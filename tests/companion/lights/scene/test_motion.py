@@ -1,7 +1,5 @@
 """Motion: pegs end where the state says, on the ways that the events tell, in good time."""
 
-from __future__ import annotations
-
 import itertools
 import math
 

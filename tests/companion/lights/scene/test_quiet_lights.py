@@ -1,7 +1,5 @@
 """The table of quiet lights, and its picture in the documentation."""
 
-from __future__ import annotations
-
 from itertools import combinations, pairwise
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The scene in time: when it changes, how fast it may, and that an idle board stands still."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import replace
 from functools import reduce

@@ -1,7 +1,5 @@
 """The light of a start: steps, faults by their holes, the address as a hole."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

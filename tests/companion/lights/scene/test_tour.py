@@ -1,7 +1,5 @@
 """The tour: every sign of the lights, each with a light and words of its own, none too fast."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

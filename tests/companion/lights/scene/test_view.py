@@ -1,7 +1,5 @@
 """The view's flashes: one signal at a time at each lamp."""
 
-from __future__ import annotations
-
 from companion.lights import Flash, FlashKind, flashing
 
 

@@ -1,7 +1,5 @@
 """Calibration: any wiring is found by lighting LEDs, and what cannot be is said."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Mapping
 

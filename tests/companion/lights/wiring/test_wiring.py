@@ -1,7 +1,5 @@
 """Wiring: every light point on one LED, whatever the board; and faults told all at once."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """A game of cards that is interrupted anywhere goes on as if it had not been."""
 
-from __future__ import annotations
-
 import json
 import random
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A game of cards on the board, led from the cut to the win."""
 
-from __future__ import annotations
-
 import random
 from itertools import pairwise
 

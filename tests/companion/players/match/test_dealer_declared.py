@@ -1,7 +1,5 @@
 """Games in which sides count for themselves: what the dealer asks, and what it makes of it."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 from itertools import pairwise

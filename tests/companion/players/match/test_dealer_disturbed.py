@@ -1,7 +1,5 @@
 """A table is everybody's: what the dealer does when somebody else changes the game."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Games among players: led by the rules, the same for the same seed, written down as they were."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Landings and awards of a record, against the events of the game itself."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Observation of a seat: its own view of all that it may know, and nothing else."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

@@ -1,7 +1,5 @@
 """Records of games that nobody played, for what is made of them."""
 
-from __future__ import annotations
-
 import dataclasses
 
 from companion.board import load_board

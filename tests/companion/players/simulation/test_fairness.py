@@ -1,7 +1,5 @@
 """Return True if a board makes a good game, judged from games."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

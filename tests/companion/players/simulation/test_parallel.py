@@ -1,7 +1,5 @@
 """Games by several processes: the same games, and no process left behind."""
 
-from __future__ import annotations
-
 import multiprocessing
 from contextlib import closing
 

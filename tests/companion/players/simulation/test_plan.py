@@ -1,7 +1,5 @@
 """Seats of each game, and the source of its chance."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """The sums over games, against sums taken otherwise."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """Counts of computer players: what each kind finds in cards that all can see."""
 
-from __future__ import annotations
-
 import random
 
 from companion.players import Child, CountRequest, Regular, Shark

@@ -1,7 +1,5 @@
 """The player of each card is inferred from the order of turns and the goes that it takes."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.players import PlayRequest

@@ -1,7 +1,5 @@
 """All that can be kept of the cards dealt, counted with every starter."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

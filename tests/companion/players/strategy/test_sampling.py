@@ -1,7 +1,5 @@
 """Hands that the others may hold: all where few cards are left, else a fixed sample."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 

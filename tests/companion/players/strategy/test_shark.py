@@ -1,7 +1,5 @@
 """The shark: legal, deaf to what it may not know, near the oracle, and it plays the board."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

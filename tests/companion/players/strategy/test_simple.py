@@ -1,7 +1,5 @@
 """The child and the regular: any legal card, and the most at once."""
 
-from __future__ import annotations
-
 import random
 from itertools import combinations
 

@@ -1,7 +1,5 @@
 """BoardStates: where each count leads is the game's word, for every board and house rule."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import cache
 

@@ -1,7 +1,5 @@
 """Average worth of four cards, by their ranks and suits."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Later worth of a card, added up card by card, and learned from play."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

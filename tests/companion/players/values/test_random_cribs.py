@@ -1,7 +1,5 @@
 """Cribs filled at random: their points against every card counted one by one."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations
 

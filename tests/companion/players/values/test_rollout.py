@@ -1,7 +1,5 @@
 """Hands played out many at once peg what one at a time does."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Counts pegged in many rows at once stand where the game puts them."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """The shipped tables: made by their script, right within the error of the sample."""
 
-from __future__ import annotations
-
 import io
 import random
 

@@ -1,7 +1,5 @@
 """Win chances of a game: against games that are played out, and what they must be at its ends."""
 
-from __future__ import annotations
-
 import random
 from dataclasses import replace
 

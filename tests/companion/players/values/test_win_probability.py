@@ -1,7 +1,5 @@
 """The race: how soon a side is at the finish, against one that is walked hand by hand."""
 
-from __future__ import annotations
-
 import random
 
 import numpy as np

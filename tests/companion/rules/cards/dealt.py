@@ -1,7 +1,5 @@
 """Cards as Hypothesis deals them: five for a show, a pile for the play."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 from companion.rules.cards import DECK, Card

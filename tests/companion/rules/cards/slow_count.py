@@ -3,8 +3,6 @@
 It knows nothing of the companion: cards are texts, such as "TH".
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import chain, combinations
 

@@ -1,7 +1,5 @@
 """Many hands at once: the same counts as one by one, and the published table of all hands."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

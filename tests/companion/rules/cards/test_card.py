@@ -1,7 +1,5 @@
 """Cards: their values, their text, and the errors of a wrong text."""
 
-from __future__ import annotations
-
 import pickle
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Played cards: what each makes, beside the slow twin."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 

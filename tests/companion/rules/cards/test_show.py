@@ -1,7 +1,5 @@
 """Hands and cribs: what they are worth, by table and by parts, beside the slow twin."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import combinations_with_replacement, product
 from math import comb, prod

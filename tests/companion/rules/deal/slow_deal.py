@@ -4,8 +4,6 @@ Written from the rules alone; nothing here uses `companion`. Cards are texts, a 
 place. The end of a count is seen by looking at everybody's cards, not by who has said go.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 from typing import TypeAlias

@@ -1,7 +1,5 @@
 """A deal on a table, for tests: commands given in short, events told in short."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

@@ -1,7 +1,5 @@
 """Whole deals of any kind agree with their slow twin, and lose no card."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import pytest

@@ -1,7 +1,5 @@
 """From the deck to the starter: the deal, the discards, the cut and heels."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

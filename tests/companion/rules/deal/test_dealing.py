@@ -1,7 +1,5 @@
 """`cribwars deal --jsonl`: the lines of the contract, and every fault as one clear line."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

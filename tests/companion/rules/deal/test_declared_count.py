@@ -1,7 +1,5 @@
 """Counts that sides declare, and calls of muggins against them."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.errors import RuleError

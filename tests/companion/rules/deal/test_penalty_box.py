@@ -1,7 +1,5 @@
 """Effects of the board on a deal: a side folds in the penalty box, a side wins."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.errors import RuleError

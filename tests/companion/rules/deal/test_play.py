@@ -1,7 +1,5 @@
 """The play and the show, card by card: whole hands worked by hand, and each rule by itself."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.rules.cards import PartKind

@@ -1,7 +1,5 @@
 """Dealer, seats in the deal, and their order."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.errors import RuleError

@@ -1,7 +1,5 @@
 """A go said by who could have played: refused, or recorded as dead cards."""
 
-from __future__ import annotations
-
 from companion.rules.cards import cards
 from companion.rules.deal import DeclareDead, SayGo
 from tests.companion.rules.deal.tables import THREE, TWO, play, played_from

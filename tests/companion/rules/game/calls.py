@@ -1,7 +1,5 @@
 """Calls of muggins for tests, and a table where one has just counted."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """A table for rule tests: pegs stand where a test wants them, answers come as plain words."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 
 import pytest

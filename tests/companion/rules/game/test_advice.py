@@ -1,7 +1,5 @@
 """The trap adviser: what it foretells is what the game then does."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

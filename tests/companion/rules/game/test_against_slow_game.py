@@ -1,7 +1,5 @@
 """The game and its slow twin stay in step, command by command, whatever a table does."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any, Literal, TypeAlias
 

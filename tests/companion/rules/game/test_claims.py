@@ -1,7 +1,5 @@
 """A game claimed: who has it, what it is worth, and that it can be taken back."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

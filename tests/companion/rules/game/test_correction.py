@@ -3,8 +3,6 @@
 That the game is then the fold of the corrected list is proved in `test_against_slow_game`.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from companion.errors import LaterCommandError, RuleError

@@ -1,7 +1,5 @@
 """The first dealer of the next game, by the house rule `first_dealer` (T2)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest

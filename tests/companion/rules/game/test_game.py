@@ -1,7 +1,5 @@
 """Sides, seats, counts, the deal and the win."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.errors import RuleError

@@ -1,7 +1,5 @@
 """History of a table: commands taken back, begun anew, read from disk again."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

@@ -1,7 +1,5 @@
 """Presets, single house rules, and what is said to a wrong one."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

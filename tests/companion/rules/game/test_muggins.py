@@ -1,7 +1,5 @@
 """Muggins: points missed go to who calls them, where the house plays so."""
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Three sides with one of them in a penalty box: newcomers, the deal, coming out again."""
 
-from __future__ import annotations
-
 import dataclasses
 
 from companion.rules.game import Deal, Peg

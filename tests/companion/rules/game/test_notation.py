@@ -1,7 +1,5 @@
 """The notation: whatever is written is read back, and nothing else is read."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from typing import Any, get_args, get_type_hints

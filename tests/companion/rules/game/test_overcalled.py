@@ -1,7 +1,5 @@
 """Muggins: points counted that were not there, put right and given to who calls them."""
 
-from __future__ import annotations
-
 import dataclasses
 
 from companion.rules.game import Penalty

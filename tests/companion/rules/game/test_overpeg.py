@@ -1,7 +1,5 @@
 """Too many pegged: the last count set right, and who may take the rest."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

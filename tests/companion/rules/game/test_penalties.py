@@ -1,7 +1,5 @@
 """Two points for what somebody did wrong: who may take them, and that they are a count."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

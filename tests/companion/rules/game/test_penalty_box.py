@@ -1,7 +1,5 @@
 """The penalty box: folds, minus and plus 20, hands to sit, release."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

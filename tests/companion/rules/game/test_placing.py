@@ -1,7 +1,5 @@
 """Pegs placed by hand, to go on with a game that was begun without lights."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.board.track import Hole

@@ -1,7 +1,5 @@
 """Short games to the end under each preset: where they end and what they are worth."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import pytest

@@ -1,7 +1,5 @@
 """The rules of game, zones, muggins and penalties are each proved by name here."""
 
-from __future__ import annotations
-
 import ast
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The rulings: what each says and what it gives in play, one by one."""
 
-from __future__ import annotations
-
 import pytest
 
 from companion.errors import RuleError

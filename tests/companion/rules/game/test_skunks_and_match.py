@@ -1,7 +1,5 @@
 """Worth of a win, and the series."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

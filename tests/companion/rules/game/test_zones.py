@@ -1,7 +1,5 @@
 """Slides, traps, advances, and how an award of 20 meets them."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest

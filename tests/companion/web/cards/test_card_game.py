@@ -1,7 +1,5 @@
 """A whole game of cards over the real program: by its rules, and no hidden face ever told."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

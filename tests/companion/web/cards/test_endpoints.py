@@ -1,7 +1,5 @@
 """Endpoints of the cards: deal, read, play and end, each answered or refused."""
 
-from __future__ import annotations
-
 import json
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """The counter: what a hand is worth and why, for the page that asks."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 from urllib.parse import urlencode

@@ -1,7 +1,5 @@
 """The counter in a real browser: tapped together, counted, and taken along to the pad."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

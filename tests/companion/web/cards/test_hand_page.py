@@ -1,7 +1,5 @@
 """A hand of cards on its own page, in a real browser before the real program."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Evenings of muggins: people count by buttons and page, right, short and long; so do computers."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """Cards as the page may show them: never a face that the seat cannot know."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, cast
 

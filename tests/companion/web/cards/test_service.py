@@ -1,7 +1,5 @@
 """A game of cards at the running table: begun, ended, and nothing left of it."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine

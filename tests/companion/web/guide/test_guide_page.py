@@ -1,7 +1,5 @@
 """The guide on the board's page: the first visit of a device, a win, a new game."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Iterator

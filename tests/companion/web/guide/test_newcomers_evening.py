@@ -3,8 +3,6 @@
 Requests of the phones are dropped, answered in vain, doubled and late.
 """
 
-from __future__ import annotations
-
 import random
 import socket
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Addresses of the page for phones, and the code that a camera reads."""
 
-from __future__ import annotations
-
 import xml.etree.ElementTree as ET
 from ipaddress import ip_address
 

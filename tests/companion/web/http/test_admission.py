@@ -1,7 +1,5 @@
 """Admission: places for each kind, a share for each address, the longest-silent goes first."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Iterable

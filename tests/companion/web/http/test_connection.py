@@ -1,7 +1,5 @@
 """Connections of a real server: what a flood of silent clients takes, and what hostile bytes do."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import socket

@@ -1,7 +1,5 @@
 """Endpoints that are declared at their handlers."""
 
-from __future__ import annotations
-
 import asyncio
 
 import msgspec

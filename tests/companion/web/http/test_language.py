@@ -1,7 +1,5 @@
 """The language of a request: chosen on the device, accepted by its browser, or the table's."""
 
-from __future__ import annotations
-
 import pytest
 from starlette.requests import HTTPConnection
 

@@ -1,7 +1,5 @@
 """The API's description, and ten thousand requests made from it at the real table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Rate limits of changes."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

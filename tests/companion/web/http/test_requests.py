@@ -1,7 +1,5 @@
 """Requests: bodies that are accepted, and one clear line for those that are not."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 
 import pytest

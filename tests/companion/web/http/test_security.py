@@ -1,7 +1,5 @@
 """Access by host, sender and header, over every route of the application."""
 
-from __future__ import annotations
-
 import json
 import socket
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """A phone that is let in: what it asks, what the console and the other pages are told."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Awaitable, Callable

@@ -1,7 +1,5 @@
 """A phone is let in: the real program, and browsers that come to it as other machines do."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from pathlib import Path

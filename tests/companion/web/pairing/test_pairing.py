@@ -1,7 +1,5 @@
 """Letting phones in: the code, the press, the token; and how slowly codes can be tried."""
 
-from __future__ import annotations
-
 from hashlib import sha256
 
 import pytest

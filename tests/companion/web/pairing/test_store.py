@@ -1,7 +1,5 @@
 """The phones that were let in, on disk."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import msgspec

@@ -1,7 +1,5 @@
 """Endpoints of the recorded games: lists, downloads and replay, each answered or refused."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A game of the past on the real board: the real program, a real journal, a real browser."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

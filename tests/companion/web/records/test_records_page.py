@@ -1,7 +1,5 @@
 """The page of the records in a real browser: list, chart, slider, statistics, text that is text."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The records as the page sees them: what the journal says, and games on the board again."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine

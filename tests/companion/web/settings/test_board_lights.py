@@ -1,7 +1,5 @@
 """Bare light at a running table: begun from the page, ended by any press, within the supply."""
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A wiring found in a real browser at a real table: somebody taps where an oracle sees light."""
 
-from __future__ import annotations
-
 import random
 import tomllib
 from pathlib import Path

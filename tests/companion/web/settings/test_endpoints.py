@@ -1,7 +1,5 @@
 """Endpoints of the set-up over a real settings file: rights, answers and refusals."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any

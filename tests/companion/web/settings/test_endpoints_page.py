@@ -1,7 +1,5 @@
 """Setting up a real table in a real browser: questions, settings, a fresh start."""
 
-from __future__ import annotations
-
 import re
 import socket
 import tomllib

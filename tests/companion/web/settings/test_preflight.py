@@ -1,7 +1,5 @@
 """Settings tried before they are written: what this machine cannot use is refused at its key."""
 
-from __future__ import annotations
-
 import socket
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path

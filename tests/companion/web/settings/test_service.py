@@ -1,7 +1,5 @@
 """The set-up at a running table: settings on disk, and a wiring found by somebody who looks."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 from collections.abc import Awaitable, Callable

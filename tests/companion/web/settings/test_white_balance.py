@@ -1,7 +1,5 @@
 """The choice of the strip's white at a table: patches on the strip, the result in the file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

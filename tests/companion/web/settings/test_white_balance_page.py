@@ -1,7 +1,5 @@
 """The white of a strip chosen in a real browser at a real table."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 

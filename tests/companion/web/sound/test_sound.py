@@ -1,7 +1,5 @@
 """Sounds and speech of the browser, for what happens while the page is open."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Browser, expect
 

@@ -1,7 +1,5 @@
 """A whole game of the demo on the page of the real program: cards, counts, words, the way back."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

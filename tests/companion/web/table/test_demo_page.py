@@ -1,7 +1,5 @@
 """The page while the board plays by itself: what it shows of each scene, and how it is ended."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

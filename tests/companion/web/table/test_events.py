@@ -1,7 +1,5 @@
 """Streams: what a page is told, in how few words, and how it ends."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """Every pressed button comes up again."""
 
-from __future__ import annotations
-
 import asyncio
 from itertools import pairwise
 from typing import cast

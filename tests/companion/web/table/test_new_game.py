@@ -1,7 +1,5 @@
 """A new game from the page, and the rules that it is played by in words."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

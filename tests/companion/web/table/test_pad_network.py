@@ -1,7 +1,5 @@
 """A pad on a bad network: every tap counts once, in order, or its side is told that it did not."""
 
-from __future__ import annotations
-
 import random
 from collections import deque
 from collections.abc import Callable, Iterator

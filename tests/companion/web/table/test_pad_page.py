@@ -1,7 +1,5 @@
 """A score pad on a phone: what it shows of its side, and every way to work its keys."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

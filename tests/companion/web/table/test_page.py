@@ -1,7 +1,5 @@
 """The page in a real browser: what is seen, and what it survives."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 

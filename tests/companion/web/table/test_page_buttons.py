@@ -1,7 +1,5 @@
 """The page's buttons in a real browser: mouse, touch, keyboard, and every way to let go."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import Served, live, opened, served

@@ -1,7 +1,5 @@
 """Corrections on the board's page: a count of the log, and pegs placed by hand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import pytest

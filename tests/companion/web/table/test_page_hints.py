@@ -1,7 +1,5 @@
 """Hints of the page: the trap adviser, the match, and forgotten moves."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Page, expect
 

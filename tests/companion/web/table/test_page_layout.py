@@ -1,7 +1,5 @@
 """Shares of the window that the parts of the page have, and that text moves none of them."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import Any
 

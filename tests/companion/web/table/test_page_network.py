@@ -1,7 +1,5 @@
 """The board page on a bad network: every press reaches its pin once, in order."""
 
-from __future__ import annotations
-
 import random
 from collections import deque
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The page's referee in a real browser: what is looked up, asked, confirmed and refused."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import httpx

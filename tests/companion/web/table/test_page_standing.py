@@ -1,7 +1,5 @@
 """The table's state on the page: sides, boxes, modes, and earlier games."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 

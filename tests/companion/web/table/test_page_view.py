@@ -1,7 +1,5 @@
 """What a device shows and takes: its theme, and keys of a single character."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browser import Served, live, opened

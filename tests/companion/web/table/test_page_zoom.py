@@ -1,7 +1,5 @@
 """Zoom and pan of the board, by whatever a device has: wheel, keys, buttons, one finger or two."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 

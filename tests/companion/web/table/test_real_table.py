@@ -1,7 +1,5 @@
 """The whole thing as a user has it: a real browser before the real program, no part replaced."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

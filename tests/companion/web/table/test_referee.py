@@ -1,7 +1,5 @@
 """The referee from outside: what the page asks of the running table, on the real program."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The service of the table: what the page is told, and frames and listeners."""
 
-from __future__ import annotations
-
 import asyncio
 import dataclasses
 from collections.abc import Awaitable, Callable, Mapping

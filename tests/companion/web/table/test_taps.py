@@ -1,7 +1,5 @@
 """Taps: every one counts once, in order, whatever the network does."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import random

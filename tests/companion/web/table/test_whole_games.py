@@ -1,7 +1,5 @@
 """Whole games at the page without a mouse: by the keyboard, and by what a screen reader has."""
 
-from __future__ import annotations
-
 import time
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Win chances for the stream: computed beside the event loop, of the last state asked for."""
 
-from __future__ import annotations
-
 import asyncio
 
 from companion.players.values.win_chance import win_chances
