@@ -27,7 +27,7 @@ class CardPhrases:
         return self.phrases.say("card", rank=self.phrases.rank(card.rank), suit=suit)
 
     def act(self, act: CardAct) -> str | None:
-        """Return the predicate of an act; None if it makes points, which `count` words.
+        """Return the predicate of an act; None if it makes points, which are told by `count`.
 
         Discards lie face down and are not named.
         """
@@ -66,8 +66,8 @@ class CardPhrases:
             case Shown(show=show) if count.why in (CountKind.HAND, CountKind.CRIB):
                 added = sum_phrase(show.parts, self.phrases)
                 return self.phrases.say(f"counts.{count.why}", sum=added)
-        known = count.why in (CountKind.HEELS, CountKind.GO, CountKind.LAST)
-        key = f"counts.{count.why}" if known else "counts.plain"
+        has_phrase = count.why in (CountKind.HEELS, CountKind.GO, CountKind.LAST)
+        key = f"counts.{count.why}" if has_phrase else "counts.plain"
         return self.phrases.say(key, points=self.phrases.number(count.points))
 
     def _play(self, played: Played) -> str:

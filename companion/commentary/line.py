@@ -1,4 +1,4 @@
-"""Lines of commentary that are kept, and told in the language of whoever reads them."""
+"""Lines of commentary that can be translated again for each reader."""
 
 from collections.abc import Callable
 from typing import Self
@@ -7,14 +7,14 @@ from companion.commentary.commentator import Commentator
 
 
 class CommentaryLine(str):
-    """Line in the words of one commentator, which another can tell too."""
+    """Line of commentary that another commentator can say in another language."""
 
     __slots__ = ("_tell",)
 
     _tell: Callable[[Commentator], str]
 
     def __new__(cls, tell: Callable[[Commentator], str], words: Commentator) -> Self:
-        """Return what a function tells in these words."""
+        """Return the line that a function makes of these words."""
         line = super().__new__(cls, tell(words))
         line._tell = tell  # its own
         return line

@@ -140,24 +140,24 @@ def parse_phrases(content: bytes, *, language: str) -> Phrases:
         SettingsError: with every fault, each a line with file, key and remedy.
     """
     file, faults = f"{language}.toml", list[Fault]()
-    values = parse(decode(content, file, faults), file, faults)
-    given = {} if faults else _read(TableReader(values, file=file, where="", faults=faults))
+    tables = parse(decode(content, file, faults), file, faults)
+    values = {} if faults else _read(TableReader(tables, file=file, where="", faults=faults))
     if faults:
         raise SettingsError(*faults)
     return Phrases(
         language=language,
-        phrases={key: str(value) for key, value in given.items() if _is_phrase(key)},
-        lists={key: tuple(value) for key, value in given.items() if isinstance(value, list)},
-        names=_translations(_NAMES, given),
-        pages=_translations(_PAGES, given),
-        messages=_translations(_MESSAGES, given),
+        phrases={key: str(value) for key, value in values.items() if _is_phrase(key)},
+        lists={key: tuple(value) for key, value in values.items() if isinstance(value, list)},
+        names=_translations(_NAMES, values),
+        pages=_translations(_PAGES, values),
+        messages=_translations(_MESSAGES, values),
     )
 
 
-def _translations(table: str, given: Mapping[str, object]) -> dict[str, str]:
+def _translations(table: str, values: Mapping[str, object]) -> dict[str, str]:
     where = f"{table}."
     return {
-        key.removeprefix(where): str(text) for key, text in given.items() if key.startswith(where)
+        key.removeprefix(where): str(text) for key, text in values.items() if key.startswith(where)
     }
 
 

@@ -19,19 +19,19 @@ from companion.kit.joints import TAB_MM, Cut
 from companion.lights.pixels import Per
 
 HEIGHT_MM: Final = 8.0
-"""From the strip to the sheet: a light spreads over its window."""
+"""From the strip to the sheet: far enough for a light to fill its window."""
 WALL_MM: Final = 0.8
 """Thinnest wall: two lines of a nozzle of 0.4 mm."""
 
 _LED_WALL_MM = 1.75
-"""Between cells; cut in two it still is a wall."""
+"""Width of the wall between two cells: half of it, after a cut, is a wall too."""
 _CELL_ACROSS_MM = 10.8
 _CHANNEL_MM = (12.2, 0.5)
 _RAIL_MM = _CHANNEL_MM[0] + 2 * WALL_MM
 _LAMP_CELL_MM, _LAMP_MM = 5.6, 8.0
 _BAR_MM, _LONGEST_BAR_MM = 2.4, 25.0
 _TEST_HOLES = 5
-_TRIED_CUTS, _BOTH = 12, 2
+_TRIED_CUTS, _ALL_JOINTS = 12, 2
 
 
 class Cell(NamedTuple):
@@ -82,11 +82,11 @@ def cells(board: Board, per: Per) -> list[Cell]:
 
 def grid_tiles(board: Board, per: Per, bed_mm: tuple[float, float]) -> list[GridTile]:
     """Return the grid as solids that fit the bed, and a test tile of five cells first."""
-    every = cells(board, per)
-    test = every[:_TEST_HOLES]
+    inside = cells(board, per)
+    test = inside[:_TEST_HOLES]
     tiles = [GridTile("test-5-holes", _solid(test, []), is_test=True)]
-    whole = _solid(every, _bars(board))
-    cutter = _Cutter(every, bed_mm, whole.slice(HEIGHT_MM / 2))
+    whole = _solid(inside, _bars(board))
+    cutter = _Cutter(inside, bed_mm, whole.slice(HEIGHT_MM / 2))
     parts = [part for body in whole.decompose() for part in cutter.cut(body)]
     parts.sort(key=lambda part: part.bounding_box())
     tiles += [GridTile(f"tile-{number:02}", part) for number, part in enumerate(parts, start=1)]
@@ -145,9 +145,9 @@ class _Cutter:
     """Cutter of bodies for a bed; `busy` is the section of all that lugs must not touch."""
 
     def __init__(
-        self, every: Sequence[Cell], bed_mm: tuple[float, float], busy: CrossSection
+        self, inside: Sequence[Cell], bed_mm: tuple[float, float], busy: CrossSection
     ) -> None:
-        self._every, self._bed_mm, self._busy = every, bed_mm, busy
+        self._cells, self._bed_mm, self._busy = inside, bed_mm, busy
 
     def cut(self, body: Manifold) -> Iterator[Manifold]:
         """Yield a body, or what the bed takes of it, cut between cells, with joints."""
@@ -165,19 +165,19 @@ class _Cutter:
     def _best(self, body: Manifold, axis: int, box: tuple[float, ...]) -> Cut:
         """Return the farthest cut with joints on both sides, or the one with most of them."""
         section, found = body.slice(HEIGHT_MM / 2), []
-        for at in _cuts(box, self._bed_mm[axis] - TAB_MM, axis, self._every)[:_TRIED_CUTS]:
+        for at in _cuts(box, self._bed_mm[axis] - TAB_MM, axis, self._cells)[:_TRIED_CUTS]:
             found.append(Cut(section, axis, at, self._busy))
-            if found[-1].joints == _BOTH:
+            if found[-1].joints == _ALL_JOINTS:
                 break
         return max(found, key=lambda cut: cut.joints)
 
 
-def _cuts(box: tuple[float, ...], bed_mm: float, axis: int, every: Sequence[Cell]) -> list[float]:
+def _cuts(box: tuple[float, ...], bed_mm: float, axis: int, inside: Sequence[Cell]) -> list[float]:
     """Return the places that leave all cells of a body whole, the farthest on the bed first."""
     low, high = box[axis], box[axis] + bed_mm
     halves = [
         ((cell.x, cell.y)[axis], cell.size[axis] / 2 + WALL_MM)
-        for cell in every
+        for cell in inside
         if box[0] < cell.x < box[3] and box[1] < cell.y < box[4]
     ]
     spans = [(middle - half, middle + half) for middle, half in halves]

@@ -105,15 +105,12 @@ def _strips(
 
 
 def _supply_parts(supply: PowerSupply) -> Iterator[BoughtPart]:
-    of = (
-        "channels " + " and ".join(map(str, supply.channels))
-        if len(supply.channels) > 1
-        else (f"channel {supply.channels[0]}")
-    )
-    yield BoughtPart("supply", 1, "piece", f"5 V, {supply.rating_a:g} A, for {of}")
-    yield BoughtPart("fuse", 1, "piece", f"{supply.fuse_a:g} A, at the supply's plus, for {of}")
+    plural = "s" if len(supply.channels) > 1 else ""
+    fed = f"channel{plural} {' and '.join(map(str, supply.channels))}"
+    yield BoughtPart("supply", 1, "piece", f"5 V, {supply.rating_a:g} A, for {fed}")
+    yield BoughtPart("fuse", 1, "piece", f"{supply.fuse_a:g} A, at the supply's plus, for {fed}")
     yield BoughtPart(
-        "capacitor 1000 \u00b5F", 1, "piece", f"6.3 V or more, where the supply enters, for {of}"
+        "capacitor 1000 \u00b5F", 1, "piece", f"6.3 V or more, where the supply enters, for {fed}"
     )
     currents = (
         ("current, dark", supply.idle_a, "all LEDs black"),
@@ -125,12 +122,12 @@ def _supply_parts(supply: PowerSupply) -> Iterator[BoughtPart]:
         ("current, full", supply.full_a, "all LEDs white: the program prevents it, the fuse too"),
     )
     for part, amperes, note in currents:
-        yield BoughtPart(part, round(amperes * 1000, 3), "mA", f"{of}: {note}")
+        yield BoughtPart(part, round(amperes * 1000, 3), "mA", f"{fed}: {note}")
     for tap in supply.taps:
-        low = "" if tap.far_v >= LEAST_V else f", under {LEAST_V:g} V: move the supply nearer"
+        warning = "" if tap.far_v >= LEAST_V else f", under {LEAST_V:g} V: move the supply nearer"
         note = (
             f"channel {tap.channel}, {tap.leds} LEDs, red and black {tap.wire_mm2:g} {_MM2}, "
-            f"at most {tap.worst_a:.2f} A, {tap.far_v:.2f} V at the far end{low}"
+            f"at most {tap.worst_a:.2f} A, {tap.far_v:.2f} V at the far end{warning}"
         )
         yield BoughtPart(f"tap {tap.name}", round(tap.length_mm / 1000, 3), "m", note)
     sizes = sorted({tap.wire_mm2 for tap in supply.taps})
@@ -138,7 +135,7 @@ def _supply_parts(supply: PowerSupply) -> Iterator[BoughtPart]:
         metres = sum(tap.length_mm for tap in supply.taps if tap.wire_mm2 == size) / 1000
         for colour in ("red", "black"):
             name = f"wire {size:g} {_MM2}, {colour}"
-            yield BoughtPart(name, round(metres, 3), "m", f"all taps of {of}")
+            yield BoughtPart(name, round(metres, 3), "m", f"all taps of {fed}")
 
 
 def _signal_parts(channels: int) -> Iterator[BoughtPart]:
@@ -154,11 +151,13 @@ def _signal_parts(channels: int) -> Iterator[BoughtPart]:
 
 
 def _button_parts(buttons: Sequence[Button]) -> Iterator[BoughtPart]:
-    strong = sum(button.pin == MODE_PIN and button.header > 0 for button in buttons)
+    pulled_up = sum(button.pin == MODE_PIN and button.header > 0 for button in buttons)
     yield BoughtPart("button", len(buttons), "piece", "one contact each, to ground")
-    yield BoughtPart("resistor 1 k\u03a9", len(buttons) - strong, "piece", "filter of a button")
-    if strong:
-        yield BoughtPart("resistor 100 \u03a9", strong, "piece", "filter of the button on GPIO 3")
+    yield BoughtPart("resistor 1 k\u03a9", len(buttons) - pulled_up, "piece", "filter of a button")
+    if pulled_up:
+        yield BoughtPart(
+            "resistor 100 \u03a9", pulled_up, "piece", "filter of the button on GPIO 3"
+        )
     yield BoughtPart(
         "capacitor 100 nF, buttons", len(buttons), "piece", "filter, at the header's end"
     )

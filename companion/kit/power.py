@@ -30,7 +30,7 @@ LEAST_V: Final = 4.7
 _FUSES_A = (0.5, 1, 2, 3, 4, 5, 7.5, 10, 15, 20, 25, 30, 40, 50, 60, 80, 100, 125)
 _SUPPLIES_A = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 50, 60, 80, 100, 120, 150)
 _SUPPLY_RESERVE = 1.3
-_WIRES_A = {
+WIRES_A = {
     0.25: 2.0,
     0.5: 4.0,
     0.75: 6.0,
@@ -84,7 +84,7 @@ class PowerTap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PowerSupply:
-    """PowerSupply of one channel or of all, with its fuse; currents are those of its LEDs."""
+    """Supply of one channel or of all, with its fuse; currents are those of its LEDs."""
 
     channels: tuple[int, ...]
     leds: int
@@ -94,11 +94,6 @@ class PowerSupply:
     rating_a: float
     fuse_a: float
     taps: tuple[PowerTap, ...]
-
-
-def wire_bears_a(wire_mm2: float) -> float:
-    """Return the amperes that a wire of ours bears."""
-    return _WIRES_A[wire_mm2]
 
 
 def wiring_for(board: Board, settings: Settings) -> Mapping[str, object]:
@@ -227,7 +222,7 @@ def _way(entry: Point, piece: Piece) -> float:
 
 def _wire(fuse_a: float, current_a: float, length_mm: float, volts: float) -> float:
     """Return the thinnest wire that bears the fuse and brings enough volts, or the thickest."""
-    bearing = [wire for wire, bears in _WIRES_A.items() if bears >= fuse_a]
+    bearing = [wire for wire, bears in WIRES_A.items() if bears >= fuse_a]
     enough = (wire for wire in bearing if volts - _drop_v(wire, current_a, length_mm) >= LEAST_V)
     return next(enough, bearing[-1])
 

@@ -1,6 +1,7 @@
-"""PDF out of SVG: shapes of `companion.board.drawing.svg` on a page, so that there is one drawing.
+"""PDF of the drawings that `companion.board.drawing` makes as SVG.
 
-It knows what our drawings use: groups, rectangles, circles, paths of `M L A C Z`, lines of text.
+Only the elements of these drawings are known: groups, rectangles, circles, paths of `M L A C Z`
+and lines of text.
 """
 
 import math

@@ -62,7 +62,7 @@ class Tile(NamedTuple):
 class Tiling:
     """Tiles of a sheet, row by row from the top, on pages of `page_mm`.
 
-    `scale` is how much larger than life a page is drawn in x and y, `margin` the border of a page.
+    `scale` is the factor in x and y that corrects the printer, `margin` the border of a page.
     """
 
     page_mm: tuple[float, float]
@@ -121,11 +121,11 @@ def points(board: Board) -> list[Point]:
 
 def _divide(board: Board, page: tuple[float, float], measured: tuple[float, float]) -> Tiling:
     sheet = (board.width_mm, board.height_mm)
-    true = [size * shown / 100 for size, shown in zip(page, measured, strict=True)]
+    room = [size * shown / 100 for size, shown in zip(page, measured, strict=True)]
     scale = (100 / measured[0], 100 / measured[1])
-    if _fits(board, true):
-        gap = [(room - size) / 2 for room, size in zip(true, sheet, strict=True)]
-        # One page takes the whole sheet: its paper is the sheet's, and the border is of the sheet.
+    if _fits(board, room):
+        gap = [(most - size) / 2 for most, size in zip(room, sheet, strict=True)]
+        # One page shows the whole sheet: the seams are the edges of the paper.
         return Tiling(
             page_mm=page,
             scale=scale,
@@ -135,8 +135,8 @@ def _divide(board: Board, page: tuple[float, float], measured: tuple[float, floa
         )
     at = points(board)
     seams = [
-        _seams(size, room - 2 * MARGIN_MM * shown / 100, sorted({place[axis] for place in at}))
-        for axis, (size, room, shown) in enumerate(zip(sheet, true, measured, strict=True))
+        _seams(size, most - 2 * MARGIN_MM * shown / 100, sorted({place[axis] for place in at}))
+        for axis, (size, most, shown) in enumerate(zip(sheet, room, measured, strict=True))
     ]
     return Tiling(
         page_mm=page, scale=scale, margin=MARGIN_MM, columns=tuple(seams[0]), rows=tuple(seams[1])

@@ -50,7 +50,7 @@ def mixed(
 ) -> NDArray[np.float32]:
     """Return the colour on the way from one to another, in steps that are equal to the eye.
 
-    Lightness goes by the cube root of light (CIE 1976); from or to the dark the hue is held.
+    Lightness goes by the cube root of light (CIE 1976). The hue stays the same from or to dark.
     """
     root = np.cbrt(one)
     return np.asarray((root + (np.cbrt(other) - root) * np.float32(share)) ** 3, np.float32)

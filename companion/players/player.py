@@ -75,6 +75,11 @@ class CountRequest:
             return count_play(self.cards).parts
         return count_show(self.cards, self.starter, crib=self.crib).parts
 
+    @property
+    def points(self) -> int:
+        """All points of the cards."""
+        return sum(part.points for part in self.parts)
+
 
 class Player(Protocol):
     """Player of one seat; all its knowledge of the hand is in the request."""

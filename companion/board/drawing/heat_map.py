@@ -10,10 +10,10 @@ from companion.board.layout import Board
 from companion.board.track import Hole, Zone
 
 _RAMP = ((43, 33, 64), (140, 41, 99), (222, 73, 58), (252, 165, 42), (252, 255, 184))
-"""From never to most often, in sRGB: dark to light, so that it is read without its colours too."""
+"""Colours from no landing to the most, in sRGB: they grow lighter, as a grey print shows."""
 _SANS = "Gill Sans, Avenir Next, Lato, Liberation Sans, Arial, sans-serif"
 _CREAM, _GROUND = "#f1e6cd", "#14110d"
-_LEAST_MM, _MOST_MM = 1.3, 1.25 * HOLE_MM
+_LEAST_RADIUS_MM, _MOST_RADIUS_MM = 1.3, 1.25 * HOLE_MM
 _BADGE_MM = 10 + 5j
 _LEGEND_STEPS, _LEGEND_MM = 24, 2.0
 _LEGEND_UP_MM = 6.6
@@ -27,11 +27,11 @@ def draw_heat(
 ) -> str:
     """Draw the sheet as an SVG document, with its first `lanes` lanes filled by their heat.
 
-    `landings` tells how often one side lands on each hole in a game, `visits` how often all sides
-    together visit each zone, by its id. One that is missing is never visited.
+    `landings` are those of one side in a game by hole, `visits` those of all sides together by the
+    id of the zone; 0 where one is missing.
     """
-    # All who reach the finish stop there: it would leave the rest of the track dark.
-    others = (often for hole, often in landings.items() if hole != board.track.finish)
+    # Nearly every game has a landing on the finish: beside it all other holes would be dark.
+    others = (count for hole, count in landings.items() if hole != board.track.finish)
     most = max(others, default=0.0)
     return draw(
         board,
@@ -46,15 +46,15 @@ def draw_heat(
 def _holes(board: Board, landings: Mapping[Hole, float], most: float, lanes: int) -> Iterator[str]:
     for row in board.rows:
         for hole, x, y in row.places():
-            often = landings.get(hole, 0.0)
-            if row.lane <= lanes and often:
-                title = tag("title", f"{hole}: {often:.3f} landings a side and game")
-                yield _dot(complex(x, y), often / most if most else 0.0, title)
+            count = landings.get(hole, 0.0)
+            if row.lane <= lanes and count:
+                title = tag("title", f"{hole}: {count:.3f} landings a side and game")
+                yield _dot(complex(x, y), count / most if most else 0.0, title)
 
 
 def _dot(at: complex, heat: float, *inner: str) -> str:
     heat = min(heat, 1.0)
-    radius = _LEAST_MM + heat * (_MOST_MM - _LEAST_MM)
+    radius = _LEAST_RADIUS_MM + heat * (_MOST_RADIUS_MM - _LEAST_RADIUS_MM)
     return tag("circle", *inner, cx=at.real, cy=at.imag, r=radius, fill=_colour(heat))
 
 
@@ -72,7 +72,7 @@ def _colour(heat: float) -> str:
 
 
 def _badge(board: Board, zone: Zone, visits: float) -> str:
-    """Draw the visits to a zone between the last two lanes of its box: nothing is printed there."""
+    """Draw the visits to a zone on the blank ground between the last two lanes of its box."""
     middle, lanes = zone.box[len(zone.box) // 2], board.track.lanes
     at = (hole_at(board, lanes - 1, middle) + hole_at(board, lanes, middle)) / 2
     ground = rect(at - _BADGE_MM / 2, _BADGE_MM, rx=_BADGE_MM.imag / 2, fill=_GROUND)

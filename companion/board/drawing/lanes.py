@@ -26,7 +26,7 @@ RIBBON_MM: Final = 4.8
 NUMBER_MM: Final = 4.0
 """Height of a hole's number."""
 NUMBERED: Final = 5
-"""Every so many holes one has its number."""
+"""Holes from one printed number to the next."""
 
 _FROM_LINE_MM = 0.7
 _MARK_MM, _DISC_MM = 2.1, 3.4

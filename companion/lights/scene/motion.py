@@ -20,14 +20,7 @@ LONGEST_WALK_S = 1.6
 SLIDE_S = 2.5
 """Duration of a slide, which gathers speed."""
 
-REST_S = MappingProxyType(
-    {
-        ZoneKind.RED_SLIDE: 0.5,
-        ZoneKind.TIME_TRAP: 0.5,
-        ZoneKind.GREEN_ADVANCE: 0.5,
-        ZoneKind.PENALTY_BOX: 1.5,
-    }
-)
+REST_S = MappingProxyType({**dict.fromkeys(ZoneKind, 0.5), ZoneKind.PENALTY_BOX: 1.5})
 """Rest of a peg on its landing hole before the zone moves it; a box shuts meanwhile."""
 
 LANDING_S = MappingProxyType(
@@ -65,7 +58,7 @@ class Segment:
     fades: bool = False
     gathers_speed: bool = False
 
-    def place(self, t: float) -> int:
+    def index_at(self, t: float) -> int:
         """Return the peg's index in `way`."""
         steps = len(self.way) - 1
         if t >= self.end:
@@ -125,7 +118,7 @@ class Motion:
     def front_at(self, team: int, t: float) -> Hole:
         """Return the hole of a moved team's front peg."""
         segment = self.segment_at(team, t)
-        return segment.way[segment.place(t)] if segment else self._of_team[team][0].way[0]
+        return segment.way[segment.index_at(t)] if segment else self._of_team[team][0].way[0]
 
     def back_at(self, team: int, t: float) -> Hole:
         """Return the hole of a moved team's back peg."""

@@ -50,8 +50,8 @@ class PegsInMotion:
     def _head_and_tail(self, light: Light, team: int, segment: Segment | None, t: float) -> None:
         colour = self._palette.team(team)
         if segment and t < segment.end:
-            place = segment.place(t)
-            tail = segment.way[max(0, place - len(_TAIL)) : place]
+            head = segment.index_at(t)
+            tail = segment.way[max(0, head - len(_TAIL)) : head]
             for hole, level in zip(reversed(tail), reversed(_TAIL), strict=False):
                 over(light, self._points.index(team, hole), colour, level)
         over(light, self._points.index(team, self._motion.front_at(team, t)), colour)

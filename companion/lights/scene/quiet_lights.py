@@ -4,7 +4,7 @@ Each has an area of the board, and a level or a rhythm of its own there; none is
 alone. Where several lights have one area, it shows the first of them in the table.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -142,9 +142,3 @@ def is_heels_banned(state: State) -> bool:
     front = state.side(state.setup.team_of(state.dealer)).front
     ban, finish = state.setup.rules.heels_ban, state.setup.track.finish
     return heels_barred(front, finish=finish, ban=ban)
-
-
-def priorities_table(words: Callable[[Sign], str]) -> str:
-    """Return the table of all quiet lights in Markdown; `words` returns those of a sign."""
-    rows = "".join(f"| {light.area} | {words(light.sign)} |\n" for light in QUIET_LIGHTS)
-    return f"| where | light and its meaning |\n| --- | --- |\n{rows}"

@@ -10,13 +10,13 @@ class QuestionKind(StrEnum):
     """Kinds of question about the LEDs that are lit."""
 
     WHERE = "where"
-    """Which light point shows this one LED? None for no light."""
+    """The answer is the light point that shows this one LED, None for no light."""
 
     ANY = "any"
-    """Is any of several LEDs seen? Any point with light, or None."""
+    """The answer is any point that shows one of several LEDs, None if none is seen."""
 
     DARK = "dark"
-    """Which light point of a whole channel stays dark? None if no more do."""
+    """The answer is a light point of a whole channel that stays dark, None if no more do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -62,7 +62,7 @@ class WireTracer:
         self._leds = leds
         self._known: dict[tuple[int, int], int] = {}
         self._at = {
-            point: (run, place) for run in runs.values() for place, point in enumerate(run.points)
+            point: (run, index) for run in runs.values() for index, point in enumerate(run.points)
         }
 
     def follow(self, channel: int) -> Questions:
@@ -74,15 +74,15 @@ class WireTracer:
             if found is None:
                 break
             led, point = found
-            run, place = self._at[point]
+            run, index = self._at[point]
             if placed and run.name == placed.run.name:
                 placed.seen[led] = placed.run.points.index(point)
                 continue
             if placed:
-                first = led - min(place, len(run.points) - 1 - place)
+                first = led - min(index, len(run.points) - 1 - index)
                 yield from self._find_skipped(channel, placed, first, gap=led > at)
             placed = yield from self._place(
-                channel, run, place, led, led - (placed.end if placed else 0)
+                channel, run, index, led, led - (placed.end if placed else 0)
             )
         if placed:
             yield from self._find_skipped(channel, placed, None, gap=True)
@@ -90,37 +90,37 @@ class WireTracer:
     # One run
 
     def _place(
-        self, channel: int, run: Run, place: int, led: int, dark: int
+        self, channel: int, run: Run, index: int, led: int, dark: int
     ) -> Generator[LightQuestion, Point, PlacedRun]:
         """Place a run of which one LED is seen, `dark` LEDs after the end of the last run."""
         last = len(run.points) - 1
-        turned = place > dark
-        if last and not turned and last - place <= dark:
-            turned = yield from self._is_turned(channel, run, place, led)
-        place = last - place if turned else place
+        turned = index > dark
+        if last and not turned and last - index <= dark:
+            turned = yield from self._is_turned(channel, run, index, led)
+        index = last - index if turned else index
         placed = PlacedRun(
             run=run.reversed() if turned else run,
             reversed=turned,
-            start=led - place,
-            seen={led: place},
+            start=led - index,
+            seen={led: index},
         )
         del self.unplaced[run.name]
         self.placed.append((channel, placed))
         return placed
 
     def _is_turned(
-        self, channel: int, run: Run, place: int, led: int
+        self, channel: int, run: Run, index: int, led: int
     ) -> Generator[LightQuestion, Point, bool]:
         """Find the direction of a run by its next LED; True if it is reversed."""
         found = yield from self._next_light(channel, led + 1, lambda _: run.points)
         if found is None:
             return False
         ahead, point = found
-        other, next_place = self._at[point]
+        other, next_index = self._at[point]
         if other.name == run.name:
-            return next_place < place
-        room = ahead - led - min(next_place, len(other.points) - 1 - next_place)
-        return room < len(run.points) - place
+            return next_index < index
+        room = ahead - led - min(next_index, len(other.points) - 1 - next_index)
+        return room < len(run.points) - index
 
     def _is_whole(self, channel: int, placed: PlacedRun) -> Generator[LightQuestion, Point, bool]:
         """Ask for the last LED of a run; False if the rest of the run may follow a gap."""
@@ -142,8 +142,8 @@ class WireTracer:
             if led in placed.seen:
                 break
             yield from self._look(channel, placed, led, following)
-        for (one, place), (other, next_place) in pairwise(sorted(placed.seen.items())):
-            yield from self._halve(channel, placed, (one, place), (other, next_place))
+        for (one, index), (other, next_index) in pairwise(sorted(placed.seen.items())):
+            yield from self._halve(channel, placed, (one, index), (other, next_index))
 
     def _halve(
         self, channel: int, placed: PlacedRun, one: tuple[int, int], other: tuple[int, int]
@@ -167,14 +167,12 @@ class WireTracer:
     def _look(self, channel: int, placed: PlacedRun, led: int, following: int | None) -> Questions:
         """Ask where an LED of a run is seen that follows a seen one and may precede another."""
         before = max(seen for seen in placed.seen if seen < led)
-        behind, place = len(placed.run.points) + led, len(placed.run.points)
-        if following is not None:
-            behind = following
-        behind, place = min(
-            ((seen, at) for seen, at in placed.seen.items() if seen > led), default=(behind, place)
-        )
-        lowest = max(placed.seen[before] + 1, place - (behind - led))
-        highest = min(placed.seen[before] + led - before, place - 1)
+        size = len(placed.run.points)
+        end = led + size if following is None else following
+        later = ((seen, at) for seen, at in placed.seen.items() if seen > led)
+        behind, index = min(later, default=(end, size))
+        lowest = max(placed.seen[before] + 1, index - (behind - led))
+        highest = min(placed.seen[before] + led - before, index - 1)
         likely = placed.run.points[lowest : highest + 1][::-1]
         lit = LightQuestion(channel=channel, first=led, last=led, likely=likely)
         point = yield from ask_until_accepted(
@@ -253,8 +251,8 @@ def _behind(placed: PlacedRun | None) -> Candidates:
         if placed is None:
             return ()
         last = max(placed.seen)
-        place = placed.seen[last]
-        return placed.run.points[place + 1 : place + 1 + led - last]
+        index = placed.seen[last]
+        return placed.run.points[index + 1 : index + 1 + led - last]
 
     return candidates
 

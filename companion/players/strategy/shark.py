@@ -9,14 +9,13 @@ from dataclasses import replace
 
 from companion.board import Hole
 from companion.players.player import CountRequest, DiscardRequest, PlayRequest, discard_count
-from companion.players.strategy.counting import count_all
 from companion.players.strategy.discard import best_discard
 from companion.players.strategy.inference import recall
 from companion.players.strategy.pegging import best_play
 from companion.players.values.board_states import board_states_of
+from companion.players.values.finish_chances import finish_chances_of
 from companion.players.values.position import Position
 from companion.players.values.tables import load_tables
-from companion.players.values.win_probability import win_probability_of
 from companion.rules.cards import Card
 from companion.rules.game import Setup
 
@@ -53,7 +52,7 @@ class Shark:
 
     def count(self, request: CountRequest) -> int:
         """Return all points."""
-        return count_all(request)
+        return request.points
 
     def _position(
         self, request: DiscardRequest | PlayRequest, players: int, dealer: int
@@ -62,7 +61,7 @@ class Shark:
         rules = self._setup.rules
         return Position.make(
             board_states_of(self._track, rules, len(request.fronts)),
-            win_probability_of(self._track, rules, players),
+            finish_chances_of(self._track, rules, players),
             fronts=tuple(map(self._seen, request.fronts)),
             boxed=request.boxed,
             dealer=dealer,

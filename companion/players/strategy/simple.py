@@ -2,11 +2,17 @@
 
 import random
 from dataclasses import dataclass
+from typing import Final
 
 from companion.players.player import CountRequest, DiscardRequest, PlayRequest, discard_count
-from companion.players.strategy.counting import count_some, count_without_long_fifteens
 from companion.players.strategy.keep_four import kept_hands
-from companion.rules.cards import Card, play_points
+from companion.rules.cards import Card, Part, PartKind, play_points
+
+FOUND_BY_A_CHILD: Final = 0.8
+"""Probability with which a child finds a combination."""
+
+_LONGEST_FIFTEEN: Final = 3
+"""Cards of the longest fifteen that a regular finds in a hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,8 +30,9 @@ class Child:
         return self.rng.choice(request.playable) if request.playable else None
 
     def count(self, request: CountRequest) -> int:
-        """Return the points of some of the combinations."""
-        return count_some(request, self.rng)
+        """Return the points of the combinations that a child finds, each by chance (M1)."""
+        found = (part for part in request.parts if self.rng.random() < FOUND_BY_A_CHILD)
+        return sum(part.points for part in found)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,5 +57,11 @@ class Regular:
         )
 
     def count(self, request: CountRequest) -> int:
-        """Return the points without the long fifteens of a hand."""
-        return count_without_long_fifteens(request)
+        """Return the points without the fifteens of four and five cards of a hand (M1)."""
+        in_hand = request.starter is not None
+        found = (part for part in request.parts if not (in_hand and _is_long_fifteen(part)))
+        return sum(part.points for part in found)
+
+
+def _is_long_fifteen(part: Part) -> bool:
+    return part.kind is PartKind.FIFTEEN and len(part.cards) > _LONGEST_FIFTEEN

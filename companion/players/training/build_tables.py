@@ -15,7 +15,6 @@ from pathlib import Path
 import numpy as np
 from numpy.random import Generator
 
-from companion.players.training.discards import split_hands
 from companion.players.training.learn_pegging import learn
 from companion.players.training.random_deals import (
     CribWorth,
@@ -26,6 +25,7 @@ from companion.players.training.random_deals import (
     draw,
     hand_size,
     owns,
+    split_hands,
 )
 from companion.players.values.hands import FOURS, MEAN_POINTS, Floats, place_of_four, ranks_of
 from companion.players.values.pegging import Foresight

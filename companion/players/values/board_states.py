@@ -21,7 +21,7 @@ PlaceNumbers = NDArray[np.int32]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BoardState:
-    """BoardState of a side: its hole, and whether its next count takes the side path there.
+    """Place of a side: its hole, and `landed` if its next count takes the side path there.
 
     A side that is `out` plays and counts no more in this deal, nor in so many further ones (Z5,
     Z7). `owes`: the others' award for its penalty box is still to be reckoned with.
@@ -99,7 +99,7 @@ def board_states_of(track: Track, rules: HouseRules, sides: int) -> BoardStates:
 
 
 class _PlaceFinder:
-    """Finds all places of a set-up by asking the game."""
+    """Finder of all places of a set-up, by asking the game."""
 
     def __init__(self, setup: Setup) -> None:
         self.track = setup.track
@@ -116,8 +116,8 @@ class _PlaceFinder:
         """A hole whose landing takes the other side forward, if there is one."""
 
     def places(self) -> BoardStates:
-        """All places, and the ways from each."""
-        for place in self.position():
+        """Return all places, and the ways from each."""
+        for place in self.resting_places():
             self.number(place)
         landing = self.each(self.landings)
         next_deal = self.each(lambda place: self.number(self.rested(place)))
@@ -136,7 +136,7 @@ class _PlaceFinder:
         """Return a value for each place, also for those first met on the way."""
         return np.array([tell(place) for place in self.found], dtype=np.int32)
 
-    def position(self) -> Iterator[BoardState]:
+    def resting_places(self) -> Iterator[BoardState]:
         """Yield the places of rest; one below the start owes an award there."""
         yield from (BoardState(hole=hole) for hole in range(-AWARD, self.track.finish + 1))
         for zone in self.track.zones:

@@ -11,8 +11,8 @@ import numpy as np
 
 from companion.board import Hole
 from companion.players.values.board_states import BoardStates, PlaceNumbers
+from companion.players.values.finish_chances import FinishChances
 from companion.players.values.hands import Floats
-from companion.players.values.win_probability import WinProbability
 
 AHEAD = 20
 """Holes ahead whose median tells what one more hole is worth; those worth nothing are left out."""
@@ -25,11 +25,11 @@ class Position:
     """The sides of a game, the own first, then to the left.
 
     `at` are the numbers of their places, `roles` their places in the order of counting. Stages
-    are those of `WinProbability`.
+    are those of `FinishChances`.
     """
 
     places: BoardStates
-    race: WinProbability
+    finishing: FinishChances
     at: tuple[int, ...]
     roles: tuple[int, ...]
 
@@ -37,7 +37,7 @@ class Position:
     def make(
         cls,
         places: BoardStates,
-        race: WinProbability,
+        finishing: FinishChances,
         *,
         fronts: tuple[Hole, ...],
         boxed: tuple[int, ...],
@@ -46,14 +46,14 @@ class Position:
         """Sides with their front pegs there, `dealer` being the side that deals."""
         at = tuple(map(places.number, fronts, boxed))
         roles = tuple((side - dealer - 1) % len(at) for side in range(len(at)))
-        return cls(places=places, race=race, at=at, roles=roles)
+        return cls(places=places, finishing=finishing, at=at, roles=roles)
 
     def behind(self, stage: int, *, but: tuple[int, ...]) -> Floats:
         """Return the chance by tick that no other side is at the finish, except those in `but`."""
-        behind = np.ones(self.race.ahead[0][0].shape[1])
+        behind = np.ones(self.finishing.ahead[0][0].shape[1])
         for side, role in enumerate(self.roles):
             if side not in but:
-                behind = behind * self.race.behind(role, stage, self.at[side])
+                behind = behind * self.finishing.behind(role, stage, self.at[side])
         return behind
 
     def worth(self, side: int, stage: int, *, others: int) -> Floats:
@@ -62,7 +62,7 @@ class Position:
         To have finished is worth what it is at the tick before the stage.
         """
         behind = self.behind(others, but=(side,))
-        worth: Floats = self.race.ahead[self.roles[side]][stage] @ behind
+        worth: Floats = self.finishing.ahead[self.roles[side]][stage] @ behind
         worth[self.places.finish] = behind[stage - 1]
         return worth
 
@@ -74,7 +74,7 @@ class Position:
         worths = [self.worth(side, 1, others=1) for side in range(len(self.at))]
         if own is not None:
             finished = worths[0][self.places.finish]
-            counted = self.worth(0, self.race.hands_counted, others=1)
+            counted = self.worth(0, self.finishing.hands_counted, others=1)
             worths[0] = counted[self.places.landing[:, own]]
             worths[0][self.places.finish] = finished
         return [self._in_points(at, worth) for at, worth in zip(self.at, worths, strict=True)]
@@ -90,8 +90,8 @@ class Position:
     def winning(self, at: PlaceNumbers, stage: int) -> Floats:
         """Return the chance to win at a stage in rows (rows, sides) of places before any win."""
         different, back = np.unique(at, axis=0, return_inverse=True)
-        won = self.race.ahead[self.roles[0]][stage][different[:, 0]]
+        won = self.finishing.ahead[self.roles[0]][stage][different[:, 0]]
         for side in range(1, len(self.roles)):
-            won = won * self.race.behind(self.roles[side], stage, different[:, side])
+            won = won * self.finishing.behind(self.roles[side], stage, different[:, side])
         chance: Floats = won.sum(axis=1)[back.ravel()]
         return chance

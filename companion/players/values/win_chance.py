@@ -8,9 +8,9 @@ from functools import lru_cache, reduce
 import numpy as np
 
 from companion.players.values.deals_ahead import DealsAhead, deals_ahead_of
+from companion.players.values.finish_chances import behind
 from companion.players.values.hands import Floats
 from companion.players.values.tables import chances, load_tables
-from companion.players.values.win_probability import behind
 from companion.rules.game import State
 
 DIGITS = 3
@@ -62,7 +62,7 @@ def _ahead(deals: DealsAhead, role: int, stage: int, place: int) -> Floats:
 def _stage_weights(players: int, counts: int) -> Floats:
     """Return how far a deal has come after so many counts: a weight for each stage.
 
-    Stages are those of `WinProbability`. In the play a deal is between the first two of them;
+    Stages are those of `FinishChances`. In the play a deal is between the first two of them;
     after it each hand and the crib make one count.
     """
     weights = np.zeros(players + 3)

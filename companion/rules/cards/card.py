@@ -80,7 +80,7 @@ _TENS = {f"10{card.suit}": card for card in DECK if RANKS[card.rank - 1] == "T"}
 _CARDS = MappingProxyType({str(card): card for card in DECK} | _TENS)
 
 
-def cards(given: str | Iterable[str], *, number: int | None = None) -> tuple[Card, ...]:
+def cards(text: str | Iterable[str], *, number: int | None = None) -> tuple[Card, ...]:
     """Parse a text with spaces between the cards, or a list of texts.
 
     A text that is no card, a card given twice and, where `number` is set, more or fewer cards than
@@ -89,7 +89,7 @@ def cards(given: str | Iterable[str], *, number: int | None = None) -> tuple[Car
     >>> " ".join(map(str, cards("5H 5S 5D JC")))
     '5H 5S 5D JC'
     """
-    texts = given.split() if isinstance(given, str) else given
+    texts = text.split() if isinstance(text, str) else text
     found = tuple(map(Card.parse, texts))
     for place, card in enumerate(found):
         if card in found[:place]:

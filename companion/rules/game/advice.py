@@ -16,9 +16,11 @@ _HAZARDS = (ZoneKind.TIME_TRAP, ZoneKind.PENALTY_BOX)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """Outcome of a count of `points`: it `lands` there in a zone of `kind`, and ends at `front`.
+    """Outcome of a count of `points`.
 
-    `forfeited`: it is too long for an exact finish (G2). `wins`: it ends the game.
+    `lands` is the hole that the count reaches, `kind` the zone there, and `front` the hole of the
+    front peg after all consequences. `forfeited`: it is too long for an exact finish (G2). `wins`:
+    it ends the game.
     """
 
     points: int
@@ -32,12 +34,12 @@ class Outcome:
 def outcomes(state: State, team: int) -> tuple[Outcome, ...]:
     """Return the outcome of each count from 1 to 29 for a team; none if it may not count."""
     try:
-        return tuple(_outlook(state, team, points) for points in range(1, MOST_POINTS + 1))
+        return tuple(_outcome(state, team, points) for points in range(1, MOST_POINTS + 1))
     except RuleError:
         return ()
 
 
-def _outlook(state: State, team: int, points: int) -> Outcome:
+def _outcome(state: State, team: int, points: int) -> Outcome:
     events = decide(state, Peg(team=team, points=points))
     after = apply_all(state, events)
     landing = events[0].to
@@ -55,11 +57,11 @@ def _outlook(state: State, team: int, points: int) -> Outcome:
 def fives_to_lead(state: State, team: int) -> tuple[int, ...]:
     """Return the teams within two holes of a trap or a box, to whom `team` should lead a five.
 
-    A fifteen for two would put them in (000).
+    An answer of ten makes fifteen, and the two points take them into it (000).
     """
     return tuple(other for other in state.others(team) if _near_a_hazard(state, other))
 
 
 def _near_a_hazard(state: State, team: int) -> bool:
     """Return True if a count of one or two would land the team in a trap or a box."""
-    return any(outlook.kind in _HAZARDS for outlook in outcomes(state, team)[:2])
+    return any(outcome.kind in _HAZARDS for outcome in outcomes(state, team)[:2])

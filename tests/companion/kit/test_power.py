@@ -16,11 +16,11 @@ from companion.kit.power import (
     FULL_MA,
     IDLE_MA,
     LEAST_V,
+    WIRES_A,
     PowerSupply,
     feed,
     lay_strips,
     skipped_leds,
-    wire_bears_a,
 )
 from hardware.power import POWER
 from tests.support.boards import make_board
@@ -108,7 +108,7 @@ def test_a_fuse_protects_every_wire(board: Board, budget: float, wiring: dict[st
         assert budget / 1000 < supply.fuse_a
         assert 1.3 * budget / 1000 <= supply.rating_a
         for tap in supply.taps:
-            assert supply.fuse_a <= wire_bears_a(tap.wire_mm2)
+            assert supply.fuse_a <= WIRES_A[tap.wire_mm2]
             assert tap.worst_a == pytest.approx(min(budget, tap.leds * 55.9) / 1000)
         skipped = len(skipped_leds(board, wiring))
         assert leds_by_hand(board, wiring) == sum(tap.leds for tap in supply.taps) + skipped

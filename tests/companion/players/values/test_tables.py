@@ -8,8 +8,7 @@ import pytest
 
 from companion.players import DiscardRequest
 from companion.players.training.build_tables import CRIBS, crib_points, make
-from companion.players.training.discards import split_hands
-from companion.players.training.random_deals import crib_worth
+from companion.players.training.random_deals import crib_worth, split_hands
 from companion.players.values.tables import (
     CELLS,
     POINTS,

@@ -1,4 +1,4 @@
-"""Win probability: the chance of each side to finish at each tick of the deals to come.
+"""Chances of each side to finish at each tick of the deals to come.
 
 The counts of average deals move a side along the track, with the effects of the zones that it lands
 in. Sides are treated as independent: the points that a penalty box gives to the others count as
@@ -21,7 +21,7 @@ _IN_MEMORY = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WinProbability:
+class FinishChances:
     """Chances of a side to finish at each tick of the deals to come, by its place on the board.
 
     `ahead[role][stage]` is (places, ticks), `role` the place in the order of counting, the
@@ -59,11 +59,11 @@ def behind(ahead: Floats) -> Floats:
 
 
 @lru_cache(_IN_MEMORY)
-def win_probability_of(track: Track, rules: HouseRules, players: int) -> WinProbability:
+def finish_chances_of(track: Track, rules: HouseRules, players: int) -> FinishChances:
     """Return the chances for this many players on a board by these house rules; cached."""
     deals = deals_ahead_of(track, rules, players)
     ahead = tuple(_stages(deals, role) for role in range(len(deals.counts)))
-    return WinProbability(deals=deals, ahead=ahead)
+    return FinishChances(deals=deals, ahead=ahead)
 
 
 def _stages(deals: DealsAhead, role: int) -> tuple[Floats, ...]:
