@@ -13,8 +13,11 @@ from typing import Final
 import pytest
 from hypothesis import settings
 
-settings.register_profile("fixed", deadline=None, derandomize=True, max_examples=50)
-settings.register_profile("deep", deadline=None, max_examples=400, print_blob=True)
+from tests.support.searches import TIMELESS
+
+EVERY_SEARCH: Final = settings(deadline=None, suppress_health_check=TIMELESS)
+settings.register_profile("fixed", EVERY_SEARCH, derandomize=True, max_examples=50)
+settings.register_profile("deep", EVERY_SEARCH, max_examples=400, print_blob=True)
 settings.load_profile("fixed")
 
 APART: Final = frozenset({"browser", "deep", "emulator", "program", "tool"})

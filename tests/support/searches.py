@@ -1,6 +1,13 @@
 """The number of examples of a search, in proportion to the run: few in `make test`, many apart."""
 
-from hypothesis import settings
+from typing import Final
+
+from hypothesis import HealthCheck, settings
+
+TIMELESS: Final = (HealthCheck.too_slow,)
+"""The checks that would fail a search for how busy the machine is."""
+SHARED_FIXTURES: Final = (*TIMELESS, HealthCheck.function_scoped_fixture)
+"""These, and that for fixtures of a test that all its examples may share."""
 
 
 def share(of_usual: float) -> int:

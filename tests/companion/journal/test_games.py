@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import BadInputError, SettingsError
@@ -14,7 +14,7 @@ from companion.journal.games import Game, Race, WholeGame
 from companion.journal.records import Records
 from companion.rules.game import Claim, Deal, HouseRules, NewGame, Peg, Undo
 from tests.companion.journal.scribe import NOON, Scribe, begun, changed, played
-from tests.support.searches import share
+from tests.support.searches import SHARED_FIXTURES, share
 
 WIN = Claim(rule="N10", by=1, game_to=2)
 
@@ -151,7 +151,7 @@ def test_a_game_that_runs_is_not_kept(tmp_path: Path) -> None:
     assert not (tmp_path / KEPT).exists()
 
 
-@settings(max_examples=share(0.2), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=share(0.2), suppress_health_check=SHARED_FIXTURES)
 @given(data=st.data())
 def test_damaged_figures_are_computed_again(tmp_path: Path, data: st.DataObject) -> None:
     """However the file of kept figures is changed or cut, no answer changes and it is made anew."""

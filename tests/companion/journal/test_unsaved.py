@@ -7,14 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import JournalError, RuleError, UnsavedError
 from companion.journal.records import Records
 from companion.journal.writer import Journal
 from companion.rules.game import Command, Deal, NewGame, Peg, Undo
-from tests.support.searches import share
+from tests.support.searches import SHARED_FIXTURES, share
 from tests.support.spine import begun, play_before
 
 PATIENCE_S = 20
@@ -154,7 +154,7 @@ STEPS = st.one_of(
 )
 
 
-@settings(max_examples=share(0.1), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=share(0.1), suppress_health_check=SHARED_FIXTURES)
 @given(steps=st.lists(STEPS, max_size=20))
 def test_nothing_is_lost_whenever_the_disk_goes_and_comes(
     tmp_path_factory: pytest.TempPathFactory, steps: list[Command | str]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.board import board_source, load_board
@@ -32,7 +32,7 @@ from companion.rules.game import (
     Undo,
 )
 from tests.companion.journal.scribe import changed
-from tests.support.searches import share
+from tests.support.searches import SHARED_FIXTURES, share
 
 NOON = 1_800_000_000.0
 USER_VERSION = range(60, 64)
@@ -142,7 +142,7 @@ COMMANDS = st.one_of(
 )
 
 
-@settings(max_examples=share(0.1), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=share(0.1), suppress_health_check=SHARED_FIXTURES)
 @given(plan=st.lists(st.lists(COMMANDS, max_size=12), max_size=4))
 def test_any_past_survives_restarts(
     tmp_path_factory: pytest.TempPathFactory, plan: list[list[Command]]
@@ -266,7 +266,7 @@ def test_a_file_that_cannot_be_read_is_set_aside(tmp_path: Path, content: bytes)
     assert 3 == reopened(tmp_path)[0].state.side(1).front
 
 
-@settings(max_examples=share(0.2), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=share(0.2), suppress_health_check=SHARED_FIXTURES)
 @given(data=st.data())
 def test_any_byte_may_be_damaged_and_the_table_starts(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import JournalError
@@ -19,7 +19,7 @@ from companion.journal.schema import VERSION
 from companion.journal.store import FILE
 from companion.journal.writer import Journal
 from companion.rules.game import Correct, NewGame, Peg, SetPegs, Undo
-from tests.support.searches import share
+from tests.support.searches import SHARED_FIXTURES, share
 from tests.support.spine import begun, play_before
 
 COUNT = Peg(team=1, points=5)
@@ -232,7 +232,7 @@ def test_a_game_of_which_nothing_can_be_read_is_said(tmp_path: Path) -> None:
     assert "the last game cannot be read (" in (journal.notice or "")
 
 
-@settings(max_examples=share(0.3), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=share(0.3), suppress_health_check=SHARED_FIXTURES)
 @given(data=st.data())
 def test_one_damaged_bit_costs_one_row_at_most(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject

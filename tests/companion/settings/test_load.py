@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.errors import SettingsError
@@ -14,6 +14,7 @@ from companion.rules.game.house_rules import PRESETS, HouseRules, as_settings
 from companion.settings.load import Settings, Value, load_settings
 from companion.toml.text import is_one_line
 from hardware.buttons import DEFAULT_PINS
+from tests.support.searches import SHARED_FIXTURES
 
 
 def loaded(folder: Path, text: str, command_line: Mapping[str, Value] | None = None) -> Settings:
@@ -280,7 +281,7 @@ TABLES: st.SearchStrategy[dict[str, object]] = st.fixed_dictionaries(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=SHARED_FIXTURES)
 @given(given_values=TABLES)
 def test_what_is_printed_is_toml_and_means_the_same(
     tmp_path: Path, given_values: dict[str, Value]
