@@ -125,10 +125,10 @@ def _refuse_pegs(request: _Ask, track: Track) -> None:
         raise BadInputError(
             f"boxed: {sides} are needed, one a side; {len(request.boxed)} are given"
         )
-    sitting = [hands for hands in request.boxed if hands]
-    if any(hands not in range(1, HANDS_IN_BOX + 1) for hands in sitting):
+    boxed = [hands for hands in request.boxed if hands]
+    if any(hands not in range(1, HANDS_IN_BOX + 1) for hands in boxed):
         raise BadInputError(f"boxed: a side sits 0 to {HANDS_IN_BOX} hands")
-    if len(sitting) > sides - min(PLAYERS):
+    if len(boxed) > sides - min(PLAYERS):
         raise BadInputError("boxed: one of three sides may sit in a box, of two none (Z6, Z8)")
     if request.boxed[0]:
         raise BadInputError("boxed: a side in a box is not asked; oneself comes first (Z7)")
@@ -165,7 +165,7 @@ def _refuse_cards(ask: PlayRequest) -> None:
             raise BadInputError(f"pile: {card} is not among the cards seen: give it there too")
 
 
-def _refuse_number(where: str, given: Sequence[Card], numbers: tuple[int, ...]) -> None:
-    if len(given) not in numbers:
+def _refuse_number(where: str, held: Sequence[Card], numbers: tuple[int, ...]) -> None:
+    if len(held) not in numbers:
         able = " or ".join(map(str, numbers))
-        raise BadInputError(f"{where}: {able} cards are needed, {len(given)} are given")
+        raise BadInputError(f"{where}: {able} cards are needed, {len(held)} are given")

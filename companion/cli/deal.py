@@ -109,8 +109,8 @@ def _four(where: str, texts: list[str]) -> tuple[Card, ...]:
     return _cards(where, texts)
 
 
-def _refuse_twice(where: str, given: Sequence[Card]) -> None:
-    for card, times in Counter(given).items():
+def _refuse_twice(where: str, listed: Sequence[Card]) -> None:
+    for card, times in Counter(listed).items():
         if times > 1:
             raise BadInputError(f"{card} is {where} twice: a deck holds each card once")
 

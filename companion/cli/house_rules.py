@@ -22,7 +22,7 @@ set_option = click.option(
 )
 
 
-def asked_rules(preset_name: str, changes: Iterable[str], board: str | None) -> HouseRules:
+def rules_with(preset_name: str, changes: Iterable[str], board: str | None) -> HouseRules:
     """Return the rules of a preset with these changes, on another board if one is named."""
     rules = preset(preset_name)
     for change in changes:

@@ -6,7 +6,7 @@ import sys
 import click
 
 from companion.board import load_board
-from companion.cli.house_rules import asked_rules, preset_option, set_option
+from companion.cli.house_rules import preset_option, rules_with, set_option
 from companion.cli.language import language_option, phrases_for
 from companion.cli.terminal_game import EndOfInputError, TerminalGame
 from companion.players import KINDS, make_player
@@ -33,7 +33,7 @@ def play_command(
 
     Cards are typed as rank and suit, such as 5h; q ends the game.
     """
-    rules, phrases = asked_rules(preset_name, changes, None), phrases_for(language)
+    rules, phrases = rules_with(preset_name, changes, None), phrases_for(language)
     setup = Setup.make(load_board(rules.board).track, rules, lanes=(1, 2))
     rng = random.Random(seed)  # noqa: S311  # no secrets in a game
     game = TerminalGame(

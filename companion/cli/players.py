@@ -13,7 +13,7 @@ import msgspec
 
 from companion.board import Board, board_names, draw_heat, load_board
 from companion.cli.ask import ask_lines
-from companion.cli.house_rules import asked_rules, preset_option, set_option
+from companion.cli.house_rules import preset_option, rules_with, set_option
 from companion.cli.jsonl import open_lines, print_lines
 from companion.cli.options import board_option
 from companion.errors import BadInputError
@@ -82,7 +82,7 @@ def simulate_command(
     From game to game all players move on by a seat.
     """
     began = time.perf_counter()
-    rules = asked_rules(preset_name, changes, board)
+    rules = rules_with(preset_name, changes, board)
     sheet = load_board(rules.board)
     names = [kind.strip() for kind in kinds.split(",")]
     plan = SimulationPlan.make(sheet.track, rules, names, seats=seats, seed=seed)

@@ -122,7 +122,7 @@ def restore_command(*, file: Path, data: Path | None, config_file: Path | None) 
         click.echo(fault, err=True)
     for path in restored.placed:
         click.echo(f"restored {path}")
-    for path in restored.kept:
+    for path in restored.previous:
         click.echo(f"kept {path}")
     if restored.settings_board:
         click.echo(f"the board that the settings name is {restored.settings_board}")
@@ -132,10 +132,10 @@ def _records(data: Path | None) -> Records:
     return Records(data or data_folder())
 
 
-def _settings_file(given: Path | None) -> Path:
+def _settings_file(file: Path | None) -> Path:
     """Return the settings file given, or the usual one, which need not exist."""
     home = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
-    return given or Path(home) / "cribwars" / "cribwars.toml"
+    return file or Path(home) / "cribwars" / "cribwars.toml"
 
 
 def _write(file: str, chunks: Iterable[bytes]) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 import click
 
 from companion.board import load_board
-from companion.cli.house_rules import asked_rules, preset_option, set_option
+from companion.cli.house_rules import preset_option, rules_with, set_option
 from companion.cli.jsonl import answers, open_lines, print_lines
 from companion.cli.options import board_option, teams_option
 from companion.rules.game import History, Setup, new_game
@@ -33,7 +33,7 @@ def replay_command(
 
     FILE has a line of JSON a command; - is stdin.
     """
-    rules = asked_rules(preset_name, changes, board)
+    rules = rules_with(preset_name, changes, board)
     lanes = tuple(range(1, (teams or 2) + 1))
     setup = Setup.make(load_board(rules.board).track, rules, lanes=lanes, players=players)
     with open_lines(file) as lines:

@@ -28,7 +28,7 @@ from companion.runtime.start import Options
 from companion.runtime.update_report import update_fault
 from companion.settings import LastGood, SettingsFile
 from companion.settings.load import read_settings
-from companion.settings.paths import data_folder, settings_in_force, settings_place
+from companion.settings.paths import data_folder, settings_in_force, settings_path
 
 
 @click.command("config")
@@ -66,19 +66,19 @@ def run_command(
     """Run the table: buttons in, lights out, the page on a port."""
     driver = "virtual" if simulate and strip is None else strip
     options = overrides(board=board, teams=teams, web={"port": port}, strip={"driver": driver})
-    place, folder = config_file or settings_place(), data or data_folder()
+    file, folder = config_file or settings_path(), data or data_folder()
     with suppress(JournalError, OSError):  # the journal reports it
         resume_restore(folder)  # which may replace the settings
-    restored = carry_out_request(folder, place, now=time.time) if place else None
+    restored = carry_out_request(folder, file, now=time.time) if file else None
     with ExitStack() as opened:
         starts = opened.enter_context(failed_starts())
-        last_good = LastGood(place, folder) if place else None
+        last_good = LastGood(file, folder) if file else None
         guard = StartGuard(last_good) if last_good else None
         strict = guard is not None and guard.can_return
         if guard:
             opened.enter_context(guard)
         if starts.calls_for_safety:
-            settings, assembly = safe_settings(place, last_good, options, starts.before)
+            settings, assembly = safe_settings(file, last_good, options, starts.before)
             check: Check | None = partial(safety_fault, starts.before)
         else:
             settings, assembly, check = usable_settings(
@@ -100,7 +100,7 @@ def run_command(
                 needs_data=data is not None,
                 simulate=simulate or (starts.calls_for_safety and has_mock_buttons(starts.before)),
                 hold=hold,
-                file=SettingsFile(place, options, check=assemble) if place else None,
+                file=SettingsFile(file, options, check=assemble) if file else None,
                 rejected=guard.rejected if guard else None,
                 ready=ready,
                 starts=starts,

@@ -45,7 +45,7 @@ class Assembly:
     """
 
     board: Board
-    begun: GameRequest
+    request: GameRequest
     light: Light
     pins: Mapping[str, int]
     board_port: str
@@ -62,7 +62,7 @@ def assemble(settings: Settings) -> Assembly:
     """
     parts = _Parts(settings)
     board = parts.make("board", lambda: load_board(settings.board))
-    begun = board and parts.make("rules", lambda: game_request(settings, board))
+    request = board and parts.make("rules", lambda: game_request(settings, board))
     wired = settings.tables["wiring"]
     wiring = board and parts.make("wiring", lambda: Wiring.make(board, wired))
     strip = _strip(settings, parts, wiring.leds if wiring else (1,))
@@ -78,11 +78,11 @@ def assemble(settings: Settings) -> Assembly:
     places = parts.make("panel.places", lambda: _places(settings))
     if parts.faults:
         raise SettingsError(*dict.fromkeys(parts.faults))
-    assert board and begun and light and actions  # noqa: S101, PT018  # else there were faults
+    assert board and request and light and actions  # noqa: S101, PT018  # else there were faults
     assert pins and places  # noqa: S101, PT018  # the same
     return Assembly(
         board=board,
-        begun=begun,
+        request=request,
         light=light,
         pins=pins,
         board_port=_board_port(settings),

@@ -71,8 +71,8 @@ def _header_forbids_writing(journal: Path) -> bool:
 def _read_through(path: Path) -> None:
     """Read every byte, by the call that SQLite reads with."""
     with path.open("rb", buffering=0) as file:
-        place = 0
-        while piece := os.pread(file.fileno(), _PIECE, place):
-            place += len(piece)
-        if place < os.fstat(file.fileno()).st_size:
+        position = 0
+        while piece := os.pread(file.fileno(), _PIECE, position):
+            position += len(piece)
+        if position < os.fstat(file.fileno()).st_size:
             raise OSError(errno.EIO, "it ends before its size", str(path))

@@ -34,7 +34,7 @@ class Recorder:
 
     Args:
         database: a connection that this object closes.
-        begun: the game that the settings ask for.
+        request: the game that the settings ask for.
         unsaved: is added to the journal first; `added` is the number of commands that were.
 
     Raises:
@@ -45,15 +45,15 @@ class Recorder:
     def __init__(
         self,
         database: sqlite3.Connection,
-        begun: GameRequest,
+        request: GameRequest,
         *,
         now: Callable[[], float],
         commit: Callable[[sqlite3.Connection], None] = sqlite3.Connection.commit,
         unsaved: Iterable[Extract] = (),
     ) -> None:
-        self._begun, self._now, self._commit = begun, now, commit
+        self._request, self._now, self._commit = request, now, commit
         self.added = self._open(database, unsaved)
-        resumed = resume(self._store, begun)
+        resumed = resume(self._store, request)
         self.history, self.notice = resumed.history, resumed.notice
         self._positions = resumed.positions
         self.cards = load_cards(database, _game_number(self._positions))
@@ -82,7 +82,7 @@ class Recorder:
         content = self.cards if cards is None else cards
         with self._transaction():
             if entries and not positions:
-                game = self._add_game(0, new_game(self._begun.setup))
+                game = self._add_game(0, new_game(self._request.setup))
                 positions.append(HistoryPosition(0, game, None))
             for seq, entry in enumerate(entries, start=self.seq + 1):
                 positions = self._add(seq, entry, positions)
@@ -126,12 +126,12 @@ class Recorder:
         return positions
 
     def _add_game(self, begun_by: int, start: State) -> JournalGame:
-        content = self._begun.board_file
+        content = self._request.board_file
         row = GameRow(
             number=self._store.last_game + 1,
             t=self._now(),
             begun_by=begun_by,
-            setup=write_setup(start, self._begun),
+            setup=write_setup(start, self._request),
             board_checksum=checksum_of(content),
         )
         self._store.add_game(row, content)

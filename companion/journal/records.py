@@ -59,7 +59,7 @@ class Records:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._journal = JournalReader(folder)
-        self._kept, self._added = load_figures(folder), False
+        self._cached, self._added = load_figures(folder), False
         self._faults: dict[int, str] = {}
 
     def __enter__(self) -> Self:
@@ -71,7 +71,7 @@ class Records:
     def close(self) -> None:
         """Keep the figures that were computed, and close the journal. Idempotent."""
         if self._added:
-            save_figures(self._folder, self._kept)
+            save_figures(self._folder, self._cached)
             self._added = False
         self._journal.close()
 
@@ -164,7 +164,7 @@ class Records:
         """Return every game that stands, oldest first; figures of others are no longer kept."""
         branches = self._journal.branches()
         keys = {_key(branch) for branch in branches}
-        self._kept = {key: made for key, made in self._kept.items() if key in keys}
+        self._cached = {key: made for key, made in self._cached.items() if key in keys}
         for number in self._journal.lost_games():
             self._name_fault(number, f"game {number} cannot be read: its row is damaged or missing")
         return branches
@@ -181,8 +181,8 @@ class Records:
 
     def _all(self, branches: list[Branch]) -> Iterator[tuple[Branch, GameFigures]]:
         for branch in branches:
-            if kept := self._kept.get(_key(branch)):
-                yield branch, msgspec.msgpack.decode(kept, type=GameFigures)
+            if cached := self._cached.get(_key(branch)):
+                yield branch, msgspec.msgpack.decode(cached, type=GameFigures)
             elif past := self._readable_past(branch):
                 yield branch, self._figures(branch, past)
 
@@ -190,8 +190,8 @@ class Records:
         """Return the figures of a game; those of one that is over and whole are kept."""
         key, board = _key(branch), self._journal.board(branch.game)
         made = figures(past, board=board.name, title=board.title)
-        if key not in self._kept and not branch.newest and past.cut is None:
-            self._kept[key] = msgspec.Raw(msgspec.msgpack.encode(made))
+        if key not in self._cached and not branch.newest and past.cut is None:
+            self._cached[key] = msgspec.Raw(msgspec.msgpack.encode(made))
             self._added = True
         return made
 

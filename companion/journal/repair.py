@@ -14,9 +14,9 @@ def repaired(
     """Return the values that agree with a checksum but for one bit of either, None without any."""
     if _differ_in_one_bit(checksum, checksum_of(*values)):
         return list(values)
-    for place, value in enumerate(values):
+    for index, value in enumerate(values):
         for candidate in _neighbours(value):
-            found = [*values[:place], candidate, *values[place + 1 :]]
+            found = [*values[:index], candidate, *values[index + 1 :]]
             if checksum_of(*found) == checksum:
                 return found
     return None

@@ -230,10 +230,10 @@ def counts(past: Past) -> list[ReplayedCount]:
 def _apart(events: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
     """Yield the events in groups, each an event and its consequences."""
     first = 0
-    for place, event in enumerate(events):
-        if place and (_is_count(event) or event.kind in _APART or _is_own_move(event)):
-            yield events[first:place]
-            first = place
+    for index, event in enumerate(events):
+        if index and (_is_count(event) or event.kind in _APART or _is_own_move(event)):
+            yield events[first:index]
+            first = index
     if events:
         yield events[first:]
 

@@ -64,7 +64,7 @@ class Resumed:
     notice: str | None = None
 
 
-def resume(store: Store, begun: GameRequest) -> Resumed:
+def resume(store: Store, request: GameRequest) -> Resumed:
     """Return the last game's past if it was begun alike, else the start of a new game."""
     notice: str | None = LEFT_BEHIND
     try:
@@ -72,33 +72,33 @@ def resume(store: Store, begun: GameRequest) -> Resumed:
         newest = next(series, None)
         if newest is None:
             notice = None
-        elif resumed := _resume_from(store, begun, newest, series):
+        elif resumed := _resume_from(store, request, newest, series):
             return resumed
     except CompanionError as error:
         line = str(error).partition("\n")[0]
         notice = f"the last game cannot be read ({line}): a new one begins"
-    return Resumed(history=History(new_game(begun.setup), limit=HISTORY_LIMIT), notice=notice)
+    return Resumed(history=History(new_game(request.setup), limit=HISTORY_LIMIT), notice=notice)
 
 
 def _resume_from(
-    store: Store, begun: GameRequest, newest: Branch, before: Iterator[Branch]
+    store: Store, request: GameRequest, newest: Branch, before: Iterator[Branch]
 ) -> Resumed | None:
     """Return the past of the newest game and of those before it; None if it does not go on."""
-    game, past = _read(store, begun, newest)
-    if not _goes_on(begun.setup, game.row, past.start.setup):
+    game, past = _read(store, request, newest)
+    if not _goes_on(request.setup, game.row, past.start.setup):
         return None
-    games = [(game, past), *_earlier(store, begun, before, len(past.steps) + 1)]
-    history, positions = _join(store, begun, games[::-1])
+    games = [(game, past), *_earlier(store, request, before, len(past.steps) + 1)]
+    history, positions = _join(store, request, games[::-1])
     return Resumed(history=history, positions=positions, notice=_loss(store, newest, past))
 
 
 def _earlier(
-    store: Store, begun: GameRequest, branches: Iterator[Branch], entries: int
+    store: Store, request: GameRequest, branches: Iterator[Branch], entries: int
 ) -> Iterator[tuple[JournalGame, Past]]:
     """Yield the games before one of so many entries, newest first, that a history holds."""
     for branch in branches:
         try:
-            game, past = _read(store, begun, branch)
+            game, past = _read(store, request, branch)
         except CompanionError:
             return
         entries += len(past.steps) + 1
@@ -107,17 +107,17 @@ def _earlier(
         yield game, past
 
 
-def _read(store: Store, begun: GameRequest, branch: Branch) -> tuple[JournalGame, Past]:
-    board_file = find_board_file(store, branch.game, begun.board_file)
+def _read(store: Store, request: GameRequest, branch: Branch) -> tuple[JournalGame, Past]:
+    board_file = find_board_file(store, branch.game, request.board_file)
     track = parse_board_file(board_file, read_setup(branch.game).board).track
     return JournalGame(branch.game, board_file), read_past(store, branch, track)
 
 
 def _join(
-    store: Store, begun: GameRequest, games: Sequence[tuple[JournalGame, Past]]
+    store: Store, request: GameRequest, games: Sequence[tuple[JournalGame, Past]]
 ) -> tuple[History, list[HistoryPosition]]:
     """Return the history of games of which each led to the next, and its positions."""
-    history = History(games[0][1].start, limit=HISTORY_LIMIT, next_setup=begun.setup)
+    history = History(games[0][1].start, limit=HISTORY_LIMIT, next_setup=request.setup)
     positions: list[HistoryPosition] = []
     for number, (game, past) in enumerate(games):
         begun_by = game.row.begun_by

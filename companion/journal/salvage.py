@@ -72,11 +72,11 @@ def _committed(wal: bytes) -> list[tuple[int, bytes]]:
         return []
     salt = _WAL_HEADER.unpack_from(wal)[4:6]
     frames, whole = list[tuple[int, bytes]](), 0
-    for place in range(_WAL_HEADER.size, len(wal) - _PAGE, _FRAME.size + _PAGE):
-        number, commits, *salts = _FRAME.unpack_from(wal, place)
+    for offset in range(_WAL_HEADER.size, len(wal) - _PAGE, _FRAME.size + _PAGE):
+        number, commits, *salts = _FRAME.unpack_from(wal, offset)
         if tuple(salts) != salt or not 0 < number <= len(wal):
             break
-        frames.append((number, wal[place + _FRAME.size :][:_PAGE]))
+        frames.append((number, wal[offset + _FRAME.size :][:_PAGE]))
         whole = len(frames) if commits else whole
     return frames[:whole]
 
@@ -113,17 +113,17 @@ def _candidates(content: bytes, at: int, fields: int) -> Iterator[tuple[int, lis
 
 
 def _values(content: bytes, at: int, fields: int) -> list[Any]:
-    types, place, end = list[int](), at + 1, at + content[at]
-    while place < end:
-        kind, place = _varint(content, place)
+    types, offset, end = list[int](), at + 1, at + content[at]
+    while offset < end:
+        kind, offset = _varint(content, offset)
         types.append(kind)
     if len(types) != fields:
         raise IndexError
     payload = _payload(content, at, content[at] + sum(map(_size, types)))
-    values, place = list[Any](), content[at]
+    values, offset = list[Any](), content[at]
     for kind in types[1:]:
-        values.append(_value(kind, payload[place : place + _size(kind)]))
-        place += _size(kind)
+        values.append(_value(kind, payload[offset : offset + _size(kind)]))
+        offset += _size(kind)
     # The time of a row is a real number, which SQLite stores as an integer where it is one.
     first_real = 3 if fields == _FIELDS_OF_LOG else 0
     values[first_real] = float(values[first_real])
@@ -161,12 +161,12 @@ def _value(kind: int, content: bytes) -> bytes | float:
     return int(kind == _ONE) or int.from_bytes(content, "big", signed=True)
 
 
-def _varint(content: bytes, place: int) -> tuple[int, int]:
+def _varint(content: bytes, offset: int) -> tuple[int, int]:
     """Return a number of variable length, and the place after it."""
     value = 0
     while True:
-        byte = content[place]
+        byte = content[offset]
         value = value << 7 | byte & 0x7F
-        place += 1
+        offset += 1
         if byte < 0x80:  # noqa: PLR2004  # the last byte of a number has no high bit
-            return value, place
+            return value, offset

@@ -80,18 +80,18 @@ def read_setup(game: GameRow) -> GameSetup:
         raise BadInputError(f"the set-up of game {game.number}: {error}") from None
 
 
-def write_setup(start: State, begun: GameRequest) -> bytes:
+def write_setup(start: State, request: GameRequest) -> bytes:
     """Return the column `setup` for a game that begins."""
     setup = start.setup
     row = GameSetup(
         board=setup.board,
         rules=as_settings(setup.rules),
         lanes=setup.lanes,
-        asked=begun.setup.lanes,
-        asked_players=begun.setup.players,
+        asked=request.setup.lanes,
+        asked_players=request.setup.players,
         players=setup.players,
         games_won=dict(start.match.games),
-        names={int(team): name for team, name in begun.names.items()},
+        names={int(team): name for team, name in request.names.items()},
         dealer=start.dealer,
         preset=setup.preset,
     )

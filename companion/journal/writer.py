@@ -86,10 +86,10 @@ class Journal:
         self.cards = b""
         """The cards that were dealt when the journal began, see `write`."""
 
-    def begin(self, begun: GameRequest) -> tuple[History, int]:
+    def begin(self, request: GameRequest) -> tuple[History, int]:
         """Return the game's history and the number of the last row; then take writes.
 
-        It continues the last game if that was begun alike; else it begins as `begun` says. A file
+        It continues the last game if that was begun alike; else it begins as `request` says. A file
         that is damaged is set aside under a dated name, what can be read of it goes into a new one,
         and `notice` tells of it. After any other error it is tried again; if that does not help it
         stays where it is.
@@ -101,7 +101,7 @@ class Journal:
         try:
             if self._folder and not self._lock:
                 self._lock = _lock(self._folder)
-            self._recorder = self._opener.open(lambda database: self._record(database, begun))
+            self._recorder = self._opener.open(lambda database: self._record(database, request))
         except JournalError as error:
             self.error = str(error)
             raise
@@ -109,7 +109,7 @@ class Journal:
         self._unsaved.delete()
         return self._start()
 
-    def begin_in_memory(self, begun: GameRequest) -> tuple[History, int]:
+    def begin_in_memory(self, request: GameRequest) -> tuple[History, int]:
         """Begin as `begin` does, where that has failed: nothing is on disk until the folder is fit.
 
         The folder is tried every second. As soon as it can be used, everything that the game stands
@@ -124,17 +124,17 @@ class Journal:
         memory = self._opener.connect(Path(_IN_MEMORY))
         try:
             copy_readable(self._path, memory)
-            self._recorder = self._record(memory, begun)
+            self._recorder = self._record(memory, request)
             self._copied = max(0, self._recorder.commands - self._recorder.added)
         except (CompanionError, OSError, sqlite3.Error):
             memory.close()
-            self._recorder = self._record(self._opener.connect(Path(_IN_MEMORY)), begun)
+            self._recorder = self._record(self._opener.connect(Path(_IN_MEMORY)), request)
             self._is_blind = True
         return self._start()
 
-    def _record(self, database: sqlite3.Connection, begun: GameRequest) -> Recorder:
+    def _record(self, database: sqlite3.Connection, request: GameRequest) -> Recorder:
         unsaved = self._unsaved.read()
-        return Recorder(database, begun, now=self._now, commit=self._commit, unsaved=unsaved)
+        return Recorder(database, request, now=self._now, commit=self._commit, unsaved=unsaved)
 
     def _start(self) -> tuple[History, int]:
         recorder = self._recorder

@@ -146,7 +146,7 @@ def _demonstration(options: Options, lit: LitTable, stop: asyncio.Event) -> Demo
     demonstration = Demonstration(
         lit.table,
         options.settings,
-        lit.assembly.begun,
+        lit.assembly.request,
         lit.names,
         changed=lit.broadcast.notify,
         narrate=write_line if options.demo else _ignore,

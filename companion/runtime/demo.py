@@ -25,7 +25,7 @@ class Demonstration:
     """Plays the demo while it is switched on, on the lights of a table.
 
     Args:
-        begun: the board, the sides and the rules of every game.
+        request: the board, the sides and the rules of every game.
         names: names of the sides by team.
         changed: is called whenever there is news.
         narrate: is called with each line of commentary.
@@ -41,7 +41,7 @@ class Demonstration:
         self,
         table: Table,
         settings: Settings,
-        begun: GameRequest,
+        request: GameRequest,
         names: Mapping[int, str],
         *,
         changed: Callable[[], None],
@@ -51,7 +51,7 @@ class Demonstration:
         ended: Callable[[], None] = lambda: None,
     ) -> None:
         self._table = table
-        self._settings, self._begun, self._names = settings, begun, names
+        self._settings, self._request, self._names = settings, request, names
         self._changed, self._narrate = changed, narrate
         self._games, self._ended = games, ended
         wanted = aloud and settings.switch("demo", "voice")
@@ -113,7 +113,7 @@ class Demonstration:
 
     def _commentator(self) -> Commentator:
         language = self._settings.text("", "language")
-        return Commentator.make(language, self._names, self._begun.setup)
+        return Commentator.make(language, self._names, self._request.setup)
 
     def _voice(self, commentator: Commentator) -> Voice | None:
         if self._speaker is None:
@@ -125,7 +125,7 @@ class Demonstration:
     def _players(self) -> dict[int, Player]:
         """Return a player for each seat, the kinds taken in turn."""
         kinds = self._settings.texts("demo", "players")
-        setup, rng = self._begun.setup, random.SystemRandom()
+        setup, rng = self._request.setup, random.SystemRandom()
         return {
             seat: make_player(kinds[(seat - 1) % len(kinds)], setup, rng)
             for seat in range(1, setup.players + 1)
@@ -148,7 +148,7 @@ class Demonstration:
                 voice.say(line)
 
         demo = Demo(
-            self._begun,
+            self._request,
             players,
             commentator,
             show=show,

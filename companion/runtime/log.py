@@ -36,8 +36,8 @@ class OneLine(logging.Formatter):
         """Return an error in one line."""
         _, error, trace = ei
         frames = reversed(extract_tb(trace)[-_FRAMES:])
-        places = " < ".join(f"{Path(each.filename).name}:{each.lineno}" for each in frames)
-        return f"{type(error).__name__}: {error} (at {places})"
+        locations = " < ".join(f"{Path(each.filename).name}:{each.lineno}" for each in frames)
+        return f"{type(error).__name__}: {error} (at {locations})"
 
     def format(self, record: logging.LogRecord) -> str:
         """Return a record in one line."""

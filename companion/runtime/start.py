@@ -164,7 +164,7 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
     _hold(panel, options.hold)
     lit = LitTable(
         assembly=assembly,
-        names=side_names(assembly.begun.names, assembly.light.palette),
+        names=side_names(assembly.request.names, assembly.light.palette),
         table=table,
         lamps=lamps,
         panel=panel,
@@ -204,13 +204,13 @@ def _begin(journal: Journal, options: Options, fallbacks: Fallbacks) -> tuple[Hi
         return Fault(problem=journal.error, remedy=_IN_MEMORY) if journal.error else None
 
     try:
-        begun = journal.begin(options.assembly.begun)
+        game = journal.begin(options.assembly.request)
     except JournalError as error:
         if options.needs_data or isinstance(error, FolderInUseError):
             raise
-        begun = journal.begin_in_memory(options.assembly.begun)
+        game = journal.begin_in_memory(options.assembly.request)
     fallbacks.watch(check)
-    return begun
+    return game
 
 
 def _open_buttons(

@@ -96,7 +96,7 @@ def _table(settings: Settings, key: str, check: Check, help_text: str) -> Descri
 
 def _rules(settings: Settings, help_text: str) -> Iterator[Described]:
     """Each house rule but the board, which is a setting of its own."""
-    given = as_settings(preset(settings.text("", "preset")))
+    of_preset = as_settings(preset(settings.text("", "preset")))
     for name, value in as_settings(settings.rules).items():
         if name == _BY_PRESET:
             continue
@@ -106,7 +106,7 @@ def _rules(settings: Settings, help_text: str) -> Iterator[Described]:
             key=f"rules.{name}",
             kind=kind,
             value=value == "true" if is_switch else value,
-            default=given[name] == "true" if is_switch else given[name],
+            default=of_preset[name] == "true" if is_switch else of_preset[name],
             origin=settings.origins.get(("rules", name), settings.preset_origin),
             takes=rule_takes(name),
             choices=choices,

@@ -38,14 +38,14 @@ def changed(text: str, changes: Mapping[str, Value | None]) -> str:
         SettingsError: TOML cannot express a value, or this editor cannot change the file's layout.
     """
     wanted = tomllib.loads(text)
-    lines = given = statements(text)
+    lines = original = statements(text)
     for key, value in changes.items():
         path = _path(key)
         if _value(wanted, path) == value and type(_value(wanted, path)) is type(value):
             continue
         _apply(wanted, path, value)
         lines = _edited(lines, path, value)
-    result = "".join(_ended_like(text, line, given) for line in lines)
+    result = "".join(_ended_like(text, line, original) for line in lines)
     if not _says(result, wanted):
         problem, remedy = "cannot be written into this file", "change it there by hand"
         faults = [Fault(key=key, problem=problem, remedy=remedy) for key in changes]
@@ -53,9 +53,9 @@ def changed(text: str, changes: Mapping[str, Value | None]) -> str:
     return result
 
 
-def _ended_like(text: str, line: Statement, given: list[Statement]) -> str:
+def _ended_like(text: str, line: Statement, original: list[Statement]) -> str:
     """Return the text of a statement; a new one gets the line ends of the file."""
-    ours = not any(line is each for each in given)
+    ours = not any(line is each for each in original)
     return line.text.replace("\n", "\r\n") if ours and "\r\n" in text else line.text
 
 
@@ -110,8 +110,8 @@ def _edited(lines: list[Statement], path: KeyPath, value: Value | None) -> list[
             whole = line.path == path
             inside = value if whole else _inside(line, path, value)
             return [*lines[:n], *_rewritten(line, inside), *lines[n + 1 :]]
-    kept = list(_without(lines, path))
-    return kept if value is None else _added(kept, path, value)
+    remaining = list(_without(lines, path))
+    return remaining if value is None else _added(remaining, path, value)
 
 
 def _inside(line: Statement, path: KeyPath, value: Value | None) -> Value:

@@ -203,8 +203,8 @@ def _settings(
         (file, parse(text, file, faults)),
         (COMMAND_LINE, command_line),
     ]
-    for origin, given in sources:
-        reader = TableReader(given, file=origin, where="", faults=faults)
+    for origin, values in sources:
+        reader = TableReader(values, file=origin, where="", faults=faults)
         for table, name, value in _sound_settings(reader):
             tables.setdefault(table, {})[name] = value
             origins[table, name] = origin

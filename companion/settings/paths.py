@@ -20,12 +20,12 @@ def settings_in_force(file: Path | None, command_line: Mapping[str, Value]) -> S
     return load_settings(file or _usual_file(), command_line)
 
 
-def settings_place() -> Path | None:
+def settings_path() -> Path | None:
     """Return the place of this home's settings file; None if it cannot have one."""
     folder = _folder("XDG_CONFIG_HOME", ".config")
     if folder is None:
         return None
-    around = next((place for place in folder.parents if place.exists()), None)
+    around = next((parent for parent in folder.parents if parent.exists()), None)
     return folder / "cribwars.toml" if around and around.is_dir() else None
 
 
@@ -54,8 +54,8 @@ def spare_folders() -> list[Path]:
     A service has those that systemd names: the temporary ones may be deleted when it stops.
     """
     named = (os.environ.get(name) for name in ("CACHE_DIRECTORY", "RUNTIME_DIRECTORY"))
-    if given := [Path(folders.partition(":")[0]) for folders in named if folders]:
-        return given
+    if of_service := [Path(folders.partition(":")[0]) for folders in named if folders]:
+        return of_service
     state = _folder("XDG_STATE_HOME", ".local/state")
     temporary = (Path(folder) / f"cribwars-{os.geteuid()}" for folder in _TEMPORARY)
     return [*filter(None, [state]), *temporary]
@@ -78,8 +78,8 @@ def _usual_file() -> Path | None:
 
 def _folder(variable: str, in_home: str) -> Path | None:
     """Our folder where the environment says, or in the home; None without either."""
-    if said := os.environ.get(variable):
-        return Path(said) / "cribwars"
+    if named := os.environ.get(variable):
+        return Path(named) / "cribwars"
     try:
         return Path.home() / in_home / "cribwars"
     except RuntimeError:

@@ -96,10 +96,12 @@ def _strip(lamps: Light, y: float) -> str:
         fill=_NIGHT,
     )
     gaps = (0.0, 1.4, *[2.8] * _HOLES)
-    places = (complex(_MARGIN_MM + 2.6 + n * _LAMP_MM + gap, y - 0.9) for n, gap in enumerate(gaps))
+    centres = (
+        complex(_MARGIN_MM + 2.6 + n * _LAMP_MM + gap, y - 0.9) for n, gap in enumerate(gaps)
+    )
     lit = (
-        circle(place, 1.15, fill=_colour(lamp), stroke=_UNLIT, stroke_width=0.2)
-        for place, lamp in zip(places, lamps, strict=True)
+        circle(centre, 1.15, fill=_colour(lamp), stroke=_UNLIT, stroke_width=0.2)
+        for centre, lamp in zip(centres, lamps, strict=True)
     )
     return back + "".join(lit)
 

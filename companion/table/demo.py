@@ -71,7 +71,7 @@ class Demo:
     """Games of computers against each other, shown on a board that others play on.
 
     Args:
-        begun: the board, the sides and the rules of every game.
+        request: the board, the sides and the rules of every game.
         players: the player of each seat, from 1 on.
         show: is given each view.
         narrate: is called with each line of commentary; `lines` has the last of them.
@@ -83,7 +83,7 @@ class Demo:
 
     def __init__(
         self,
-        begun: GameRequest,
+        request: GameRequest,
         players: Mapping[int, Player],
         commentator: Commentator,
         *,
@@ -98,7 +98,7 @@ class Demo:
         sleep: Sleep = asyncio.sleep,
         wait: Sleep | None = None,
     ) -> None:
-        self._begun, self._players, self._commentator = begun, players, commentator
+        self._request, self._players, self._commentator = request, players, commentator
         self._show, self._on_line, self._changed = show, narrate, changed
         self._rng, self._think = rng, think
         self._calm, self._speed = calm, speed
@@ -141,7 +141,7 @@ class Demo:
     async def _play(self) -> None:
         self.stage = Stage.PLAY
         journal = Journal(None)
-        history, seq = journal.begin(self._begun)
+        history, seq = journal.begin(self._request)
         start = history.state
         self._path = [start, start]  # the second one is the first hand's
         table = self._table = Table(

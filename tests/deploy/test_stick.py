@@ -30,7 +30,7 @@ def run(script: str, *arguments: str, fakes: Path, **environment: str) -> None:
 
 @pytest.mark.parametrize(("device", "is_stick"), [("/dev/sdz1", False), ("/dev/sdy1", True)])
 def test_a_disk_of_the_system_is_no_stick(tmp_path: Path, device: str, *, is_stick: bool) -> None:
-    """Where the Pi runs from a USB disk, backups do not go to its boot partition."""
+    """On a Pi that runs from a USB disk, backups do not go to its boot partition."""
     fstab, calls = tmp_path / "fstab", tmp_path / "calls"
     fstab.write_text("/dev/sdz1 /boot/firmware vfat defaults 0 2\n")
     for name in ("mount", "mkdir", "install", "id"):

@@ -154,7 +154,7 @@ class RealTable:
         demonstration = Demonstration(
             lit.table,
             self.options.settings,
-            lit.assembly.begun,
+            lit.assembly.request,
             lit.names,
             changed=lit.broadcast.notify,
             aloud=False,

@@ -47,13 +47,13 @@ def bridge_findings(
         root: of another machine than this one, recorded as files, no port is looked at.
         ports: looks which serial ports there are.
     """
-    there = likely_boards(ports()) if root == HERE else []
-    yield from _meddlers(there, root)
+    boards = likely_boards(ports()) if root == HERE else []
+    yield from _meddlers(boards, root)
     if root != HERE:
         return
     baud = int(settings.number("strip", "baud")) or DEFAULT_BAUD
     for port, wanted in _wanted(assembly).items():
-        yield _board(port, wanted, baud, there, ports)
+        yield _board(port, wanted, baud, boards, ports)
 
 
 def _wanted(assembly: Assembly) -> dict[str, BoardSetup]:
@@ -70,7 +70,7 @@ def _wanted(assembly: Assembly) -> dict[str, BoardSetup]:
 
 
 def _board(
-    port: str, wanted: BoardSetup, baud: int, there: list[BoardPort], ports: Ports
+    port: str, wanted: BoardSetup, baud: int, boards: list[BoardPort], ports: Ports
 ) -> Finding:
     what = "the board" if port == ONLY_BOARD else f"the board at {port}"
     try:
@@ -80,13 +80,13 @@ def _board(
     try:
         close_port(open_port(device, baud))
     except CutError as error:
-        return _closed(what, device, error, there)
+        return _closed(what, device, error, boards)
     except BridgeError as error:
         return Finding.of(what, error)
-    return _asked(what, device, wanted, baud)
+    return _identified(what, device, wanted, baud)
 
 
-def _asked(what: str, device: str, wanted: BoardSetup, baud: int) -> Finding:
+def _identified(what: str, device: str, wanted: BoardSetup, baud: int) -> Finding:
     """Ask a board that no table has open, and return the finding."""
     connection = Connection(device, BoardSetup(leds=0), baud=baud, report=lambda _: None)
     try:
@@ -102,11 +102,11 @@ def _asked(what: str, device: str, wanted: BoardSetup, baud: int) -> Finding:
     return Finding.ok(what, why)
 
 
-def _closed(what: str, device: str, error: CutError, there: list[BoardPort]) -> Finding:
+def _closed(what: str, device: str, error: CutError, boards: list[BoardPort]) -> Finding:
     """Return the finding for a port that is absent, not this user's, or in use by a table."""
     why, remedy = error.problem, error.remedy
     if not os.access(device, os.F_OK):
-        names = ", ".join(f"{board.device} ({board.kind})" for board in there)
+        names = ", ".join(f"{board.device} ({board.kind})" for board in boards)
         remedy += f"; there are {names}" if names else ""
         return Finding.fix(what, why, remedy)
     if not os.access(device, os.R_OK | os.W_OK):
@@ -114,7 +114,7 @@ def _closed(what: str, device: str, error: CutError, there: list[BoardPort]) -> 
     return Finding.note(what, f"{why}: a table that runs?", remedy)
 
 
-def _meddlers(there: list[BoardPort], root: Path) -> Iterator[Finding]:
+def _meddlers(boards: list[BoardPort], root: Path) -> Iterator[Finding]:
     """Programs that take serial ports for something else."""
     if any((root / daemon).exists() for daemon in _DAEMONS):
         yield Finding.note(
@@ -122,7 +122,7 @@ def _meddlers(there: list[BoardPort], root: Path) -> Iterator[Finding]:
             "it is installed, and asks boards that are plugged in whether they are modems",
             "if a board is in use for half a minute: sudo systemctl disable --now ModemManager",
         )
-    if _has_brltty(root) and (root != HERE or any(port.vendor == _CH340 for port in there)):
+    if _has_brltty(root) and (root != HERE or any(port.vendor == _CH340 for port in boards)):
         yield Finding.note(
             "brltty",
             "it is installed, and takes CH340 adapters for braille displays: their port "

@@ -18,14 +18,14 @@ _SPI_GPIOS: Final = range(7, 12)
 def file_finding(driver: str, root: Path) -> Finding:
     """Return the finding about a path that is not one of the kernel's."""
     what, path = f'[strip] driver = "{driver}"', Path(driver.partition(":")[2])
-    there = root / path.relative_to(path.anchor)
-    if there.is_file():
+    real = root / path.relative_to(path.anchor)
+    if real.is_file():
         why = f"{path} is a file and no strip: frames are written over what is in it"
         return Finding.note(what, why)
-    if there.is_char_device():
+    if real.is_char_device():
         why = "a device that the doctor does not know: it must take four bytes an LED"
         return Finding.note(what, why)
-    if there.exists():
+    if real.exists():
         why, remedy = f"{path} is neither a device nor a file", "give another path"
     else:
         why, remedy = f"there is no {path}", "make the file first, or give another path"

@@ -69,14 +69,14 @@ class WalkReport:
 
 
 def walk(
-    steps: Sequence[WalkStep], tell: Callable[[str], None], ask: Callable[[str], WalkReply]
+    steps: Sequence[WalkStep], say: Callable[[str], None], ask: Callable[[str], WalkReply]
 ) -> Iterator[WalkResult]:
     """Go through the steps; yield the result of each."""
     for number, step in enumerate(steps, start=1):
-        tell(f"{number} of {len(steps)}: {step.what}")
+        say(f"{number} of {len(steps)}: {step.what}")
         seen = step.act()
         if seen:
-            tell(f"  {seen}")
+            say(f"  {seen}")
         yield WalkResult(what=step.what, reply=ask(step.question), seen=seen)
 
 

@@ -88,8 +88,8 @@ def _gather(data: Path, folder: Path, settings: Path | None, now: float) -> Mani
 
 def _newest_of(boards: list[bytes], last: bytes | None) -> list[bytes]:
     """Return as many boards as a backup may hold, `last` at the end if there is one."""
-    kept = [*boards, last] if last else boards
-    return kept[-MOST_BOARDS:]
+    newest = [*boards, last] if last else boards
+    return newest[-MOST_BOARDS:]
 
 
 def board_of(settings: bytes) -> bytes | None:

@@ -47,5 +47,5 @@ def carry_out_request(data: Path, settings: Path, *, now: Callable[[], float]) -
             restored = backup.put_in_place(settings, now=now())
     except CompanionError as error:
         return f"no backup was restored: {error}"
-    kept = ", ".join(path.name for path in restored.kept)
-    return f"the backup of {request.day} is restored; what was there is kept as {kept or 'nothing'}"
+    previous = ", ".join(path.name for path in restored.previous) or "nothing"
+    return f"the backup of {request.day} is restored; what was there is kept as {previous}"

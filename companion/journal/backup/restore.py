@@ -30,7 +30,7 @@ class Restored:
     """
 
     placed: tuple[Path, ...]
-    kept: tuple[Path, ...]
+    previous: tuple[Path, ...]
     settings_board: Path | None
 
 
@@ -47,7 +47,7 @@ class Staged:
     faults: tuple[str, ...]
 
     def put_in_place(self, settings: Path, *, now: float) -> Restored:
-        """Put everything in its place, or nothing; it is on disk when this returns.
+        """Replace everything, or nothing; it is on disk when this returns.
 
         The boards go into a new folder with the date.
 
@@ -65,10 +65,11 @@ class Staged:
             finish_restore(self.data)
             settle(self.data / JOURNAL)
             settings_board = self._name_board(boards)
-            kept = replace_all(self._places(settings.resolve(), boards), self.data.resolve(), stamp)
+            targets = self._targets(settings.resolve(), boards)
+            replaced = replace_all(targets, self.data.resolve(), stamp)
         return Restored(
-            placed=tuple(kept),
-            kept=tuple(filter(None, kept.values())),
+            placed=tuple(replaced),
+            previous=tuple(filter(None, replaced.values())),
             settings_board=settings_board,
         )
 
@@ -85,8 +86,8 @@ class Staged:
             settings.write_text(changed(content.decode(), {"board": str(boards / entry)}))
         return boards / entry
 
-    def _places(self, settings: Path, boards: Path) -> Iterator[tuple[Path, Path]]:
-        """Yield each file of the backup with its place."""
+    def _targets(self, settings: Path, boards: Path) -> Iterator[tuple[Path, Path]]:
+        """Yield each file of the backup with the path that it is to replace."""
         for name in self.manifest.files:
             if name == SETTINGS:
                 yield self.folder / name, settings

@@ -46,17 +46,17 @@ def replace_all(
     Raises:
         JournalError: one of them cannot be written; nothing has been replaced.
     """
-    kept: dict[Path, Path | None] = {}
+    previous: dict[Path, Path | None] = {}
     new: dict[Path, Path] = {}
     for source, target in places:
         try:
             _make_folder(target.parent)
             there = target.exists()
-            kept[target] = _copied(target, dated(target, stamp), target) if there else None
+            previous[target] = _copied(target, dated(target, stamp), target) if there else None
             beside = target.with_name(f".{target.name}.{stamp}")
             new[target] = _copied(source, beside, target if there else target.parent)
         except OSError as error:
-            _remove(*new.values(), *filter(None, kept.values()))
+            _remove(*new.values(), *filter(None, previous.values()))
             text = f"{target} cannot be replaced ({error.strerror}), so nothing was: see that"
             raise JournalError(f"{text} there is room and that you may write there") from None
     renames = [(os.fsencode(file), os.fsencode(target)) for target, file in new.items()]
@@ -64,7 +64,7 @@ def replace_all(
     _sync_folders(plan)
     write_durably(data / PLAN, msgspec.json.encode(plan))
     _carry_out(plan, data)
-    return kept
+    return previous
 
 
 def resume_restore(data: Path) -> None:

@@ -22,8 +22,8 @@ from companion.table.card_game import DealtGame
 from companion.table.dealt_cards import DealtCards
 from companion.table.pace import Sleep, at_speed
 from companion.web.cards import responses
-from companion.web.cards.sitting import Sitting
-from companion.web.cards.stored_sitting import read_sitting
+from companion.web.cards.session import CardSession
+from companion.web.cards.stored_session import read_session
 from companion.worker import Worker
 
 PERSON: Final = "person"
@@ -53,7 +53,7 @@ class CardService:
     ) -> None:
         self._table, self._sleep = table, sleep
         self._settings, self._names, self._changed = settings, names, changed
-        self._sitting: Sitting | None = None
+        self._session: CardSession | None = None
         self._tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, seats: Sequence[str]) -> dict[int, str]:
@@ -71,7 +71,7 @@ class CardService:
         kinds = dict(enumerate(seats, start=1))
         people = [seat for seat, kind in kinds.items() if kind == PERSON]
         tokens = {secrets.token_urlsafe(16): seat for seat in people}
-        self._begin(Sitting(setup=setup, kinds=kinds, tokens=tokens))
+        self._begin(CardSession(setup=setup, kinds=kinds, tokens=tokens))
         return self.tokens()
 
     def resume(self, content: bytes) -> None:
@@ -80,37 +80,37 @@ class CardService:
         if not content:
             return
         try:
-            stored = read_sitting(content, setup)
+            stored = read_session(content, setup)
             dealt = stored.dealt(setup)
         except BadInputError:
             _log.exception("the dealt cards are not restored")
             self._table.notices.say("the dealt cards could not be restored: deal again")
             return
-        sitting = Sitting(
+        session = CardSession(
             setup=setup, kinds=dict(enumerate(stored.kinds, start=1)), tokens=stored.tokens
         )
-        sitting.lines.extend(stored.lines)
-        self._begin(sitting, dealt)
+        session.lines.extend(stored.lines)
+        self._begin(session, dealt)
 
-    def _begin(self, sitting: Sitting, restored: DealtCards | None = None) -> None:
-        self._sitting = sitting
-        sitting.task = asyncio.get_running_loop().create_task(self._run(sitting, restored))
-        self._tasks.add(sitting.task)
-        sitting.task.add_done_callback(self._tasks.discard)
+    def _begin(self, session: CardSession, restored: DealtCards | None = None) -> None:
+        self._session = session
+        session.task = asyncio.get_running_loop().create_task(self._run(session, restored))
+        self._tasks.add(session.task)
+        session.task.add_done_callback(self._tasks.discard)
         self._changed()
 
     def tokens(self) -> dict[int, str]:
         """Return the token of each seat at which a person sits; none while no cards are dealt."""
-        tokens = self._sitting.tokens if self._sitting else {}
+        tokens = self._session.tokens if self._session else {}
         return {seat: token for token, seat in tokens.items()}
 
     async def save(self) -> None:
         """Have the journal store the game of cards as it is, or that there is none."""
-        sitting = self._sitting
-        if sitting and sitting.game:
-            await sitting.game.save()
+        session = self._session
+        if session and session.game:
+            await session.game.save()
         else:
-            await self._table.save_cards(sitting.encode(DealtCards()) if sitting else b"")
+            await self._table.save_cards(session.encode(DealtCards()) if session else b"")
 
     def _check(self, seats: Sequence[str], setup: Setup) -> None:
         for kind in seats:
@@ -129,7 +129,7 @@ class CardService:
                 players=setup.players,
                 seats=len(seats),
             )
-        if self._sitting:
+        if self._session:
             raise RuleError("cards are dealt already: end that game of cards first")
         if self._table.news.view.attract:
             raise RuleError("the demo plays: end it first")
@@ -138,9 +138,9 @@ class CardService:
 
     def end(self) -> None:
         """End the game of cards, if there is one; the pegs stay where they are."""
-        sitting, self._sitting = self._sitting, None
-        if sitting and sitting.task:
-            sitting.task.cancel()
+        session, self._session = self._session, None
+        if session and session.task:
+            session.task.cancel()
             self._changed()
 
     async def close(self) -> None:
@@ -152,7 +152,7 @@ class CardService:
 
     def news(self) -> dict[str, object] | None:
         """Return what every page may see; None while no cards are dealt."""
-        return self._sitting.shown(()) if self._sitting else None
+        return self._session.shown(()) if self._session else None
 
     def hand(self, token: str) -> responses.OwnHand:
         """Return what the holder of a token may see.
@@ -160,9 +160,9 @@ class CardService:
         Raises:
             NoHandError: the token is none of this game.
         """
-        sitting, seat = self._seat(token)
-        own = {"seat": seat, "ask": sitting.ask(seat), "lines": list(sitting.lines)}
-        return cast("responses.OwnHand", sitting.shown((seat,)) | own)
+        session, seat = self._seat(token)
+        own = {"seat": seat, "ask": session.ask(seat), "lines": list(session.lines)}
+        return cast("responses.OwnHand", session.shown((seat,)) | own)
 
     def play(self, token: str, cards: tuple[Card, ...]) -> None:
         """Take the discards of a token's holder, or the card that it plays.
@@ -171,10 +171,10 @@ class CardService:
             NoHandError: the token is none of this game.
             RuleError: the rules refuse the cards; nothing is changed.
         """
-        sitting, seat = self._seat(token)
-        if sitting.game is None:
+        session, seat = self._seat(token)
+        if session.game is None:
             raise RuleError("the cards are not dealt yet: wait a moment")
-        sitting.game.answer(seat, cards)
+        session.game.answer(seat, cards)
         self._table.demo(on=False)  # somebody is there: the board need not play by itself
 
     async def enter(self, token: str, points: int) -> None:
@@ -184,10 +184,10 @@ class CardService:
             NoHandError: the token is none of this game.
             RuleError: the side has nothing to enter, or its call is wrong.
         """
-        sitting, seat = self._seat(token)
-        if sitting.game is None:
+        session, seat = self._seat(token)
+        if session.game is None:
             raise RuleError("the cards are not dealt yet: wait a moment")
-        await sitting.game.enter(sitting.setup.team_of(seat), points)
+        await session.game.enter(session.setup.team_of(seat), points)
         self._table.demo(on=False)
 
     def check(self, command: Muggins) -> None:
@@ -196,47 +196,47 @@ class CardService:
         Raises:
             RuleError: the cards do not bear it out.
         """
-        if self._sitting and self._sitting.game:
-            self._sitting.game.counts.check(command)
+        if self._session and self._session.game:
+            self._session.game.counts.check(command)
 
-    def _seat(self, token: str) -> tuple[Sitting, int]:
-        if self._sitting is None or token not in self._sitting.tokens:
+    def _seat(self, token: str) -> tuple[CardSession, int]:
+        if self._session is None or token not in self._session.tokens:
             raise NoHandError("no such hand is played: the game of cards is over, or another one")
-        return self._sitting, self._sitting.tokens[token]
+        return self._session, self._session.tokens[token]
 
     # Playing
 
-    async def _run(self, sitting: Sitting, restored: DealtCards | None) -> None:
+    async def _run(self, session: CardSession, restored: DealtCards | None) -> None:
         try:
-            await self._play(sitting, restored)
+            await self._play(session, restored)
         except Exception:  # noqa: BLE001  # the table must live
             _log.exception("the game of cards has stopped")
             self._table.notices.say("the game of cards has stopped: the log says why")
-        if self._sitting is sitting:
-            self._sitting = None
+        if self._session is session:
+            self._session = None
             self._changed()
             await self.save()
 
-    async def _play(self, sitting: Sitting, restored: DealtCards | None) -> None:
+    async def _play(self, session: CardSession, restored: DealtCards | None) -> None:
         worker = Worker("players")
         try:
-            players = await worker.do(lambda: _players(sitting))
+            players = await worker.do(lambda: _players(session))
             language = self._settings.text("", "language")
-            sitting.game = DealtGame(
+            session.game = DealtGame(
                 self._table,
                 players,
-                Commentator.make(language, self._names, sitting.setup),
+                Commentator.make(language, self._names, session.setup),
                 rng=random.SystemRandom(),
-                narrate=sitting.lines.append,
+                narrate=session.lines.append,
                 changed=self._changed,
                 think=worker.do,
                 restored=restored,
-                encode=sitting.encode,
+                encode=session.encode,
                 sleep=at_speed(self._settings.number("demo", "speed"), self._sleep),
             )
-            await sitting.game.run()
-            while await self._next_game(sitting.setup):
-                await sitting.game.run(cut=False)
+            await session.game.run()
+            while await self._next_game(session.setup):
+                await session.game.run(cut=False)
         finally:
             worker.close()
 
@@ -253,10 +253,10 @@ class CardService:
         return self._table.state.setup == setup
 
 
-def _players(sitting: Sitting) -> dict[int, Player | None]:
+def _players(session: CardSession) -> dict[int, Player | None]:
     """Return a computer player for each seat at which no person sits."""
     rng = random.SystemRandom()
     return {
-        seat: None if kind == PERSON else make_player(kind, sitting.setup, rng)
-        for seat, kind in sitting.kinds.items()
+        seat: None if kind == PERSON else make_player(kind, session.setup, rng)
+        for seat, kind in session.kinds.items()
     }

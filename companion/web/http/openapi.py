@@ -46,10 +46,10 @@ def describe(endpoints: Iterable[Endpoint]) -> dict[str, object]:
     described, schemas = _schemas([responses.Refusal, *shapes, *results])
     refusal, taken = described[0], iter(described[1:])
     bodies = {id(each): next(taken) for each in known if each.request_type and each.changes}
-    given = {id(each): next(taken) for each in known if each.response_type}
+    response = {id(each): next(taken) for each in known if each.response_type}
     paths: dict[str, dict[str, object]] = {}
     for each in known:
-        one = _operation(each, bodies.get(id(each)), given.get(id(each)), refusal)
+        one = _operation(each, bodies.get(id(each)), response.get(id(each)), refusal)
         paths.setdefault(each.path, {})[each.method.lower()] = one
     return {
         "openapi": "3.1.0",
@@ -103,7 +103,7 @@ def _schemas(types: Sequence[Any]) -> tuple[list[dict[str, object]], dict[str, A
 def _operation(
     endpoint: Endpoint,
     body: dict[str, object] | None,
-    given: dict[str, object] | None,
+    response: dict[str, object] | None,
     refusal: dict[str, object],
 ) -> dict[str, object]:
     described: dict[str, object] = {
@@ -111,7 +111,7 @@ def _operation(
         "summary": endpoint.description,
         "description": _WHO[endpoint.right],
         "parameters": [*_path_values(endpoint), *_query(endpoint)],
-        "responses": _responses(endpoint, given, refusal),
+        "responses": _responses(endpoint, response, refusal),
     }
     if endpoint.right in {Right.SCORE, Right.RUN}:
         described["security"] = [{"phone": []}, {}]
@@ -152,11 +152,11 @@ def _query(endpoint: Endpoint) -> list[dict[str, object]]:
 
 
 def _responses(
-    endpoint: Endpoint, given: dict[str, object] | None, refusal: dict[str, object]
+    endpoint: Endpoint, response: dict[str, object] | None, refusal: dict[str, object]
 ) -> dict[str, object]:
     done: dict[str, object] = {"description": "Done."}
-    if given is not None or endpoint.media != JSON:
-        done["content"] = {endpoint.media: {"schema": given or {"type": "string"}}}
+    if response is not None or endpoint.media != JSON:
+        done["content"] = {endpoint.media: {"schema": response or {"type": "string"}}}
     statuses = {*_EVERYWHERE, *endpoint.error_statuses}
     if endpoint.right is not Right.WATCH or endpoint.changes:
         statuses.add(403)

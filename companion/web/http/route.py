@@ -127,12 +127,12 @@ def _refusal(
     return refusal
 
 
-def _answer(given: object) -> ASGIApp:
-    if given is None:
+def _answer(result: object) -> ASGIApp:
+    if result is None:
         return Response(status_code=204)
-    if callable(given):
-        return cast("ASGIApp", given)
-    content = encode_json(given)
+    if callable(result):
+        return cast("ASGIApp", result)
+    content = encode_json(result)
     return Response(content, media_type=JSON, headers={"Cache-Control": "no-store"})
 
 

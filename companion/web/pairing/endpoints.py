@@ -93,21 +93,21 @@ class PairingEndpoints:
     @endpoint("POST", "/api/join", Right.WATCH)
     async def _join(self, call: Call[JoinRequest]) -> responses.JoinResponse | Response:
         """Ask to be let in; the table's console shows a code to enter."""
-        asked = call.body
+        body = call.body
         code = f"{secrets.randbelow(10**6):06}"
         visit = secrets.token_urlsafe(16)
         try:
             self._pairing.request(
-                asked.name,
-                asked.right,
+                body.name,
+                body.right,
                 visit=visit,
                 code=code,
-                side=asked.side,
+                side=body.side,
                 **self._times(),
             )
         except PairingError as error:
             return _later(error)
-        self._console(f"a phone wants to {asked.right}: {_quoted(asked.name)}; its code: {code}")
+        self._console(f"a phone wants to {body.right}: {_quoted(body.name)}; its code: {code}")
         self._table.broadcast.notify()
         return {"visit": visit, "seconds": int(CODE_TIMEOUT_S)}
 

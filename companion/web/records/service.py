@@ -35,7 +35,7 @@ REPLAY_IDLE_TIMEOUT_S: Final = 600.0
 EXPORT_LIMIT: Final = 2
 """Exports at a time: each takes the memory of a process."""
 
-_NOTHING_KEPT: Final = "nothing is kept at this table: the games of `cribwars run` are"
+_NO_RECORDS: Final = "nothing is kept at this table: the games of `cribwars run` are"
 
 _Result = TypeVar("_Result")
 
@@ -278,5 +278,5 @@ class RecordsService:
 
     def _journal_folder(self) -> Path:
         if self._folder is None:
-            raise NoGameError(_NOTHING_KEPT)
+            raise NoGameError(_NO_RECORDS)
         return self._folder

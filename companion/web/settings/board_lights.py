@@ -66,13 +66,13 @@ class BareLights:
         loop = asyncio.get_running_loop()
         opened: asyncio.Future[HardwareError | None] = loop.create_future()
 
-        def tell(trouble: HardwareError | None) -> None:
+        def report(trouble: HardwareError | None) -> None:
             with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(_answer, opened, trouble)
 
         self._view = dataclasses.replace(self._table.news.view)
         self._table.replay(self._view)
-        self._show(Bare(strip=strip, output=output, light=light, opened=tell))
+        self._show(Bare(strip=strip, output=output, light=light, opened=report))
         self._unwatch = self._table.subscribe(self._look)
         try:
             trouble = await asyncio.wait_for(opened, OPEN_TIMEOUT_S)

@@ -100,8 +100,8 @@ class SettingsEndpoints:
     @endpoint("POST", "/api/settings", Right.RUN, error_statuses=(404, 409))
     async def _change_settings(self, call: Call[SettingsChange]) -> responses.SettingsForm:
         """Write settings into the file; they take effect at the next start, or at once."""
-        asked = call.body
-        form = await self._service.change(asked.changes, asked.stamp, at_once=asked.at_once)
+        body = call.body
+        form = await self._service.change(body.changes, body.stamp, at_once=body.at_once)
         return translated(form, call.language)
 
     @endpoint("POST", "/api/settings/preview", Right.RUN, error_statuses=(404, 409))

@@ -1,4 +1,4 @@
-"""What a person at a terminal gets: languages, examples, completion, colour, verdicts."""
+"""Output for a person at a terminal: languages, examples, completion, colour, verdicts."""
 
 import io
 import sys

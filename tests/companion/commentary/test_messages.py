@@ -74,7 +74,7 @@ def texts(tree: ast.AST, shown: ast.expr) -> Iterator[str]:
 
 
 def helps() -> set[str]:
-    """What each setting is for."""
+    """Return the purpose of each setting."""
     return {setting.help for setting in describe(load_settings(None, {}))}
 
 

@@ -29,7 +29,7 @@ def faults(tmp_path: Path, text: str) -> str:
 def test_the_defaults_fit(tmp_path: Path) -> None:
     """Nothing set is a board, two sides and a virtual strip with an LED a hole, lane and lamp."""
     assembly = assemble(settings(tmp_path, ""))
-    assert ("crib-wars", (1, 2)) == (assembly.board.name, assembly.begun.setup.lanes)
+    assert ("crib-wars", (1, 2)) == (assembly.board.name, assembly.request.setup.lanes)
     assert (1089 + 108 + 9,) == assembly.light.wiring.leds
     assert assembly.actions == {button: button for button in assembly.pins}
 

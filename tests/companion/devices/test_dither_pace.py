@@ -45,7 +45,7 @@ def test_a_strip_that_does_not_keep_the_pace_gets_fewer_bits() -> None:
 
 
 def test_a_pause_is_no_slowness() -> None:
-    """What is still for a while is not measured."""
+    """A pause between two lights is not measured."""
     pace = DitherPace(0.004)
     frames(pace, 0.0, 0.004, count=60)
     pace.pause()

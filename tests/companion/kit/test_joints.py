@@ -14,7 +14,7 @@ LARGE = pytest.param("crib-wars", (220.0, 220.0), marks=pytest.mark.deep)
 
 
 def volume(one: Manifold, other: Manifold) -> float:
-    """What two solids share."""
+    """Return the volume that two solids share."""
     return float((one ^ other).volume())
 
 

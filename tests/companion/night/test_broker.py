@@ -71,7 +71,7 @@ def test_a_client_comes_back_to_a_broker_that_has_forgotten_all(tmp_path: Path) 
 
 @pytest.mark.program(lacks=missing())
 def test_a_table_writes_only_its_own_branch(tmp_path: Path) -> None:
-    """What a table writes elsewhere, the broker drops; nor does it read other tables."""
+    """The broker drops what a table writes elsewhere; nor does it read other tables."""
     with (
         mosquitto(tmp_path) as broker,
         listening(broker) as organiser,

@@ -38,7 +38,7 @@ class Evening:
         self.demonstration = Demonstration(
             self.table,
             requested,
-            assemble(requested).begun,
+            assemble(requested).request,
             NAMES,
             changed=self._changed.set,
             narrate=self.lines.append,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import SettingsError
-from companion.settings.paths import data_folder, settings_in_force, settings_place, spare_folders
+from companion.settings.paths import data_folder, settings_in_force, settings_path, spare_folders
 from tests.support.commands import Ask, ask, assert_refused
 from tests.support.program import OWN_VARIABLES
 
@@ -111,8 +111,8 @@ def test_where_counts_go_that_cannot_be_saved(home: Path, monkeypatch: pytest.Mo
 
 def test_where_settings_would_be_written(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """There or not yet; nowhere where no folder can be made."""
-    assert home / ".config" / "cribwars" / "cribwars.toml" == settings_place()
+    assert home / ".config" / "cribwars" / "cribwars.toml" == settings_path()
     assert [] == list(home.iterdir())
     (home / "file").write_text("")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "file"))
-    assert settings_place() is None
+    assert settings_path() is None

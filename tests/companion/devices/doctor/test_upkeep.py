@@ -61,7 +61,7 @@ def test_a_clock_that_was_never_set_is_worth_a_note(tmp_path: Path) -> None:
 
 
 def test_the_watchdog_of_the_pi(tmp_path: Path) -> None:
-    """Whether systemd feeds it, by the last of its files; on other machines nothing is said."""
+    """It is fed or not by the last of systemd's files; other machines get no finding."""
 
     def drop_in(name: str, line: str) -> Path:
         file = tmp_path / name

@@ -110,7 +110,7 @@ def test_one_that_cannot_be_read_back_is_none(
 
 
 def test_without_a_journal_there_is_nothing_to_back_up(tmp_path: Path) -> None:
-    """Whether or not there are backups of an older one."""
+    """Backups of an older journal change nothing of that."""
     data = table(tmp_path / "data")
     make_daily_backup(data, data / "backups", settings=None, now=NOON)
     for file in data.glob(f"{FILE}*"):

@@ -31,7 +31,11 @@ def test_a_backup_is_restored_where_nothing_was(tmp_path: Path) -> None:
     restored = restore(backup(tmp_path), data, settings)
     assert [9, 5] == progress(data)
     assert SETTINGS == settings.read_text()
-    assert (settings, data / FILE, ()) == (restored.placed[-2], restored.placed[-1], restored.kept)
+    assert (settings, data / FILE, ()) == (
+        restored.placed[-2],
+        restored.placed[-1],
+        restored.previous,
+    )
 
 
 def test_the_table_goes_on_from_it(tmp_path: Path) -> None:
@@ -48,7 +52,7 @@ def test_what_was_there_is_kept_under_a_dated_name(tmp_path: Path) -> None:
     file, data, settings = backup(tmp_path), table(tmp_path / "old", 7), tmp_path / "mine.toml"
     settings.write_text("teams = 2\n")
     restored = restore(file, data, settings)
-    journal, kept_settings = sorted(restored.kept, key=lambda path: path.suffix)
+    journal, kept_settings = sorted(restored.previous, key=lambda path: path.suffix)
     assert {"mine-before-2027-01-1", "journal-before-2027-0"} == {
         kept_settings.name[:21],
         journal.name[:21],
@@ -70,7 +74,7 @@ def test_what_was_not_in_the_file_itself_yet_is_kept_too(tmp_path: Path) -> None
     restored = restore(file, data, tmp_path / "s.toml")
     assert [9, 5] == progress(data)
     (tmp_path / "look").mkdir()
-    restored.kept[-1].rename(tmp_path / "look" / FILE)
+    restored.previous[-1].rename(tmp_path / "look" / FILE)
     assert [3] == progress(tmp_path / "look")
 
 
@@ -81,7 +85,7 @@ def test_a_journal_that_cannot_be_read_is_replaced_and_kept(tmp_path: Path) -> N
     (data / FILE).write_bytes(b"no database" * 999)
     restored = restore(file, data, tmp_path / "s.toml")
     assert [9, 5] == progress(data)
-    (kept,) = restored.kept
+    (kept,) = restored.previous
     assert b"no database" * 999 == kept.read_bytes()
 
 
@@ -90,7 +94,7 @@ def test_it_can_be_done_twice(tmp_path: Path) -> None:
     file, data = backup(tmp_path), tmp_path / "new"
     restore(file, data, tmp_path / "s.toml")
     again = restore(file, data, tmp_path / "s.toml", now=NOON + 1)
-    assert 2 == len(again.kept)
+    assert 2 == len(again.previous)
     with pytest.raises(JournalError, match=r"File exists.*so nothing was"):
         restore(file, data, tmp_path / "s.toml", now=NOON + 1)
     assert [9, 5] == progress(data)
@@ -119,7 +123,7 @@ def test_a_backup_without_settings_leaves_them_alone(tmp_path: Path) -> None:
     back_up(table(tmp_path / "t"), tmp_path / "b.zip", settings=None, now=NOON)
     (tmp_path / "s.toml").write_text("teams = 2\n")
     restored = restore(tmp_path / "b.zip", tmp_path / "new", tmp_path / "s.toml")
-    assert ("teams = 2\n", ()) == ((tmp_path / "s.toml").read_text(), restored.kept)
+    assert ("teams = 2\n", ()) == ((tmp_path / "s.toml").read_text(), restored.previous)
 
 
 def test_files_belong_to_whom_the_folder_does(tmp_path: Path) -> None:
@@ -133,7 +137,9 @@ def test_files_belong_to_whom_the_folder_does(tmp_path: Path) -> None:
     restored = restore(file, data, settings)
     owners = {path.stat().st_uid for path in (data, data / "lock", *data.rglob("*"))}
     assert {data.stat().st_uid} == owners
-    assert {0o640} == {stat.S_IMODE(path.stat().st_mode) for path in (settings, restored.kept[0])}
+    assert {0o640} == {
+        stat.S_IMODE(path.stat().st_mode) for path in (settings, restored.previous[0])
+    }
 
 
 def test_nothing_is_replaced_while_a_table_has_the_folder(tmp_path: Path) -> None:
@@ -187,7 +193,7 @@ def test_who_only_has_the_old_journal_open_goes_on_with_it(tmp_path: Path) -> No
         restored = restore(file, data, tmp_path / "s.toml")
         assert [9, 7] == [game.sides[1].progress for game in records.games()]
     assert [9, 5] == progress(data)
-    assert Path(f"{restored.kept[-1]}-wal").exists()
+    assert Path(f"{restored.previous[-1]}-wal").exists()
 
 
 @pytest.mark.parametrize("place", ["settings", "data"])

@@ -22,7 +22,7 @@ def distance(one: White, other: White) -> float:
 
 
 def test_the_middle_each_time_changes_nothing() -> None:
-    """Who finds the white neutral keeps red, green and blue as they are."""
+    """A white that looks neutral leaves red, green and blue as they are."""
     assert (1.0, 1.0, 1.0) == chosen([2] * ROUNDS)
 
 

@@ -67,7 +67,7 @@ def test_the_card_waits_for_the_end_of_a_demo(browser: Browser, table: Served) -
 
 
 def test_the_first_count_puts_the_card_away(browser: Browser, table: Served) -> None:
-    """Who plays needs no welcome, and nothing stands over the board."""
+    """A side that plays needs no welcome, and nothing covers the board."""
     page = newcomer(browser, table)
     expect(page.get_by_role("region", name=WELCOME)).to_be_visible()
     table.do(lambda real_table: real_table.peg(1, 2))

@@ -31,7 +31,7 @@ WAYS_ON = "a[href], button:enabled"
 
 
 class Guest:
-    """Somebody with the words of a language, and pages at the table.
+    """Guest with the words of a language, and pages at the table.
 
     Args:
         port: of the table; it is the same after a restart.

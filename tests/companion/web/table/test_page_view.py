@@ -1,4 +1,4 @@
-"""What a device shows and takes: its theme, and keys of a single character."""
+"""Settings of a device: its theme, and keys of a single character."""
 
 from playwright.sync_api import Browser, Page, expect
 

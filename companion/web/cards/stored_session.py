@@ -1,4 +1,4 @@
-"""A game of cards as the journal keeps it: who sits where, the keys to the hands, and the cards."""
+"""A game of cards as the journal has it: its players by seat, the tokens of hands, the cards."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from companion.rules.game.notation import UNREADABLE
 from companion.table.dealt_cards import DealtCards
 
 
-class StoredSitting(msgspec.Struct, frozen=True, kw_only=True):
+class StoredSession(msgspec.Struct, frozen=True, kw_only=True):
     """Content of the journal's row; `kinds` go by seat from 1 on."""
 
     lanes: tuple[int, ...]
@@ -24,7 +24,7 @@ class StoredSitting(msgspec.Struct, frozen=True, kw_only=True):
     lines: tuple[str, ...]
     cut: str
     cut_made: bool
-    given: dict[int, str]
+    early_answers: dict[int, str] = msgspec.field(name="given")
     record: dict[str, object] | None
     open_count: DeclaredCount | None = None
 
@@ -36,7 +36,7 @@ class StoredSitting(msgspec.Struct, frozen=True, kw_only=True):
         tokens: Mapping[str, int],
         lines: Sequence[str],
         dealt: DealtCards,
-    ) -> StoredSitting:
+    ) -> StoredSession:
         """Return the content for a game of cards."""
         return cls(
             lanes=setup.lanes,
@@ -45,7 +45,7 @@ class StoredSitting(msgspec.Struct, frozen=True, kw_only=True):
             lines=tuple(map(str, lines)),
             cut=str(dealt.cut),
             cut_made=dealt.cut_made,
-            given={seat: " ".join(map(str, held)) for seat, held in dealt.early_answers.items()},
+            early_answers={s: " ".join(map(str, held)) for s, held in dealt.early_answers.items()},
             record=dealt.record.as_value() if dealt.record else None,
             open_count=dealt.open_count,
         )
@@ -62,21 +62,21 @@ class StoredSitting(msgspec.Struct, frozen=True, kw_only=True):
         """
         return DealtCards(
             record=None if self.record is None else read_record(self.record, setup),
-            early_answers={seat: cards(held) for seat, held in self.given.items()},
+            early_answers={seat: cards(held) for seat, held in self.early_answers.items()},
             cut=self.cut,
             cut_made=self.cut_made,
             open_count=self.open_count,
         )
 
 
-def read_sitting(content: bytes, setup: Setup) -> StoredSitting:
+def read_session(content: bytes, setup: Setup) -> StoredSession:
     """Return the stored content.
 
     Raises:
         BadInputError: it cannot be read, or belongs to other sides.
     """
     try:
-        stored = msgspec.json.decode(content, type=StoredSitting)
+        stored = msgspec.json.decode(content, type=StoredSession)
     except UNREADABLE as error:
         raise BadInputError(f"stored cards that cannot be read: {error}") from error
     if (stored.lanes, len(stored.kinds)) != (setup.lanes, setup.players):

@@ -1,4 +1,4 @@
-"""Sitting: the people and computers of a game of cards, and the views of it that each may see."""
+"""Session of a game of cards: its people and computers, and the view that each may have."""
 
 import asyncio
 from collections import deque
@@ -11,14 +11,14 @@ from companion.rules.game import Setup
 from companion.table.card_game import DealtGame
 from companion.table.dealt_cards import DealtCards
 from companion.web.cards.serialize import cards_value, open_count_value, to_count_value
-from companion.web.cards.stored_sitting import StoredSitting
+from companion.web.cards.stored_session import StoredSession
 
 LINES: Final = 6
 """Lines of commentary that go with a hand."""
 
 
 @dataclass(slots=True, kw_only=True)
-class Sitting:
+class CardSession:
     """Seats of a game of cards, their tokens, and the last lines; no game before all sit."""
 
     setup: Setup
@@ -44,7 +44,7 @@ class Sitting:
     def encode(self, dealt: DealtCards) -> bytes:
         """Return the content that the journal keeps."""
         kinds = list(self.kinds.values())
-        stored = StoredSitting.make(self.setup, kinds, self.tokens, tuple(self.lines), dealt)
+        stored = StoredSession.make(self.setup, kinds, self.tokens, tuple(self.lines), dealt)
         return stored.encode()
 
     def ask(self, seat: int) -> dict[str, object] | None:
