@@ -13,7 +13,6 @@ import warnings
 from collections.abc import Callable, Collection, Mapping
 from contextlib import ExitStack, redirect_stdout
 from threading import Lock
-from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from gpiozero import Device, InputDevice
@@ -25,24 +24,22 @@ from hardware.errors import ButtonError, nearest_remedy
 if TYPE_CHECKING:
     from gpiozero import Factory
 
-DEFAULT_PINS: Mapping[str, int] = MappingProxyType(
-    {
-        "1.plus_one": 4,
-        "1.plus_five": 5,
-        "1.enter": 6,
-        "1.undo": 16,
-        "2.plus_one": 17,
-        "2.plus_five": 19,
-        "2.enter": 20,
-        "2.undo": 22,
-        "3.plus_one": 23,
-        "3.plus_five": 24,
-        "3.enter": 25,
-        "3.undo": 26,
-        "deal": 27,
-        "mode": 3,  # has a pull-up of its own, and wakes a halted Pi
-    }
-)
+DEFAULT_PINS: Mapping[str, int] = {
+    "1.plus_one": 4,
+    "1.plus_five": 5,
+    "1.enter": 6,
+    "1.undo": 16,
+    "2.plus_one": 17,
+    "2.plus_five": 19,
+    "2.enter": 20,
+    "2.undo": 22,
+    "3.plus_one": 23,
+    "3.plus_five": 24,
+    "3.enter": 25,
+    "3.undo": 26,
+    "deal": 27,
+    "mode": 3,  # has a pull-up of its own, and wakes a halted Pi
+}
 """BCM pin of each button, clear of SPI0, PWM, the PCM data pin, UART and the ID pins."""
 
 HEADER_PINS = range(28)

@@ -5,7 +5,6 @@ Asks that no deal brings about are refused here; the player trusts the rest.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from types import MappingProxyType
 
 import msgspec
 
@@ -19,7 +18,7 @@ from companion.rules.game.apply import HANDS_IN_BOX
 from companion.rules.game.state import PLAYERS
 
 _DEALT = (5, 6)
-_DISCARDS = MappingProxyType({2: (2,), 3: (1, 2), 4: (1,), 6: (1,)})
+_DISCARDS = {2: (2,), 3: (1, 2), 4: (1,), 6: (1,)}
 """Cards that each player discards, by number of players; of three one may be boxed (T3, Z11)."""
 _PLAYERS_UNDER_DECK = 6
 """Number of players with whom some discards go under the deck, where the cut may find them (T3)."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from types import MappingProxyType
 
 import msgspec
 
@@ -13,17 +12,15 @@ from companion.errors import BadInputError, Message
 from companion.rules.cards import Card, PartKind, Show, cards, count_play, count_show, distribution
 
 _HAND = 4
-_PHRASES = MappingProxyType(
-    {
-        PartKind.FIFTEEN: "Fifteen",
-        PartKind.PAIR: "Pair",
-        PartKind.PAIR_ROYAL: "Pair royal",
-        PartKind.DOUBLE_PAIR_ROYAL: "Double pair royal",
-        PartKind.RUN: "Run",
-        PartKind.FLUSH: "Flush",
-        PartKind.NOBS: "Nobs",
-    }
-)
+_PHRASES = {
+    PartKind.FIFTEEN: "Fifteen",
+    PartKind.PAIR: "Pair",
+    PartKind.PAIR_ROYAL: "Pair royal",
+    PartKind.DOUBLE_PAIR_ROYAL: "Double pair royal",
+    PartKind.RUN: "Run",
+    PartKind.FLUSH: "Flush",
+    PartKind.NOBS: "Nobs",
+}
 
 _Texts = str | list[str]
 

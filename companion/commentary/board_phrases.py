@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from types import MappingProxyType
 from typing import TypeAlias
 
 from companion.board.track import Hole, Zone, ZoneKind
@@ -16,7 +15,7 @@ Clause: TypeAlias = tuple[str, str]
 
 _NAME_A_HOLE = (Kind.SLID, Kind.TRAPPED, Kind.ADVANCED, Kind.FOLDED, Kind.SKIPPED, Kind.WON)
 """Kinds of event that name the hole in which the move before them ended."""
-_PATHS = MappingProxyType({ZoneKind.TIME_TRAP: "blue", ZoneKind.GREEN_ADVANCE: "green"})
+_PATHS = {ZoneKind.TIME_TRAP: "blue", ZoneKind.GREEN_ADVANCE: "green"}
 _DOUBLE_SKUNK = 4
 
 
@@ -157,12 +156,10 @@ def _won(event: Event, _setup: Setup) -> str:
 
 
 _MOVES = (Kind.COUNTED, Kind.AWARDED)
-_CHOICES: Mapping[Kind, Callable[[Event, Setup], str]] = MappingProxyType(
-    {
-        Kind.BOX_MOVED: _box_moved,
-        Kind.CORRECTED: _corrected,
-        Kind.PENALISED: _penalised,
-        Kind.SKUNKED: _skunked,
-        Kind.WON: _won,
-    }
-)
+_CHOICES: Mapping[Kind, Callable[[Event, Setup], str]] = {
+    Kind.BOX_MOVED: _box_moved,
+    Kind.CORRECTED: _corrected,
+    Kind.PENALISED: _penalised,
+    Kind.SKUNKED: _skunked,
+    Kind.WON: _won,
+}

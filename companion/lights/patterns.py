@@ -5,7 +5,6 @@ Patterns are independent of any game. LEDs are counted through all channels in t
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, count, islice
-from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
@@ -27,9 +26,7 @@ ORDER_LEVEL = 0.2
 ZONES_GAIN = 5.0
 """Factor by which `zones` is brighter than the background of a game."""
 
-COLOURS = MappingProxyType(
-    {"red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1), "white": (1, 1, 1)}
-)
+COLOURS = {"red": (1, 0, 0), "green": (0, 1, 0), "blue": (0, 0, 1), "white": (1, 1, 1)}
 """Colours that `order` shows in turn; white only on strips that have it."""
 
 _FULL = 255

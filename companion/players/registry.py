@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 from companion.errors import BadInputError, suggest
 from companion.players.player import Player
@@ -10,13 +9,11 @@ from companion.players.strategy.shark import Shark
 from companion.players.strategy.simple import Child, Regular
 from companion.rules.game import Setup
 
-KINDS: Mapping[str, Callable[[Setup, random.Random], Player]] = MappingProxyType(
-    {
-        "child": lambda _setup, rng: Child(rng=rng),
-        "regular": lambda _setup, _rng: Regular(),
-        "shark": lambda setup, _rng: Shark(setup),
-    }
-)
+KINDS: Mapping[str, Callable[[Setup, random.Random], Player]] = {
+    "child": lambda _setup, rng: Child(rng=rng),
+    "regular": lambda _setup, _rng: Regular(),
+    "shark": lambda setup, _rng: Shark(setup),
+}
 """Constructor of each kind, from a game's set-up and random numbers of its own."""
 
 

@@ -5,7 +5,6 @@ The default of a setting and its help stand beside each other in `defaults.toml`
 
 from collections.abc import Mapping
 from difflib import get_close_matches
-from types import MappingProxyType
 
 from companion.board.drawing.finish import FINISHES
 from companion.commentary import languages
@@ -87,46 +86,42 @@ def _option(value: Value) -> None:
         check_line(value)
 
 
-CHECKS: Mapping[str, Check] = MappingProxyType(
-    {
-        "board": TEXT,
-        "teams": number(2, 3, whole=True),
-        "players": number(0, 6, whole=True),
-        "preset": choice(*PRESETS),
-        "language": choice(*languages()),
-        "voice": choice("off", "short", "full"),
-        "sheet.finish": choice(*FINISHES),
-        "sheet.title": LINE,
-        "strip.driver": TEXT,
-        "strip.type": TEXT,
-        "strip.order": LINE,
-        "strip.pins": Check(kind=ValueKind.NUMBERS, validate=_pins),
-        "strip.baud": Check(
-            kind=ValueKind.NUMBER, validate=_baud, low=0, high=_MAX_BAUD, whole=True
-        ),
-        "strip.budget_ma": Check(
-            kind=ValueKind.NUMBER_OR_NUMBERS, validate=_budget, low=1, high=100_000
-        ),
-        "strip.white_balance": Check(kind=ValueKind.NUMBERS, validate=_white),
-        "lights.brightness": number(0.05, 1),
-        "lights.calm": SWITCH,
-        "lights.dither": SWITCH,
-        "lights.night": Check(kind=ValueKind.TEXT, validate=_hours),
-        "lights.night_limit": number(0.005, 1),
-        "lights.speed": number(0.25, 4),
-        "panel.buttons": Check(kind=ValueKind.TEXT, validate=_buttons),
-        "panel.bounce_ms": number(0, 1000),
-        "panel.hold_ms": number(0, 100),
-        "panel.sleep_minutes": number(0.1, 1440),
-        "web.host": TEXT,
-        "web.port": number(0, 65535, whole=True),
-        "web.hosts": TEXTS,
-        "demo.idle_minutes": number(0, 1440),
-        "demo.players": Check(kind=ValueKind.TEXTS, validate=_kinds, choices=tuple(KINDS)),
-        "demo.speed": number(0.1, 100),
-        "demo.voice": SWITCH,
-    }
-)
+CHECKS: Mapping[str, Check] = {
+    "board": TEXT,
+    "teams": number(2, 3, whole=True),
+    "players": number(0, 6, whole=True),
+    "preset": choice(*PRESETS),
+    "language": choice(*languages()),
+    "voice": choice("off", "short", "full"),
+    "sheet.finish": choice(*FINISHES),
+    "sheet.title": LINE,
+    "strip.driver": TEXT,
+    "strip.type": TEXT,
+    "strip.order": LINE,
+    "strip.pins": Check(kind=ValueKind.NUMBERS, validate=_pins),
+    "strip.baud": Check(kind=ValueKind.NUMBER, validate=_baud, low=0, high=_MAX_BAUD, whole=True),
+    "strip.budget_ma": Check(
+        kind=ValueKind.NUMBER_OR_NUMBERS, validate=_budget, low=1, high=100_000
+    ),
+    "strip.white_balance": Check(kind=ValueKind.NUMBERS, validate=_white),
+    "lights.brightness": number(0.05, 1),
+    "lights.calm": SWITCH,
+    "lights.dither": SWITCH,
+    "lights.night": Check(kind=ValueKind.TEXT, validate=_hours),
+    "lights.night_limit": number(0.005, 1),
+    "lights.speed": number(0.25, 4),
+    "panel.buttons": Check(kind=ValueKind.TEXT, validate=_buttons),
+    "panel.bounce_ms": number(0, 1000),
+    "panel.hold_ms": number(0, 100),
+    "panel.sleep_minutes": number(0.1, 1440),
+    "web.host": TEXT,
+    "web.port": number(0, 65535, whole=True),
+    "web.hosts": TEXTS,
+    "demo.idle_minutes": number(0, 1440),
+    "demo.players": Check(kind=ValueKind.TEXTS, validate=_kinds, choices=tuple(KINDS)),
+    "demo.speed": number(0.1, 100),
+    "demo.voice": SWITCH,
+}
 """The row of each setting: kind, range and choices; default and help are in `defaults.toml`."""
 
 STRIP = "strip"
@@ -134,17 +129,15 @@ STRIP = "strip"
 
 OPTION = Check(kind=ValueKind.ANY, validate=_option)
 
-FREE: Mapping[str, Check] = MappingProxyType(
-    {
-        "rules": ANYTHING,
-        "wiring": ANYTHING,
-        "names": TEXT,
-        "lights.colours": TEXT,
-        "panel.pins": number(0, 27, whole=True),
-        "panel.places": number(0, 31, whole=True),
-        "panel.actions": TEXT,
-    }
-)
+FREE: Mapping[str, Check] = {
+    "rules": ANYTHING,
+    "wiring": ANYTHING,
+    "names": TEXT,
+    "lights.colours": TEXT,
+    "panel.pins": number(0, 27, whole=True),
+    "panel.places": number(0, 31, whole=True),
+    "panel.actions": TEXT,
+}
 """The tables whose keys are the user's own, and the check of each value."""
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from companion.table.held_buttons import HOLD_S
@@ -18,33 +17,29 @@ class Gesture:
     power_on: bool = False
 
 
-GESTURES: Final[Mapping[str, Gesture]] = MappingProxyType(
-    {
-        "add-one": Gesture(key="plus_one"),
-        "add-five": Gesture(key="plus_five"),
-        "enter": Gesture(key="enter"),
-        "enter-box": Gesture(key="enter"),
-        "undo": Gesture(key="undo"),
-        "undo-hold": Gesture(key="undo", seconds=HOLD_S),
-        "deal": Gesture(key="deal"),
-        "deal-hold": Gesture(key="deal", seconds=HOLD_S),
-        "brightness": Gesture(key="mode"),
-        "demo": Gesture(key="mode", seconds=DEMO_HOLD_S),
-        "new-game": Gesture(key="mode", seconds=NEW_GAME_HOLD_S),
-        "tour": Gesture(key="mode", seconds=TOUR_HOLD_S),
-        "button-test": Gesture(key="mode", power_on=True),
-    }
-)
+GESTURES: Final[Mapping[str, Gesture]] = {
+    "add-one": Gesture(key="plus_one"),
+    "add-five": Gesture(key="plus_five"),
+    "enter": Gesture(key="enter"),
+    "enter-box": Gesture(key="enter"),
+    "undo": Gesture(key="undo"),
+    "undo-hold": Gesture(key="undo", seconds=HOLD_S),
+    "deal": Gesture(key="deal"),
+    "deal-hold": Gesture(key="deal", seconds=HOLD_S),
+    "brightness": Gesture(key="mode"),
+    "demo": Gesture(key="mode", seconds=DEMO_HOLD_S),
+    "new-game": Gesture(key="mode", seconds=NEW_GAME_HOLD_S),
+    "tour": Gesture(key="mode", seconds=TOUR_HOLD_S),
+    "button-test": Gesture(key="mode", power_on=True),
+}
 """The language of the buttons, by the keys of its phrases."""
 
-BUTTON_NAMES: Final = MappingProxyType(
-    {
-        "plus_one": "+1",
-        "plus_five": "+5",
-        "enter": "Enter",
-        "undo": "Undo",
-        "deal": "Deal",
-        "mode": "Mode",
-    }
-)
+BUTTON_NAMES: Final = {
+    "plus_one": "+1",
+    "plus_five": "+5",
+    "enter": "Enter",
+    "undo": "Undo",
+    "deal": "Deal",
+    "mode": "Mode",
+}
 """Letters on the buttons."""

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
-from types import MappingProxyType
 
 from companion.errors import RuleError
 from companion.lights.scene.view import FlashKind
@@ -52,20 +51,18 @@ class HintKind(StrEnum):
         return self in {HintKind.AWAKE, HintKind.GAME_SHOWN}
 
 
-_FLASHES = MappingProxyType(
-    {
-        HintKind.DEAL_FORGOTTEN: FlashKind.DEAL_HINT,
-        HintKind.COUNT_PENDING: FlashKind.DEAL_HELD,
-        HintKind.NOBODY_COUNTED: FlashKind.DEAL_HELD,
-        HintKind.TOO_FEW_SIDES: FlashKind.DEAL_HELD,
-        HintKind.UNEQUAL_SIDES: FlashKind.DEAL_HELD,
-        HintKind.STUCK: FlashKind.STUCK,
-        HintKind.AWAKE: FlashKind.WAKE,
-        HintKind.GAME_SHOWN: FlashKind.WAKE,
-        HintKind.PHONE_WAITS: FlashKind.WAKE,
-        HintKind.PHONE_LET_IN: FlashKind.WAKE,
-    }
-)
+_FLASHES = {
+    HintKind.DEAL_FORGOTTEN: FlashKind.DEAL_HINT,
+    HintKind.COUNT_PENDING: FlashKind.DEAL_HELD,
+    HintKind.NOBODY_COUNTED: FlashKind.DEAL_HELD,
+    HintKind.TOO_FEW_SIDES: FlashKind.DEAL_HELD,
+    HintKind.UNEQUAL_SIDES: FlashKind.DEAL_HELD,
+    HintKind.STUCK: FlashKind.STUCK,
+    HintKind.AWAKE: FlashKind.WAKE,
+    HintKind.GAME_SHOWN: FlashKind.WAKE,
+    HintKind.PHONE_WAITS: FlashKind.WAKE,
+    HintKind.PHONE_LET_IN: FlashKind.WAKE,
+}
 """Signals of the kinds that are not shown as refused."""
 
 

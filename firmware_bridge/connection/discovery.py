@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from serial.tools.list_ports import comports
@@ -25,28 +24,24 @@ Boot loaders of Arduinos wait for the first byte and keep waiting after it: 1.0 
 1.4 s (Nano of before 2018) after the reset they start the program.
 """
 
-NATIVE_VENDORS: Final[Mapping[int, str]] = MappingProxyType(
-    {
-        0x1209: "board of pid.codes",
-        0x1B4F: "SparkFun board",
-        0x239A: "CircuitPython board",
-        0x2886: "Seeed board",
-        0x2E8A: "Raspberry Pi Pico",
-        0x303A: "Espressif board",
-    }
-)
+NATIVE_VENDORS: Final[Mapping[int, str]] = {
+    0x1209: "board of pid.codes",
+    0x1B4F: "SparkFun board",
+    0x239A: "CircuitPython board",
+    0x2886: "Seeed board",
+    0x2E8A: "Raspberry Pi Pico",
+    0x303A: "Espressif board",
+}
 """USB vendors of boards whose chip has USB itself, so that opening the port resets nothing."""
 
-VENDORS: Final[Mapping[int, str]] = MappingProxyType(
-    {
-        0x0403: "FTDI adapter",
-        0x10C4: "CP210x adapter",
-        0x1A86: "CH340 adapter",
-        0x2341: "Arduino",
-        0x2A03: "Arduino",
-        **NATIVE_VENDORS,
-    }
-)
+VENDORS: Final[Mapping[int, str]] = {
+    0x0403: "FTDI adapter",
+    0x10C4: "CP210x adapter",
+    0x1A86: "CH340 adapter",
+    0x2341: "Arduino",
+    0x2A03: "Arduino",
+    **NATIVE_VENDORS,
+}
 """Names of USB vendors. Boards of others work as well: ports are asked, not looked up."""
 
 _CIRCUITPYTHON: Final = "CircuitPython CDC"

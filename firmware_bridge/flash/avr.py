@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final
 
 from firmware_bridge.connection.discovery import BoardPort
@@ -38,27 +37,27 @@ class AvrBoard:
 _UNO: Final = AvrBoard(
     image="uno", chip="atmega328p", programmer="arduino", baud=115_200, info_name="Uno"
 )
-AVR_BOARDS: Final[Mapping[str, AvrBoard]] = MappingProxyType(
-    {
-        "uno": _UNO,
-        "nano": _UNO,
-        "nano-old": AvrBoard(
-            image="uno", chip="atmega328p", programmer="arduino", baud=57_600, info_name="Uno"
-        ),
-        "mega": AvrBoard(
-            image="mega", chip="atmega2560", programmer="wiring", baud=115_200, info_name="Mega"
-        ),
-    }
-)
+AVR_BOARDS: Final[Mapping[str, AvrBoard]] = {
+    "uno": _UNO,
+    "nano": _UNO,
+    "nano-old": AvrBoard(
+        image="uno", chip="atmega328p", programmer="arduino", baud=57_600, info_name="Uno"
+    ),
+    "mega": AvrBoard(
+        image="mega", chip="atmega2560", programmer="wiring", baud=115_200, info_name="Mega"
+    ),
+}
 """Boards with an image, by name."""
 
-_BY_USB: Final[Mapping[tuple[int, int], str]] = MappingProxyType(
-    {(vendor, product): "uno" for vendor in (0x2341, 0x2A03) for product in (0x01, 0x43, 0x243)}
-    | {(vendor, product): "mega" for vendor in (0x2341, 0x2A03) for product in (0x10, 0x42, 0x242)}
-)
+_ARDUINO_VENDORS: Final = (0x2341, 0x2A03)
+_BY_USB: Final[Mapping[tuple[int, int], str]] = {
+    (vendor, product): kind
+    for vendor in _ARDUINO_VENDORS
+    for kind, products in (("uno", (0x01, 0x43, 0x243)), ("mega", (0x10, 0x42, 0x242)))
+    for product in products
+}
 
-
-_POSSIBLE_VENDORS: Final = frozenset({0x0403, 0x10C4, 0x1A86, 0x2341, 0x2A03})
+_POSSIBLE_VENDORS: Final = frozenset({0x0403, 0x10C4, 0x1A86, *_ARDUINO_VENDORS})
 
 
 def kind_of(port: BoardPort) -> str | None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from firmware_bridge.protocol.events import (
@@ -17,16 +16,14 @@ from firmware_bridge.protocol.events import (
 )
 from firmware_bridge.protocol.framing import Damage
 
-_COUNTERS: Final[Mapping[type[Event], str]] = MappingProxyType(
-    {
-        FrameShown: "shown",
-        KeyEdge: "edges",
-        Resynchronised: "resynchronised",
-        BoardRestarted: "restarts",
-        Lost: "losses",
-        Refused: "losses",
-    }
-)
+_COUNTERS: Final[Mapping[type[Event], str]] = {
+    FrameShown: "shown",
+    KeyEdge: "edges",
+    Resynchronised: "resynchronised",
+    BoardRestarted: "restarts",
+    Lost: "losses",
+    Refused: "losses",
+}
 
 
 @dataclass(slots=True, kw_only=True)

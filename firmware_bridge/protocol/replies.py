@@ -6,7 +6,6 @@ A frame with invalid content is no message and raises no error.
 import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from types import MappingProxyType
 from typing import Final, Self, TypeAlias
 
 from firmware_bridge.protocol.framing import Frame
@@ -211,13 +210,11 @@ def _printable(text: bytes) -> str:
     return "".join(c if c.isascii() and c.isprintable() else "?" for c in text.decode("latin-1"))
 
 
-_READERS: Final[Mapping[int, Callable[[Frame], Message]]] = MappingProxyType(
-    {
-        Type.INFO: _read_info,
-        Type.ACK: _read_answer,
-        Type.NAK: _read_answer,
-        Type.PONG: _read_pong,
-        Type.KEYS: _read_keys,
-        Type.LOG: _read_log,
-    }
-)
+_READERS: Final[Mapping[int, Callable[[Frame], Message]]] = {
+    Type.INFO: _read_info,
+    Type.ACK: _read_answer,
+    Type.NAK: _read_answer,
+    Type.PONG: _read_pong,
+    Type.KEYS: _read_keys,
+    Type.LOG: _read_log,
+}

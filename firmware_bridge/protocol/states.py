@@ -5,7 +5,6 @@ The diagram is part of `firmware/PROTOCOL.md`; a test compares them.
 
 from collections.abc import Mapping
 from enum import Enum
-from types import MappingProxyType
 from typing import Final
 
 
@@ -50,23 +49,21 @@ _SET_UP: Final = {
     Cause.BOARD_FORGOT: State.GREETING,
     Cause.BOARD_RESTARTED: State.SETTING_UP,
 }
-TRANSITIONS: Final[Mapping[State, Mapping[Cause, State]]] = MappingProxyType(
-    {
-        State.IDLE: _WITHOUT_BOARD,
-        State.GREETING: {Cause.INFO_FITS: State.SETTING_UP, **_WITH_BOARD},
-        State.SETTING_UP: {
-            Cause.SETUP_TAKEN: State.RUNNING,
-            Cause.SETUP_REFUSED: State.REFUSED,
-            **_SET_UP,
-            **_WITH_BOARD,
-        },
-        State.RUNNING: _SET_UP | _WITH_BOARD,
-        State.LOST: _WITHOUT_BOARD,
-        State.REFUSED: _WITHOUT_BOARD,
-        State.CLOSING: dict.fromkeys((Cause.GOODBYE, Cause.SILENCE, Cause.CUT), State.CLOSED),
-        State.CLOSED: {},
-    }
-)
+TRANSITIONS: Final[Mapping[State, Mapping[Cause, State]]] = {
+    State.IDLE: _WITHOUT_BOARD,
+    State.GREETING: {Cause.INFO_FITS: State.SETTING_UP, **_WITH_BOARD},
+    State.SETTING_UP: {
+        Cause.SETUP_TAKEN: State.RUNNING,
+        Cause.SETUP_REFUSED: State.REFUSED,
+        **_SET_UP,
+        **_WITH_BOARD,
+    },
+    State.RUNNING: _SET_UP | _WITH_BOARD,
+    State.LOST: _WITHOUT_BOARD,
+    State.REFUSED: _WITHOUT_BOARD,
+    State.CLOSING: dict.fromkeys((Cause.GOODBYE, Cause.SILENCE, Cause.CUT), State.CLOSED),
+    State.CLOSED: {},
+}
 
 
 def diagram() -> str:

@@ -6,7 +6,6 @@ The codes and the filters of config.txt are Raspberry Pi's own, from its documen
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from types import MappingProxyType
 from typing import Final
 
 
@@ -40,34 +39,32 @@ def _board(number: int, family: Family, *filters: str, mini_uart: bool = False) 
     return PiBoard(type=number, family=family, filters=frozenset(filters), mini_uart=mini_uart)
 
 
-_BOARDS: Final[Mapping[int, PiBoard]] = MappingProxyType(
-    {
-        board.type: board
-        for board in (
-            *(_board(number, Family.ONE, "pi1") for number in (0x00, 0x01, 0x02, 0x03, 0x06)),
-            _board(0x04, Family.TWO, "pi2"),
-            _board(0x08, Family.THREE, "pi3", mini_uart=True),
-            _board(0x09, Family.ZERO, "pi0"),
-            _board(0x0A, Family.THREE, "pi3", "cm3"),
-            _board(0x0C, Family.ZERO, "pi0", "pi0w", mini_uart=True),
-            _board(0x0D, Family.THREE, "pi3", "pi3+", mini_uart=True),
-            _board(0x0E, Family.THREE, "pi3", "pi3+", mini_uart=True),
-            _board(0x10, Family.THREE, "pi3", "cm3", "cm3+"),
-            _board(0x11, Family.FOUR, "pi4", mini_uart=True),
-            _board(0x12, Family.ZERO_2, "pi0", "pi0w", "pi02", mini_uart=True),
-            _board(0x13, Family.FOUR, "pi4", "pi400", mini_uart=True),
-            _board(0x14, Family.FOUR, "pi4", "cm4"),
-            _board(0x15, Family.FOUR, "pi4", "cm4s"),
-            _board(0x17, Family.FIVE, "pi5"),
-            _board(0x18, Family.FIVE, "pi5", "cm5"),
-            _board(0x19, Family.FIVE, "pi5", "pi500"),
-            _board(0x1A, Family.FIVE, "pi5", "cm5"),
-        )
-    }
-)
+_BOARDS: Final[Mapping[int, PiBoard]] = {
+    board.type: board
+    for board in (
+        *(_board(number, Family.ONE, "pi1") for number in (0x00, 0x01, 0x02, 0x03, 0x06)),
+        _board(0x04, Family.TWO, "pi2"),
+        _board(0x08, Family.THREE, "pi3", mini_uart=True),
+        _board(0x09, Family.ZERO, "pi0"),
+        _board(0x0A, Family.THREE, "pi3", "cm3"),
+        _board(0x0C, Family.ZERO, "pi0", "pi0w", mini_uart=True),
+        _board(0x0D, Family.THREE, "pi3", "pi3+", mini_uart=True),
+        _board(0x0E, Family.THREE, "pi3", "pi3+", mini_uart=True),
+        _board(0x10, Family.THREE, "pi3", "cm3", "cm3+"),
+        _board(0x11, Family.FOUR, "pi4", mini_uart=True),
+        _board(0x12, Family.ZERO_2, "pi0", "pi0w", "pi02", mini_uart=True),
+        _board(0x13, Family.FOUR, "pi4", "pi400", mini_uart=True),
+        _board(0x14, Family.FOUR, "pi4", "cm4"),
+        _board(0x15, Family.FOUR, "pi4", "cm4s"),
+        _board(0x17, Family.FIVE, "pi5"),
+        _board(0x18, Family.FIVE, "pi5", "cm5"),
+        _board(0x19, Family.FIVE, "pi5", "pi500"),
+        _board(0x1A, Family.FIVE, "pi5", "cm5"),
+    )
+}
 
 _NEW_STYLE: Final = 1 << 23
-_BY_PROCESSOR: Final = MappingProxyType({3: (Family.FOUR, "pi4"), 4: (Family.FIVE, "pi5")})
+_BY_PROCESSOR: Final = {3: (Family.FOUR, "pi4"), 4: (Family.FIVE, "pi5")}
 
 
 def board_of(revision: int) -> PiBoard | None:

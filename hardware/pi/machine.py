@@ -19,35 +19,31 @@ SPI_PINS: Final = (10, 11)
 """Pins (BCM) of data and clock."""
 _LEDS: Final = "/dev/leds"
 _PIO_GPIO: Final = 10
-_DEVICES: Final = MappingProxyType(
-    {
-        "spi": (SPI_DEVICE, "/dev/gpiomem"),
-        "pwm": ("/dev/mem", "/dev/vcio"),
-        "pcm": ("/dev/mem", "/dev/vcio"),
-    }
-)
+_DEVICES: Final = {
+    "spi": (SPI_DEVICE, "/dev/gpiomem"),
+    "pwm": ("/dev/mem", "/dev/vcio"),
+    "pcm": ("/dev/mem", "/dev/vcio"),
+}
 """Devices that rpi_ws281x opens for each of its modes."""
-MODE_PINS: Final = MappingProxyType({"pwm": ((18, 12), (13, 19)), "pcm": ((21,),), "spi": ((10,),)})
+MODE_PINS: Final = {"pwm": ((18, 12), (13, 19)), "pcm": ((21,),), "spi": ((10,),)}
 """Pins (BCM) that each channel of a mode can use before the Pi 5, the default first."""
-_MODES: Final = MappingProxyType(
-    {pin: mode for mode, channels in MODE_PINS.items() for pins in channels for pin in pins}
-)
-_NAMED: Final = MappingProxyType(
+_MODES: Final = {
+    pin: mode for mode, channels in MODE_PINS.items() for pins in channels for pin in pins
+}
+_NAMED: Final = (
     {"SDA": 2, "SCL": 3, "CE1": 7, "CE0": 8, "MISO": 9, "MOSI": 10, "SCLK": 11, "SCK": 11}
     | {"TXD": 14, "TX": 14, "RXD": 15, "RX": 15}
     | {"MISO_1": 19, "MOSI_1": 20, "SCLK_1": 21, "SCK_1": 21}
 )
 """Pins (BCM) of a Pi that have names."""
-_CORE_CLOCK: Final = MappingProxyType(
-    {
-        Family.ZERO: (250, 400),
-        Family.ZERO_2: (250, 400),
-        Family.ONE: (250, 250),
-        Family.TWO: (250, 250),
-        Family.THREE: (250, 400),
-        Family.FOUR: (200, 500),
-    }
-)
+_CORE_CLOCK: Final = {
+    Family.ZERO: (250, 400),
+    Family.ZERO_2: (250, 400),
+    Family.ONE: (250, 250),
+    Family.TWO: (250, 250),
+    Family.THREE: (250, 400),
+    Family.FOUR: (200, 500),
+}
 """Lowest and highest core clock in MHz by default."""
 
 

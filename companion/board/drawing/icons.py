@@ -1,7 +1,6 @@
 """Icons of the zones and marks of the sides: steps of a path in a square of two units, y down."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from companion.board.drawing.svg import tag, way
@@ -50,14 +49,12 @@ _CLUB: Final[_Shape] = (
 )
 # fmt: on
 
-_ICONS: Final[Mapping[ZoneKind, _Shape]] = MappingProxyType(
-    {
-        ZoneKind.RED_SLIDE: _TWO_ARROWS,
-        ZoneKind.TIME_TRAP: _HOURGLASS,
-        ZoneKind.GREEN_ADVANCE: _ROCKET,
-        ZoneKind.PENALTY_BOX: _PADLOCK,
-    }
-)
+_ICONS: Final[Mapping[ZoneKind, _Shape]] = {
+    ZoneKind.RED_SLIDE: _TWO_ARROWS,
+    ZoneKind.TIME_TRAP: _HOURGLASS,
+    ZoneKind.GREEN_ADVANCE: _ROCKET,
+    ZoneKind.PENALTY_BOX: _PADLOCK,
+}
 _MARKS: Final = (_SPADE, _DIAMOND, _CLUB)
 
 

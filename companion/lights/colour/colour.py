@@ -3,7 +3,6 @@
 import math
 import re
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
@@ -12,32 +11,30 @@ from numpy.typing import NDArray
 Lab: TypeAlias = tuple[float, float, float]
 """Colour in CIELAB under D65: L* 0 to 100, a*, b*."""
 
-EYES: Mapping[str, NDArray[np.float64]] = MappingProxyType(
-    {
-        "ordinary": np.eye(3),
-        "protan": np.array(
-            [
-                [0.152286, 1.052583, -0.204868],
-                [0.114503, 0.786281, 0.099216],
-                [-0.003882, -0.048116, 1.051998],
-            ]
-        ),
-        "deutan": np.array(
-            [
-                [0.367322, 0.860646, -0.227968],
-                [0.280085, 0.672501, 0.047413],
-                [-0.011820, 0.042940, 0.968881],
-            ]
-        ),
-        "tritan": np.array(
-            [
-                [1.255528, -0.076749, -0.178779],
-                [-0.078411, 0.930809, 0.147602],
-                [0.004733, 0.691367, 0.303900],
-            ]
-        ),
-    }
-)
+EYES: Mapping[str, NDArray[np.float64]] = {
+    "ordinary": np.eye(3),
+    "protan": np.array(
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ]
+    ),
+    "deutan": np.array(
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ]
+    ),
+    "tritan": np.array(
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ]
+    ),
+}
 """Matrices of colour vision for linear RGB: Machado, Oliveira and Fernandes 2009, severity 1."""
 
 _TO_XYZ = np.array(

@@ -1,14 +1,11 @@
 """Names of the sides."""
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final
 
 from companion.lights.colour.palette import Palette
 
-COLOUR_NAMES: Final = MappingProxyType(
-    {"#ffb000": "Amber", "#ffffff": "White", "#ff60d0": "Magenta"}
-)
+COLOUR_NAMES: Final = {"#ffb000": "Amber", "#ffffff": "White", "#ff60d0": "Magenta"}
 """Names of sides by colour; a side of another colour goes by its number."""
 
 

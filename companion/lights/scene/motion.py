@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from companion.board.track import Hole, Zone, ZoneKind
 from companion.lights.scene.path import straight, way
@@ -20,17 +19,15 @@ LONGEST_WALK_S = 1.6
 SLIDE_S = 2.5
 """Duration of a slide, which gathers speed."""
 
-REST_S = MappingProxyType({**dict.fromkeys(ZoneKind, 0.5), ZoneKind.PENALTY_BOX: 1.5})
+REST_S = {**dict.fromkeys(ZoneKind, 0.5), ZoneKind.PENALTY_BOX: 1.5}
 """Rest of a peg on its landing hole before the zone moves it; a box shuts meanwhile."""
 
-LANDING_S = MappingProxyType(
-    {
-        ZoneKind.RED_SLIDE: REST_S[ZoneKind.RED_SLIDE] + SLIDE_S,
-        ZoneKind.TIME_TRAP: 2.5,
-        ZoneKind.GREEN_ADVANCE: 2.0,
-        ZoneKind.PENALTY_BOX: 2.5,
-    }
-)
+LANDING_S = {
+    ZoneKind.RED_SLIDE: REST_S[ZoneKind.RED_SLIDE] + SLIDE_S,
+    ZoneKind.TIME_TRAP: 2.5,
+    ZoneKind.GREEN_ADVANCE: 2.0,
+    ZoneKind.PENALTY_BOX: 2.5,
+}
 """Duration of each zone's effect after a landing."""
 
 RETREAT_S = 0.4

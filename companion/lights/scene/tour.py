@@ -7,7 +7,6 @@ same light as any game. `SIGNS` is the language; its words are phrases of the co
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from companion.board.track import Zone, ZoneKind
@@ -201,39 +200,37 @@ def _win(game: SignGame) -> View:
     )
 
 
-SIGNS: Final[Mapping[Sign, _Show]] = MappingProxyType(
-    {
-        Sign.START: SignGame.view,
-        Sign.PEGS: _pegs,
-        Sign.DEALER: lambda game: game.view(Deal()),
-        Sign.PENDING: _pending,
-        Sign.WARNED: partial(_pending, warned=True),
-        Sign.BEYOND: _beyond,
-        Sign.AIMED: _aimed,
-        Sign.RED_SLIDE: partial(_landing, kind=ZoneKind.RED_SLIDE),
-        Sign.TIME_TRAP: partial(_landing, kind=ZoneKind.TIME_TRAP),
-        Sign.GREEN_ADVANCE: partial(_landing, kind=ZoneKind.GREEN_ADVANCE),
-        Sign.PENALTY_BOX: partial(_landing, kind=ZoneKind.PENALTY_BOX),
-        Sign.BOXED: _boxed,
-        Sign.BOX_MOVE: lambda game: _boxed(game, Deal()),
-        Sign.FREE_NEXT: lambda game: _boxed(game, *(Deal(), MoveInBox(team=game.lane)) * 3),
-        Sign.FOLDED: _folded,
-        Sign.TURN: lambda game: replace(_pegs(game), awaited=game.lane),
-        Sign.SKUNK: partial(_skunked, games=2),
-        Sign.DOUBLE_SKUNK: partial(_skunked, games=4),
-        Sign.HEELS_BAN: _heels_banned,
-        Sign.MATCH: _match,
-        Sign.REFUSED: partial(_flashing, kind=FlashKind.REFUSED),
-        Sign.DEAL_HELD: partial(_flashing, kind=FlashKind.DEAL_HELD),
-        Sign.DEAL_HINT: partial(_flashing, kind=FlashKind.DEAL_HINT),
-        Sign.STUCK: partial(_flashing, kind=FlashKind.STUCK),
-        Sign.UNSAVED: lambda game: replace(_pegs(game), alert=True),
-        Sign.MODE: lambda game: replace(_pegs(game), mode_since=game.t0),
-        Sign.SIGN_UP: _sign_up,
-        Sign.WIN: _win,
-        Sign.DEMO: lambda game: replace(game.view(), attract=True),
-        Sign.ASLEEP: lambda game: replace(_pegs(game), asleep=True),
-        Sign.POWER_ON: _power_on,
-    }
-)
+SIGNS: Final[Mapping[Sign, _Show]] = {
+    Sign.START: SignGame.view,
+    Sign.PEGS: _pegs,
+    Sign.DEALER: lambda game: game.view(Deal()),
+    Sign.PENDING: _pending,
+    Sign.WARNED: partial(_pending, warned=True),
+    Sign.BEYOND: _beyond,
+    Sign.AIMED: _aimed,
+    Sign.RED_SLIDE: partial(_landing, kind=ZoneKind.RED_SLIDE),
+    Sign.TIME_TRAP: partial(_landing, kind=ZoneKind.TIME_TRAP),
+    Sign.GREEN_ADVANCE: partial(_landing, kind=ZoneKind.GREEN_ADVANCE),
+    Sign.PENALTY_BOX: partial(_landing, kind=ZoneKind.PENALTY_BOX),
+    Sign.BOXED: _boxed,
+    Sign.BOX_MOVE: lambda game: _boxed(game, Deal()),
+    Sign.FREE_NEXT: lambda game: _boxed(game, *(Deal(), MoveInBox(team=game.lane)) * 3),
+    Sign.FOLDED: _folded,
+    Sign.TURN: lambda game: replace(_pegs(game), awaited=game.lane),
+    Sign.SKUNK: partial(_skunked, games=2),
+    Sign.DOUBLE_SKUNK: partial(_skunked, games=4),
+    Sign.HEELS_BAN: _heels_banned,
+    Sign.MATCH: _match,
+    Sign.REFUSED: partial(_flashing, kind=FlashKind.REFUSED),
+    Sign.DEAL_HELD: partial(_flashing, kind=FlashKind.DEAL_HELD),
+    Sign.DEAL_HINT: partial(_flashing, kind=FlashKind.DEAL_HINT),
+    Sign.STUCK: partial(_flashing, kind=FlashKind.STUCK),
+    Sign.UNSAVED: lambda game: replace(_pegs(game), alert=True),
+    Sign.MODE: lambda game: replace(_pegs(game), mode_since=game.t0),
+    Sign.SIGN_UP: _sign_up,
+    Sign.WIN: _win,
+    Sign.DEMO: lambda game: replace(game.view(), attract=True),
+    Sign.ASLEEP: lambda game: replace(_pegs(game), asleep=True),
+    Sign.POWER_ON: _power_on,
+}
 """The language of the lights: how each sign is shown; None on a board that lacks it."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 from typing import Final, Self, cast
 
 import msgspec
@@ -29,19 +28,17 @@ from companion.rules.deal.state import Starter
 from companion.rules.game import Setup
 from companion.rules.game import State as GameState
 
-_COMMANDS: Final[Mapping[str, type[Command]]] = MappingProxyType(
-    {
-        "discard": Discard,
-        "cut": CutStarter,
-        "play": PlayCard,
-        "go": SayGo,
-        "dead": DeclareDead,
-        "pegged": ConfirmCount,
-        "fold": Fold,
-        "stop": Stop,
-    }
-)
-_NAMES: Final = MappingProxyType({kind: name for name, kind in _COMMANDS.items()})
+_COMMANDS: Final[Mapping[str, type[Command]]] = {
+    "discard": Discard,
+    "cut": CutStarter,
+    "play": PlayCard,
+    "go": SayGo,
+    "dead": DeclareDead,
+    "pegged": ConfirmCount,
+    "fold": Fold,
+    "stop": Stop,
+}
+_NAMES: Final = {kind: name for name, kind in _COMMANDS.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import combinations_with_replacement
-from types import MappingProxyType
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,9 +22,9 @@ from companion.rules.cards.card import RANKS
 FILE = resources.files("companion.players.values") / "tables.npz"
 
 POINTS = np.arange(GREATEST + 1)
-CELLS: Mapping[int, tuple[tuple[int, ...], ...]] = MappingProxyType(
-    {n: tuple(combinations_with_replacement(range(len(RANKS)), n)) for n in (1, 2)}
-)
+CELLS: Mapping[int, tuple[tuple[int, ...], ...]] = {
+    n: tuple(combinations_with_replacement(range(len(RANKS)), n)) for n in (1, 2)
+}
 """Choices of ranks from 0 of one and of two discards, rising."""
 
 Counts = NDArray[np.int64]

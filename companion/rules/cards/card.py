@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Iterable
-from types import MappingProxyType
 
 from companion.errors import BadInputError, Message
 
@@ -77,7 +76,7 @@ DECK = tuple(map(Card, range(len(VALUES))))
 """Every card, in the order of the numbers."""
 
 _TENS = {f"10{card.suit}": card for card in DECK if RANKS[card.rank - 1] == "T"}
-_CARDS = MappingProxyType({str(card): card for card in DECK} | _TENS)
+_CARDS = {str(card): card for card in DECK} | _TENS
 
 
 def cards(text: str | Iterable[str], *, number: int | None = None) -> tuple[Card, ...]:

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 
 from companion.rules.cards.card import Card
 
@@ -31,13 +30,11 @@ class Part:
 
 FIFTEEN = 15
 THIRTY_ONE = 31
-PAIRS = MappingProxyType(
-    {
-        2: (PartKind.PAIR, 2),
-        3: (PartKind.PAIR_ROYAL, 6),
-        4: (PartKind.DOUBLE_PAIR_ROYAL, 12),
-    }
-)
+PAIRS = {
+    2: (PartKind.PAIR, 2),
+    3: (PartKind.PAIR_ROYAL, 6),
+    4: (PartKind.DOUBLE_PAIR_ROYAL, 12),
+}
 """By the number of cards of equal rank, what they are called and worth (rules P5 and S2)."""
 SHORTEST_RUN = 3
 """Fewer cards in sequence are no run (rules P6 and S2)."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
 from companion.rules.cards import Card
@@ -140,18 +139,16 @@ def _entered(state: State, event: Entered) -> State:
     return replace(state, phase=event.phase, turn=None, pile=(), count=0, due=due)
 
 
-_APPLY: Mapping[type[Event], Callable[[State, Any], State]] = MappingProxyType(
-    {
-        Discarded: _discarded,
-        Turned: _turned,
-        Played: _played,
-        SaidGo: _said_go,
-        Died: _died,
-        Count: _count,
-        Pegged: _pegged,
-        Reset: _reset,
-        Shown: _shown,
-        Folded: _folded,
-        Entered: _entered,
-    }
-)
+_APPLY: Mapping[type[Event], Callable[[State, Any], State]] = {
+    Discarded: _discarded,
+    Turned: _turned,
+    Played: _played,
+    SaidGo: _said_go,
+    Died: _died,
+    Count: _count,
+    Pegged: _pegged,
+    Reset: _reset,
+    Shown: _shown,
+    Folded: _folded,
+    Entered: _entered,
+}

@@ -7,7 +7,6 @@ is won. To take anything back, keep the state before it.
 """
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from companion.errors import RuleError
@@ -42,15 +41,13 @@ from companion.rules.deal.progress import follows
 from companion.rules.deal.state import HAND, MOST, State
 from companion.rules.game import CountKind
 
-ACCEPTED: Mapping[Phase, tuple[type[Command], ...]] = MappingProxyType(
-    {
-        Phase.DISCARD: (Discard,),
-        Phase.STARTER: (CutStarter,),
-        Phase.PLAY: (PlayCard, SayGo, DeclareDead),
-        Phase.SHOW: (),
-        Phase.OVER: (),
-    }
-)
+ACCEPTED: Mapping[Phase, tuple[type[Command], ...]] = {
+    Phase.DISCARD: (Discard,),
+    Phase.STARTER: (CutStarter,),
+    Phase.PLAY: (PlayCard, SayGo, DeclareDead),
+    Phase.SHOW: (),
+    Phase.OVER: (),
+}
 """Commands accepted in each phase while no count is due."""
 
 ACCEPTED_WHILE_DUE: tuple[type[Command], ...] = (ConfirmCount,)
@@ -95,9 +92,7 @@ def _refuse_out_of_phase(state: State, command: Command) -> None:
     )
 
 
-_RULES = MappingProxyType(
-    {Phase.DISCARD: "T3", Phase.STARTER: "T6", Phase.PLAY: "P1", Phase.SHOW: "S1"}
-)
+_RULES = {Phase.DISCARD: "T3", Phase.STARTER: "T6", Phase.PLAY: "P1", Phase.SHOW: "S1"}
 """The rule that says what each phase is for."""
 
 
@@ -261,15 +256,13 @@ def _refuse_not_held(
             )
 
 
-_TAKE: Mapping[type[Command], Callable[[_Turn, Any], None]] = MappingProxyType(
-    {
-        Discard: _Turn.discard,
-        CutStarter: _Turn.cut_starter,
-        PlayCard: _Turn.play_card,
-        SayGo: _Turn.say_go,
-        DeclareDead: _Turn.declare_dead,
-        ConfirmCount: _Turn.pegged,
-        Fold: _Turn.fold_team,
-        Stop: _Turn.stop,
-    }
-)
+_TAKE: Mapping[type[Command], Callable[[_Turn, Any], None]] = {
+    Discard: _Turn.discard,
+    CutStarter: _Turn.cut_starter,
+    PlayCard: _Turn.play_card,
+    SayGo: _Turn.say_go,
+    DeclareDead: _Turn.declare_dead,
+    ConfirmCount: _Turn.pegged,
+    Fold: _Turn.fold_team,
+    Stop: _Turn.stop,
+}

@@ -1,7 +1,6 @@
 """Automatic progress of a deal: inferred goes, go points, the next count, the show."""
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 from companion.rules.cards import Card, count_show
 from companion.rules.deal.events import Count, Entered, Event, Phase, Reset, SaidGo, Shown
@@ -78,12 +77,10 @@ def _over(_state: State) -> tuple[Event, ...]:
     return ()
 
 
-_FOLLOWS: Mapping[Phase, Callable[[State], tuple[Event, ...]]] = MappingProxyType(
-    {
-        Phase.DISCARD: _discard,
-        Phase.STARTER: _starter,
-        Phase.PLAY: _play,
-        Phase.SHOW: _show,
-        Phase.OVER: _over,
-    }
-)
+_FOLLOWS: Mapping[Phase, Callable[[State], tuple[Event, ...]]] = {
+    Phase.DISCARD: _discard,
+    Phase.STARTER: _starter,
+    Phase.PLAY: _play,
+    Phase.SHOW: _show,
+    Phase.OVER: _over,
+}

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from companion.board.track import Hole
 from companion.errors import RuleError
 from companion.rules.cards import Card
 from companion.rules.game.state import PLAYERS, wrong_players
 
-SIDES = MappingProxyType({players: sides for sides in PLAYERS for players in PLAYERS[sides]})
+SIDES = {players: sides for sides in PLAYERS for players in PLAYERS[sides]}
 """Number of sides, by the number of players (rule T1)."""
 
 

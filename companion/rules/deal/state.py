@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Literal
 
 from companion.errors import BadInputError, RuleError
@@ -18,12 +17,10 @@ MOST = 31
 Starter = Literal["after-discards", "before-discards"]
 """The house rule `starter` (T6)."""
 
-PHASES: Mapping[Starter, tuple[Phase, ...]] = MappingProxyType(
-    {
-        "after-discards": (Phase.DISCARD, Phase.STARTER, Phase.PLAY, Phase.SHOW, Phase.OVER),
-        "before-discards": (Phase.STARTER, Phase.DISCARD, Phase.PLAY, Phase.SHOW, Phase.OVER),
-    }
-)
+PHASES: Mapping[Starter, tuple[Phase, ...]] = {
+    "after-discards": (Phase.DISCARD, Phase.STARTER, Phase.PLAY, Phase.SHOW, Phase.OVER),
+    "before-discards": (Phase.STARTER, Phase.DISCARD, Phase.PLAY, Phase.SHOW, Phase.OVER),
+}
 """The phases in their order, by house rule."""
 
 

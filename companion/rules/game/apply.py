@@ -2,7 +2,6 @@
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from companion.rules.game.commands import Deal, MoveInBox
@@ -162,27 +161,25 @@ def _since_count(state: State, command: Deal | MoveInBox) -> State:
     return dataclasses.replace(state, last_count=dataclasses.replace(state.last_count, since=since))
 
 
-_APPLY: Mapping[Kind, Callable[[State, Event], State]] = MappingProxyType(
-    {
-        Kind.COUNTED: _counted,
-        Kind.FORFEITED: _forfeited,
-        Kind.AWARDED: _walked,
-        Kind.SLID: _moved,
-        Kind.SENT_BACK: _moved,
-        Kind.SKIPPED: _moved,
-        Kind.TRAPPED: _landed,
-        Kind.ADVANCED: _landed,
-        Kind.FOLDED: _folded,
-        Kind.BOXED: _boxed,
-        Kind.BOX_MOVED: _box_moved,
-        Kind.RELEASED: _released,
-        Kind.OVERPEGGED: _overpegged,
-        Kind.PENALISED: _penalised,
-        Kind.CLAIMED: _claimed,
-        Kind.PLACED: _placed,
-        Kind.SKUNKED: _skunked,
-        Kind.WON: _won,
-        Kind.MATCH_WON: _match_won,
-        Kind.DEALT: _dealt,
-    }
-)
+_APPLY: Mapping[Kind, Callable[[State, Event], State]] = {
+    Kind.COUNTED: _counted,
+    Kind.FORFEITED: _forfeited,
+    Kind.AWARDED: _walked,
+    Kind.SLID: _moved,
+    Kind.SENT_BACK: _moved,
+    Kind.SKIPPED: _moved,
+    Kind.TRAPPED: _landed,
+    Kind.ADVANCED: _landed,
+    Kind.FOLDED: _folded,
+    Kind.BOXED: _boxed,
+    Kind.BOX_MOVED: _box_moved,
+    Kind.RELEASED: _released,
+    Kind.OVERPEGGED: _overpegged,
+    Kind.PENALISED: _penalised,
+    Kind.CLAIMED: _claimed,
+    Kind.PLACED: _placed,
+    Kind.SKUNKED: _skunked,
+    Kind.WON: _won,
+    Kind.MATCH_WON: _match_won,
+    Kind.DEALT: _dealt,
+}

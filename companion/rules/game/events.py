@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 
 from companion.board.track import Hole, ZoneKind
 
@@ -52,14 +51,12 @@ class Event:
     points: int | None = None
 
 
-LANDING_ZONES: Mapping[Kind, ZoneKind] = MappingProxyType(
-    {
-        Kind.SLID: ZoneKind.RED_SLIDE,
-        Kind.TRAPPED: ZoneKind.TIME_TRAP,
-        Kind.ADVANCED: ZoneKind.GREEN_ADVANCE,
-        Kind.FOLDED: ZoneKind.PENALTY_BOX,
-    }
-)
+LANDING_ZONES: Mapping[Kind, ZoneKind] = {
+    Kind.SLID: ZoneKind.RED_SLIDE,
+    Kind.TRAPPED: ZoneKind.TIME_TRAP,
+    Kind.ADVANCED: ZoneKind.GREEN_ADVANCE,
+    Kind.FOLDED: ZoneKind.PENALTY_BOX,
+}
 """The kind of zone of each kind of landing (Z2 to Z5); other events are no landings."""
 
 

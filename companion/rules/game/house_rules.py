@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 
 from companion.errors import RuleError, suggest
 
@@ -108,30 +107,28 @@ def _board(text: str) -> str:
     return text
 
 
-_PARSERS: Mapping[str, Callable[[str], object]] = MappingProxyType(
-    {
-        "board": _board,
-        "game_to": _whole(1, none="whole"),
-        "finish": _Choice("overshoot", "exact"),
-        "skunk_at": _Choice("121", "finish", "off"),
-        "skunk": _line,
-        "double_skunk": _line,
-        "muggins": _Choice("off", "alley", "on"),
-        "muggins_counts": _Choice("missed", "missed-and-overcalled"),
-        "heels_ban": _count_of_holes,
-        "starter": _Choice("after-discards", "before-discards"),
-        "penalty_to": _Choice("every-other-side", "opponents", "nobody"),
-        "match_to": _whole(1, none="off"),
-        "first_dealer": _Choice("loser", "next"),
-        "occupant_advance": _Choice("box", "track"),
-        "back_lands": _switch,
-        "award_lands": _switch,
-    }
-)
+_PARSERS: Mapping[str, Callable[[str], object]] = {
+    "board": _board,
+    "game_to": _whole(1, none="whole"),
+    "finish": _Choice("overshoot", "exact"),
+    "skunk_at": _Choice("121", "finish", "off"),
+    "skunk": _line,
+    "double_skunk": _line,
+    "muggins": _Choice("off", "alley", "on"),
+    "muggins_counts": _Choice("missed", "missed-and-overcalled"),
+    "heels_ban": _count_of_holes,
+    "starter": _Choice("after-discards", "before-discards"),
+    "penalty_to": _Choice("every-other-side", "opponents", "nobody"),
+    "match_to": _whole(1, none="off"),
+    "first_dealer": _Choice("loser", "next"),
+    "occupant_advance": _Choice("box", "track"),
+    "back_lands": _switch,
+    "award_lands": _switch,
+}
 
-_REMOVED: Mapping[str, str] = MappingProxyType(
-    {"misdeal": "delete it, it decides nothing: the referee quotes both sheets (N8)"}
-)
+_REMOVED: Mapping[str, str] = {
+    "misdeal": "delete it, it decides nothing: the referee quotes both sheets (N8)"
+}
 """Remedies for house rules that settings of an earlier program may have."""
 
 _CLASSIC = HouseRules(
@@ -152,26 +149,24 @@ def _margin(points: int) -> SkunkLine:
     return SkunkLine(measure=Measure.MARGIN, points=points)
 
 
-PRESETS: Mapping[str, HouseRules] = MappingProxyType(
-    {
-        "crib-wars": HouseRules(),
-        "classic-121": _CLASSIC,
-        "classic-61": dataclasses.replace(
-            _CLASSIC, board="classic-61", game_to=61, skunk=_below(31), double_skunk=None
-        ),
-        "electronic": dataclasses.replace(
-            _CLASSIC,
-            skunk=_margin(30),
-            double_skunk=_margin(60),
-            muggins_counts="missed-and-overcalled",
-            starter="before-discards",
-            penalty_to="nobody",
-            match_to=7,
-        ),
-        "lurch": dataclasses.replace(_CLASSIC, double_skunk=None, muggins="on"),
-        "family": dataclasses.replace(_CLASSIC, skunk=_below(61), double_skunk=None),
-    }
-)
+PRESETS: Mapping[str, HouseRules] = {
+    "crib-wars": HouseRules(),
+    "classic-121": _CLASSIC,
+    "classic-61": dataclasses.replace(
+        _CLASSIC, board="classic-61", game_to=61, skunk=_below(31), double_skunk=None
+    ),
+    "electronic": dataclasses.replace(
+        _CLASSIC,
+        skunk=_margin(30),
+        double_skunk=_margin(60),
+        muggins_counts="missed-and-overcalled",
+        starter="before-discards",
+        penalty_to="nobody",
+        match_to=7,
+    ),
+    "lurch": dataclasses.replace(_CLASSIC, double_skunk=None, muggins="on"),
+    "family": dataclasses.replace(_CLASSIC, skunk=_below(61), double_skunk=None),
+}
 """The table under rule G7: what each sheet plays."""
 
 

@@ -6,7 +6,6 @@ A command is an object with one key, its kind. What comes in is checked here and
 import dataclasses
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING
-from types import MappingProxyType
 from typing import get_type_hints
 
 import msgspec
@@ -29,23 +28,21 @@ from companion.rules.game.commands import (
 from companion.rules.game.events import Event, Kind
 from companion.rules.game.state import State
 
-_COMMANDS: Mapping[str, type[Command]] = MappingProxyType(
-    {
-        "deal": Deal,
-        "peg": Peg,
-        "box": MoveInBox,
-        "overpeg": Overpeg,
-        "penalty": Penalty,
-        "claim": Claim,
-        "muggins": Muggins,
-        "set_pegs": SetPegs,
-        "correct": Correct,
-        "new_game": NewGame,
-        "undo": Undo,
-    }
-)
-_NAMES = MappingProxyType({kind: name for name, kind in _COMMANDS.items()})
-_WRITTEN = MappingProxyType({"erring": "from"})
+_COMMANDS: Mapping[str, type[Command]] = {
+    "deal": Deal,
+    "peg": Peg,
+    "box": MoveInBox,
+    "overpeg": Overpeg,
+    "penalty": Penalty,
+    "claim": Claim,
+    "muggins": Muggins,
+    "set_pegs": SetPegs,
+    "correct": Correct,
+    "new_game": NewGame,
+    "undo": Undo,
+}
+_NAMES = {kind: name for name, kind in _COMMANDS.items()}
+_WRITTEN = {"erring": "from"}
 """Fields that are written otherwise: `from` is a word of Python."""
 
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -62,7 +59,7 @@ def _shape(name: str, kind: type[Command]) -> type[msgspec.Struct]:
     return msgspec.defstruct(name, fields, forbid_unknown_fields=True, rename=_WRITTEN)
 
 
-_SHAPES = MappingProxyType({name: _shape(name, kind) for name, kind in _COMMANDS.items()})
+_SHAPES = {name: _shape(name, kind) for name, kind in _COMMANDS.items()}
 
 
 def command_shapes(name: str, commands: Sequence[str]) -> type[msgspec.Struct]:

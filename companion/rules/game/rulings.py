@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 
 from companion.errors import Message, RuleError
 
@@ -154,7 +153,7 @@ _RULINGS = (
     ),
 )
 
-RULINGS: Mapping[str, Ruling] = MappingProxyType({ruling.rule: ruling for ruling in _RULINGS})
+RULINGS: Mapping[str, Ruling] = {ruling.rule: ruling for ruling in _RULINGS}
 """Every ruling by its rule's number, in the order of the rules."""
 
 

@@ -1,7 +1,6 @@
 """One command at work: moves, landings and what they bring, as events on a state."""
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 
 from companion.board.track import Hole, Track, Zone, ZoneKind
 from companion.errors import Message, RuleError
@@ -255,14 +254,12 @@ class Turn:
         self.emit(kind, team, self.state.side(team).front, rule, points=points)
 
 
-_LANDINGS: Mapping[ZoneKind, Callable[[Turn, int, Zone], None]] = MappingProxyType(
-    {
-        ZoneKind.RED_SLIDE: Turn.slide,
-        ZoneKind.TIME_TRAP: Turn.trap,
-        ZoneKind.GREEN_ADVANCE: Turn.advance,
-        ZoneKind.PENALTY_BOX: Turn.penalty_box,
-    }
-)
+_LANDINGS: Mapping[ZoneKind, Callable[[Turn, int, Zone], None]] = {
+    ZoneKind.RED_SLIDE: Turn.slide,
+    ZoneKind.TIME_TRAP: Turn.trap,
+    ZoneKind.GREEN_ADVANCE: Turn.advance,
+    ZoneKind.PENALTY_BOX: Turn.penalty_box,
+}
 _MOVES = (
     Kind.COUNTED,
     Kind.SLID,
