@@ -41,10 +41,7 @@ def main() -> None:
     if program is None:
         raise SystemExit("the pictures need the package chromium")
     FOLDER.mkdir(exist_ok=True)
-    with (
-        served(RealTable(teams=3, board="crib-wars")) as table,
-        sync_playwright() as playwright,
-    ):
+    with served(RealTable(teams=3, board="crib-wars")) as table, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=Path(program), args=ARGUMENTS)
         for command in BEFORE:
             table.execute(command)

@@ -40,12 +40,7 @@ from companion.web.server import check_address
     help="A machine recorded as files, instead of this one.",
 )
 def doctor_command(
-    *,
-    as_json: bool,
-    report: Path | None,
-    config_file: Path | None,
-    data: Path | None,
-    root: Path,
+    *, as_json: bool, report: Path | None, config_file: Path | None, data: Path | None, root: Path
 ) -> None:
     """List what is in order here, and what to mend.
 

@@ -23,9 +23,7 @@ def complete_boards(
 
 
 board_option = click.option(
-    "--board",
-    help="A shipped board, or the path of a board file.",
-    shell_complete=complete_boards,
+    "--board", help="A shipped board, or the path of a board file.", shell_complete=complete_boards
 )
 config_option = click.option(
     "--config", "config_file", type=click.Path(path_type=Path), help="A settings file."

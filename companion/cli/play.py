@@ -22,12 +22,7 @@ from companion.rules.game import Setup
 @language_option
 @click.option("--seed", type=int, help="The same seed and input give the same game.")
 def play_command(
-    *,
-    kind: str,
-    preset_name: str,
-    changes: tuple[str, ...],
-    language: str | None,
-    seed: int | None,
+    *, kind: str, preset_name: str, changes: tuple[str, ...], language: str | None, seed: int | None
 ) -> None:
     """Play cards against the computer: a game, or a match where the preset has one.
 

@@ -24,12 +24,7 @@ from companion.players.match.steps import (
 from companion.players.player import CountRequest, discard_count
 from companion.rules.cards import Card, cards
 from companion.rules.deal import Shown
-from companion.rules.deal.declared_count import (
-    GREATEST_COUNT,
-    DeclaredCount,
-    correction,
-    may_call,
-)
+from companion.rules.deal.declared_count import GREATEST_COUNT, DeclaredCount, correction, may_call
 from companion.rules.game import Command, History, NewGame, Setup, State, new_game
 
 NAMES: Final = {1: "Amber", 2: "White"}

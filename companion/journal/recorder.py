@@ -18,14 +18,7 @@ from companion.journal.resume import HISTORY_LIMIT, HistoryPosition, JournalGame
 from companion.journal.schema import prepare
 from companion.journal.setup import GameRequest, write_setup
 from companion.journal.store import GameRow, LogRow, Store, checksum_of
-from companion.rules.game import (
-    Entry,
-    NewGame,
-    State,
-    Undo,
-    first_kept,
-    new_game,
-)
+from companion.rules.game import Entry, NewGame, State, Undo, first_kept, new_game
 from companion.rules.game.notation import command_value, event_value
 
 

@@ -158,10 +158,7 @@ def _swings(team: int, made: Sequence[ReplayedCount]) -> tuple[Swing | None, Swi
     swings = [Swing(holes=count.swing(team), step=count.step) for count in made]
     best = max(swings, key=lambda swing: swing.holes, default=None)
     worst = min(swings, key=lambda swing: swing.holes, default=None)
-    return (
-        best if best and best.holes > 0 else None,
-        worst if worst and worst.holes < 0 else None,
-    )
+    return (best if best and best.holes > 0 else None, worst if worst and worst.holes < 0 else None)
 
 
 def _deals(past: Past) -> list[State]:

@@ -12,14 +12,7 @@ from typing import Final, TypeAlias, cast
 from companion.errors import Fault, SettingsError
 from companion.settings.load import Value
 from companion.settings.schema import split_key
-from companion.toml.document import (
-    KeyPath,
-    Statement,
-    comments,
-    end_comment,
-    key_text,
-    statements,
-)
+from companion.toml.document import KeyPath, Statement, comments, end_comment, key_text, statements
 from companion.toml.text import toml_key, toml_value
 
 _WIDTH: Final = 100

@@ -49,11 +49,7 @@ class SettingsFile:
     """
 
     def __init__(
-        self,
-        file: Path,
-        command_line: Mapping[str, Value],
-        *,
-        check: Callable[[Settings], object],
+        self, file: Path, command_line: Mapping[str, Value], *, check: Callable[[Settings], object]
     ) -> None:
         self.file = file
         self._command_line = command_line

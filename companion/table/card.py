@@ -49,13 +49,7 @@ def draw_card(board: Board, setup: Setup, palette: Palette, phrases: Phrases) ->
         drawn += [_text(label, _MARGIN_MM, y), _line(phrases.say(f"gestures.{name}"), y)]
     page = tag("rect", width=WIDTH_MM, height=HEIGHT_MM, fill="#fff")
     whole = sheet(
-        WIDTH_MM,
-        HEIGHT_MM,
-        page,
-        *drawn,
-        lang=phrases.language,
-        font_family=_FONT,
-        fill=_INK,
+        WIDTH_MM, HEIGHT_MM, page, *drawn, lang=phrases.language, font_family=_FONT, fill=_INK
     )
     return f"{whole}\n"
 

@@ -10,12 +10,7 @@ from math import inf
 from companion.lights.scene.shows import MODE_STEPS_S
 from companion.lights.scene.tour import SIGN_S
 from companion.rules.game import Deal, NewGame, State, Undo
-from companion.table.actions import (
-    PAD,
-    Answer,
-    PanelRequest,
-    all_actions,
-)
+from companion.table.actions import PAD, Answer, PanelRequest, all_actions
 from companion.table.button_test import ButtonTest
 from companion.table.count_entry import CountEntry
 from companion.table.count_keys import CountKeys
@@ -200,12 +195,7 @@ class Panel:
         if self.sign_up:
             return self._sign_up_key(self.sign_up, team, key, held.since)
         return self._count_keys.press(
-            team,
-            key,
-            held,
-            state=self._state,
-            last_by=self._last_by,
-            entry=self.count_entry,
+            team, key, held, state=self._state, last_by=self._last_by, entry=self.count_entry
         )
 
     def _release(self, change: Change) -> list[Answer]:

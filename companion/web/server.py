@@ -28,11 +28,7 @@ _OTHER_HOST = (
 
 
 async def serve(
-    app: ASGIApp,
-    sockets: list[socket.socket],
-    *,
-    on_ready: Callable[[], None],
-    stop: asyncio.Event,
+    app: ASGIApp, sockets: list[socket.socket], *, on_ready: Callable[[], None], stop: asyncio.Event
 ) -> None:
     """Serve at these sockets until `stop` is set, and return within two seconds of that.
 

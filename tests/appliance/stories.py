@@ -22,10 +22,7 @@ RELEASES = os.environ.get("RELEASES", "bookworm trixie").split()
 RESTART_S = 40.0
 DPKG_DEB = "/usr/bin/dpkg-deb"
 
-pytestmark = [
-    pytest.mark.timeout(600),
-    pytest.mark.tool(lacks=missing_package()),
-]
+pytestmark = [pytest.mark.timeout(600), pytest.mark.tool(lacks=missing_package())]
 
 
 @pytest.fixture(scope="module", params=RELEASES)

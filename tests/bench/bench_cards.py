@@ -156,8 +156,4 @@ def _cribbage(fives: Sequence[_Five]) -> _Made:
     return count, [([made(card) for card in hand], made(starter)) for hand, starter in fives]
 
 
-_OTHERS = {
-    "cribbage-scorer": _cribbage_scorer,
-    "pycribbage": _pycribbage,
-    "cribbage": _cribbage,
-}
+_OTHERS = {"cribbage-scorer": _cribbage_scorer, "pycribbage": _pycribbage, "cribbage": _cribbage}

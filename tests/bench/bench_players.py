@@ -166,10 +166,7 @@ def _decisions(setups: Mapping[str, Setup]) -> Table:
             play_game(setup, {1: timed, 2: Regular()}, random.Random(seed))
             if seed < 0:  # the first game finds the places and the race
                 timed = _Timed(timed.player)
-        for what, times, target in (
-            ("discard", timed.discards, 5),
-            ("card", timed.plays, 30),
-        ):
+        for what, times, target in (("discard", timed.discards, 5), ("card", timed.plays, 30)):
             rows.append(
                 row(f"{name}: {what}, median", percentile(times, 0.5) * 1e3, "ms", below=target)
             )

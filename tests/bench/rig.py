@@ -167,15 +167,7 @@ def _table(history: History, journal: Journal, lamps: Lamps, seq: int) -> Table:
         lanes=history.state.setup.track.lanes,
         idle=Idle(sleep_after=1800, now=time.monotonic()),
     )
-    return Table(
-        history,
-        panel,
-        journal,
-        lamps,
-        seq=seq,
-        debouncer=Debouncer(),
-        calm=False,
-    )
+    return Table(history, panel, journal, lamps, seq=seq, debouncer=Debouncer(), calm=False)
 
 
 @contextmanager

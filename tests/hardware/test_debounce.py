@@ -118,8 +118,7 @@ def test_looking_changes_nothing(trace: Trace, hold: int, bounce: int, looks: se
 
 @given(
     fed=st.lists(
-        st.tuples(st.sampled_from("ab"), st.booleans(), st.floats(0, 1), st.booleans()),
-        max_size=60,
+        st.tuples(st.sampled_from("ab"), st.booleans(), st.floats(0, 1), st.booleans()), max_size=60
     )
 )
 @settings(deadline=None)

@@ -82,12 +82,7 @@ class Line:
     """A link and a board, and what the link has told; `is_kept_open` opens a lost link again."""
 
     def __init__(
-        self,
-        link: Link,
-        board: SlowBoard,
-        *,
-        seed: int = 0,
-        is_kept_open: bool = False,
+        self, link: Link, board: SlowBoard, *, seed: int = 0, is_kept_open: bool = False
     ) -> None:
         random = Random(seed)
         self.link = link

@@ -29,8 +29,7 @@ def begun() -> GameRequest:
     """Two sides on the shipped board."""
     track = load_board("crib-wars").track
     return GameRequest(
-        board_file=board_source("crib-wars"),
-        setup=Setup.make(track, HouseRules(), lanes=(1, 2)),
+        board_file=board_source("crib-wars"), setup=Setup.make(track, HouseRules(), lanes=(1, 2))
     )
 
 

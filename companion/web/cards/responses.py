@@ -45,12 +45,7 @@ class Cards(TypedDict):
 
 Ask = TypedDict(
     "Ask",
-    {
-        "for": Literal["discard", "play"],
-        "cards": int,
-        "under_deck": bool,
-        "choice": list[str],
-    },
+    {"for": Literal["discard", "play"], "cards": int, "under_deck": bool, "choice": list[str]},
 )
 """Request for cards out of `choice`; `under_deck`: discards go there, not into the crib (T3)."""
 

@@ -61,9 +61,7 @@ def describe(endpoints: Iterable[Endpoint]) -> dict[str, object]:
         "paths": paths,
         "components": {
             "schemas": schemas,
-            "securitySchemes": {
-                "phone": {"type": "apiKey", "in": "cookie", "name": COOKIE},
-            },
+            "securitySchemes": {"phone": {"type": "apiKey", "in": "cookie", "name": COOKIE}},
         },
     }
 

@@ -83,12 +83,7 @@ class PairingEndpoints:
         phone = self._pairing.waiting(self._clock())
         if phone is None:
             return None
-        return {
-            "name": phone.name,
-            "right": phone.right,
-            "side": phone.side,
-            "for": _stage(phone),
-        }
+        return {"name": phone.name, "right": phone.right, "side": phone.side, "for": _stage(phone)}
 
     @endpoint("POST", "/api/join", Right.WATCH)
     async def _join(self, call: Call[JoinRequest]) -> responses.JoinResponse | Response:
@@ -98,12 +93,7 @@ class PairingEndpoints:
         visit = secrets.token_urlsafe(16)
         try:
             self._pairing.request(
-                body.name,
-                body.right,
-                visit=visit,
-                code=code,
-                side=body.side,
-                **self._times(),
+                body.name, body.right, visit=visit, code=code, side=body.side, **self._times()
             )
         except PairingError as error:
             return _later(error)

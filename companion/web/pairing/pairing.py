@@ -126,12 +126,7 @@ class Pairing:
             text = "another phone is being let in: try again in a moment"
             raise PairingError(text, wait=waiting.until - now)
         self._waiting = WaitingPhone(
-            visit=visit,
-            name=name,
-            right=right,
-            code=code,
-            until=now + CODE_TIMEOUT_S,
-            side=side,
+            visit=visit, name=name, right=right, code=code, until=now + CODE_TIMEOUT_S, side=side
         )
         return self._waiting
 
@@ -183,8 +178,7 @@ class Pairing:
             return None
         digest = _hash(token)
         return next(
-            (p for p in self.phones if p.hash == digest and date < p.since + PHONE_LIFETIME_S),
-            None,
+            (p for p in self.phones if p.hash == digest and date < p.since + PHONE_LIFETIME_S), None
         )
 
     def forget(self, phone: str) -> None:

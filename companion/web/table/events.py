@@ -48,10 +48,7 @@ KEEP_ALIVE = b": still here\n\n"
 CHANGE = np.dtype([("led", "<u2"), ("colour", "u1", 3)])
 """One changed LED on the way to a page: its index, then red, green and blue; five bytes."""
 
-HEADERS = [
-    (b"content-type", b"text/event-stream; charset=utf-8"),
-    (b"cache-control", b"no-store"),
-]
+HEADERS = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
 
 
 def changes(before: NDArray[np.uint8] | None, after: NDArray[np.uint8]) -> bytes:

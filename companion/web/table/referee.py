@@ -43,10 +43,7 @@ class RefereeService:
         say = load_phrases(language).message
         rulings = [
             replace(
-                ruling,
-                what=say(ruling.what),
-                follows=say(ruling.follows),
-                words=say(ruling.words),
+                ruling, what=say(ruling.what), follows=say(ruling.follows), words=say(ruling.words)
             )
             for ruling in RULINGS.values()
         ]

@@ -169,8 +169,7 @@ class TapEndpoints:
             return refuse(
                 503,
                 Message(
-                    "the stream {viewer} has ended: open one, and send it again",
-                    viewer=body.viewer,
+                    "the stream {viewer} has ended: open one, and send it again", viewer=body.viewer
                 ),
             )
         there = self._table.facts["buttons"] if moves else self._buttons

@@ -21,44 +21,20 @@ def zone(name: str, kind: str, **holes: int) -> str:
 @pytest.mark.parametrize(
     ("expected", "text"),
     [
-        (
-            "finis: there is no such key; did you mean 'finish'?",
-            changed("\nfinish", "\nfinis"),
-        ),
-        (
-            "finish: cannot be 1000000000",
-            changed("finish = 363 ", "finish = 1000000000 "),
-        ),
+        ("finis: there is no such key; did you mean 'finish'?", changed("\nfinish", "\nfinis")),
+        ("finish: cannot be 1000000000", changed("finish = 363 ", "finish = 1000000000 ")),
         ("finish: cannot be a huge number", changed("finish = 363 ", f"finish = 0x{'f' * 9000} ")),
-        (
-            "finish: cannot be 60; it takes",
-            changed("finish = 363 ", "finish = 60 "),
-        ),
-        (
-            "finish: cannot be true",
-            changed("finish = 363 ", "finish = true "),
-        ),
-        (
-            "lanes: cannot be 4; it takes",
-            changed("lanes = 3 ", "lanes = 4 "),
-        ),
-        (
-            'name: cannot be "Crib Wars"',
-            changed('name = "crib-wars" ', 'name = "Crib Wars" '),
-        ),
+        ("finish: cannot be 60; it takes", changed("finish = 363 ", "finish = 60 ")),
+        ("finish: cannot be true", changed("finish = 363 ", "finish = true ")),
+        ("lanes: cannot be 4; it takes", changed("lanes = 3 ", "lanes = 4 ")),
+        ('name: cannot be "Crib Wars"', changed('name = "crib-wars" ', 'name = "Crib Wars" ')),
         ('title: cannot be "a\\u0000b"', changed('title = "Crib Wars"', 'title = "a\\u0000b"')),
         ("sheet.width_mm: is missing", changed("width_mm = 594", "")),
-        (
-            "sheet.width_mm: cannot be nan",
-            changed("width_mm = 594", "width_mm = nan"),
-        ),
+        ("sheet.width_mm: cannot be nan", changed("width_mm = 594", "width_mm = nan")),
         ("sheet.pitch_mm: no strip has 7 mm", changed("pitch_mm = 6.944 ", "pitch_mm = 7 ")),
         ("sheet: cannot be 3; write [sheet]", f"sheet = 3\n{changed('[sheet]', '[shed]')}"),
         ("mark.hole: hole 363 has no next one", changed("hole = 121", "hole = 363")),
-        (
-            'row[1].direction: cannot be "north"',
-            TEXT.replace('= "up"', '= "north"', 1),
-        ),
+        ('row[1].direction: cannot be "north"', TEXT.replace('= "up"', '= "north"', 1)),
         ("row[1].lane_1_mm: cannot be [545]; it takes a place", changed("[545, 317.76]", "[545]")),
         ("row[2].last: 81 comes before first = 82", TEXT.replace("first = 41\n", "first = 82\n")),
         ("row: holes 41-43 lie in no row", TEXT.replace("first = 41\n", "first = 44\n")),
@@ -137,10 +113,7 @@ def test_faults_of_the_sheet(expected: str, text: str) -> None:
             "rejoin: 400 lies beyond the finish",
             zone("green-200", "green-advance", first=200, path=6, rejoin=400),
         ),
-        (
-            "rejoin: cannot be 0",
-            zone("trap-130", "time-trap", first=130, path=6, rejoin=0),
-        ),
+        ("rejoin: cannot be 0", zone("trap-130", "time-trap", first=130, path=6, rejoin=0)),
         (
             "path: cannot be 100000",
             zone("trap-130", "time-trap", first=130, path=100000, rejoin=112),

@@ -160,10 +160,7 @@ def test_plays() -> None:
 def test_bad_plays() -> None:
     """P1: a card over 31 answers that rule; other bad lines have none; all go on."""
     answers = played(
-        '{"cards": "KH QS JD 2C"}',
-        '{"cards": "KH KH"}',
-        '{"card": "KH"}',
-        '{"cards": ["AS"]}',
+        '{"cards": "KH QS JD 2C"}', '{"cards": "KH KH"}', '{"card": "KH"}', '{"cards": ["AS"]}'
     )
     assert ["P1", None, None] == [answer["rule"] for answer in answers[:3]]
     assert 1 == answers[3]["count"]

@@ -25,8 +25,7 @@ __all__ = ["ask", "examined"]
 
 
 @pytest.mark.parametrize(
-    ("machine", "settings"),
-    [*((name, SPI_STRIP) for name in PIS if name != "5"), ("5", PIO_STRIP)],
+    ("machine", "settings"), [*((name, SPI_STRIP) for name in PIS if name != "5"), ("5", PIO_STRIP)]
 )
 def test_an_installed_pi_is_in_order(examined: Examined, machine: str, settings: str) -> None:
     """After the package's installation the strip of each model can run: nothing to mend, exit 0."""

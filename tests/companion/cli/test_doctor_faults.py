@@ -52,12 +52,7 @@ __all__ = ["ask", "examined"]
         ("5", PIO_STRIP, overlay(1206, brightness=30), "has brightness=30"),
         ("5", PIO_STRIP, {KERNEL: "6.12.47+rpt-rpi-2712\n"}, "has brightness=0"),
         ("5", PIO_STRIP, {SPI: ""}, "SPI is on and has the strip's pin too | take dtparam=spi=on"),
-        (
-            "5",
-            TWO_CHANNELS,
-            {},
-            "no /dev/leds1 | add dtoverlay=ws2812-pio,gpio=18,num_leds=1206,",
-        ),
+        ("5", TWO_CHANNELS, {}, "no /dev/leds1 | add dtoverlay=ws2812-pio,gpio=18,num_leds=1206,"),
         ("5", PIO_STRIP, ON_FOUR, "button 1.plus_one: pin 4 is in use for the strip (gpio= in the"),
         ("4b", PIXELS_ON_NINE, {}, '"D9" can drive no strip here, only the pins 10, 12, 13, 18'),
         (

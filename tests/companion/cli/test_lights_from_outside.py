@@ -28,11 +28,7 @@ def endless(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], IO[bytes]]]
     """A test that goes on for an hour and dumps to a pipe, some of whose lines have come."""
     arguments = [sys.executable, *MAIN, *INDEX, "--frames", "100000", "--dump", "-"]
     process = subprocess.Popen(
-        arguments,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=ROOT,
-        env=environment(folder),
+        arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env=environment(folder)
     )
     assert process.stdout is not None
     try:

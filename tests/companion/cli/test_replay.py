@@ -59,9 +59,7 @@ def test_an_answer_has_the_keys_of_the_contract() -> None:
     """Events, sides, dealer, hand, winner and match; nothing more, nothing less."""
     (answer,) = answers('{"peg": {"team": 1, "points": 6}}')
     assert {
-        "events": [
-            {"kind": "counted", "team": 1, "from": 0, "to": 6, "points": 6, "rule": "P7"},
-        ],
+        "events": [{"kind": "counted", "team": 1, "from": 0, "to": 6, "points": 6, "rule": "P7"}],
         "teams": {
             "1": {"front": 6, "back": 0, "boxed": 0, "folded": False, "progress": 6},
             "2": {"front": 0, "back": 0, "boxed": 0, "folded": False, "progress": 0},

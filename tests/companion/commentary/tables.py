@@ -74,10 +74,7 @@ class Evening:
         setup = self.history.state.setup
         boxed = self.history.state.boxed_team()
         seating = Seating.make(
-            players=setup.players,
-            dealer=self.history.state.dealer,
-            lanes=setup.lanes,
-            boxed=boxed,
+            players=setup.players, dealer=self.history.state.dealer, lanes=setup.lanes, boxed=boxed
         )
         deck = self._random.sample(DECK, len(DECK))
         state = new_deal(seating, deck, goes_inferred=True)

@@ -93,11 +93,7 @@ def test_sitting_out() -> None:
             "Amber has a hand less to sit, on 23.",
             "Ambre a une main de moins à patienter, à 23.",
         ),
-        (
-            ON_TRACK,
-            "Amber is owed a hole on its release.",
-            "Ambre gagne une place pour sa sortie.",
-        ),
+        (ON_TRACK, "Amber is owed a hole on its release.", "Ambre gagne une place pour sa sortie."),
     ],
 )
 def test_a_newcomer_in_the_box(rules: HouseRules, english: str, french: str) -> None:

@@ -52,11 +52,7 @@ def test_a_third_language_is_a_file() -> None:
             'said_go = "goes"\nsaid_og = "x"',
             "xx.toml: cards.said_og: is no key of a language; did you mean 'cards.said_go'?",
         ),
-        (
-            r"^said_go = .*$",
-            "said_go = 7",
-            "xx.toml: cards.said_go: cannot be 7; it takes a text",
-        ),
+        (r"^said_go = .*$", "said_go = 7", "xx.toml: cards.said_go: cannot be 7; it takes a text"),
         (
             r"^said_go = .*$",
             'said_go = " "',

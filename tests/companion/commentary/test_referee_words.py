@@ -48,10 +48,9 @@ def test_every_penalty_has_words_of_its_own() -> None:
 
 def test_a_claim() -> None:
     """N13: the game is claimed, and won by that."""
-    assert [
-        "White claims the game, and wins.",
-        "Blanc réclame la partie, et gagne.",
-    ] == reported(two(70), Claim(rule="N13", by=1, game_to=2))
+    assert ["White claims the game, and wins.", "Blanc réclame la partie, et gagne."] == reported(
+        two(70), Claim(rule="N13", by=1, game_to=2)
+    )
 
 
 def test_muggins() -> None:

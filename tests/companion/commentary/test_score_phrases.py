@@ -32,12 +32,7 @@ from tests.companion.commentary.tables import LANGUAGES
             "a pair for two and another pair is four",
             "une paire pour deux et une autre paire qui fait quatre",
         ),
-        (
-            "8H 8S 8D 3C",
-            "2C",
-            "a pair royal for six",
-            "un brelan pour six",
-        ),
+        ("8H 8S 8D 3C", "2C", "a pair royal for six", "un brelan pour six"),
         (
             "TH JH QH KH",
             "KS",

@@ -97,10 +97,7 @@ def test_the_biggest_swing_is_of_one_count_with_all_that_followed(tmp_path: Path
 def test_with_three_sides_the_lead_is_over_the_best_of_the_others(tmp_path: Path) -> None:
     """Overtaking the second best leaves the third one's deficit to the best as it is."""
     found = sides(
-        tmp_path,
-        Peg(team=1, points=20),
-        Peg(team=2, points=10),
-        requested=begun(lanes=(1, 2, 3)),
+        tmp_path, Peg(team=1, points=20), Peg(team=2, points=10), requested=begun(lanes=(1, 2, 3))
     )
     assert (Swing(holes=20, step=1), Swing(holes=-10, step=2)) == (
         found[1].best_swing,

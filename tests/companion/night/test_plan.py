@@ -43,9 +43,7 @@ def test_the_plan_of_a_large_night_is_one_message() -> None:
     entrants = tuple(Entrant(id=each, players=names) for each in range(1, 101))
     pairs = tuple(SeatedPair(table=each, entrants=(each, each + 50)) for each in range(1, 51))
     plan = NightPlan(
-        night=NIGHT,
-        entrants=entrants,
-        rounds=tuple(NightRound(pairs=pairs) for _ in range(22)),
+        night=NIGHT, entrants=entrants, rounds=tuple(NightRound(pairs=pairs) for _ in range(22))
     )
     content = serialize(plan)
     assert len(content) < MESSAGE_LIMIT_BYTES

@@ -16,12 +16,7 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fay")
 def game(winner: str, loser: str, progress: int, finish: int = 121, number: int = 1) -> GameResult:
     """Return a game between two."""
     return GameResult(
-        round=number,
-        table=1,
-        winner=winner,
-        loser=loser,
-        loser_progress=progress,
-        finish=finish,
+        round=number, table=1, winner=winner, loser=loser, loser_progress=progress, finish=finish
     )
 
 
@@ -93,11 +88,7 @@ def test_the_order_is_total_and_antisymmetric(games: list[GameResult]) -> None:
 
 def test_equals_are_ordered_by_their_own_games() -> None:
     """Two who are equal in all totals are ordered by the game between them."""
-    games = [
-        game("Bob", "Ann", 100),
-        game("Ann", "Cleo", 100),
-        game("Dan", "Bob", 100),
-    ]
+    games = [game("Bob", "Ann", 100), game("Ann", "Cleo", 100), game("Dan", "Bob", 100)]
     assert [("Dan", 1), ("Bob", 2), ("Ann", 3), ("Cleo", 4)] == [
         (place.entrant, place.rank) for place in standings(cards_of(games))
     ]

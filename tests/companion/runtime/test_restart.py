@@ -158,10 +158,7 @@ class Guarded:
         self.watchdogs: list[Watchdog] = []
         self.last_good = LastGood(self.file, tmp_path)
         self.guard = StartGuard(
-            self.last_good,
-            environment=environment,
-            watchdog=self._watchdog,
-            replace=self._replace,
+            self.last_good, environment=environment, watchdog=self._watchdog, replace=self._replace
         )
 
     @property

@@ -20,10 +20,7 @@ class Started:
         self.act: Callable[[], Coroutine[None, None, None]] | None = None
         self.seen: list[StartReport | None] = []
         self.lights = StartLights(
-            self.bench.table,
-            lambda: (FULL, self.address),
-            is_wanted=is_wanted,
-            sleep=self._sleep,
+            self.bench.table, lambda: (FULL, self.address), is_wanted=is_wanted, sleep=self._sleep
         )
 
     @property

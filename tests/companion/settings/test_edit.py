@@ -47,11 +47,7 @@ host = "0.0.0.0"
         ({"teams": 3}, "# the big one\n", "# the big one\nteams = 3\n"),
         ({"web.port": 80}, 'host = "0.0.0.0"\n', 'host = "0.0.0.0"\nport = 80\n'),
         ({"lights.calm": True}, '"0.0.0.0"\n', '"0.0.0.0"\n\n[lights]\ncalm = true\n'),
-        (
-            {"panel.pins.1.undo": 2},
-            '"0.0.0.0"\n',
-            '"0.0.0.0"\n\n[panel.pins]\n"1.undo" = 2\n',
-        ),
+        ({"panel.pins.1.undo": 2}, '"0.0.0.0"\n', '"0.0.0.0"\n\n[panel.pins]\n"1.undo" = 2\n'),
         ({"strip.budget_ma": [2000, 2000.5]}, "ma = 4000", "ma = [2000, 2000.5]"),
         (
             {"names.1": 'Zoë "Z" \\ #1'},

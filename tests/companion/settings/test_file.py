@@ -54,10 +54,7 @@ def test_a_new_board_has_no_file_yet(tmp_path: Path) -> None:
         ({"strip.tpye": "x"}, ["strip.tpye: there is no such setting; did you mean 'strip.type'?"]),
         ({"rules.finish": "never", "players": 4}, ["rules.finish: ", "players: 4 players cannot"]),
         ({"board": "hill"}, ["hill"]),
-        (
-            {"wiring.per": "mile", "panel.pins.deal": 4},
-            ['wiring.per: cannot be "mile"', "deal"],
-        ),
+        ({"wiring.per": "mile", "panel.pins.deal": 4}, ['wiring.per: cannot be "mile"', "deal"]),
     ],
 )
 def test_every_fault_is_told_and_nothing_written(

@@ -45,10 +45,7 @@ def test_without_a_file_all_is_default() -> None:
         found.players,
         found.rules,
     )
-    assert ("virtual", 2000) == (
-        found.text("strip", "driver"),
-        found.number("strip", "budget_ma"),
-    )
+    assert ("virtual", 2000) == (found.text("strip", "driver"), found.number("strip", "budget_ma"))
     assert {"default"} == set(found.origins.values())
 
 

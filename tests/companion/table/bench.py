@@ -99,10 +99,7 @@ class Bench:
         self.journal = SlowJournal()
         self.lamps = DarkLamps()
         panel = Panel(
-            history.state,
-            actions={button: button for button in DEFAULT_PINS},
-            lanes=3,
-            idle=Idle(),
+            history.state, actions={button: button for button in DEFAULT_PINS}, lanes=3, idle=Idle()
         )
         self.table = Table(
             history,

@@ -41,16 +41,8 @@ def said(level: VoiceLevel, *, language: str = "en") -> list[str]:
     ("level", "language", "lines"),
     [
         (VoiceLevel.OFF, "en", []),
-        (
-            VoiceLevel.SHORT,
-            "en",
-            ["Amber slides to 62.", "White wins."],
-        ),
-        (
-            VoiceLevel.SHORT,
-            "fr",
-            ["Ambre saute à 62.", "Blanc gagne."],
-        ),
+        (VoiceLevel.SHORT, "en", ["Amber slides to 62.", "White wins."]),
+        (VoiceLevel.SHORT, "fr", ["Ambre saute à 62.", "Blanc gagne."]),
         (
             VoiceLevel.FULL,
             "en",

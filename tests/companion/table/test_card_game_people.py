@@ -193,9 +193,7 @@ def test_a_penalty_meanwhile_leaves_the_person_to_think() -> None:
 
 
 @pytest.mark.parametrize("command", [Undo(), Deal(), Penalty(rule="N12", by=1, taken=(2,))])
-def test_what_comes_before_a_count_does_not_stop_the_game(
-    command: Undo | Deal | Penalty,
-) -> None:
+def test_what_comes_before_a_count_does_not_stop_the_game(command: Undo | Deal | Penalty) -> None:
     """While a ghost stands, anybody may change the game: it goes on, and to its win."""
 
     async def scene(table: CardTable) -> None:

@@ -9,12 +9,7 @@ from companion.board.track import ZoneKind
 from companion.lights import Per
 from companion.lights.colour.colour import EYES
 from companion.lights.colour.palette import LOWEST_BRIGHTNESS
-from companion.lights.scene.quiet_lights import (
-    Sign,
-    is_heels_banned,
-    light_of,
-    start_lamp_light,
-)
+from companion.lights.scene.quiet_lights import Sign, is_heels_banned, light_of, start_lamp_light
 from companion.rules.game import HouseRules
 from companion.table.count_entry import CountEntry
 from tests.companion.table.bench import at_table

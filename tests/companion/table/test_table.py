@@ -173,11 +173,7 @@ def test_the_same_count_twice_unsaved_is_two_counts() -> None:
             assert (seq, False) == (bench.table.news.seq, bench.table.news.saved)
         bench.journal.save()
         await bench.settled()
-        assert (3, True, [5, 0]) == (
-            bench.table.news.seq,
-            bench.table.news.saved,
-            bench.fronts(),
-        )
+        assert (3, True, [5, 0]) == (bench.table.news.seq, bench.table.news.saved, bench.fronts())
 
     at_table(Bench(), play)
 

@@ -17,17 +17,7 @@ LOOKS = {
     "laptop": ((1366, 768), "light"),
     "tv": ((1920, 1080), "dark"),
 }
-PAGES = (
-    "",
-    "tv",
-    "pad?side=1",
-    "pad",
-    "counter?side=1",
-    "hand",
-    "records",
-    "rules",
-    "setup",
-)
+PAGES = ("", "tv", "pad?side=1", "pad", "counter?side=1", "hand", "records", "rules", "setup")
 FIND = """async () => {
     const found = await axe.run(document, { resultTypes: ["violations"] });
     return found.violations.filter((each) => ["serious", "critical"].includes(each.impact))
@@ -102,9 +92,7 @@ def test_axe_finds_nothing_serious_in_a_state(
     real_table.tell(**STATES[state])
     with served(real_table) as shown:
         window = browser.new_context(
-            viewport={"width": 1366, "height": 768},
-            color_scheme=theme,
-            reduced_motion="reduce",
+            viewport={"width": 1366, "height": 768}, color_scheme=theme, reduced_motion="reduce"
         )
         page = window.new_page()
         for path in ("", "tv"):

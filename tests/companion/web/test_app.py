@@ -33,8 +33,7 @@ def test_the_page_and_its_files_are_served() -> None:
 
 
 @pytest.mark.parametrize(
-    "path",
-    ["/nothing", "/static", "/static/", "/static/../app.py", "/static/%2e%2e/app.py"],
+    "path", ["/nothing", "/static", "/static/", "/static/../app.py", "/static/%2e%2e/app.py"]
 )
 def test_unknown_paths_are_plain_404(path: str) -> None:
     """A missing path is not found: no listing, no redirect, no way out of the folder."""

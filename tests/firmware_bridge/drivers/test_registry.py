@@ -124,8 +124,7 @@ def test_options_go_to_the_driver() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "written"),
-    [("awa", "awa:/dev/ttyUSB0"), ("ddp", "ddp:wled.local")],
+    ("name", "written"), [("awa", "awa:/dev/ttyUSB0"), ("ddp", "ddp:wled.local")]
 )
 def test_a_name_without_its_port(name: str, written: str) -> None:
     """The error has an example of the whole."""

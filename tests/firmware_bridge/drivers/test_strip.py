@@ -49,10 +49,7 @@ def test_it_conforms(
     [
         (StripSpec(leds=(2,)), bytes([2, 1, 3, 6, 5, 7])),
         (StripSpec(leds=(2,), order="BRG"), bytes([3, 1, 2, 7, 5, 6])),
-        (
-            StripSpec(leds=(2,), type="sk6812w", order="WGRB"),
-            bytes([4, 2, 1, 3, 8, 6, 5, 7]),
-        ),
+        (StripSpec(leds=(2,), type="sk6812w", order="WGRB"), bytes([4, 2, 1, 3, 8, 6, 5, 7])),
     ],
 )
 def test_bytes_go_in_the_order_of_the_wire(

@@ -45,11 +45,7 @@ class Queue:
         for unlisted in self.events[self.acknowledged + len(listed) :]:
             down ^= 1 << unlisted.button
         return Keys(
-            clock=0,
-            sequence=self.acknowledged % 256,
-            lost_edges=0,
-            down=down,
-            events=tuple(listed),
+            clock=0, sequence=self.acknowledged % 256, lost_edges=0, down=down, events=tuple(listed)
         )
 
     def acknowledge(self, sequence: int) -> None:
@@ -67,9 +63,7 @@ class Queue:
         max_size=600,
     )
 )
-def test_each_event_is_told_once_in_order(
-    turns: list[tuple[int, bool, bool, bool, int]],
-) -> None:
+def test_each_event_is_told_once_in_order(turns: list[tuple[int, bool, bool, bool, int]]) -> None:
     """KEYS and KEYACK lost, late, doubled and cut short, over more than 256 events: no matter."""
     queue, reader = Queue(), KeyReader()
     reader.begin(info())

@@ -2,14 +2,7 @@
 
 import pytest
 
-from firmware_bridge import (
-    BoardRestarted,
-    BoardSetup,
-    Closed,
-    Link,
-    Resynchronised,
-    State,
-)
+from firmware_bridge import BoardRestarted, BoardSetup, Closed, Link, Resynchronised, State
 from firmware_bridge.errors import CutError, LinkUseError, SilentBoardError
 from firmware_bridge.protocol.messages import Type
 from tests.support import board_says

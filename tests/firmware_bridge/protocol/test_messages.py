@@ -81,13 +81,7 @@ def test_info_is_read_as_the_slow_board_says_it() -> None:
         buttons_down=0x80000001,
         key_sequence=200,
         counters=BoardCounters(
-            shown=2,
-            bad_headers=0,
-            damaged=1,
-            broken_off=0,
-            overruns=0,
-            lost_edges=4,
-            watchdog=0,
+            shown=2, bad_headers=0, damaged=1, broken_off=0, overruns=0, lost_edges=4, watchdog=0
         ),
         id="",
         name="Uno?",

@@ -90,10 +90,7 @@ def test_an_unknown_name_is_refused_with_a_suggestion(name: str, text: str) -> N
 @pytest.mark.parametrize(
     ("name", "text"),
     [
-        (
-            "pio",
-            'its device must follow after a colon; set driver = "pio:/dev/leds0"',
-        ),
+        ("pio", 'its device must follow after a colon; set driver = "pio:/dev/leds0"'),
         ("pio:", 'driver = "pio:": its device must'),
         ("neopixel", 'its pin must follow after a colon; set driver = "neopixel:18"'),
         ("virtual:x", 'nothing may follow "virtual"; set driver = "virtual"'),

@@ -177,10 +177,7 @@ def test_another_file_of_somebody_else(pi: PioMachine) -> None:
     file = pi.root / "strip"
     file.touch(0)
     strip = pi.strip(device=str(file))
-    with (
-        as_nobody(),
-        pytest.raises(StripError, match="by this user; create the file"),
-    ):
+    with as_nobody(), pytest.raises(StripError, match="by this user; create the file"):
         strip.open()
 
 

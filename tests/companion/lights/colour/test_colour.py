@@ -62,8 +62,7 @@ def test_anything_else_is_no_colour(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "expected"),
-    [("#ffffff", (100.0, 0.0, 0.0)), ("#ff0000", (53.24, 80.09, 67.20))],
+    ("text", "expected"), [("#ffffff", (100.0, 0.0, 0.0)), ("#ff0000", (53.24, 80.09, 67.20))]
 )
 def test_lab_of_known_colours(text: str, expected: Lab) -> None:
     """White is L* 100 without colour; sRGB red has its well-known place (D65)."""

@@ -50,10 +50,7 @@ def test_the_patches_are_apart(leds: int) -> None:
     light = patches(candidates([]), leds)
     assert (leds, 3) == light.shape
     lit = light[light.any(axis=1)]
-    firsts = [
-        lit[0],
-        *(other for one, other in pairwise(lit) if (one != other).any()),
-    ]
+    firsts = [lit[0], *(other for one, other in pairwise(lit) if (one != other).any())]
     expected = np.array(candidates([])) * 0.25
     assert [pytest.approx(row) for row in expected.tolist()] == [each.tolist() for each in firsts]
     assert leds < 15 or not light.any(axis=1).all()

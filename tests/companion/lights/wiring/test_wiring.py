@@ -151,10 +151,7 @@ def test_names_go_without_the_lane_where_lanes_share() -> None:
         ({"pre": 1}, "wiring.pre: there is no such key; did you mean 'per'?"),
         ({"per": "lane"}, 'wiring.per: cannot be "lane"; it takes "hole-and-lane" or "hole"'),
         ({"channels": 3}, "wiring.channels: cannot be 3; it takes a whole number from 1 to 2"),
-        (
-            {"channels": True},
-            "wiring.channels: cannot be true; it takes",
-        ),
+        ({"channels": True}, "wiring.channels: cannot be true; it takes"),
         ({"chains": 4}, "wiring.chains: cannot be 4; write"),
         ({"chains": []}, "wiring.chains: there is no chain; write"),
         ({"chains": [{"channel": 2, "rows": ALL_ROWS}]}, "wiring.chains[1].channel: cannot be 2"),

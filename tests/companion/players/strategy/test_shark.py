@@ -210,12 +210,7 @@ def test_the_other_is_held_back(shark: Shark) -> None:
 def test_out_of_the_penalty_box(seeing: Shark, front: int) -> None:
     """A pair for two into the box costs 40 holes and the hand: not taken (Z5, Z6)."""
     request = play_ask(
-        "8H KD QC 2S",
-        pile="8S",
-        starter="9C",
-        cards_left=(4, 3),
-        dealer=True,
-        fronts=(front, 100),
+        "8H KD QC 2S", pile="8S", starter="9C", cards_left=(4, 3), dealer=True, fronts=(front, 100)
     )
     assert cards("8H")[0] == Shark(CRIB_WARS, blind=True).play(request)
     assert cards("8H")[0] != seeing.play(request)

@@ -133,11 +133,7 @@ def slow_twin(story: Story) -> SlowDeal:
 @pytest.mark.timeout(300)
 @settings(max_examples=share(0.5))
 @given(
-    data=st.data(),
-    seating=SEATINGS,
-    starter=STARTER_RULES,
-    inferred=st.booleans(),
-    folding=FOLDING,
+    data=st.data(), seating=SEATINGS, starter=STARTER_RULES, inferred=st.booleans(), folding=FOLDING
 )
 def test_whole_deals(
     *,

@@ -54,11 +54,7 @@ def answer(value: object, **rules: int) -> dict[str, Any]:
     ],
 )
 def test_more_players(
-    hands: dict[int, str],
-    dealer: int,
-    plays: str,
-    pegged: list[int],
-    shows: list[tuple[int, int]],
+    hands: dict[int, str], dealer: int, plays: str, pegged: list[int], shows: list[tuple[int, int]]
 ) -> None:
     """S1, P2: pegged goes by seat, the show from the dealer's left; no crib unless it is given."""
     reported = answer(requested(hands, plays, dealer=dealer))

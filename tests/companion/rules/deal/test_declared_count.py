@@ -37,8 +37,7 @@ def test_a_side_declares_its_own_count_once(points: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("why", "where"),
-    [(CountKind.PLAY, "play"), (CountKind.HAND, "show"), (CountKind.CRIB, "show")],
+    ("why", "where"), [(CountKind.PLAY, "play"), (CountKind.HAND, "show"), (CountKind.CRIB, "show")]
 )
 def test_missed_points_go_to_the_side_that_calls_them(why: CountKind, where: str) -> None:
     """M1, M2: the exact difference, by whichever house rule."""

@@ -4,12 +4,7 @@ import pytest
 
 from companion.rules.cards import PartKind
 from companion.rules.deal import Played, SayGo, decide
-from tests.companion.rules.deal.tables import (
-    THREE,
-    TWO,
-    play,
-    played_from,
-)
+from tests.companion.rules.deal.tables import THREE, TWO, play, played_from
 
 
 def test_three_players() -> None:
@@ -98,13 +93,9 @@ def test_an_opponent_without_cards() -> None:
     table = played_from({1: "TH 2H 3S 4C", 2: "KH QS JC TD"}, dealer=2)
     table.play("TH KH 2H 3S")
     assert ["1 4C 29", "1 pegs 3 play", "1 pegs 1 go", "2 leads"] == table.play("4C")
-    assert [
-        "2 QS 10",
-        "2 JC 20",
-        "2 TD 30",
-        "2 pegs 3 play",
-        "2 pegs 1 last",
-    ] == table.play("QS JC TD")[:5]
+    assert ["2 QS 10", "2 JC 20", "2 TD 30", "2 pegs 3 play", "2 pegs 1 last"] == table.play(
+        "QS JC TD"
+    )[:5]
 
 
 def test_nothing_reaches_back_over_a_count() -> None:

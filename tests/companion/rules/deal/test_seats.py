@@ -43,8 +43,7 @@ def test_from_the_dealers_left(players: int, dealer: int, seats: tuple[int, ...]
 
 
 @pytest.mark.parametrize(
-    ("players", "teams"),
-    [(2, (1, 2)), (3, (1, 2, 3)), (4, (1, 2, 1, 2)), (6, (1, 2, 3, 1, 2, 3))],
+    ("players", "teams"), [(2, (1, 2)), (3, (1, 2, 3)), (4, (1, 2, 1, 2)), (6, (1, 2, 3, 1, 2, 3))]
 )
 def test_partners_sit_opposite(players: int, teams: tuple[int, ...]) -> None:
     """T1: seats alternate between the teams."""
@@ -117,12 +116,7 @@ def test_seatings_that_cannot_be(
 
 @pytest.mark.parametrize(
     ("finish", "ban", "barred"),
-    [
-        (363, 3, [360, 361, 362]),
-        (121, 2, [119, 120]),
-        (121, 3, [118, 119, 120]),
-        (121, 0, []),
-    ],
+    [(363, 3, [360, 361, 362]), (121, 2, [119, 120]), (121, 3, [118, 119, 120]), (121, 0, [])],
 )
 def test_where_heels_are_not_scored(finish: int, ban: int, barred: list[int]) -> None:
     """T7: the house rule says how many of the last holes before the finish bar the heels."""

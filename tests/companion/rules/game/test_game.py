@@ -10,12 +10,7 @@ from tests.support.tracks import CLASSIC, CRIB_WARS
 
 @pytest.mark.parametrize(
     ("seats", "owners"),
-    [
-        ((2, 2), [1, 2]),
-        ((3, 3), [1, 2, 3]),
-        ((2, 4), [1, 2, 1, 2]),
-        ((3, 6), [1, 2, 3, 1, 2, 3]),
-    ],
+    [((2, 2), [1, 2]), ((3, 3), [1, 2, 3]), ((2, 4), [1, 2, 1, 2]), ((3, 6), [1, 2, 3, 1, 2, 3])],
 )
 def test_partners_sit_opposite_each_other(seats: tuple[int, int], owners: list[int]) -> None:
     """T1: seats go round to the left and alternate between the sides."""

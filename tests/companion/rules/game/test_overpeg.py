@@ -17,12 +17,7 @@ def test_back_by_the_extra() -> None:
     table.peg(1, 12)
     events = table.do(Overpeg(team=1, extra=4))
     assert ["overpegged", "counted"] == [event.kind for event in events]
-    assert (17, 5, 4, "N11") == (
-        events[0].origin,
-        events[0].to,
-        events[0].points,
-        events[0].rule,
-    )
+    assert (17, 5, 4, "N11") == (events[0].origin, events[0].to, events[0].points, events[0].rule)
     assert (5, 13, 8) == (events[1].origin, events[1].to, events[1].points)
     assert (13, 5) == table.pegs(1)
 

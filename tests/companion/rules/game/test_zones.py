@@ -83,13 +83,7 @@ def test_a_trapped_peg_stays() -> None:
 
 @pytest.mark.parametrize(
     ("points", "front", "progress"),
-    [
-        (1, "trap-1:1", 106),
-        (6, "trap-1:6", 111),
-        (7, 112, 112),
-        (8, 113, 113),
-        (24, 129, 129),
-    ],
+    [(1, "trap-1:1", 106), (6, "trap-1:6", 111), (7, 112, 112), (8, 113, 113), (24, 129, 129)],
 )
 def test_the_blue_path(points: int, front: Hole, progress: int) -> None:
     """Z3: from 131, six path holes and rejoining at 112, 8 points end on 113."""

@@ -160,7 +160,7 @@ def test_a_killed_program_comes_back_with_the_hands(tmp_path: Path) -> None:
             runs.append(
                 {
                     seat: HTTP.get(
-                        f"{program.url}api/cards/{path.removeprefix('/hand?hand=')}",
+                        f"{program.url}api/cards/{path.removeprefix('/hand?hand=')}"
                     ).json()["shown"]
                     for seat, path in hands.items()
                 }

@@ -60,11 +60,7 @@ def test_each_object_has_endpoints_of_its_own() -> None:
     """A handler and its precondition belong to the object that they were collected from."""
     caller = Caller(address="", right=Right.RUN)
     call = Call(
-        body=Question(),
-        caller=caller,
-        language="en",
-        path={},
-        request=Request({"type": "http"}),
+        body=Question(), caller=caller, language="en", path={}, request=Request({"type": "http"})
     )
     (loud, *_), (mute, *_) = endpoints_of(Oracle("yes")), endpoints_of(Oracle(""))
 

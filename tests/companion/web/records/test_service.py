@@ -18,12 +18,7 @@ from companion.journal.records import Records
 from companion.journal.statistics import Statistics
 from companion.lights import View
 from companion.rules.game import Deal, HouseRules, Kind, NewGame, Peg, Undo
-from companion.web.records.responses import (
-    BestCount,
-    GamePage,
-    GameTimeline,
-    NewestGame,
-)
+from companion.web.records.responses import BestCount, GamePage, GameTimeline, NewestGame
 from companion.web.records.service import REPLAY_IDLE_TIMEOUT_S, NoGameError
 from tests.companion.journal.random_tables import random_table
 from tests.companion.journal.scribe import Scribe, begun, changed, played

@@ -14,10 +14,7 @@ from numpy.typing import NDArray
 
 from companion.web.http.admission import STREAMS, ClientKind
 from companion.web.table import responses
-from companion.web.table.events import (
-    Streams,
-    Viewer,
-)
+from companion.web.table.events import Streams, Viewer
 from tests.companion.web.client import Listener, rebuilt, send
 from tests.support.real_table import RealTable, at_table
 
@@ -42,9 +39,7 @@ def data_of(text: bytes, name: str) -> list[str]:
 
 
 @given(frames)
-def test_differences_rebuild_every_frame(
-    shown: list[Shown],
-) -> None:
+def test_differences_rebuild_every_frame(shown: list[Shown]) -> None:
     """The first frame is full, and each difference leads exactly to the next frame."""
     viewer = Viewer()
     seen: Frame = {}
@@ -60,9 +55,7 @@ def test_differences_rebuild_every_frame(
 
 
 @given(frames)
-def test_only_changed_leds_are_sent(
-    shown: list[Shown],
-) -> None:
+def test_only_changed_leds_are_sent(shown: list[Shown]) -> None:
     """A difference holds the LEDs that changed and no others; none at all sends nothing."""
     viewer = Viewer()
     viewer.catch_up({"seq": 0}, (), 0, shown[0])

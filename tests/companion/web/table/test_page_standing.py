@@ -80,11 +80,7 @@ SIGN_UP: dict[str, object] = {
             "New game: Amber, White (2)",
             "Enter joins, +1 adds a person, Deal starts, Undo calls it off",
         ),
-        (
-            SIGN_UP | {"joining": False},
-            "New game",
-            "Deal starts it, +1 adds a person",
-        ),
+        (SIGN_UP | {"joining": False}, "New game", "Deal starts it, +1 adds a person"),
         (
             SIGN_UP | {"joining": False, "preset": "family", "presets": ["", "family"]},
             "New game",

@@ -12,16 +12,7 @@ import numpy as np
 from companion.board import Track, load_board
 from companion.lights import Palette, View, Wiring
 from companion.lights.colour.names import side_names
-from companion.rules.game import (
-    Command,
-    Deal,
-    History,
-    HouseRules,
-    Peg,
-    Setup,
-    Undo,
-    new_game,
-)
+from companion.rules.game import Command, Deal, History, HouseRules, Peg, Setup, Undo, new_game
 from companion.table import Accepted, News, Table
 from companion.table.counts import Pending
 from companion.table.hints import Hint, HintKind
