@@ -73,10 +73,8 @@ def run_command(
     with ExitStack() as opened:
         starts = opened.enter_context(failed_starts())
         last_good = LastGood(file, folder) if file else None
-        guard = StartGuard(last_good) if last_good else None
+        guard = opened.enter_context(StartGuard(last_good)) if last_good else None
         strict = guard is not None and guard.can_return
-        if guard:
-            opened.enter_context(guard)
         if starts.calls_for_safety:
             settings, assembly = safe_settings(file, last_good, options, starts.before)
             check: Check | None = partial(safety_fault, starts.before)

@@ -121,12 +121,9 @@ def strip_spec(settings: Settings, leds: tuple[int, ...]) -> StripSpec:
 def configured_strip(
     settings: Settings, leds: tuple[int, ...], options: Mapping[str, object] = MappingProxyType({})
 ) -> Strip:
-    """Return the strip that the settings ask for, still closed.
+    """Return the strip that the settings ask for, still closed, with so many LEDs a channel.
 
-    Args:
-        settings: they name its driver, type and order.
-        leds: the number of LEDs of each channel.
-        options: further ones of the driver, which go before those of the settings.
+    The `options` of the driver go before those of the settings.
 
     Raises:
         StripError: there is no such strip.
@@ -190,12 +187,9 @@ class _Parts:
 def settings_faults(
     settings: Settings, key: str, error: CompanionError | HardwareError
 ) -> tuple[Fault, ...]:
-    """Return the faults of the settings to which an error amounts.
+    """Return the faults of the settings to which an error of a part amounts.
 
-    Args:
-        settings: they tell where each was set.
-        key: the setting, or the table, from which the part was to be made.
-        error: the reason why the part cannot be made.
+    `key` is the setting, or the table, from which the part was to be made.
     """
     match error:
         case BoardFileError():

@@ -21,13 +21,7 @@ CREATE TABLE IF NOT EXISTS cards (
 
 
 def save_cards(database: sqlite3.Connection, game: int, content: bytes) -> None:
-    """Replace the dealt cards; without content delete them.
-
-    Args:
-        database: a journal, in a transaction.
-        game: the number of the game that they are dealt in, 0 before its first command.
-        content: what the table wants back after a restart.
-    """
+    """Replace the cards dealt in a game, 0 before its first command; without any delete them."""
     if content:
         database.execute(TABLE)
         database.execute(

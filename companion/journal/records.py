@@ -117,12 +117,7 @@ class Records:
     def game(
         self, number: int, *, language: str = ENGLISH, names: Mapping[int, str] = _NO_NAMES
     ) -> WholeGame:
-        """Return a game step by step.
-
-        Args:
-            number: as `games` has it.
-            language: of the commentary; one of `companion.commentary.languages()`.
-            names: of sides that had none of their own.
+        """Return a game step by step, told in a language; `names` are for sides without one.
 
         Raises:
             BadInputError: there is no game of this number.

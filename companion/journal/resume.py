@@ -147,13 +147,7 @@ def _loss(store: Store, branch: Branch, past: Past) -> str | None:
 
 
 def _goes_on(new: Setup, row: GameRow, old: Setup) -> bool:
-    """Return True if a game goes on with new settings: for its sides, or those requested then.
-
-    Args:
-        new: the set-up of the settings.
-        row: the row of the game.
-        old: its set-up, with the sides that joined it.
-    """
+    """Return True if a game goes on with new settings: for its sides, or those requested then."""
     row_setup = read_setup(row)
     lanes = row_setup.asked or old.lanes
     players = row_setup.asked_players or old.players // len(old.lanes) * len(lanes)

@@ -137,10 +137,7 @@ def parse_board_file(content: bytes, board: str) -> Board:
 def find_board_file(store: Store, game: GameRow, *others: bytes) -> bytes:
     """Return the board file of a game; a damaged one is replaced by a copy from elsewhere.
 
-    Args:
-        store: of the journal.
-        game: its row there.
-        others: board files that may be the same; those that are shipped are tried as well.
+    `others` are board files that may be the same; those that are shipped are tried as well.
 
     Raises:
         BadInputError: the journal's is damaged, and there is no copy.

@@ -97,7 +97,7 @@ def build_services(
     table, settings, board = lit.table, options.settings, lit.assembly.board
     cards = CardService(table, settings, lit.names, changed=lit.broadcast.notify)
     opened.push_async_callback(cards.close)
-    cards.resume(lit.cards)
+    cards.resume(lit.journal.cards)
     settings_file = options.file.file if options.file else None
     records = RecordsService(
         options.data, board, settings, lit.names, table, settings_file=settings_file
@@ -119,20 +119,10 @@ def build_services(
         set_brightness=table.set_brightness,
     )
     opened.callback(setup.close)
-    facts = table_facts(
-        board,
-        lit.assembly.light.palette,
-        lit.assembly.light.wiring,
-        lit.names,
-        language=settings.text("", "language"),
-        strip=settings.text("strip", "driver"),
-        buttons=lit.assembly.pins,
-        mock=lit.panel is not None,
-    )
     service = TableService(
         table,
         board,
-        facts=facts,
+        facts=table_facts(settings, lit.assembly, lit.names, mock=lit.panel is not None),
         names=lit.names,
         broadcast=lit.broadcast,
         closing=closing,

@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Callable, MutableMapping
 from threading import Lock, Timer
-from typing import Final, NoReturn, Protocol, Self
+from typing import Final, NoReturn, Self
 
 import click
 import msgspec
@@ -48,20 +48,6 @@ def replace_program(variables: dict[str, str]) -> NoReturn:
     os.execve(sys.executable, [sys.executable, *sys.orig_argv[1:]], {**os.environ, **variables})  # noqa: S606  # ourselves
 
 
-class Watchdog(Protocol):
-    """Timer that calls once from a thread of its own, unless it is cancelled before."""
-
-    daemon: bool
-
-    def start(self) -> None:
-        """Begin to wait."""
-        ...
-
-    def cancel(self) -> None:
-        """Call no more."""
-        ...
-
-
 class StartGuard:
     """Guard of a start until it is ready; a context manager around it.
 
@@ -79,7 +65,7 @@ class StartGuard:
         last_good: LastGood,
         *,
         environment: MutableMapping[str, str] = os.environ,
-        watchdog: Callable[[float, Callable[[], None]], Watchdog] = Timer,
+        watchdog: Callable[[float, Callable[[], None]], Timer] = Timer,
         replace: Callable[[dict[str, str]], None] = replace_program,
     ) -> None:
         self._last_good, self._replace = last_good, replace

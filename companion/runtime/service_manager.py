@@ -71,14 +71,10 @@ async def feed_watchdog(
     send: Notify = notify,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> None:
-    """Show systemd that the event loop runs, until another part is frozen.
+    """Show systemd every `interval` seconds that the event loop runs, until a part is frozen.
 
-    Args:
-        interval: seconds between two signs of life.
-        find_frozen: returns a line about the part that is frozen, None if there is none.
-        give_up: is given that line, before systemd ends the program.
-        send: sends a message to systemd.
-        sleep: lets seconds pass.
+    `find_frozen` returns a line about that part, None if there is none; `give_up` is given the
+    line before systemd ends the program.
     """
     send(set_watchdog(SIGNS_OF_LIFE * interval))
     while (frozen := find_frozen()) is None:

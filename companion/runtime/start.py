@@ -99,7 +99,6 @@ class LitTable:
         journal: keeps the game.
         broadcast: has the frames that the lights show.
         fallbacks: the parts that are missing.
-        cards: the dealt cards of the game, as the journal has kept them.
     """
 
     assembly: Assembly
@@ -111,7 +110,6 @@ class LitTable:
     journal: Journal
     broadcast: Broadcast
     fallbacks: Fallbacks
-    cards: bytes
 
     def notice(self, line: str) -> None:
         """Show a line on the console and on the page."""
@@ -172,20 +170,21 @@ def light_table(options: Options, opened: ExitStack) -> LitTable:
         journal=journal,
         broadcast=broadcast,
         fallbacks=fallbacks,
-        cards=journal.cards,
     )
     if lamps.error:
         fallbacks.accept("strip.driver", lamps.error)
     fallbacks.watch(lambda: fallbacks.fault("strip.driver", lamps.error) if lamps.error else None)
-    if buttons.notice:
-        report(buttons.notice)
-    if options.rejected:
-        report(REVERTED)
-    for line in filter(
-        None, (options.notice, journal.notice, *look_alikes(assembly.light.palette, lit.names))
-    ):
-        lit.notice(line)
+    _report_start(options, lit, buttons.notice)
     return lit
+
+
+def _report_start(options: Options, lit: LitTable, mock_because: str | None) -> None:
+    """Show what is worth knowing of a start, some of it on the console alone."""
+    for line in filter(None, (mock_because, REVERTED if options.rejected else None)):
+        report(line)
+    alike = look_alikes(lit.assembly.light.palette, lit.names)
+    for line in filter(None, (options.notice, lit.journal.notice, *alike)):
+        lit.notice(line)
 
 
 def _light(lamps: Lamps, table: Table, options: Options) -> None:

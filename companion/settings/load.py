@@ -162,10 +162,6 @@ class Settings:
 def load_settings(file: Path | None, command_line: Mapping[str, Value]) -> Settings:
     """Load the settings in force: the defaults, over them the file, over it the command line.
 
-    Args:
-        file: the user's file, None for no file.
-        command_line: what was given there, in the same tables as a file's.
-
     Raises:
         SettingsError: every fault of the file and the command line, a line each.
     """
@@ -175,12 +171,7 @@ def load_settings(file: Path | None, command_line: Mapping[str, Value]) -> Setti
 
 
 def read_settings(text: str, origin: str, command_line: Mapping[str, Value]) -> Settings:
-    """Return the settings in force if a file had this text; see `load_settings`.
-
-    Args:
-        text: what the user's file says.
-        origin: the file's name, for its faults.
-        command_line: what was given there, in the same tables as a file's.
+    """Return the settings in force if the file of this origin had this text.
 
     Raises:
         SettingsError: every fault of the text and the command line, a line each.

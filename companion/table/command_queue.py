@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
-from typing import Final, Protocol
+from typing import Final
 
 from companion.journal.writer import Journal
 from companion.rules.game import Command, Entry, History, State, Undo
@@ -32,15 +32,7 @@ class _Queued:
     answer: asyncio.Future[Entry]
 
 
-class Timer(Protocol):
-    """A call that is made later, unless it is cancelled."""
-
-    def cancel(self) -> None:
-        """Make the call no more."""
-        ...
-
-
-def _call_later(seconds: float, call: Callable[[], None]) -> Timer:
+def _call_later(seconds: float, call: Callable[[], None]) -> asyncio.TimerHandle:
     return asyncio.get_running_loop().call_later(seconds, call)
 
 
@@ -65,10 +57,10 @@ class CommandQueue:
         in_loop: Callable[..., None],
         acknowledged: Callable[[State, Entry], None],
         changed: Callable[[], None],
-        later: Callable[[float, Callable[[], None]], Timer] = _call_later,
+        later: Callable[[float, Callable[[], None]], asyncio.TimerHandle] = _call_later,
     ) -> None:
         self._later = later
-        self._timers: dict[int, Timer] = {}
+        self._timers: dict[int, asyncio.TimerHandle] = {}
         self.history, self._journal, self._in_loop = history, journal, in_loop
         self._acknowledged, self._changed = acknowledged, changed
         self._queue: deque[_Queued] = deque()

@@ -27,15 +27,9 @@ class CountKeys:
         last_by: int | None,
         entry: CountEntry | None,
     ) -> list[Answer]:
-        """Return the immediate results of a key.
+        """Return the immediate results of a side's key; its button may do more when it is held.
 
-        Args:
-            team: the side.
-            key: the last part of the button's action.
-            held: the button, which may do more when it is held.
-            state: the game.
-            last_by: the team whose own count came last, if any.
-            entry: sides that may enter points while cards are dealt.
+        `last_by` is the team whose own count came last, if any.
         """
         match key:
             case "enter":

@@ -74,14 +74,7 @@ class SignUp:
         return None if len({people for _, people in self.people}) == 1 else HintKind.UNEQUAL_SIDES
 
     def press(self, team: int, key: str, *, t: float, lanes: int) -> SignUp | HintKind:
-        """Return the sign-up after a side's press of a key other than Undo, or why it is refused.
-
-        Args:
-            team: the side.
-            key: the last part of its button's action.
-            t: the time of the press.
-            lanes: the number of lanes of the board.
-        """
+        """Return the sign-up after a press of a side's key but Undo, or why that is refused."""
         if key == "plus_five":
             return self._with_next_preset()
         if key == "plus_one" and team in self.joined:

@@ -126,8 +126,12 @@ def endpoints(
     """Return all endpoints of the page's server."""
     run = secrets.token_urlsafe(16)
     table, mock, setup = services.table, services.mock, services.setup
-    left = mock.leave if mock else _nothing_held
-    streams = Streams(table, run=run, joining=joining.waiting_phone, left=left)
+    streams = Streams(
+        table,
+        run=run,
+        joining=joining.waiting_phone,
+        left=mock.leave if mock else lambda _viewer: None,  # no page holds a real button
+    )
     views = PageEndpoints(
         table, first_run=lambda: setup.first_run, reverted=setup.reverted, run=run, pages=pages
     )
@@ -145,10 +149,6 @@ def endpoints(
     )
     offered = tuple(each for owner in owners for each in endpoints_of(owner))
     return (*offered, *endpoints_of(ApiDescription(offered)))
-
-
-def _nothing_held(_viewer: int) -> None:
-    """Let nothing up: no page can hold a real button."""
 
 
 _STATUSES = {

@@ -64,12 +64,7 @@ def listening(host: str, port: int, *, loopback: bool = True) -> Iterator[list[s
 
 
 def check_address(host: str, port: int, *, own: int) -> None:
-    """Listen at an address, and end that at once.
-
-    Args:
-        host: where the page is to be served.
-        port: the port there.
-        own: the port of the page that is served by this program: it is not in the way.
+    """Listen at an address, and end that at once; `own` is the port of this program's page.
 
     Raises:
         AddressError: the address cannot be had; the text says what to do.

@@ -69,12 +69,10 @@ def _in_use(machine: Machine) -> dict[int, str]:
 def panel_finding(
     machine: Machine, mock_because: str | None, *, is_requested: bool = False
 ) -> Finding:
-    """Return the finding about the pins of the buttons, with the panel's reason for mock ones.
+    """Return the finding about the pins of the buttons.
 
-    Args:
-        machine: the facts about this machine.
-        mock_because: the reason for mock pins; None if there are real ones.
-        is_requested: True if the environment asks for mock pins.
+    `mock_because` is the reason for mock pins, None if there are real ones; `is_requested` is True
+    if the environment asks for them.
     """
     if mock_because is None:
         return Finding.ok("buttons", "the pins of this machine can be used")

@@ -85,11 +85,7 @@ def steps_of(
 ) -> list[WalkStep]:
     """Return the steps for a board; its buttons are open until `opened` ends.
 
-    Args:
-        settings: the strip and the buttons.
-        assembly: the parts that the settings ask for.
-        wait: tells what to press, and returns when that is done.
-        opened: closes the buttons.
+    `wait` shows what to press, and returns when that is done.
 
     Raises:
         ButtonError: the buttons cannot be used.

@@ -55,13 +55,7 @@ def superfluous(days: Iterable[date]) -> set[date]:
 
 
 def make_daily_backup(data: Path, folder: Path, *, settings: Path | None, now: float) -> str | None:
-    """Make the backup of a day in a folder, and delete those that are not kept.
-
-    Args:
-        data: the folder of the journal.
-        folder: made if it is not there.
-        settings: the settings file; it goes in if it is there.
-        now: seconds since the epoch.
+    """Make the backup of a day in a folder, new or not, and delete those that are not kept.
 
     Returns:
         The name of the new file; None if there is one of this day, or nothing to add to the newest.

@@ -57,10 +57,7 @@ class CardService:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, seats: Sequence[str]) -> dict[int, str]:
-        """Deal. Return the token of each seat at which a person sits.
-
-        Args:
-            seats: "person" or a kind of computer player for each seat, from 1 on.
+        """Deal to "person" or a kind of computer player at each seat; return the tokens of people.
 
         Raises:
             BadInputError: there is no such kind.
@@ -171,10 +168,8 @@ class CardService:
             NoHandError: the token is none of this game.
             RuleError: the rules refuse the cards; nothing is changed.
         """
-        session, seat = self._seat(token)
-        if session.game is None:
-            raise RuleError("the cards are not dealt yet: wait a moment")
-        session.game.answer(seat, cards)
+        game, seat, _ = self._game(token)
+        game.answer(seat, cards)
         self._table.demo(on=False)  # somebody is there: the board need not play by itself
 
     async def enter(self, token: str, points: int) -> None:
@@ -184,10 +179,8 @@ class CardService:
             NoHandError: the token is none of this game.
             RuleError: the side has nothing to enter, or its call is wrong.
         """
-        session, seat = self._seat(token)
-        if session.game is None:
-            raise RuleError("the cards are not dealt yet: wait a moment")
-        await session.game.enter(session.setup.team_of(seat), points)
+        game, _, team = self._game(token)
+        await game.enter(team, points)
         self._table.demo(on=False)
 
     def check(self, command: Muggins) -> None:
@@ -203,6 +196,13 @@ class CardService:
         if self._session is None or token not in self._session.tokens:
             raise NoHandError("no such hand is played: the game of cards is over, or another one")
         return self._session, self._session.tokens[token]
+
+    def _game(self, token: str) -> tuple[DealtGame, int, int]:
+        """Return the game of a token, its seat and the team of that."""
+        session, seat = self._seat(token)
+        if session.game is None:
+            raise RuleError("the cards are not dealt yet: wait a moment")
+        return session.game, seat, session.setup.team_of(seat)
 
     # Playing
 

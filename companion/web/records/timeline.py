@@ -22,14 +22,7 @@ NOTABLE: Final = (
 
 
 def make_timeline(whole: WholeGame, past: Past, board: Board, *, here: bool) -> GameTimeline:
-    """Return a game as its race has it: the start, and each step but the deals.
-
-    Args:
-        whole: the game with its words.
-        past: the same with the numbers of its commands.
-        board: was played on.
-        here: True if it is the board on the table.
-    """
+    """Return a game as its race has it: the start, and each step but the deals."""
     numbers, teams = whole.race.steps, tuple(whole.race.progress)
     chances = [win_chances(past.states[number]) for number in numbers]
     return GameTimeline(

@@ -1,7 +1,7 @@
 """The running table as pages see and drive it: how it stands, what happened, commands, taps."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import cast
 
@@ -10,10 +10,12 @@ from companion.board.drawing.style import SheetStyle
 from companion.commentary import Commentator, languages, load_phrases, retold
 from companion.commentary.rules_page import RulesPage
 from companion.commentary.sheet_phrases import sheet_words
-from companion.lights import Palette, Wiring
+from companion.devices.assembly import Assembly
+from companion.lights import Palette
 from companion.rules.game import NewGame, Setup, State
 from companion.rules.game.advice import fives_to_lead, outcomes
 from companion.rules.game.notation import state_value
+from companion.settings.load import Settings
 from companion.table import News, Table
 from companion.table.card import draw_card
 from companion.table.demo import Demo
@@ -226,28 +228,20 @@ def _standing_hints(news: News) -> Iterator[Hint]:
 
 
 def table_facts(
-    board: Board,
-    palette: Palette,
-    wiring: Wiring,
-    names: Mapping[int, str],
-    *,
-    language: str,
-    strip: str,
-    buttons: Iterable[str],
-    mock: bool,
+    settings: Settings, assembly: Assembly, names: Mapping[int, str], *, mock: bool
 ) -> responses.TableFacts:
     """Return what stays the same while the table runs; a side without a name has an empty one."""
     return {
         "teams": {
             str(team): {"name": names.get(team, ""), "colour": colour}
-            for team, colour in palette.teams
+            for team, colour in assembly.light.palette.teams
         },
-        "language": language,
+        "language": settings.text("", "language"),
         "languages": {each: load_phrases(each).title for each in languages()},
-        "buttons": list(buttons),
+        "buttons": list(assembly.pins),
         "mock": mock,
-        "leds": wiring.places(),
-        "strip": strip,
-        "width_mm": board.width_mm,
-        "height_mm": board.height_mm,
+        "leds": assembly.light.wiring.places(),
+        "strip": settings.text("strip", "driver"),
+        "width_mm": assembly.board.width_mm,
+        "height_mm": assembly.board.height_mm,
     }

@@ -13,9 +13,7 @@ class WinChances:
     """Win chances of the last state asked for; for use in the event loop.
 
     The first ones of a board take seconds on a small machine: its tables are computed then.
-
-    Args:
-        changed: called when the chances of a state have come.
+    `changed` is called when the chances of a state have come.
     """
 
     def __init__(self, changed: Callable[[], None]) -> None:
@@ -29,9 +27,7 @@ class WinChances:
     def of(self, state: State, demo: object = None) -> dict[str, float] | None:
         """Return the chances by team; those of the state before until they come, or None.
 
-        Args:
-            state: the state shown.
-            demo: the demo that plays; None while the table shows its own game.
+        `demo` is the one that plays; None while the table shows its own game.
         """
         self._wanted = (state, demo)
         if not self._is_known() and (self._task is None or self._task.done()):

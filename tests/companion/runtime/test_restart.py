@@ -6,6 +6,8 @@ If it fails, it comes back with the last good settings.
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from threading import Timer
+from typing import cast
 
 import msgspec
 import pytest
@@ -166,9 +168,9 @@ class Guarded:
         """The timer of the start."""
         return self.watchdogs[0]
 
-    def _watchdog(self, seconds: float, late: Callable[[], None]) -> Watchdog:
+    def _watchdog(self, seconds: float, late: Callable[[], None]) -> Timer:
         self.watchdogs.append(Watchdog(seconds, late))
-        return self.watchdogs[-1]
+        return cast("Timer", self.watchdogs[-1])
 
     def _replace(self, variables: dict[str, str]) -> None:
         (reported,) = variables.values()

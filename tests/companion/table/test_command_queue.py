@@ -48,9 +48,9 @@ class Waiting:
     def _acknowledge(self, _before: State, entry: Entry) -> None:
         self.acknowledged.append(entry)
 
-    def _later(self, seconds: float, call: Callable[[], None]) -> Later:
+    def _later(self, seconds: float, call: Callable[[], None]) -> asyncio.TimerHandle:
         self.timers.append(Later(seconds, call))
-        return self.timers[-1]
+        return cast("asyncio.TimerHandle", self.timers[-1])
 
     def peg(self, team: int) -> None:
         """Enter a count of five."""

@@ -10,9 +10,11 @@ import msgspec
 import numpy as np
 
 from companion.board import Track, load_board
-from companion.lights import Palette, View, Wiring
+from companion.devices.assembly import assemble
+from companion.lights import View, Wiring
 from companion.lights.colour.names import side_names
 from companion.rules.game import Command, Deal, History, HouseRules, Peg, Setup, Undo, new_game
+from companion.settings.load import Value, load_settings
 from companion.table import Accepted, News, Table
 from companion.table.counts import Pending
 from companion.table.hints import Hint, HintKind
@@ -20,11 +22,11 @@ from companion.table.sign_up import SignUp
 from companion.web.cards.service import CardService
 from companion.web.table.broadcast import Broadcast
 from companion.web.table.service import TableService, table_facts
+from hardware.buttons import DEFAULT_PINS
 from tests.support.tracks import CRIB_WARS
 
 BOARD = load_board("classic")
-BUTTONS = ("1.plus_one", "deal")
-PALETTE = Palette.make({"2": "#123456"})
+COLOURS = MappingProxyType({"2": "#123456"})
 
 
 class NoCards:
@@ -65,28 +67,21 @@ class ToldTable:
 
 def service_of(
     table: ToldTable,
-    palette: Palette = PALETTE,
+    colours: Mapping[str, str] = COLOURS,
     own_names: Mapping[str, str] = MappingProxyType({}),
     language: str = "en",
 ) -> TableService:
     """The service of a table."""
-    wiring, names = Wiring.make(BOARD), side_names(own_names, palette)
-    facts = table_facts(
-        BOARD,
-        palette,
-        wiring,
-        names,
-        language=language,
-        strip="virtual",
-        buttons=BUTTONS,
-        mock=False,
-    )
+    own: dict[str, Value] = {"names": dict(own_names), "lights": {"colours": dict(colours)}}
+    settings = load_settings(None, {"board": "classic", "language": language, **own})
+    assembly = assemble(settings)
+    names = side_names(settings.names, assembly.light.palette)
     return TableService(
         cast("Table", table),
         BOARD,
-        facts=facts,
+        facts=table_facts(settings, assembly, names, mock=False),
         names=names,
-        broadcast=Broadcast(sum(wiring.leds)),
+        broadcast=Broadcast(sum(assembly.light.wiring.leds)),
         closing=asyncio.Event(),
         cards=cast("CardService", NoCards()),
         mode=lambda: None,
@@ -153,7 +148,7 @@ def test_the_last_command_is_told_in_words() -> None:
         reported = {"seq": 1, "line": "Amber counts nine, to 9.", "events": [event], "undone": []}
         assert (reported,) == service_of(table).entries("en")
         assert () == service_of(ToldTable()).entries("en")
-        service = service_of(table, Palette.make(), {"1": "Anna"})
+        service = service_of(table, {}, {"1": "Anna"})
         assert line_of(service, "fr").startswith("Anna")
         assert "neuf" in line_of(service, "fr")
         assert "nine" in line_of(service, "en")
@@ -224,9 +219,8 @@ def test_about_names_sides_buttons_and_places() -> None:
             "2": {"name": "Side 2", "colour": "#123456"},
             "3": {"name": "Magenta", "colour": "#ff60d0"},
         } == about["teams"]
-        assert (["1.plus_one", "deal"], False, "virtual") == tuple(
-            about[key] for key in ("buttons", "mock", "strip")
-        )
+        assert (list(DEFAULT_PINS), False) == (about["buttons"], about["mock"])
+        assert "virtual" == about["strip"]
         places = cast("list[tuple[float, float]]", about["leds"])
         assert sum(Wiring.make(BOARD).leds) == len(places)
         assert (BOARD.width_mm, BOARD.height_mm) == (about["width_mm"], about["height_mm"])
