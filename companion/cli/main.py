@@ -25,6 +25,7 @@ COMMANDS: Final = {
     "doctor": "doctor:doctor_command",
     "kit": "kit:kit_command",
     "lights": "lights:lights_group",
+    "night": "night:night_command",
     "play": "play:play_command",
     "player": "players:player_command",
     "records": "records:records_group",
@@ -47,6 +48,10 @@ _EXAMPLES: Final = {
     "doctor": ("cribwars doctor",),
     "kit": ("cribwars kit crib-wars my-kit --paper letter",),
     "lights": ("cribwars lights test --strip virtual --leds 60 --pattern index",),
+    "night": (
+        "cribwars night --broker mqtt://night.local --name friday",
+        "cribwars night --host 0.0.0.0 --port 8100",
+    ),
     "play": ("cribwars play --against shark", "cribwars play --preset classic-121 --language fr"),
     "records": ("cribwars records list", "cribwars records show 3"),
     "replay": ("cribwars replay --preset classic-121 game.jsonl",),

@@ -9,7 +9,8 @@ from typing import Annotated, Final, Literal
 
 import msgspec
 
-from companion.night.messages import Name, NightId, NightMessage, Number, Team
+from companion.errors import BadInputError
+from companion.night.messages import Name, NightId, NightMessage, Number, Team, parse
 
 ENTRANT_LIMIT: Final = 250
 ROUND_LIMIT: Final = 40
@@ -17,6 +18,10 @@ MESSAGE_LENGTH_LIMIT: Final = 200
 Id = Annotated[int, msgspec.Meta(ge=1, le=2**31)]
 Spread = Annotated[int, msgspec.Meta(ge=1, le=1000)]
 Points = Annotated[int, msgspec.Meta(ge=0, le=9)]
+Title = Annotated[str, msgspec.Meta(max_length=60)]
+Finish = Literal[363, 121]
+ScoringName = Literal["acc", "crib-wars"]
+Tables = Annotated[tuple[Id, ...], msgspec.Meta(max_length=ENTRANT_LIMIT)]
 
 
 class Entrant(NightMessage, frozen=True, kw_only=True):
@@ -85,11 +90,11 @@ class NightPlan(NightMessage, frozen=True, kw_only=True):
 
     night: NightId
     revision: Number = 0
-    title: Annotated[str, msgspec.Meta(max_length=60)] = ""
-    finish: Literal[363, 121] = 363
-    scoring: Literal["acc", "crib-wars"] = "crib-wars"
+    title: Title = ""
+    finish: Finish = 363
+    scoring: ScoringName = "crib-wars"
     planned_rounds: Annotated[int, msgspec.Meta(ge=1, le=ROUND_LIMIT)] = 9
-    tables: Annotated[tuple[Id, ...], msgspec.Meta(max_length=ENTRANT_LIMIT)] = ()
+    tables: Tables = ()
     entrants: Annotated[tuple[Entrant, ...], msgspec.Meta(max_length=ENTRANT_LIMIT)] = ()
     rounds: Annotated[tuple[NightRound, ...], msgspec.Meta(max_length=ROUND_LIMIT)] = ()
     results: tuple[EnteredResult, ...] = ()
@@ -110,6 +115,26 @@ class NightPlan(NightMessage, frozen=True, kw_only=True):
         for number, seated in enumerate(self.rounds, start=1):
             for pair in seated.pairs:
                 yield number, pair
+
+
+def parse_plan(content: bytes) -> NightPlan:
+    """Parse a plan; each seat in it is of an entrant, and no table has two pairs in a round.
+
+    Raises:
+        BadInputError: with what is wrong.
+    """
+    plan = parse(content, NightPlan)
+    ids = [each.id for each in plan.entrants]
+    if len({each.name for each in plan.entrants}) < len(ids) or len(set(ids)) < len(ids):
+        raise BadInputError("a plan with an entrant twice")
+    for seated in plan.rounds:
+        sides = [side for pair in seated.pairs for side in pair.entrants]
+        sides += [seated.bye] if seated.bye else []
+        if not set(sides) <= set(ids) or len(set(sides)) < len(sides):
+            raise BadInputError("a plan with a seat of an entrant who is not there, or two of one")
+        if len({pair.table for pair in seated.pairs}) < len(seated.pairs):
+            raise BadInputError("a plan with two pairs at one table")
+    return plan
 
 
 def newer(one: NightPlan, other: NightPlan) -> NightPlan:

@@ -5,9 +5,6 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
-from starlette.middleware.body_limit import RequestBodyLimitMiddleware
-from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Mount
@@ -27,17 +24,10 @@ from companion.web.cards.endpoints import CardEndpoints
 from companion.web.cards.hand_counter import HandCounter
 from companion.web.cards.service import CardService, NoHandError
 from companion.web.http.endpoint import Endpoint, endpoints_of
+from companion.web.http.guards import guards, rate_limits
 from companion.web.http.openapi import ApiDescription
-from companion.web.http.rate_limit import RateLimiter
-from companion.web.http.route import RateLimits, routes
-from companion.web.http.security import (
-    HostGuard,
-    PolicyHeaders,
-    SenderGuard,
-    json_response,
-    own_names,
-    refuse,
-)
+from companion.web.http.route import routes
+from companion.web.http.security import json_response, refuse
 from companion.web.pages import STATIC, PageEndpoints
 from companion.web.pairing.endpoints import PairingEndpoints
 from companion.web.pairing.pairing import GoneError, Pairing, StoredPairing, StoreError
@@ -53,8 +43,6 @@ from companion.web.table.mock_buttons import MockButtons
 from companion.web.table.service import TableService
 from companion.web.table.taps import TapEndpoints
 from hardware.errors import ButtonError
-
-BODY_LIMIT = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,22 +78,13 @@ def make_app(
     """
     pairing = pairing or Pairing(StoredPairing(), store=lambda _: None)
     joining = PairingEndpoints(services.table, pairing, console=console)
-    limits = RateLimits(
-        looking=RateLimiter(rate=30, burst=150), changing=RateLimiter(rate=10, burst=20)
-    )
     offered = endpoints(services, joining, pages)
     app = Starlette(
         routes=[
-            *routes(offered, joining.find_phone, limits, lambda: services.table.language),
+            *routes(offered, joining.find_phone, rate_limits(), lambda: services.table.language),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
-        middleware=[
-            Middleware(PolicyHeaders),
-            Middleware(HostGuard, names=own_names(hosts)),
-            Middleware(SenderGuard),
-            Middleware(RequestBodyLimitMiddleware, max_body_size=BODY_LIMIT),
-            Middleware(GZipMiddleware, minimum_size=1024, compresslevel=6),  # but for streams
-        ],
+        middleware=guards(hosts),
         exception_handlers={
             **{kind: _refusing(status) for kind, status in _STATUSES.items()},
             ClientDisconnect: _has_left,

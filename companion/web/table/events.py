@@ -21,11 +21,12 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from companion.encoding import encode_json
-from companion.web.http.admission import STREAMS, Client, decide, kind_of, network_of
+from companion.web.http.admission import STREAMS, Client, decide
 from companion.web.http.disconnect import has_left, running
 from companion.web.http.endpoint import Call, Right, endpoint
 from companion.web.http.language import language_of
 from companion.web.http.security import refuse
+from companion.web.http.sse import HEADERS, KEEP_ALIVE, RETRY, client_of, comes, event
 from companion.web.table import responses
 from companion.web.table.service import TableService
 
@@ -42,13 +43,9 @@ FIRST_ENTRIES = 100
 """Entries sent to a page that knows none yet: the log of about half a game."""
 GOODBYE_TIMEOUT_S = 0.2
 """Seconds that a page may take to receive the goodbye."""
-RETRY = b"retry: 1000\n\n"
-KEEP_ALIVE = b": still here\n\n"
 
 CHANGE = np.dtype([("led", "<u2"), ("colour", "u1", 3)])
 """One changed LED on the way to a page: its index, then red, green and blue; five bytes."""
-
-HEADERS = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"cache-control", b"no-store")]
 
 
 def changes(before: NDArray[np.uint8] | None, after: NDArray[np.uint8]) -> bytes:
@@ -61,12 +58,6 @@ def changes(before: NDArray[np.uint8] | None, after: NDArray[np.uint8]) -> bytes
     packed["led"] = leds
     packed["colour"] = after[leds]
     return packed.tobytes()
-
-
-def event(name: str, data: bytes, *, number: object = None) -> bytes:
-    """Return one server-sent event; `data` is a single line."""
-    head = f"event: {name}\n" if number is None else f"event: {name}\nid: {number}\n"
-    return head.encode() + b"data: " + data + b"\n\n"
 
 
 class Viewer:
@@ -191,7 +182,7 @@ class Streams:
         return answer
 
     async def _answer(self, page: Viewer, scope: Scope, receive: Receive, send: Send) -> None:
-        client = _client(scope)
+        client = client_of(scope)
         language = language_of(HTTPConnection(scope), self._table.language)
         admitted = decide(self._open.values(), client, STREAMS).accepted
         if not admitted or self._table.closing.is_set():
@@ -248,22 +239,6 @@ class Streams:
                 await say(text)
             # What changes during this pause is sent in one piece after it.
             await asyncio.sleep(1 / FRAMES_A_SECOND)
-            if not await _comes(wake, self._keep_alive_s):
+            if not await comes(wake, self._keep_alive_s):
                 await say(KEEP_ALIVE)
         await say(event("goodbye", b"{}"), more=False)
-
-
-def _client(scope: Scope) -> Client:
-    network = network_of((scope.get("client") or ("",))[0])
-    paired = "phone" in scope.get("state", ())
-    return Client(network=network, kind=kind_of(network, paired=paired))
-
-
-async def _comes(wake: asyncio.Event, seconds: float) -> bool:
-    # Not wait_for: before Python 3.12 it may swallow the cancelling of who waits.
-    try:
-        async with asyncio.timeout(seconds):
-            await wake.wait()
-    except TimeoutError:
-        return False
-    return True

@@ -39,13 +39,14 @@ def fetch(table: RealTable, method: str, path: str, **more: object) -> httpx.Res
 
 
 class Listener:
-    """A page's end of `GET /api/stream`; while `reading` is not set it takes nothing."""
+    """A page's end of a stream; while `reading` is not set it takes nothing."""
 
     def __init__(
         self,
         app: ASGIApp,
         query: Mapping[str, str] | None = None,
         *,
+        path: str = "/api/stream",
         last_event_id: str = "",
         client: str = LOCAL,
     ) -> None:
@@ -57,7 +58,7 @@ class Listener:
         scope: Scope = {
             "type": "http",
             "method": "GET",
-            "path": "/api/stream",
+            "path": path,
             "scheme": "http",
             "query_string": urlencode(query or {}).encode(),
             "headers": [

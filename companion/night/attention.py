@@ -1,0 +1,197 @@
+"""Matters that need the organiser: each a sentence with its next action."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from companion.errors import Message
+from companion.night.organiser import Organiser
+from companion.night.outcomes import TEAMS, SeatedGame, Status, foreign_games
+
+OFF_PATIENCE_S: Final = 5.0
+"""Seconds that a table may be off before it is reported."""
+FEW: Final = 4
+"""Tables that a sentence lists; of more it says how many there are."""
+
+
+class Action(Enum):
+    """Action that the organiser's page offers beside a matter."""
+
+    NONE = "none"
+    ADD = "add"
+    """Add entrants."""
+    SEAT = "seat"
+    """Seat the next round."""
+    ENTER = "enter"
+    """Enter the result of a game."""
+    EXPORT = "export"
+    """Print or save the standings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matter:
+    """Matter for the organiser; `seat` is the round and table of its game, if it has one."""
+
+    text: str
+    action: Action = Action.NONE
+    seat: tuple[int, int] | None = None
+    urgent: bool = False
+
+
+def matters(organiser: Organiser) -> list[Matter]:
+    """Return what needs attention, the urgent first."""
+    found = [
+        *_broker(organiser),
+        *_contested(organiser),
+        *_tables_off(organiser),
+        *_games(organiser),
+        *_foreign(organiser),
+        *_round(organiser),
+    ]
+    return sorted(found, key=lambda each: not each.urgent)
+
+
+def round_is_over(organiser: Organiser) -> bool:
+    """Return True if all games of the newest round are on the cards, or there is none."""
+    return not _open(organiser)
+
+
+def _open(organiser: Organiser) -> list[SeatedGame]:
+    newest = len(organiser.plan.rounds)
+    return [
+        game
+        for (number, _), game in organiser.outcomes.items()
+        if number == newest and not game.done
+    ]
+
+
+def _broker(organiser: Organiser) -> Iterator[Matter]:
+    if not organiser.connected:
+        text = (
+            "The broker cannot be reached: see that it runs and this machine is in its network."
+            " Tables play on, and what is done here is published then."
+        )
+        yield Matter(text=text, urgent=True)
+
+
+def _contested(organiser: Organiser) -> Iterator[Matter]:
+    for table in organiser.contested:
+        text = "Two tables say that they are table {table}: set another number at one of them."
+        yield Matter(text=Message(text, table=table), urgent=True)
+
+
+def _tables_off(organiser: Organiser) -> Iterator[Matter]:
+    playing = {game.pair.table: game for game in _open(organiser)}
+    off = {
+        table: organiser.now() - presence.heard
+        for table, presence in sorted(organiser.presence.items())
+        if table in playing and not presence.online and organiser.connected
+    }
+    off = {table: seconds for table, seconds in off.items() if seconds >= OFF_PATIENCE_S}
+    if len(off) > FEW:
+        text = (
+            "{n} tables are off, {table} among them: see the power and the network of the hall."
+            " Their counts are safe."
+        )
+        yield Matter(text=Message(text, n=len(off), table=min(off)), urgent=True)
+        return
+    for table, seconds in off.items():
+        text = (
+            "Table {table} has been off for {duration}: see its power and network."
+            " Its counts are safe; if it stays off, enter the result by hand."
+        )
+        yield Matter(
+            text=Message(text, table=table, duration=_duration(seconds)),
+            action=Action.ENTER,
+            seat=(playing[table].round, table),
+            urgent=True,
+        )
+
+
+def _duration(seconds: float) -> Message:
+    if seconds < 120:  # noqa: PLR2004  # two minutes
+        return Message("{n} s", n=int(seconds // 5 * 5))
+    return Message("{n} min", n=int(seconds // 60))
+
+
+def _games(organiser: Organiser) -> Iterator[Matter]:
+    for seat, game in organiser.outcomes.items():
+        number, table = seat
+        if game.status is Status.UNCONFIRMED and game.result:
+            waiting = " + ".join(organiser.plan.name_of(each) for each in game.missing)
+            text = (
+                "Round {n}, table {table}: {winner} has won by {spread}; {names} must still confirm"
+                " it: ask for Enter at the table, or enter the result here."
+            )
+            text = Message(
+                text,
+                n=number,
+                table=table,
+                winner=game.result.winner,
+                spread=game.result.spread,
+                names=waiting,
+            )
+            yield Matter(text=text, action=Action.ENTER, seat=seat)
+        elif game.status is Status.DISPUTED:
+            text = (
+                "Round {n}, table {table}: two tables have different results for it: ask the"
+                " players, and enter the right one."
+            )
+            text = Message(text, n=number, table=table)
+            yield Matter(text=text, action=Action.ENTER, seat=seat, urgent=True)
+
+
+def _foreign(organiser: Organiser) -> Iterator[Matter]:
+    plan, games = organiser.plan, organiser.outcomes
+    for table, game in foreign_games(plan, organiser.states):
+        seated = games.get((game.round, table))
+        if game.winner is None or (seated and seated.done):
+            continue
+        names = {each.id: each.name for each in plan.entrants}
+        played = " - ".join(names.get(game.entrants.get(team, 0), "?") for team in TEAMS)
+        text = (
+            "Table {table} has a game of round {n} between {names}, who are not seated there:"
+            " enter its result where they are."
+        )
+        text = Message(text, table=table, n=game.round, names=played)
+        yield Matter(
+            text=text, action=Action.ENTER if seated else Action.NONE, seat=(game.round, table)
+        )
+
+
+def _round(organiser: Organiser) -> Iterator[Matter]:
+    plan = organiser.plan
+    playing = [each for each in plan.entrants if each.playing]
+    number = len(plan.rounds)
+    if len(playing) < len(TEAMS):
+        yield Matter(text="Nobody is on the list yet: paste the names.", action=Action.ADD)
+    elif open_games := _open(organiser):
+        yield from _without_lights(organiser, open_games)
+    elif number == 0:
+        text = "{n} sides are on the list: seat round 1."
+        yield Matter(text=Message(text, n=len(playing)), action=Action.SEAT)
+    elif number < plan.planned_rounds:
+        text = "Round {n} is over: seat round {next}."
+        yield Matter(text=Message(text, n=number, next=number + 1), action=Action.SEAT)
+    else:
+        text = "All {n} rounds are over: print the standings, and thank you."
+        yield Matter(text=Message(text, n=number), action=Action.EXPORT)
+
+
+def _without_lights(organiser: Organiser, games: list[SeatedGame]) -> Iterator[Matter]:
+    """Yield the tables that have never been on the broker, and wait for a result by hand."""
+    dark = [game for game in games if game.pair.table not in organiser.presence]
+    if not dark:
+        return
+    tables = ", ".join(str(game.pair.table) for game in dark[:FEW])
+    if len(dark) > FEW:
+        tables = Message("{tables} and {n} more", tables=tables, n=len(dark) - FEW)
+    text = "No lights at table {tables}: enter the result of round {n} by hand when it is in."
+    yield Matter(
+        text=Message(text, tables=tables, n=dark[0].round),
+        action=Action.ENTER,
+        seat=(dark[0].round, dark[0].pair.table),
+    )

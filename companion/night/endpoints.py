@@ -1,0 +1,188 @@
+"""Endpoints of the organiser's server: its page, the hall screen, changes and exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Final
+
+import msgspec
+from starlette.responses import FileResponse, Response
+from starlette.types import ASGIApp
+
+from companion.board import board_names, draw, load_board
+from companion.commentary import languages, load_phrases
+from companion.encoding import encode_json
+from companion.night.commands import AnyCommand
+from companion.night.export import cards_csv, standings_csv
+from companion.night.organiser import Organiser
+from companion.night.responses import BoardPlaces, HallView, NightAbout, OrganiserView
+from companion.night.streams import ViewStreams
+from companion.night.views import hall_view, organiser_view
+from companion.web.http.endpoint import Call, Right, endpoint
+from companion.web.http.security import refuse
+from companion.web.pages import HTML, STATIC, SVG
+
+CSV: Final = "text/csv; charset=utf-8"
+BOARD: Final = r"[a-z0-9-]{1,40}"
+
+
+class CommandRequest(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`POST /api/night`: a change of the plan."""
+
+    change: AnyCommand
+
+
+class NightEndpoints:
+    """Pages and endpoints of a night.
+
+    Args:
+        organiser: the night.
+        streams: the open streams.
+        pages: gives the addresses at which other machines find the hall screen.
+        version: of this program; a page of another one loads itself again.
+    """
+
+    def __init__(
+        self,
+        organiser: Organiser,
+        streams: ViewStreams,
+        *,
+        pages: Callable[[], tuple[str, ...]],
+        version: str,
+    ) -> None:
+        self._organiser, self._streams = organiser, streams
+        self._pages, self._version = pages, version
+
+    @endpoint("GET", "/", Right.WATCH, media=HTML)
+    async def _organiser_page(self, _call: Call[None]) -> Response:
+        """Return the organiser's page."""
+        return FileResponse(STATIC / "organiser.html")
+
+    @endpoint("GET", "/hall", Right.WATCH, media=HTML)
+    async def _hall_page(self, _call: Call[None]) -> Response:
+        """Return the hall screen."""
+        return FileResponse(STATIC / "hall.html")
+
+    @endpoint("GET", "/print", Right.WATCH, media=HTML)
+    async def _print_page(self, _call: Call[None]) -> Response:
+        """Return the page to print: seating, standings and cards."""
+        return FileResponse(STATIC / "night-print.html")
+
+    @endpoint("GET", "/api/about", Right.WATCH)
+    async def _about(self, call: Call[None]) -> NightAbout:
+        """Return the facts of this server, and the rights of the caller."""
+        return {
+            "language": call.language,
+            "languages": {each: load_phrases(each).title for each in languages()},
+            "right": call.caller.right.word,
+            "version": self._version,
+            "pages": list(self._pages()),
+        }
+
+    @endpoint("GET", "/api/words", Right.WATCH)
+    async def _words(self, call: Call[None]) -> dict[str, str]:
+        """Return the words of the pages in the caller's language, by the English ones."""
+        return dict(load_phrases(call.language).pages)
+
+    @endpoint("GET", "/api/hall", Right.WATCH)
+    async def _hall(self, _call: Call[None]) -> HallView:
+        """Return what the hall screen shows."""
+        return hall_view(self._organiser)
+
+    @endpoint("GET", "/api/night", Right.WATCH)
+    async def _night(self, call: Call[None]) -> OrganiserView:
+        """Return what the organiser's page shows."""
+        return organiser_view(self._organiser, load_phrases(call.language))
+
+    @endpoint(
+        "GET", "/api/hall/stream", Right.WATCH, media="text/event-stream", error_statuses=(503,)
+    )
+    async def _hall_stream(self, _call: Call[None]) -> ASGIApp:
+        """Stream what the hall screen shows: hello, then news with each change, goodbye."""
+        return self._streams.stream("hall", lambda: hall_view(self._organiser))
+
+    @endpoint(
+        "GET", "/api/night/stream", Right.WATCH, media="text/event-stream", error_statuses=(503,)
+    )
+    async def _night_stream(self, call: Call[None]) -> ASGIApp:
+        """Stream what the organiser's page shows: hello, then news with each change, goodbye."""
+        phrases = load_phrases(call.language)
+        view = partial(organiser_view, self._organiser, phrases)
+        return self._streams.stream(f"night.{call.language}", view)
+
+    @endpoint("POST", "/api/night", Right.RUN)
+    async def _change(self, call: Call[CommandRequest]) -> None:
+        """Change the plan: it is saved, and at the broker if that answers, with the response."""
+        await self._organiser.change(call.body.change)
+
+    @endpoint("GET", "/api/night/standings.csv", Right.WATCH, media=CSV)
+    async def _standings(self, _call: Call[None]) -> Response:
+        """Export the standings as a table."""
+        return _download(standings_csv(self._organiser), CSV, "standings.csv")
+
+    @endpoint("GET", "/api/night/cards.csv", Right.WATCH, media=CSV)
+    async def _cards(self, _call: Call[None]) -> Response:
+        """Export the lines of all cards as a table."""
+        return _download(cards_csv(self._organiser), CSV, "cards.csv")
+
+    @endpoint("GET", "/api/night/export.json", Right.WATCH, media="application/json")
+    async def _export(self, call: Call[None]) -> Response:
+        """Export the plan with the outcomes and the standings."""
+        view = organiser_view(self._organiser, load_phrases(call.language))
+        content = {
+            "plan": self._organiser.plan,
+            "games": view["games"],
+            "cards": view["cards"],
+            "standings": view["hall"]["standings"],
+        }
+        return _download(encode_json(content), "application/json", "night.json")
+
+    @endpoint(
+        "GET",
+        "/api/boards/{board}",
+        Right.WATCH,
+        error_statuses=(404,),
+        path_values={"board": BOARD},
+    )
+    async def _board(self, call: Call[None]) -> BoardPlaces | Response:
+        """Return the places of the holes of a shipped board, by lane and hole."""
+        if call.path["board"] not in board_names():
+            return refuse(404, "there is nothing of that name")
+        return _places(call.path["board"])
+
+    @endpoint(
+        "GET",
+        "/boards/{board}.svg",
+        Right.WATCH,
+        media=SVG,
+        error_statuses=(404,),
+        path_values={"board": BOARD},
+    )
+    async def _drawing(self, call: Call[None]) -> Response:
+        """Draw a shipped board."""
+        if call.path["board"] not in board_names():
+            return refuse(404, "there is nothing of that name")
+        return Response(_drawn(call.path["board"]), media_type=SVG)
+
+
+@cache
+def _drawn(name: str) -> str:
+    return draw(load_board(name))
+
+
+@cache
+def _places(name: str) -> BoardPlaces:
+    board = load_board(name)
+    holes: dict[str, list[float]] = {}
+    for row in board.rows:
+        for hole, x, y in row.places():
+            holes[f"{row.lane}/{hole}"] = [round(x, 1), round(y, 1)]
+    for lamp in board.lamps:
+        holes[f"lamp/{lamp.id}"] = [lamp.x_mm, lamp.y_mm]
+    return {"width": board.width_mm, "height": board.height_mm, "holes": holes}
+
+
+def _download(content: bytes, media: str, name: str) -> Response:
+    disposition = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type=media, headers=disposition)

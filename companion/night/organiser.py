@@ -1,0 +1,251 @@
+"""The organiser of a night: its plan, and the tables as their messages have them.
+
+Every copy of the plan is compared with the own one, and the newer holds: that of the file, that of
+the broker and those that tables hold. So the program can be killed at any time and started
+elsewhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Final
+
+from companion.errors import BadInputError
+from companion.night.broker import ABSENT_AFTER_S
+from companion.night.changes import carry_out
+from companion.night.commands import AnyCommand
+from companion.night.messages import NightGame, TableState, parse
+from companion.night.outcomes import Seat, SeatedGame, TableStates, outcomes
+from companion.night.plan import NightPlan, newer, parse_plan
+from companion.night.store import StoredNight, StoredState
+from companion.night.topics import ONLINE, PLAN, STATE, parse_table_topic, plan_topic
+from companion.table.subscriptions import Subscriptions
+
+SETTLE_S: Final = 1.0
+"""Seconds after a connection in which the broker has sent what it retains."""
+RECEIPT_TIMEOUT_S: Final = 1.5
+"""Seconds that a change may take to come back from the broker."""
+JOURNALS_LIMIT: Final = 8
+"""Journals of one table number that are told apart."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Presence:
+    """Presence of a table on the broker; `heard` is the time of its last sign on our clock."""
+
+    online: bool
+    heard: float
+
+
+class Organiser:
+    """Organiser of a night; for use in its event loop.
+
+    Args:
+        night: the night's name in topics.
+        stored: the content of its file.
+        save: stores a new content, and returns once it is on disk.
+        publish: sends the plan to the broker; returns False without a connection.
+        clock: seconds that never step.
+
+    `version` grows with each change of anything.
+    """
+
+    def __init__(
+        self,
+        night: str,
+        stored: StoredNight,
+        *,
+        save: Callable[[StoredNight], None],
+        publish: Callable[[NightPlan], bool],
+        clock: Callable[[], float],
+    ) -> None:
+        self.night, self._save, self._publish, self._clock = night, save, publish, clock
+        self.plan = stored.plan
+        self._states = {(each.table, each.state.journal): each.state for each in stored.states}
+        self._presence: dict[int, Presence] = {}
+        self._speakers: dict[int, list[str]] = {}
+        self._refused = Counter[str]()
+        self._received_revision = -1
+        self._received = asyncio.Event()
+        self._listeners = Subscriptions()
+        self.version = 0
+        self.connected = False
+        self._outcomes: dict[Seat, SeatedGame] | None = None
+
+    @property
+    def states(self) -> TableStates:
+        """The newest state by table and journal."""
+        return self._states
+
+    @property
+    def presence(self) -> Mapping[int, Presence]:
+        """The presence of each table that has ever been on."""
+        return self._presence
+
+    @property
+    def outcomes(self) -> Mapping[Seat, SeatedGame]:
+        """The outcomes of all games so far."""
+        if self._outcomes is None:
+            self._outcomes = outcomes(self.plan, self._states)
+        return self._outcomes
+
+    @property
+    def contested(self) -> tuple[int, ...]:
+        """Numbers that two tables claim: their journals have spoken in turns."""
+        return tuple(
+            sorted(table for table, spoken in self._speakers.items() if len(spoken) > len("AB"))
+        )
+
+    def state_of(self, table: int) -> TableState | None:
+        """Return the state of the journal that spoke last at a table; of its file before that."""
+        spoken = self._speakers.get(table, [])
+        known = [state for (number, _), state in self._states.items() if number == table]
+        last = [state for state in known if spoken and state.journal == spoken[-1]]
+        return next(iter(last or known[-1:]), None)
+
+    def now(self) -> float:
+        """Return the time of its clock."""
+        return self._clock()
+
+    def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call `listener` after each change. Return a function that unsubscribes it."""
+        return self._listeners.subscribe(listener)
+
+    async def change(self, command: AnyCommand) -> None:
+        """Carry out a command: it is on disk, and at the broker if that answers, on return.
+
+        Raises:
+            BadInputError: the command does not fit the plan.
+            JournalError: it could not be saved, and is not carried out.
+        """
+        plan = carry_out(self.plan, command, self.outcomes)
+        self._save(self._content(plan))
+        self._adopt(plan)
+        if not self._publish(plan):
+            return
+        self._received.clear()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(RECEIPT_TIMEOUT_S):
+                while self.connected and self._received_revision < plan.revision:
+                    await self._received.wait()
+                    self._received.clear()
+
+    def connection(self, *, connected: bool) -> None:
+        """Take note that the broker has been reached or lost."""
+        self.connected = connected
+        if not connected:
+            self._received_revision = -1
+            self._mark_off(lambda _: True)
+        self._changed()
+
+    def check_presence(self) -> None:
+        """Mark the tables as off that have given no sign for too long."""
+        oldest = self._clock() - ABSENT_AFTER_S
+        if any(each.online and each.heard < oldest for each in self._presence.values()):
+            self._mark_off(lambda each: each.heard < oldest)
+            self._changed()
+
+    def _mark_off(self, lost: Callable[[Presence], bool]) -> None:
+        self._presence = {
+            table: replace(each, online=each.online and not lost(each))
+            for table, each in self._presence.items()
+        }
+
+    def settle(self) -> None:
+        """Publish the plan if the broker has none or an older one: it has sent what it retains."""
+        if self.plan.revision > max(0, self._received_revision):
+            self._publish(self.plan)
+
+    def receive(self, topic: str, content: bytes) -> None:
+        """Take a message; one that does not parse is refused with a line in the log."""
+        try:
+            self._receive(topic, content)
+        except BadInputError as error:
+            self._refused[topic] += 1
+            if math.log10(self._refused[topic]).is_integer():
+                count = self._refused[topic]
+                _log.warning("%s: message refused (%s times): %.200s", topic, count, error)
+
+    def _receive(self, topic: str, content: bytes) -> None:
+        if topic == plan_topic(self.night):
+            self._take_plan(content, of_broker=True)
+            return
+        table, kind = parse_table_topic(topic) or (0, "")
+        if kind == STATE:
+            self._take_state(table, parse(content, TableState))
+        elif kind == ONLINE:
+            self._take_presence(table, content)
+        elif kind == PLAN and content:
+            self._take_plan(content)
+
+    def _take_plan(self, content: bytes, *, of_broker: bool = False) -> None:
+        plan = parse_plan(content)
+        if of_broker:
+            self._received_revision = plan.revision
+            self._received.set()
+        if newer(plan, self.plan) != self.plan:
+            self._save(self._content(plan))
+            self._adopt(plan)
+            if not of_broker:
+                self._publish(plan)
+        elif of_broker and plan != self.plan:
+            self._publish(self.plan)
+        self._changed()
+
+    def _take_state(self, table: int, state: TableState) -> None:
+        if table == 0:
+            raise BadInputError("tables are numbered from 1")
+        own = [journal for number, journal in self._states if number == table]
+        if state.journal not in own and len(own) >= JOURNALS_LIMIT:
+            raise BadInputError(f"more than {JOURNALS_LIMIT} journals at this table")
+        known = self._states.get((table, state.journal))
+        if known and known.seq > state.seq:
+            return  # a broker's store may be older than ours
+        spoken = self._speakers.setdefault(table, [])
+        if spoken[-1:] != [state.journal]:
+            spoken.append(state.journal)
+        self._states[table, state.journal] = state
+        self._outcomes = None
+        if _won(state) != _won(known):
+            self._save(self._content(self.plan))
+        self._changed()
+
+    def _take_presence(self, table: int, content: bytes) -> None:
+        if content not in {b"true", b"false"}:
+            raise BadInputError("neither true nor false")
+        known, online = self._presence.get(table), content == b"true"
+        if online or known is None or known.online:
+            self._presence[table] = Presence(online=online, heard=self._clock())
+        if not online:
+            self._speakers[table] = self._speakers.get(table, [])[-1:]
+        if known is None or known.online != online:
+            self._changed()
+
+    def _adopt(self, plan: NightPlan) -> None:
+        self.plan, self._outcomes = plan, None
+        self._changed()
+
+    def _content(self, plan: NightPlan) -> StoredNight:
+        states = tuple(
+            StoredState(table=table, state=state)
+            for (table, _), state in self._states.items()
+            if state.games
+        )
+        return StoredNight(plan=plan, states=states)
+
+    def _changed(self) -> None:
+        self.version += 1
+        self._listeners.notify()
+
+
+def _won(state: TableState | None) -> list[NightGame]:
+    """Return the games of a table that are won."""
+    return [game for game in state.games if game.winner] if state else []

@@ -1,0 +1,193 @@
+"""Outcomes of the games of a night, and the cards that they make.
+
+A game counts once all its sides have confirmed it at the table, or the organiser has entered its
+result; what was entered holds against what the table has. The card of each entrant can then be
+corrected by itself (ACC 12.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from companion.night.messages import NightGame, TableState
+from companion.night.plan import Correction, EnteredResult, NightPlan, SeatedPair
+from companion.night.scoring import SCORINGS, CardLine, GameResult, lines_of
+from companion.night.standings import Cards
+
+TEAMS: Final = ("1", "2")
+"""Teams of a pair, in its order."""
+
+Seat = tuple[int, int]
+"""Numbers of a round and a table."""
+TableStates = Mapping[tuple[int, str], TableState]
+"""The newest state by number of the table and journal."""
+
+
+class Status(Enum):
+    """Status of a game of the night."""
+
+    WAITING = "waiting"
+    """No count has been made."""
+    PLAYING = "playing"
+    UNCONFIRMED = "unconfirmed"
+    """It is won, and a side has not confirmed it."""
+    DISPUTED = "disputed"
+    """Two journals of one table have different results."""
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatedGame:
+    """Game of a pair as far as it is known; `result` and `minus` only once it is won.
+
+    `minus` goes onto the loser's card: in a result entered by hand it may differ from the spread.
+    """
+
+    round: int
+    pair: SeatedPair
+    status: Status = Status.WAITING
+    result: GameResult | None = None
+    minus: int = 0
+    missing: tuple[int, ...] = ()
+    entered: bool = False
+
+    @property
+    def done(self) -> bool:
+        """True if the game is on the cards."""
+        return self.status is Status.DONE
+
+
+def outcomes(plan: NightPlan, states: TableStates) -> dict[Seat, SeatedGame]:
+    """Return the outcome of each game of a night by its seat, in order of rounds and pairs."""
+    entered = {(each.round, each.table): each for each in plan.results}
+    games = _games_by_seat(plan, states)
+    found: dict[Seat, SeatedGame] = {}
+    for number, pair in plan.seats():
+        seat = (number, pair.table)
+        if seat in entered:
+            found[seat] = _entered(plan, number, pair, entered[seat])
+        else:
+            found[seat] = _played(plan, number, pair, games.get(seat, []))
+    return found
+
+
+def foreign_games(plan: NightPlan, states: TableStates) -> Iterator[tuple[int, NightGame]]:
+    """Yield games that were played by others than the pair seated there, with their table."""
+    seated = {(number, pair.table): pair for number, pair in plan.seats()}
+    for (table, _), state in states.items():
+        for game in state.games:
+            pair = seated.get((game.round, table))
+            if state.night == plan.night and (pair is None or not _is_of(game, pair)):
+                yield table, game
+
+
+def cards(plan: NightPlan, games: Iterable[SeatedGame]) -> Cards:
+    """Return the card of each entrant by name; those without a game have an empty one."""
+    names = {each.id: each.name for each in plan.entrants}
+    drawn: dict[str, dict[int, CardLine]] = {name: {} for name in names.values()}
+    for game in games:
+        for name, line in _lines(plan, game).items():
+            drawn[name][game.round] = line
+    seats = {
+        (number, each): (pair, other)
+        for number, pair in plan.seats()
+        for each, other in (pair.entrants, pair.entrants[::-1])
+    }
+    for correction in plan.corrections:
+        if (seat := (correction.round, correction.entrant)) in seats:
+            pair, other = seats[seat]
+            line = _corrected(correction, pair.table, names[other])
+            drawn[names[correction.entrant]][correction.round] = line
+    return {name: [lines[number] for number in sorted(lines)] for name, lines in drawn.items()}
+
+
+def _lines(plan: NightPlan, game: SeatedGame) -> dict[str, CardLine]:
+    if not game.done or game.result is None:
+        return {}
+    lines = lines_of(game.result, SCORINGS[plan.scoring])
+    loser = game.result.loser
+    return {**lines, loser: replace(lines[loser], minus=game.minus)}
+
+
+def _corrected(correction: Correction, table: int, opponent: str) -> CardLine:
+    return CardLine(
+        round=correction.round,
+        table=table,
+        opponent=opponent,
+        points=correction.points,
+        plus=correction.plus,
+        minus=correction.minus,
+    )
+
+
+def _games_by_seat(plan: NightPlan, states: TableStates) -> dict[Seat, list[NightGame]]:
+    """Return the games of this night by their seat; of one journal the one that counts."""
+    found: dict[Seat, list[NightGame]] = {}
+    for (table, _), state in sorted(states.items(), key=lambda each: each[0]):
+        if state.night != plan.night:
+            continue
+        for number in sorted({game.round for game in state.games}):
+            games = [game for game in state.games if game.round == number]
+            whole = (game for game in games if _is_confirmed(game))
+            found.setdefault((number, table), []).append(next(whole, games[-1]))
+    return found
+
+
+def _is_of(game: NightGame, pair: SeatedPair) -> bool:
+    return dict(zip(TEAMS, pair.entrants, strict=True)) == game.entrants
+
+
+def _is_confirmed(game: NightGame) -> bool:
+    return game.winner is not None and game.entrants.keys() <= set(game.confirmed)
+
+
+def _played(plan: NightPlan, number: int, pair: SeatedPair, games: list[NightGame]) -> SeatedGame:
+    """Return the outcome of a pair's game as its table, or two that claim its number, have it."""
+    games = [game for game in games if _is_of(game, pair)]
+    outcome = SeatedGame(round=number, pair=pair)
+    if not games:
+        return outcome
+    confirmed = [game for game in games if _is_confirmed(game)]
+    if len({(game.winner, *game.progress.items()) for game in confirmed}) > 1:
+        return replace(outcome, status=Status.DISPUTED)
+    game = confirmed[0] if confirmed else games[-1]
+    if game.winner is None:
+        begun = any(game.progress.values())
+        return replace(outcome, status=Status.PLAYING if begun else Status.WAITING)
+    (loser,) = set(TEAMS) - {game.winner}
+    spread = max(1, game.finish - game.progress.get(loser, 0))
+    missing = tuple(
+        entrant
+        for team, entrant in zip(TEAMS, pair.entrants, strict=True)
+        if team not in game.confirmed
+    )
+    return replace(
+        outcome,
+        status=Status.UNCONFIRMED if missing else Status.DONE,
+        result=_result(plan, outcome, game.winner, spread, game.finish),
+        minus=spread,
+        missing=missing,
+    )
+
+
+def _entered(plan: NightPlan, number: int, pair: SeatedPair, entered: EnteredResult) -> SeatedGame:
+    outcome = SeatedGame(round=number, pair=pair, status=Status.DONE, entered=True)
+    result = _result(plan, outcome, entered.winner, entered.plus, plan.finish)
+    return replace(outcome, result=result, minus=entered.minus)
+
+
+def _result(
+    plan: NightPlan, outcome: SeatedGame, winner: str, spread: int, finish: int
+) -> GameResult:
+    won, lost = outcome.pair.entrants if winner == TEAMS[0] else outcome.pair.entrants[::-1]
+    return GameResult(
+        round=outcome.round,
+        table=outcome.pair.table,
+        winner=plan.name_of(won),
+        loser=plan.name_of(lost),
+        loser_progress=finish - spread,
+        finish=finish,
+    )

@@ -1,0 +1,196 @@
+"""The organiser's program: its server, its file and its connection to the broker."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import signal
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from companion.errors import BadInputError, JournalError, text_of
+from companion.night.broker import BrokerClient
+from companion.night.endpoints import NightEndpoints
+from companion.night.messages import serialize
+from companion.night.organiser import SETTLE_S, Organiser
+from companion.night.plan import NightPlan
+from companion.night.store import NightFile, StoredNight
+from companion.night.streams import ViewStreams
+from companion.night.topics import plan_topic, tables_topic
+from companion.settings.broker import BrokerAddress
+from companion.web.http.addresses import addresses
+from companion.web.http.endpoint import endpoints_of
+from companion.web.http.guards import guards, rate_limits
+from companion.web.http.openapi import ApiDescription
+from companion.web.http.route import routes
+from companion.web.http.security import refuse
+from companion.web.pages import STATIC
+from companion.web.server import listening, serve
+
+BROKER_PATIENCE_S: Final = 2.0
+"""Seconds that the start waits for what the broker retains."""
+PRESENCE_INTERVAL_S: Final = 0.25
+"""Seconds between two looks for tables that have fallen silent."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NightOptions:
+    """Options of the organiser's program.
+
+    Attributes:
+        broker: address of the broker.
+        user: name by which the broker knows the organiser.
+        password: empty for none.
+        night: the night's name in topics.
+        data: folder of its file.
+        host: address at which its pages are served.
+        port: port of its pages; 0 picks one.
+        language: of pages that ask for none.
+        ready: is called with the address of the page once it answers.
+    """
+
+    broker: BrokerAddress
+    user: str
+    password: str
+    night: str
+    data: Path
+    host: str
+    port: int
+    language: str
+    ready: Callable[[str], None]
+
+
+def run_night(options: NightOptions) -> None:
+    """Serve a night until SIGTERM or Ctrl-C.
+
+    Raises:
+        CompanionError: it cannot start.
+    """
+    asyncio.run(_until_stopped(options))
+
+
+async def _until_stopped(options: NightOptions) -> None:
+    stop, settled = asyncio.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for signum in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        loop.add_signal_handler(signum, stop.set)
+    file = NightFile(options.data, options.night)
+    stored = file.load() or StoredNight(plan=NightPlan(night=secrets.token_hex(8)))
+
+    def publish(plan: NightPlan) -> bool:
+        return client.publish(plan_topic(options.night), serialize(plan), retain=True, receipt=True)
+
+    organiser = Organiser(
+        options.night, stored, save=file.save, publish=publish, clock=time.monotonic
+    )
+
+    def settle() -> None:
+        organiser.settle()
+        settled.set()
+
+    def follow(*, connected: bool) -> None:
+        organiser.connection(connected=connected)
+        if connected:
+            loop.call_later(SETTLE_S, settle)
+
+    client = BrokerClient(
+        options.broker,
+        user=options.user,
+        password=options.password,
+        topics=[tables_topic(options.night)],
+        received=lambda topic, content: _in_loop(loop, organiser.receive, topic, content),
+        connected=lambda connected: _in_loop(loop, lambda: follow(connected=connected)),
+    )
+    with listening(options.host, options.port) as sockets:
+        port = sockets[0].getsockname()[1]
+        app = make_app(
+            organiser,
+            stop,
+            language=options.language,
+            pages=lambda: addresses(options.host, port),
+        )
+        client.start()
+        watching = asyncio.create_task(_watch_presence(organiser))
+        try:
+            await asyncio.wait(
+                [asyncio.ensure_future(settled.wait()), asyncio.ensure_future(stop.wait())],
+                timeout=BROKER_PATIENCE_S,
+                return_when=asyncio.FIRST_COMPLETED,
+            )
+            await serve(
+                app,
+                sockets,
+                on_ready=lambda: options.ready(f"http://127.0.0.1:{port}/"),
+                stop=stop,
+            )
+        finally:
+            watching.cancel()
+            client.close()
+
+
+async def _watch_presence(organiser: Organiser) -> None:
+    while True:
+        organiser.check_presence()
+        await asyncio.sleep(PRESENCE_INTERVAL_S)
+
+
+def make_app(
+    organiser: Organiser,
+    closing: asyncio.Event,
+    *,
+    language: str,
+    pages: Callable[[], tuple[str, ...]] = tuple,
+) -> Starlette:
+    """Return the application of the organiser's server; changes come from this machine alone."""
+    streams = ViewStreams(organiser, closing, time.time)
+    owner = NightEndpoints(organiser, streams, pages=pages, version=version("cribwars"))
+    offered = endpoints_of(owner)
+    offered = (*offered, *endpoints_of(ApiDescription(offered)))
+    app = Starlette(
+        routes=[
+            *routes(offered, lambda _token: None, rate_limits(), lambda: language),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        middleware=guards(),
+        exception_handlers={
+            BadInputError: _bad_input,
+            JournalError: _no_room,
+            ClientDisconnect: _has_left,
+        },
+    )
+    app.router.redirect_slashes = False
+    return app
+
+
+def _in_loop(
+    loop: asyncio.AbstractEventLoop, call: Callable[..., None], *arguments: object
+) -> None:
+    """Have the loop call; once it is closed, nothing is to be done."""
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(call, *arguments)
+
+
+async def _bad_input(_request: Request, error: Exception) -> Response:
+    return refuse(400, text_of(error))
+
+
+async def _no_room(_request: Request, error: Exception) -> Response:
+    return refuse(503, text_of(error))
+
+
+async def _has_left(_request: Request, _error: Exception) -> Response:
+    """Return a response that is sent to nobody: the client left before its request was whole."""
+    return Response(status_code=400)

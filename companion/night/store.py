@@ -1,0 +1,71 @@
+"""File of the organiser: the plan and the newest state of each table, replaced atomically."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from companion.errors import BadInputError, JournalError
+from companion.files import free_name, write_durably
+from companion.night.messages import TableState
+from companion.night.plan import NightPlan
+
+_log = logging.getLogger(__name__)
+
+UNREADABLE: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+
+class StoredState(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """State of a table, with its number."""
+
+    table: int
+    state: TableState
+
+
+class StoredNight(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Content of the file."""
+
+    plan: NightPlan
+    states: tuple[StoredState, ...] = ()
+
+
+class NightFile:
+    """File of one night in a data folder, which is made if need be."""
+
+    def __init__(self, folder: Path, night: str) -> None:
+        self._file = folder / f"night-{night}.json"
+
+    def load(self) -> StoredNight | None:
+        """Return the content; None without a file. One that cannot be read as such is put aside.
+
+        Raises:
+            BadInputError: the file or its folder is not to be had.
+        """
+        try:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            return msgspec.json.decode(self._file.read_bytes(), type=StoredNight)
+        except FileNotFoundError:
+            return None
+        except UNREADABLE as error:
+            aside = free_name(self._file.with_suffix(".damaged"))
+            self._file.rename(aside)
+            _log.warning("%s is damaged (%s) and is kept as %s", self._file, error, aside.name)
+            return None
+        except OSError as error:
+            reason = f"{self._file} cannot be read ({error.strerror}): choose a folder with --data"
+            raise BadInputError(reason) from None
+
+    def save(self, content: StoredNight) -> None:
+        """Replace the file; it is on disk when this returns.
+
+        Raises:
+            JournalError: it cannot be written, and is the old one.
+        """
+        try:
+            write_durably(self._file, msgspec.json.encode(content))
+        except OSError as error:
+            reason = f"{self._file} cannot be written ({error.strerror}): make room, then try again"
+            raise JournalError(reason) from None

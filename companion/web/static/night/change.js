@@ -1,0 +1,35 @@
+// @ts-check
+/**
+ * Changes of the night: each is sent to the organiser's program, and a refusal is shown where it was
+ * asked for.
+ */
+
+import { post } from "../net/post.js";
+import { useState } from "../vendor/preact.js";
+
+/**
+ * Return a function that sends a change and the line of its refusal, empty if it was taken.
+ *
+ * @returns {[(change: object) => Promise<boolean>, string]}
+ */
+export function useChange() {
+  const [refusal, setRefusal] = useState("");
+  const send = async (/** @type {object} */ change) => {
+    const refused = await post("/api/night", { change });
+    setRefusal(refused);
+    return !refused;
+  };
+  return [send, refusal];
+}
+
+/**
+ * Return the values of a form's fields by name.
+ *
+ * @param {Event} event its submission, which goes no further
+ * @returns {Record<string, string>}
+ */
+export function valuesOf(event) {
+  event.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (event.currentTarget);
+  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, `${value}`]));
+}

@@ -1,0 +1,189 @@
+// @ts-check
+/**
+ * The hall screen, read from the last row: standings on the left, boards and seats in turns on the
+ * right. Which page of a longer list is shown follows from the server's turn, so that all screens
+ * agree.
+ */
+
+import { many, say } from "../i18n/language.js";
+import { useStore } from "../ui/store.js";
+import { html, render } from "../vendor/preact.js";
+import { fetchNightAbout } from "./night_about.js";
+import { NightStore } from "./night_store.js";
+import { SmallBoard } from "./small_board.js";
+
+/**
+ * @typedef {import("./night_store.js").Hall} Hall
+ * @typedef {import("./night_store.js").Round} Round
+ * @typedef {{kind: "boards", boards: import("./night_store.js").Board[]}
+ *   | {kind: "seats", round: Round, pairs: import("./night_store.js").Pair[]}} Sheet
+ */
+
+/** Rows of a list on one page; rows are a fixed share of the height. */
+const ROWS = 15;
+const BOARDS = 6;
+/** Letters of a name that fit into one line. */
+const LINE_LENGTH = 30;
+
+const about = await fetchNightAbout();
+/** @type {NightStore<Hall>} */
+const store = new NightStore("/api/hall/stream", about.version);
+
+function Screen() {
+  useStore(store);
+  const { view: hall, turn, state } = store;
+  if (!hall) return html`<p class="waiting" role="status">${say("Looking for the organiser's program")}</p>`;
+  const sheets = sheetsOf(hall);
+  return html`
+    <${Heading} hall=${hall} live=${state === "live"} />
+    ${hall.message && html`<p class="message" role="status">${hall.message}</p>`}
+    <${Standings} standings=${hall.standings} turn=${turn} />
+    ${sheets.length > 0 && html`<${SheetView} sheet=${sheets[turn % sheets.length]} live=${state === "live"} />`}`;
+}
+
+/** @param {{hall: Hall, live: boolean}} props */
+function Heading({ hall, live }) {
+  const { title, round, planned_rounds: planned, games, done, connected } = hall;
+  const trouble = !live
+    ? say("Connection lost, trying again")
+    : connected ? "" : say("No connection to the tables, trying again");
+  return html`
+    <header>
+      <h1>${title || say("Game night")}</h1>
+      <p class="progress">${round > 0 && say("Round {round} of {planned}", { round, planned })}
+        ${round > 0 && html`<span>${many(games, "{done} of {n} game over", "{done} of {n} games over", { done })}</span>`}</p>
+      ${trouble && html`<p class="trouble" role="status">${trouble}</p>`}
+    </header>`;
+}
+
+/** @param {{standings: import("./night_store.js").Standing[], turn: number}} props */
+function Standings({ standings, turn }) {
+  const { rows, page, pages } = pageOf(standings, ROWS, turn);
+  return html`
+    <section class="standings" aria-label=${say("Standings")}>
+      <table>
+        <thead><tr>
+          <th scope="col" class="rank"><span class="hidden">${say("Place")}</span></th>
+          <th scope="col" class="name">${say("Standings")} ${pages > 1 && `${page + 1}/${pages}`}</th>
+          <th scope="col">${say("Points")}</th><th scope="col">${say("Won")}</th><th scope="col">${say("Net")}</th>
+        </tr></thead>
+        <tbody>${rows.map(({ rank, name, points, won, net, qualifies }) => html`
+          <tr key=${name} class=${qualifies && points ? "qualifies" : ""}>
+            <td class="rank">${rank}</td><td class=${nameClass(name)}>${name}</td>
+            <td class="points">${points}</td><td>${won}</td><td>${signed(net)}</td>
+          </tr>`)}</tbody>
+      </table>
+    </section>`;
+}
+
+/** @param {{sheet: Sheet, live: boolean}} props */
+function SheetView({ sheet, live }) {
+  if (sheet.kind === "seats") return html`<${Seats} ...${sheet} />`;
+  return html`
+    <section class="boards" data-number=${sheet.boards.length} aria-label=${say("Boards")}>
+      ${sheet.boards.map((board) => html`<${Table} key=${board.table} board=${board} live=${live} />`)}
+    </section>`;
+}
+
+/** @param {{board: import("./night_store.js").Board, live: boolean}} props */
+function Table({ board, live }) {
+  const { table, names, lit, online, winner, spread } = board;
+  const on = live && (online || !lit);
+  const colours = names.map((_, at) => board.pegs.find(({ lane }) => lane === `${at + 1}`)?.colour);
+  return html`
+    <article class="table" data-on=${`${on}`}>
+      <h2>${say("Table {table}", { table })}${!on && html` <em>${say("no connection")}</em>`}</h2>
+      ${board.board && html`<${SmallBoard} board=${board.board} pegs=${board.pegs} />`}
+      ${names.map((name, at) => html`
+        <p key=${at} class=${winner === name ? "player won" : "player"} style=${{ "--team": colours[at] ?? "#c9a25e" }}>
+          <span class=${nameClass(name)}>${name}</span>
+          <span class="hole">${winner === name ? `+${spread}` : holeOf(board, at)}</span>
+        </p>`)}
+    </article>`;
+}
+
+/** @param {{round: Round, pairs: import("./night_store.js").Pair[]}} props */
+function Seats({ round, pairs }) {
+  const last = pairs.at(-1) === round.pairs.at(-1);
+  return html`
+    <section class="seats" aria-label=${say("Seats")}>
+      <table>
+        <thead><tr><th scope="col">${say("Table")}</th><th scope="col" colspan="2">${say("Round {round}: take your seats", { round: round.number })}</th></tr></thead>
+        <tbody>
+          ${pairs.map(({ table, names }) => html`
+            <tr key=${table}><td class="number">${table}</td><td class=${nameClass(names[0])}>${names[0]}</td><td class=${nameClass(names[1])}>${names[1]}</td></tr>`)}
+          ${last && round.bye && html`<tr><td></td><td colspan="2">${say("{name} sits out", { name: round.bye })}</td></tr>`}
+        </tbody>
+      </table>
+    </section>`;
+}
+
+/**
+ * Return what takes turns on the right: the seats that people look for, and the boards that play.
+ *
+ * @param {Hall} hall
+ * @returns {Sheet[]}
+ */
+function sheetsOf({ boards, games, done, seats, next }) {
+  const begun = boards.some(({ status }) => status !== "waiting");
+  const over = games === done;
+  /** @type {Sheet[]} */
+  const sheets = [];
+  if (seats && !begun) sheets.push(...seatSheets(seats));
+  else if (next && (over || !seats)) sheets.push(...seatSheets(next));
+  const lit = boards.filter(({ board }) => board);
+  for (let first = 0; first < lit.length; first += BOARDS) {
+    sheets.push({ kind: "boards", boards: lit.slice(first, first + BOARDS) });
+  }
+  if (next && begun && !over) sheets.push(...seatSheets(next));
+  return sheets;
+}
+
+/** @param {Round} round @returns {Sheet[]} */
+function seatSheets(round) {
+  /** @type {Sheet[]} */
+  const sheets = [];
+  for (let first = 0; first < round.pairs.length; first += ROWS - 1) {
+    sheets.push({ kind: "seats", round, pairs: round.pairs.slice(first, first + ROWS - 1) });
+  }
+  return sheets;
+}
+
+/**
+ * Return the rows of the page whose turn it is.
+ *
+ * @template Row
+ * @param {Row[]} all
+ * @param {number} size
+ * @param {number} turn
+ */
+function pageOf(all, size, turn) {
+  const pages = Math.max(1, Math.ceil(all.length / size));
+  const page = turn % pages;
+  return { rows: all.slice(page * size, (page + 1) * size), page, pages };
+}
+
+/**
+ * @param {import("./night_store.js").Board} board
+ * @param {number} at the side's place in the pair
+ */
+function holeOf({ pegs }, at) {
+  const front = pegs.find(({ lane, kind }) => lane === `${at + 1}` && kind === "front");
+  return front?.hole.includes(":") ? "↷" : front?.hole ?? "";
+}
+
+/**
+ * Return the classes of a name: a long one is written in two lines.
+ *
+ * @param {string} name
+ */
+function nameClass(name) {
+  return name.length > LINE_LENGTH ? "name long" : "name";
+}
+
+/** @param {number} number */
+function signed(number) {
+  return number > 0 ? `+${number}` : `${number}`.replace("-", "−");
+}
+
+render(html`<${Screen} />`, /** @type {HTMLElement} */ (document.getElementById("hall")));

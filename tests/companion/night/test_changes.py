@@ -1,0 +1,160 @@
+"""Changes of a plan: late arrivals, rounds, tables; what does not fit is refused with a remedy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import chain
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.errors import BadInputError
+from companion.night.changes import carry_out, next_round
+from companion.night.commands import (
+    AddEntrants,
+    AnyCommand,
+    BeginAnew,
+    CorrectCard,
+    EnterResult,
+    MovePair,
+    RemoveEntrant,
+    SeatRound,
+    SetEntrant,
+    SetFormat,
+    SetMessage,
+    WithdrawRound,
+)
+from companion.night.messages import serialize
+from companion.night.outcomes import outcomes
+from companion.night.plan import Correction, NightPlan, parse_plan
+from tests.support.night_tables import NIGHT, game, plan_of, state
+
+EMPTY = NightPlan(night=NIGHT)
+PLAN = plan_of("Ann", "Bob", "Cleo", "Dan", "Eve", rounds=1)
+
+
+def changed(plan: NightPlan, *commands: AnyCommand) -> NightPlan:
+    """Return the plan after commands."""
+    for command in commands:
+        plan = carry_out(plan, command)
+    return plan
+
+
+def test_a_pasted_list_makes_sides() -> None:
+    """A line a side, players joined by &, blank lines and spaces ignored; ids go on."""
+    plan = changed(EMPTY, AddEntrants(lines=" Ann \n\nBob&Cleo & Dan\n"), AddEntrants(lines="Eve"))
+    assert ["Ann", "Bob & Cleo & Dan", "Eve"] == [each.name for each in plan.entrants]
+    assert [1, 2, 3] == [each.id for each in plan.entrants]
+    assert 2 == plan.revision
+
+
+LEAVERS = st.lists(st.sets(st.integers(1, 12), max_size=2), min_size=6, max_size=6)
+
+
+@given(LEAVERS, st.integers(0, 2))
+def test_nobody_meets_twice_whoever_comes_and_goes(leavers: list[set[int]], late: int) -> None:
+    """Six rounds of 20 sides with dropouts and late arrivals: no second meeting, byes spread."""
+    plan = changed(EMPTY, AddEntrants(lines="\n".join(f"side {each}" for each in range(20))))
+    for number, leaving in enumerate(leavers, start=1):
+        for entrant in leaving:
+            name = plan.name_of(entrant)
+            plan = changed(plan, SetEntrant(id=entrant, name=name, playing=False))
+        arriving = "\n".join(f"late {number}.{each}" for each in range(late))
+        plan = changed(plan, AddEntrants(lines=arriving), SeatRound(round=number))
+        assert plan == parse_plan(serialize(plan))
+    met = Counter(frozenset(pair.entrants) for _, pair in plan.seats())
+    assert {1} == set(met.values())
+    assert {1} >= set(Counter(each.bye for each in plan.rounds if each.bye).values())
+
+
+def test_the_next_round_is_the_one_that_is_seated() -> None:
+    """The hall shows the pairs before they are seated, and they are seated so."""
+    expected = next_round(PLAN)
+    assert expected == changed(PLAN, SeatRound(round=2)).rounds[-1]
+
+
+def test_pairs_sit_at_the_tables_of_the_format() -> None:
+    """Tables in use may have gaps; too few are refused with how many it takes."""
+    form = SetFormat(title="", finish=121, scoring="acc", planned_rounds=3, tables=(2, 5))
+    plan = changed(PLAN, form, SeatRound(round=2))
+    assert [2, 5] == [pair.table for pair in plan.rounds[-1].pairs]
+    more = changed(plan, AddEntrants(lines="Fay"))
+    with pytest.raises(BadInputError, match="3 pairs need as many tables, and there are 2"):
+        carry_out(more, SeatRound(round=3))
+
+
+def test_a_pair_moves_to_another_table_with_its_seat() -> None:
+    """A broken table's pair goes elsewhere; with a pair there it changes places."""
+    moved = changed(PLAN, MovePair(table=1, to=9), MovePair(table=9, to=2))
+    assert {2: (1, 2), 9: (3, 4)} == {pair.table: pair.entrants for _, pair in moved.seats()}
+
+
+def test_a_new_night_keeps_who_is_there() -> None:
+    """Sides that have left, rounds and results go; the revision goes on."""
+    over = changed(
+        PLAN,
+        EnterResult(round=1, table=1, winner="1", plus=5, minus=5),
+        SetEntrant(id=5, name="Eve", playing=False),
+        BeginAnew(night="f" * 16),
+    )
+    assert (["Ann", "Bob", "Cleo", "Dan"], (), ()) == (
+        [each.name for each in over.entrants],
+        over.rounds,
+        over.results,
+    )
+    assert ("f" * 16, PLAN.revision + 3) == (over.night, over.revision)
+
+
+@pytest.mark.parametrize(
+    ("command", "remedy"),
+    [
+        (AddEntrants(lines="ann"), "add a word that tells the two apart"),
+        (AddEntrants(lines="A & B & C & D"), "one to three players"),
+        (AddEntrants(lines="x" * 61), "at most 60 letters"),
+        (SetEntrant(id=9, name="Zoe", playing=True), "load the page again"),
+        (RemoveEntrant(id=1), "mark the side as gone"),
+        (SeatRound(round=1), "seated already"),
+        (WithdrawRound(round=2), "not the newest"),
+        (MovePair(table=7, to=1), "no pair sits at table 7"),
+        (EnterResult(round=1, table=7, winner="1", plus=1, minus=1), "see the seating"),
+        (EnterResult(round=1, table=1, winner="1", plus=122, minus=1), "at most 121 holes"),
+        (CorrectCard(correction=Correction(round=2, entrant=1, points=2, plus=1)), "no game"),
+        (CorrectCard(correction=Correction(round=1, entrant=1, points=2)), "enter one of them"),
+    ],
+    ids=lambda value: type(value).__name__ if not isinstance(value, str) else "",
+)
+def test_a_command_that_does_not_fit_is_refused(command: AnyCommand, remedy: str) -> None:
+    """The refusal says what to do; the plan stays."""
+    with pytest.raises(BadInputError, match=remedy):
+        carry_out(PLAN, command)
+
+
+def test_a_round_that_has_begun_is_not_withdrawn() -> None:
+    """Before its first count a round can be taken back, after it no more."""
+    (pair, *_) = PLAN.rounds[0].pairs
+    begun = outcomes(PLAN, {(1, "a" * 16): state(game(pair, loser_at=4))})
+    with pytest.raises(BadInputError, match="has begun"):
+        carry_out(PLAN, WithdrawRound(round=1), begun)
+    waiting = outcomes(PLAN, {})
+    assert () == carry_out(PLAN, WithdrawRound(round=1), waiting).rounds
+
+
+def test_the_message_is_one_line() -> None:
+    """Line breaks and spaces of a pasted message are one space each."""
+    assert "Tea at nine" == changed(EMPTY, SetMessage(text=" Tea\n at  nine ")).message
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"entrants": plan_of("Ann", "Ann").entrants},
+        {"entrants": PLAN.entrants[:2]},
+        {"entrants": tuple(chain(PLAN.entrants, PLAN.entrants))},
+    ],
+)
+def test_a_plan_that_is_not_sound_is_refused(change: dict[str, object]) -> None:
+    """A copy from elsewhere with an entrant twice, or a seat of nobody, is not taken."""
+    fields = {each: getattr(PLAN, each) for each in PLAN.__struct_fields__}
+    with pytest.raises(BadInputError):
+        parse_plan(serialize(NightPlan(**{**fields, **change})))

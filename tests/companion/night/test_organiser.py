@@ -1,0 +1,288 @@
+"""The organiser: killed anywhere and started elsewhere it has all; what it needs it says."""
+
+from __future__ import annotations
+
+import asyncio
+import csv
+import logging
+from collections import Counter
+from collections.abc import Callable, Iterator
+from io import StringIO
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.errors import BadInputError
+from companion.night.attention import Action, matters
+from companion.night.broker import ABSENT_AFTER_S
+from companion.night.changes import carry_out
+from companion.night.commands import AddEntrants, AnyCommand, EnterResult, SeatRound, SetMessage
+from companion.night.export import cards_csv, standings_csv
+from companion.night.messages import serialize
+from companion.night.organiser import Organiser
+from companion.night.plan import NightPlan, parse_plan
+from companion.night.store import NightFile, StoredNight
+from companion.night.topics import TableTopics, plan_topic
+from companion.night.views import hall_view
+from tests.support.night_tables import game, plan_of, play, state
+
+FRIDAY = "friday"
+PLAN = plan_of("Ann", "Bob", "Cleo", "Dan", rounds=1)
+FIRST, SECOND = PLAN.rounds[0].pairs
+
+
+class Broker:
+    """Broker of one organiser, with the messages that it retains."""
+
+    def __init__(self, plan: NightPlan | None = None) -> None:
+        self.retained: dict[str, bytes] = {}
+        self.reachable = True
+        self.deliver: Callable[[str, bytes], None] = lambda _topic, _content: None
+        if plan:
+            self.retained[plan_topic(FRIDAY)] = serialize(plan)
+
+    def publish(self, plan: NightPlan) -> bool:
+        """Take the plan and send it back, as to any subscriber."""
+        if self.reachable:
+            self.retained[plan_topic(FRIDAY)] = serialize(plan)
+            self.deliver(plan_topic(FRIDAY), serialize(plan))
+        return self.reachable
+
+    @property
+    def plan(self) -> NightPlan:
+        """The retained plan."""
+        return parse_plan(self.retained[plan_topic(FRIDAY)])
+
+
+class Desk:
+    """Organiser at a broker, with what it has saved, and its time."""
+
+    def __init__(self, broker: Broker, stored: StoredNight | None = None) -> None:
+        self.broker, self.time = broker, 100.0
+        self.saved = stored or StoredNight(plan=NightPlan(night="e" * 16))
+        self.organiser = Organiser(
+            FRIDAY, self.saved, save=self._save, publish=broker.publish, clock=lambda: self.time
+        )
+        broker.deliver = self.organiser.receive
+        self.organiser.connection(connected=True)
+        for topic, content in tuple(broker.retained.items()):
+            self.organiser.receive(topic, content)
+        self.organiser.settle()
+
+    def _save(self, content: StoredNight) -> None:
+        self.saved = content
+
+    def change(self, command: AnyCommand) -> None:
+        """Carry out a command."""
+        asyncio.run(self.organiser.change(command))
+
+    def hear(self, table: int, content: bytes, what: str = "state") -> None:
+        """Receive a message of a table; the broker retains it."""
+        topic = getattr(TableTopics(FRIDAY, table), what)
+        self.broker.retained[topic] = content
+        self.organiser.receive(topic, content)
+
+    @property
+    def sentences(self) -> list[str]:
+        """What needs attention."""
+        return [each.text for each in matters(self.organiser)]
+
+
+def test_an_organiser_that_is_moved_has_the_broker_s_plan() -> None:
+    """Killed, and started with another data folder: the plan is that of the broker."""
+    broker = Broker()
+    desk = Desk(broker)
+    desk.change(AddEntrants(lines="Ann\nBob"))
+    desk.change(SeatRound(round=1))
+    moved = Desk(broker)
+    assert desk.organiser.plan == moved.organiser.plan
+    assert desk.organiser.plan == moved.saved.plan
+
+
+def test_a_table_s_copy_stands_in_for_file_and_broker() -> None:
+    """Broker without its store, organiser without its file: a table has the plan."""
+    broker = Broker()
+    desk = Desk(broker)
+    plan = carry_out(PLAN, SetMessage(text="Tea"))
+    desk.hear(2, serialize(plan), "plan")
+    assert plan == desk.organiser.plan == desk.saved.plan == broker.plan
+
+
+def test_a_broker_with_an_older_plan_gets_the_file_s() -> None:
+    """Changes made while the broker was away are published as soon as it is back."""
+    broker = Broker(PLAN)
+    newer = carry_out(PLAN, SetMessage(text="Tea"))
+    desk = Desk(broker, StoredNight(plan=newer))
+    assert newer == desk.organiser.plan == broker.plan
+
+
+def test_an_empty_program_overwrites_nothing() -> None:
+    """A fresh organiser publishes nothing before its first change."""
+    broker = Broker()
+    Desk(broker)
+    assert {} == broker.retained
+
+
+def test_a_change_without_the_broker_is_saved() -> None:
+    """The night goes on without a broker, and its absence is the first thing said."""
+    broker = Broker()
+    desk = Desk(broker)
+    broker.reachable = False
+    desk.organiser.connection(connected=False)
+    desk.change(AddEntrants(lines="Ann\nBob"))
+    assert ["Ann", "Bob"] == [each.name for each in desk.saved.plan.entrants]
+    assert "The broker cannot be reached" in desk.sentences[0]
+    broker.reachable = True
+    desk.organiser.connection(connected=True)
+    desk.organiser.settle()
+    assert desk.organiser.plan == broker.plan
+
+
+def test_a_change_that_cannot_be_saved_is_not_made() -> None:
+    """A refused command and a full disk leave the plan as it was."""
+    desk = Desk(Broker(PLAN))
+    with pytest.raises(BadInputError):
+        desk.change(SeatRound(round=7))
+    assert PLAN == desk.organiser.plan
+
+
+def test_results_outlast_table_and_broker() -> None:
+    """A game that was won is in the organiser's file, though its table is gone for good."""
+    desk = Desk(Broker(PLAN))
+    desk.hear(1, serialize(state(game(FIRST, winner="1", loser_at=100))))
+    elsewhere = Desk(Broker(), desk.saved)
+    assert hall_view(desk.organiser)["standings"] == hall_view(elsewhere.organiser)["standings"]
+    assert 2 == hall_view(elsewhere.organiser)["standings"][0]["points"]
+
+
+def test_an_older_state_takes_nothing_back() -> None:
+    """A broker that comes back with an old store does not undo a result."""
+    desk = Desk(Broker(PLAN))
+    desk.hear(1, serialize(state(game(FIRST, winner="1", loser_at=100), seq=9)))
+    desk.hear(1, serialize(state(game(FIRST, loser_at=90), seq=8)))
+    assert 1 == hall_view(desk.organiser)["done"]
+
+
+def test_a_silent_table_is_off_and_is_reported() -> None:
+    """Grey after 4 s of silence, a sentence after 5 s more, gone with the next sign."""
+    desk = Desk(Broker(PLAN))
+    desk.hear(1, b"true", "online")
+    desk.hear(1, serialize(state(game(FIRST, loser_at=3))))
+    desk.time += ABSENT_AFTER_S
+    desk.organiser.check_presence()
+    assert hall_view(desk.organiser)["boards"][0]["online"]
+    desk.time += 0.1
+    desk.organiser.check_presence()
+    assert not hall_view(desk.organiser)["boards"][0]["online"]
+    assert not any("has been off" in each for each in desk.sentences)
+    desk.time += 36.0
+    assert "Table 1 has been off for 40 s" in desk.sentences[0]
+    desk.hear(1, b"true", "online")
+    assert not any("has been off" in each for each in desk.sentences)
+
+
+def test_two_tables_with_one_number_are_reported() -> None:
+    """Two journals that speak in turns claim one number; one after the other is a new card."""
+    desk = Desk(Broker(PLAN))
+    for seq, journal in enumerate("ab", start=1):
+        desk.hear(1, serialize(state(journal=journal * 16, seq=seq)))
+    assert not any("Two tables" in each for each in desk.sentences)
+    desk.hear(1, serialize(state(journal="a" * 16, seq=3)))
+    assert "Two tables say that they are table 1" in desk.sentences[0]
+
+
+def test_what_is_to_do_follows_the_night() -> None:
+    """Names, round 1, results by hand and confirmations, the next round, the end."""
+    desk = Desk(Broker())
+    assert [Action.ADD] == [each.action for each in matters(desk.organiser)]
+    desk.change(AddEntrants(lines="Ann\nBob\nCleo\nDan"))
+    assert ["4 sides are on the list: seat round 1."] == desk.sentences
+    desk.change(SeatRound(round=1))
+    assert "No lights at table 1, 2" in desk.sentences[0]
+    desk.hear(1, b"true", "online")
+    (pair, _) = desk.organiser.plan.rounds[0].pairs
+    night = desk.organiser.plan.night
+    won = game(pair, winner="2", loser_at=110, confirmed=("2",))
+    desk.hear(1, serialize(state(won, night=night)))
+    winner, loser = (desk.organiser.plan.name_of(each) for each in pair.entrants[::-1])
+    assert f"{winner} has won by 11; {loser} must still confirm it" in desk.sentences[0]
+    for table in (1, 2):
+        desk.change(EnterResult(round=1, table=table, winner="1", plus=3, minus=3))
+    assert ["Round 1 is over: seat round 2."] == desk.sentences
+
+
+@pytest.fixture
+def refusals(caplog: pytest.LogCaptureFixture) -> Iterator[pytest.LogCaptureFixture]:
+    """The lines of the log."""
+    with caplog.at_level(logging.WARNING):
+        yield caplog
+
+
+@pytest.mark.parametrize("content", [b"[" * 50_000, b"{}", b"x" * 70_000, b"\xff", b"maybe"])
+@pytest.mark.parametrize("what", ["state", "plan", "online"])
+def test_hostile_messages_are_refused_in_one_line(
+    refusals: pytest.LogCaptureFixture, what: str, content: bytes
+) -> None:
+    """Size, depth, form: the night stays as it is, and a flood makes few lines."""
+    desk = Desk(Broker(PLAN))
+    before = hall_view(desk.organiser)
+    for _ in range(50):
+        desk.hear(1, content, what)
+    assert before == hall_view(desk.organiser)
+    assert 2 == len(refusals.records)
+    assert all(len(each.getMessage()) < 400 for each in refusals.records)
+    assert "(10 times)" in refusals.records[-1].getMessage()
+
+
+def test_many_journals_at_one_table_do_not_fill_the_memory() -> None:
+    """Journals beyond eight at one number are refused; those that were known go on."""
+    desk = Desk(Broker(PLAN))
+    for number in range(40):
+        desk.hear(1, serialize(state(journal=f"{number:016x}")))
+    assert 8 == len(desk.organiser.states)
+
+
+def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
+    """The night comes from the broker then; the damaged file stays for who wants to look."""
+    folder = tmp_path / "data"
+    file = NightFile(folder, FRIDAY)
+    assert file.load() is None
+    file.save(StoredNight(plan=PLAN))
+    assert StoredNight(plan=PLAN) == file.load()
+    (path,) = folder.glob("*.json")
+    path.write_bytes(b"{")
+    assert file.load() is None
+    assert ["night-friday.damaged"] == [each.name for each in folder.iterdir()]
+
+
+def test_the_exports_are_what_was_played() -> None:
+    """Standings and cards as tables, against sums over the games themselves."""
+    plan = plan_of(*(f'Side "{at}", {at}' for at in range(8)), "=Eve", rounds=3)
+    desk = Desk(Broker(plan))
+    chance = Random(5)
+    won, spread = Counter[str](), Counter[str]()
+    for table in range(1, 5):
+        pair = plan.rounds[0].pairs[table - 1]
+        games = [play(pair, chance, round_=number) for number in (1, 2, 3)]
+        desk.hear(table, serialize(state(*games)))
+        for each in games:
+            names = {team: plan.name_of(entrant) for team, entrant in each.entrants.items()}
+            loser = names["2" if each.winner == "1" else "1"]
+            gap = abs(each.progress["1"] - each.progress["2"])
+            won[names[each.winner or ""]] += 1
+            spread[names[each.winner or ""]] += gap
+            spread[loser] -= gap
+    rows = list(csv.DictReader(StringIO(standings_csv(desk.organiser).decode())))
+    assert 9 == len(rows)
+    for row in rows:
+        name = row["name"].removeprefix("'")
+        assert (won[name], spread[name]) == (int(row["games_won"]), int(row["net_spread"]))
+    lines = list(csv.DictReader(StringIO(cards_csv(desk.organiser).decode())))
+    assert 24 == len(lines)
+    plus = Counter[str]()
+    for line in lines:
+        plus[line["name"]] += int(line["plus"]) - int(line["minus"])
+    assert {name: net for name, net in spread.items() if net} == {
+        name: net for name, net in plus.items() if net
+    }

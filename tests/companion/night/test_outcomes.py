@@ -1,0 +1,107 @@
+"""Outcomes: a game is on the cards once both sides have confirmed it, or it was entered."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from companion.night.changes import carry_out
+from companion.night.commands import CorrectCard, EnterResult, WithdrawResult
+from companion.night.messages import TableState
+from companion.night.outcomes import Status, cards, foreign_games, outcomes
+from companion.night.plan import Correction, NightPlan, SeatedPair
+from tests.support.night_tables import game, plan_of, state
+
+PLAN = plan_of("Ann", "Bob", "Cleo", "Dan", rounds=1)
+FIRST, SECOND = PLAN.rounds[0].pairs
+SEAT = (1, 1)
+
+
+def heard(*states: TableState, table: int = 1) -> dict[tuple[int, str], TableState]:
+    """Return the states as the organiser holds them."""
+    return {(table, each.journal): each for each in states}
+
+
+def totals(plan: NightPlan, states: dict[tuple[int, str], TableState]) -> dict[str, list[int]]:
+    """Return points, plus and minus of each card."""
+    drawn = cards(plan, outcomes(plan, states).values())
+    return {
+        name: [sum(getattr(line, what) for line in lines) for what in ("points", "plus", "minus")]
+        for name, lines in drawn.items()
+    }
+
+
+def test_a_game_counts_once_both_sides_have_confirmed_it() -> None:
+    """A won game that one side has confirmed waits for the other, whose name is known."""
+    half = state(game(FIRST, winner="1", loser_at=100, confirmed=("1",)))
+    found = outcomes(PLAN, heard(half))[SEAT]
+    assert (Status.UNCONFIRMED, (2,)) == (found.status, found.missing)
+    assert [0, 0, 0] == totals(PLAN, heard(half))["Ann"]
+    whole = state(game(FIRST, winner="1", loser_at=100))
+    assert {"Ann": [2, 21, 0], "Bob": [0, 0, 21]}.items() <= totals(PLAN, heard(whole)).items()
+
+
+def test_the_first_confirmed_game_of_a_round_counts() -> None:
+    """A pair that plays on for fun after its game changes nothing."""
+    played = game(FIRST, winner="2", loser_at=80)
+    fun = [game(FIRST, winner="1", loser_at=60, number=2), game(FIRST, loser_at=5, number=3)]
+    assert [3, 41, 0] == totals(PLAN, heard(state(played, *fun)))["Bob"]
+
+
+def test_games_of_another_night_do_not_count() -> None:
+    """A table that still has last week's games adds nothing to this night."""
+    old = state(game(FIRST, winner="1", loser_at=100), night="f" * 16)
+    assert Status.WAITING is outcomes(PLAN, heard(old))[SEAT].status
+    assert [] == list(foreign_games(PLAN, heard(old)))
+
+
+def test_two_results_of_one_game_are_disputed_until_one_is_entered() -> None:
+    """Two tables with one number: neither result counts, an entered one does."""
+    one = state(game(FIRST, winner="1", loser_at=100))
+    other = state(game(FIRST, winner="2", loser_at=90), journal="b" * 16)
+    states = heard(one, other)
+    assert Status.DISPUTED is outcomes(PLAN, states)[SEAT].status
+    assert [0, 0, 0] == totals(PLAN, states)["Ann"]
+    entered = carry_out(PLAN, EnterResult(round=1, table=1, winner="2", plus=31, minus=31))
+    assert [3, 31, 0] == totals(entered, states)["Bob"]
+    withdrawn = carry_out(entered, WithdrawResult(round=1, table=1))
+    assert Status.DISPUTED is outcomes(withdrawn, states)[SEAT].status
+
+
+def test_a_pair_that_is_not_seated_there_counts_nothing() -> None:
+    """A game of others than those seated is foreign, and is on no card."""
+    strangers = SeatedPair(table=1, entrants=(1, 4))
+    states = heard(state(game(strangers, winner="1", loser_at=100)))
+    assert [1] == [table for table, _ in foreign_games(PLAN, states)]
+    assert Status.WAITING is outcomes(PLAN, states)[SEAT].status
+
+
+def test_claims_that_differ_go_against_each_side() -> None:
+    """ACC 12.2: of +17 and -16 the cards become +16 and -17; skunks go by the winner's card."""
+    claimed = EnterResult(round=1, table=2, winner="1", plus=17, minus=16)
+    drawn = totals(carry_out(PLAN, claimed), {})
+    assert {"Cleo": [2, 16, 0], "Dan": [0, 0, 17]}.items() <= drawn.items()
+    claimed = EnterResult(round=1, table=2, winner="1", plus=31, minus=30)
+    assert [2, 30, 0] == totals(carry_out(PLAN, claimed), {})["Cleo"]
+
+
+def test_a_correction_changes_one_card_alone() -> None:
+    """ACC 12.2: the opponent's line of the game stays as it is."""
+    entered = carry_out(PLAN, EnterResult(round=1, table=1, winner="1", plus=31, minus=31))
+    corrected = Correction(round=1, entrant=1, points=2, plus=30, reason="pegs moved")
+    drawn = totals(carry_out(entered, CorrectCard(correction=corrected)), {})
+    assert {"Ann": [2, 30, 0], "Bob": [0, 0, 31]}.items() <= drawn.items()
+
+
+def test_a_renamed_side_keeps_its_games() -> None:
+    """Games go by ids: a name that is corrected during the night loses nothing."""
+    ann, *others = PLAN.entrants
+    renamed = replace(PLAN, entrants=(replace(ann, players=("Anna",)), *others))
+    states = heard(state(game(FIRST, winner="1", loser_at=100)))
+    assert [2, 21, 0] == totals(renamed, states)["Anna"]
+
+
+def test_a_crib_wars_table_scores_by_its_own_track() -> None:
+    """The spread is what the loser had to go on the board that was played."""
+    states = heard(state(game(SECOND, winner="1", loser_at=121, finish=363)), table=2)
+    plan = replace(PLAN, scoring="crib-wars", finish=363)
+    assert [3, 242, 0] == totals(plan, states)["Cleo"]

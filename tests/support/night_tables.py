@@ -1,0 +1,83 @@
+"""Tables of a night as values: states of games played, as the tables would publish them."""
+
+from __future__ import annotations
+
+from random import Random
+
+from companion.night.messages import NightGame, TableState
+from companion.night.outcomes import TEAMS
+from companion.night.plan import Entrant, NightPlan, NightRound, SeatedPair
+
+NIGHT = "0123456789abcdef"
+COLOURS = {"1": "#ffb000", "2": "#ffffff"}
+
+
+def plan_of(*names: str, rounds: int = 0, finish: int = 121) -> NightPlan:
+    """Return a plan with these sides; in each of its rounds neighbours in the list meet."""
+    entrants = tuple(Entrant(id=at, players=(name,)) for at, name in enumerate(names, start=1))
+    pairs = tuple(
+        SeatedPair(table=table, entrants=(2 * table - 1, 2 * table))
+        for table in range(1, len(names) // 2 + 1)
+    )
+    bye = len(names) if len(names) % 2 else None
+    return NightPlan(
+        night=NIGHT,
+        revision=1,
+        finish=121 if finish == 121 else 363,
+        scoring="acc",
+        entrants=entrants,
+        rounds=tuple(NightRound(pairs=pairs, bye=bye) for _ in range(rounds)),
+    )
+
+
+def game(
+    pair: SeatedPair,
+    *,
+    round_: int = 1,
+    winner: str | None = None,
+    loser_at: int = 0,
+    confirmed: tuple[str, ...] = TEAMS,
+    number: int = 1,
+    finish: int = 121,
+) -> NightGame:
+    """Return a pair's game: running with one side at `loser_at`, or won against that."""
+    progress = {team: finish if team == winner else loser_at for team in TEAMS}
+    return NightGame(
+        game=number,
+        round=round_,
+        entrants=dict(zip(TEAMS, pair.entrants, strict=True)),
+        progress=progress,
+        finish=finish,
+        winner=winner,
+        confirmed=confirmed if winner else (),
+    )
+
+
+def state(
+    *games: NightGame, journal: str = "a" * 16, seq: int = 1, night: str = NIGHT
+) -> TableState:
+    """Return the state of a table with these games; its pegs stand as in the last."""
+    last = games[-1] if games else None
+    progress = last.progress if last else dict.fromkeys(TEAMS, 0)
+    teams = {team: {"front": at, "back": max(0, at - 7)} for team, at in progress.items()}
+    return TableState(
+        journal=journal,
+        seq=seq,
+        night=night,
+        board="crib-wars" if last and last.finish != 121 else "classic",
+        colours=COLOURS,
+        view={"teams": teams},
+        games=games,
+    )
+
+
+def play(pair: SeatedPair, chance: Random, *, round_: int, finish: int = 121) -> NightGame:
+    """Return a game that was played to its end and confirmed."""
+    return game(
+        pair,
+        round_=round_,
+        winner=chance.choice(TEAMS),
+        loser_at=chance.randrange(finish // 2, finish),
+        number=round_,
+        finish=finish,
+    )
