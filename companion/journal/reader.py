@@ -87,6 +87,12 @@ class JournalReader:
             files = (self._store.board_file(game) for game in self._store.games().values())
             return list(dict.fromkeys(filter(None, files)))
 
+    @contextmanager
+    def store(self) -> Iterator[Store]:
+        """Lend the rows, all from one snapshot."""
+        with self._transaction():
+            yield self._store
+
     def copy_to(self, file: Path) -> None:
         """Copy the journal as it is now, without dealt cards, into a new file that stands alone."""
         try:

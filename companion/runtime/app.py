@@ -27,6 +27,7 @@ from companion.runtime.start import (
 from companion.runtime.start_lights import StartLights, look_at_machine
 
 if TYPE_CHECKING:  # imported once the board is lit
+    from companion.night.table_night import TableNight
     from companion.runtime.demo import Demonstration
 
 FAILED = 1
@@ -81,7 +82,10 @@ async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
             if lit.journal.has_unread_game and not lit.table.news.pending:
                 shutdown.request_restart()  # which goes on with that game
 
+        night = _night(options, lit)
         tasks = [asyncio.create_task(lit.fallbacks.run(show)), *_supervision(options, lit)]
+        if night:
+            tasks.append(asyncio.create_task(night.run()))
         if options.demo:
             lit.table.demo(on=True)
         try:
@@ -101,12 +105,14 @@ async def _until_stopped(options: Options, shutdown: _Shutdown) -> bool:
                     replace(options, ready=ready),
                     lit,
                     demonstration,
+                    night,
                     stop=shutdown.stop,
                     restart=shutdown.request_restart,
                 )
         finally:
             for task in tasks:
                 task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
             await demonstration.close()
             lit.table.stop()
     return not (options.headless and demonstration.failed)
@@ -157,6 +163,16 @@ def _demonstration(options: Options, lit: LitTable, stop: asyncio.Event) -> Demo
     if demonstration.notice:
         lit.notice(demonstration.notice)
     return demonstration
+
+
+def _night(options: Options, lit: LitTable) -> TableNight | None:
+    """Return the night of the table, if a broker is set."""
+    if options.headless or not options.settings.text("night", "broker"):
+        return None
+    # Late, so that only a table of a night pays for it.
+    from companion.runtime.night import open_night  # noqa: PLC0415
+
+    return open_night(options.settings, lit, options.data)
 
 
 def _speak(options: Options, lit: LitTable, opened: ExitStack) -> None:

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, ExitStack
 import click
 from starlette.types import ASGIApp
 
+from companion.night.table_night import TableNight
 from companion.runtime.demo import Demonstration
 from companion.runtime.service_manager import READY, notify
 from companion.runtime.sockets import PageSockets
@@ -28,6 +29,7 @@ async def serve_page(
     options: Options,
     lit: LitTable,
     demonstration: Demonstration,
+    night: TableNight | None,
     *,
     stop: asyncio.Event,
     restart: Callable[[], None],
@@ -54,6 +56,7 @@ async def serve_page(
             lit,
             demonstration,
             opened,
+            night=night,
             port=lambda: sockets.port,
             closing=stop,
             restart=restart,
@@ -86,6 +89,7 @@ def build_services(
     demonstration: Demonstration,
     opened: AsyncExitStack,
     *,
+    night: TableNight | None = None,
     port: Callable[[], int],
     closing: asyncio.Event,
     restart: Callable[[], None],
@@ -127,6 +131,7 @@ def build_services(
         broadcast=lit.broadcast,
         closing=closing,
         cards=cards,
+        night=lambda: night.value if night else None,
         mode=lambda: {"state": "lights"} if lights.is_lit else records.mode(),
         demo=lambda: demonstration.demo,
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from companion.rules.game.house_rules import as_settings, preset, rule_choices, rule_takes
 from companion.settings.load import DEFAULT, Settings, Value, default_text
-from companion.settings.schema import CHECKS, FREE, split_key
+from companion.settings.schema import CHECKS, FREE, SECRETS, split_key
 from companion.toml.checks import Check, ValueKind
 from companion.toml.document import Statement, comments, statements
 
@@ -23,7 +23,7 @@ class Described:
     Args:
         key: as a change names it, such as `strip.driver`.
         kind: its type; `each` is that of the values of a mapping.
-        value: the value in force; `default` is that of a setting that was never set.
+        value: the value in force, "" for a secret; `default` is that of a setting never set.
         origin: a file, the command line, a preset or `DEFAULT`.
         takes: the values that it takes, in words; "" if its user checks them.
         choices: all texts that it takes; none if there are others.
@@ -65,7 +65,7 @@ def _setting(settings: Settings, key: str, check: Check, help_text: str) -> Desc
     return Described(
         key=key,
         kind=check.kind,
-        value=settings.board if key == _BY_PRESET else settings.tables[table][name],
+        value="" if key in SECRETS else _value(settings, key),
         default=settings.rules.board if key == _BY_PRESET else _defaults(table)[name],
         origin=settings.preset_origin if by_preset else settings.origins[table, name],
         takes=check.takes,
@@ -75,6 +75,11 @@ def _setting(settings: Settings, key: str, check: Check, help_text: str) -> Desc
         whole=check.whole,
         help=help_text,
     )
+
+
+def _value(settings: Settings, key: str) -> Value:
+    table, name = split_key(key)
+    return settings.board if key == _BY_PRESET else settings.tables[table][name]
 
 
 def _table(settings: Settings, key: str, check: Check, help_text: str) -> Described:

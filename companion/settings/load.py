@@ -15,7 +15,7 @@ from typing import TypeAlias, cast
 from companion.errors import Fault, RuleError, SettingsError, suggest
 from companion.rules.game.house_rules import HouseRules, as_settings, preset, with_rule
 from companion.rules.game.state import PLAYERS
-from companion.settings.schema import CHECKS, FREE, check_of, split_key
+from companion.settings.schema import CHECKS, FREE, SECRETS, check_of, split_key
 from companion.toml.table import TableReader, decode, parse
 from companion.toml.text import Value, toml_key, toml_value
 
@@ -155,7 +155,7 @@ class Settings:
         return replace(self, tables=tables, origins=origins | dict(self.origins))
 
     def toml(self) -> str:
-        """Every setting as TOML, a line each, with where it came from."""
+        """Every setting as TOML, a line each, with where it came from; secrets are masked."""
         return "\n".join(_print(self)) + "\n"
 
 
@@ -276,7 +276,10 @@ def _lines(settings: Settings, table: str) -> Iterator[str]:
     for name, value in settings.tables[table].items():
         by_preset = (table, name) == ("", "board") and not settings.was_set(table, name)
         origin = settings.preset_origin if by_preset else settings.origins[table, name]
-        yield f"{toml_key(name)} = {toml_value(settings.board if by_preset else value)}  # {origin}"
+        shown = settings.board if by_preset else value
+        if f"{table}.{name}" in SECRETS and value:
+            shown = "***"
+        yield f"{toml_key(name)} = {toml_value(shown)}  # {origin}"
 
 
 def _rule_lines(settings: Settings) -> Iterator[str]:

@@ -3,6 +3,7 @@
 The default of a setting and its help stand beside each other in `defaults.toml`.
 """
 
+import re
 from collections.abc import Mapping
 from difflib import get_close_matches
 
@@ -12,6 +13,7 @@ from companion.errors import suggest
 from companion.lights.night import parse_hours
 from companion.players import KINDS
 from companion.rules.game.house_rules import PRESETS
+from companion.settings.broker import parse_broker
 from companion.toml.checks import (
     ANYTHING,
     LINE,
@@ -69,6 +71,18 @@ def _hours(value: Value) -> None:
         parse_hours(str(value))
 
 
+def _broker(value: Value) -> None:
+    check_line(value)
+    if value:
+        parse_broker(str(value))
+
+
+def _night(value: Value) -> None:
+    check_line(value)
+    if not re.fullmatch("[a-z0-9-]{1,40}", str(value)):
+        raise ValueError('small letters, digits and hyphens, such as "friday"')
+
+
 def _buttons(value: Value) -> None:
     where, _, port = value.partition(":") if isinstance(value, str) else ("", "", "")
     if value in ("gpio", "serial") or (where == "serial" and port):
@@ -117,12 +131,19 @@ CHECKS: Mapping[str, Check] = {
     "web.host": TEXT,
     "web.port": number(0, 65535, whole=True),
     "web.hosts": TEXTS,
+    "night.broker": Check(kind=ValueKind.TEXT, validate=_broker),
+    "night.name": Check(kind=ValueKind.TEXT, validate=_night),
+    "night.table": number(0, 9999, whole=True),
+    "night.password": LINE,
     "demo.idle_minutes": number(0, 1440),
     "demo.players": Check(kind=ValueKind.TEXTS, validate=_kinds, choices=tuple(KINDS)),
     "demo.speed": number(0.1, 100),
     "demo.voice": SWITCH,
 }
 """The row of each setting: kind, range and choices; default and help are in `defaults.toml`."""
+
+SECRETS = frozenset({"night.password"})
+"""Settings whose values are shown nowhere."""
 
 STRIP = "strip"
 """The table that also takes the options of the strip's driver, which checks them itself."""

@@ -42,4 +42,11 @@ class EnteredPoints:
     points: int
 
 
-Answer: TypeAlias = Command | PanelRequest | EnteredPoints | Hint
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResultConfirmed:
+    """Confirmation of a won game by a side."""
+
+    team: int
+
+
+Answer: TypeAlias = Command | PanelRequest | EnteredPoints | ResultConfirmed | Hint

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from companion.rules.game import MoveInBox, Peg, State, Undo
-from companion.table.actions import POINTS, Answer, EnteredPoints
+from companion.table.actions import POINTS, Answer, EnteredPoints, ResultConfirmed
 from companion.table.count_entry import CountEntry
 from companion.table.counts import PendingCounts, count_refusal, enter_refusal
 from companion.table.held_buttons import HeldButton, HeldButtons
@@ -26,12 +26,16 @@ class CountKeys:
         state: State,
         last_by: int | None,
         entry: CountEntry | None,
+        confirms: bool,
     ) -> list[Answer]:
         """Return the immediate results of a side's key; its button may do more when it is held.
 
-        `last_by` is the team whose own count came last, if any.
+        `last_by` is the team whose own count came last, if any. Enter confirms the result of a won
+        game if the side still `confirms` it.
         """
         match key:
+            case "enter" if confirms and state.winner is not None:
+                return [ResultConfirmed(team=team)]
             case "enter":
                 return self._enter(team, state, entry)
             case "undo":

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from companion.rules.game import Deal, Undo
+from companion.rules.game import Deal, NewGame, Undo
 from companion.table.actions import Answer, PanelRequest
 from companion.table.hints import Hint, HintKind
 
@@ -27,7 +27,7 @@ class HeldButton:
     """
 
     since: float
-    command: Undo | Deal | None = None
+    command: Undo | Deal | NewGame | None = None
     clears: int | None = None
     approves: bool = False
     ignored: bool = False

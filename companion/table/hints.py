@@ -33,6 +33,7 @@ class HintKind(StrEnum):
     SIDE_FULL = "side-full"
     ONE_PRESET = "one-preset"
     BOX_FORGOTTEN = "box-forgotten"
+    RESULT_AWAITED = "result-awaited"
     STUCK = "stuck"
     AWAKE = "awake"
     GAME_SHOWN = "game-shown"
@@ -55,6 +56,7 @@ _FLASHES = {
     HintKind.DEAL_FORGOTTEN: FlashKind.DEAL_HINT,
     HintKind.COUNT_PENDING: FlashKind.DEAL_HELD,
     HintKind.NOBODY_COUNTED: FlashKind.DEAL_HELD,
+    HintKind.RESULT_AWAITED: FlashKind.DEAL_HELD,
     HintKind.TOO_FEW_SIDES: FlashKind.DEAL_HELD,
     HintKind.UNEQUAL_SIDES: FlashKind.DEAL_HELD,
     HintKind.STUCK: FlashKind.STUCK,

@@ -12,6 +12,7 @@ from companion.lights.scene.tour import SIGN_S
 from companion.rules.game import Deal, NewGame, State, Undo
 from companion.table.actions import PAD, Answer, PanelRequest, all_actions
 from companion.table.button_test import ButtonTest
+from companion.table.confirmation import Confirmation
 from companion.table.count_entry import CountEntry
 from companion.table.count_keys import CountKeys
 from companion.table.counts import Pending, PendingCounts, count_refusal, deal_hint
@@ -44,6 +45,7 @@ class Panel:
         approving: the next press at the table does nothing but let a phone in.
         joining: the action whose button at the table lets a phone in if it is held, if one does.
         count_entry: sides that may enter points while cards are dealt; None while none are.
+        confirmation: sides that are to confirm a won game; None while none are.
     """
 
     def __init__(
@@ -68,12 +70,21 @@ class Panel:
         self.approving = False
         self.joining: str | None = None
         self.count_entry: CountEntry | None = None
+        self.confirmation: Confirmation | None = None
         self._presets: tuple[str, ...] = ("",)
 
     @property
     def pending(self) -> Mapping[int, Pending]:
         """The counts being entered, by team."""
         return self._counts.by_team
+
+    @property
+    def awaited(self) -> frozenset[int]:
+        """The sides that are to count the cards, or to confirm the result."""
+        if self.confirmation and self._state.winner is not None:
+            return self.confirmation.awaited
+        counting = self.count_entry.awaited if self.count_entry else None
+        return frozenset({counting} if counting else ())
 
     @property
     def stuck(self) -> tuple[str, ...]:
@@ -195,7 +206,13 @@ class Panel:
         if self.sign_up:
             return self._sign_up_key(self.sign_up, team, key, held.since)
         return self._count_keys.press(
-            team, key, held, state=self._state, last_by=self._last_by, entry=self.count_entry
+            team,
+            key,
+            held,
+            state=self._state,
+            last_by=self._last_by,
+            entry=self.count_entry,
+            confirms=team in self.awaited,
         )
 
     def _release(self, change: Change) -> list[Answer]:
@@ -220,11 +237,13 @@ class Panel:
             return self._begin_game(self.sign_up)
         state = self._state
         if state.winner is not None:
-            return [NewGame(dealer=state.next_first_dealer())]
-        hint = deal_hint(state, pending=bool(self.pending))
+            command: Deal | NewGame = NewGame(dealer=state.next_first_dealer())
+            hint = Hint(kind=HintKind.RESULT_AWAITED) if self.awaited else None
+        else:
+            command, hint = Deal(), deal_hint(state, pending=bool(self.pending))
         if hint is None:
-            return [Deal()]
-        held.command = Deal()
+            return [command]
+        held.command = command
         return [hint]
 
     # Mode and a new game

@@ -11,9 +11,10 @@ from companion.errors import RuleError
 from companion.journal.writer import Journal
 from companion.lights import View
 from companion.rules.game import Command, Entry, History, NewGame, Peg, State
-from companion.table.actions import PAD, Answer, EnteredPoints, PanelRequest
+from companion.table.actions import PAD, Answer, EnteredPoints, PanelRequest, ResultConfirmed
 from companion.table.approvals import Approvals
 from companion.table.command_queue import CommandQueue
+from companion.table.confirmation import Confirmation
 from companion.table.count_entry import CountEntry
 from companion.table.display import Display
 from companion.table.hints import Hint, HintKind
@@ -168,6 +169,8 @@ class Table:
                         self._display.give(Hint(kind=HintKind.PHONE_LET_IN))
                 case EnteredPoints():
                     self._enter(answer)
+                case ResultConfirmed():
+                    self._confirm(answer.team)
                 case _:
                     self._try(answer)
 
@@ -234,6 +237,17 @@ class Table:
     def accept_points(self, entry: CountEntry | None) -> None:
         """Let only some sides enter points, for the cards; None lets every side enter counts."""
         self._panel.count_entry = entry
+
+    def await_confirmation(self, confirmation: Confirmation | None) -> None:
+        """Let sides confirm a won game; None when none are to."""
+        self._panel.confirmation = confirmation
+        self._refresh()
+
+    def _confirm(self, team: int) -> None:
+        confirmation = self._panel.confirmation
+        if confirmation:
+            self._panel.confirmation = confirmation.without(team)
+            confirmation.confirm(team)
 
     def _enter(self, entered: EnteredPoints) -> None:
         entry = self._panel.count_entry

@@ -181,7 +181,7 @@ class Painter(Canvas):
         """Show the quiet lights of start lamps and of the dealer's lamp, over pegs in motion."""
         state = view.state
         for team in state.setup.lanes:
-            quiet = start_lamp_light(state, team, view.awaited)
+            quiet = start_lamp_light(state, team, is_awaited=team in view.awaited)
             if quiet:
                 self.rhythm(
                     quiet, self.points.index(team, 0), self.palette.team(team) * START_LEVEL

@@ -116,11 +116,11 @@ def first_shown(area: LightArea, due: Collection[Sign]) -> QuietLight | None:
     return next((light for light in QUIET_LIGHTS if light.area is area and light.sign in due), None)
 
 
-def start_lamp_light(state: State, team: int, awaited: int | None) -> QuietLight | None:
-    """Return the light of a side's start lamp; `awaited` is the side that is to count."""
+def start_lamp_light(state: State, team: int, *, is_awaited: bool) -> QuietLight | None:
+    """Return the light of a side's start lamp; it is awaited if it is to count, or to confirm."""
     due = {
         Sign.BOX_MOVE: state.is_to_move_in_box(team),
-        Sign.TURN: team == awaited,
+        Sign.TURN: is_awaited,
         Sign.FOLDED: state.side(team).folded,
     }
     return first_shown(LightArea.START_LAMP, {sign for sign, is_due in due.items() if is_due})

@@ -216,7 +216,7 @@ SIGNS: Final[Mapping[Sign, _Show]] = {
     Sign.BOX_MOVE: lambda game: _boxed(game, Deal()),
     Sign.FREE_NEXT: lambda game: _boxed(game, *(Deal(), MoveInBox(team=game.lane)) * 3),
     Sign.FOLDED: _folded,
-    Sign.TURN: lambda game: replace(_pegs(game), awaited=game.lane),
+    Sign.TURN: lambda game: replace(_pegs(game), awaited=frozenset({game.lane})),
     Sign.SKUNK: partial(_skunked, games=2),
     Sign.DOUBLE_SKUNK: partial(_skunked, games=4),
     Sign.HEELS_BAN: _heels_banned,

@@ -79,7 +79,8 @@ class View:
 
     `state` is on disk and shown. `ahead` is decided but perhaps not on disk; ghosts start from it.
     `pending` pairs teams with points; the counts of teams in `warned` are about to expire. Mode is
-    held down since `mode_since`. `awaited` is the side that is to count the cards. `start_report`
+    held down since `mode_since`. Sides in `awaited` are to
+    count the cards, or to confirm a result. `start_report`
     is shown instead of the game. `alert` is set while something is not saved. Keep the same object
     while nothing changes: a scene compares views by identity.
     """
@@ -92,7 +93,7 @@ class View:
     flashes: tuple[Flash, ...] = ()
     mode_since: float | None = None
     sign_up: SignUpView | None = None
-    awaited: int | None = None
+    awaited: frozenset[int] = frozenset()
     button_test: ButtonTestView | None = None
     start_report: StartReport | None = None
     attract: bool = False

@@ -17,6 +17,7 @@ import { drawGuide } from "./guide/guide.js";
 import { Join } from "./pairing/join.js";
 import { say } from "./i18n/language.js";
 import { make, write } from "./ui/dom.js";
+import { nightWords } from "./table/night.js";
 import { Panel } from "./table/panel.js";
 import { takeReopening } from "./pairing/let_phones_in.js";
 import { Phones } from "./pairing/phones.js";
@@ -37,7 +38,7 @@ import { CONNECTION, leaderWords, matchWords } from "./i18n/labels.js";
  *   hint: import("./table/feedback.js").Hint | null,
  *   boxes?: Record<string, import("./table/standing.js").Box>, win_chances?: Record<string, number> | null,
  *   mode?: import("./table/standing.js").Mode | null, demo?: import("./cards/demo.js").Demo | null,
- *   seats: number, cards: (import("./cards/count_form.js").Counts & {cut: string, shown: import("./cards/demo.js").Cards | null}) | null, joining: import("./pairing/join_requests.js").Joining | null}} News
+ *   night?: import("./table/night.js").Night | null, seats: number, cards: (import("./cards/count_form.js").Counts & {cut: string, shown: import("./cards/demo.js").Cards | null}) | null, joining: import("./pairing/join_requests.js").Joining | null}} News
  */
 
 
@@ -210,6 +211,7 @@ function show(news) {
   write(document, "#leader", leaderWords(table, about.teams));
   write(document, "#match", matchWords(match, about.teams));
   write(document, "#counting", countWords(news.cards, about.teams));
+  write(document, "#night", nightWords(news.night ?? null, about.teams));
   find("unsaved").hidden = saved;
   find("notices").replaceChildren(...notices.map((line) => make("li", "", line)));
   dealing.show(news.seats, playing(), news.cards);

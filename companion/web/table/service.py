@@ -35,6 +35,7 @@ class TableService:
         facts: answer of `GET /api/about` as far as it stays the same for every caller.
         names: names of the sides by team.
         closing: is set when the server stops; then every stream says goodbye and ends.
+        night: gives the table's standing in a game night, None without one.
         mode: gives what the board shows besides the game or a demo, None for nothing.
         demo: gives the demo while it plays.
     """
@@ -49,13 +50,14 @@ class TableService:
         broadcast: Broadcast,
         closing: asyncio.Event,
         cards: CardService,
+        night: Callable[[], Mapping[str, object] | None],
         mode: Callable[[], dict[str, object] | None],
         demo: Callable[[], Demo | None],
     ) -> None:
         self.table, self.board, self.facts = table, board, facts
         self._colours = [side["colour"] for side in facts["teams"].values()]
         self.broadcast, self.closing = broadcast, closing
-        self._cards, self._mode, self._demo = cards, mode, demo
+        self._cards, self._night, self._mode, self._demo = cards, night, mode, demo
         self._narrators = cache(lambda language: Narrator(table, names, language))
         self._win_chances = WinChances(broadcast.notify)
         table.subscribe(broadcast.notify)
@@ -99,6 +101,8 @@ class TableService:
         `{"state": "tour", "sign", "line"}` during a tour of the lights, `line` its words,
         `{"state": "replay", "game": number, "at": place, "of": last place}` for a recorded game.
 
+        `night` is None, or the table's standing in a game night, as `night.standing` has it.
+
         `seats` is the number of players. `cards` is None, or while cards are dealt to them
         `{"seats": {seat: "person" | kind}, "awaited": seat | null, "cut", "shown"}`: `cut` is the
         line about the cut for deal, empty after the first count; `shown` are the cards
@@ -125,6 +129,7 @@ class TableService:
             "saved": news.saved,
             **self.hint(news.hint, language),
             "demo": demo_value(demo, self.words(language)) if demo else None,
+            "night": self._night(),
             "seats": state.setup.players,
             "cards": self._card_news(language),
             "win_chances": self._win_chances.of(_shown(news, demo), demo),

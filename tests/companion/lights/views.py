@@ -63,7 +63,7 @@ def views(draw: st.DrawFn) -> View:
             )
         ),
         attract=draw(st.sampled_from([False, False, False, True])),
-        awaited=draw(st.sampled_from([None, 1, 3])),
+        awaited=draw(st.frozensets(st.integers(1, 3))),
         asleep=draw(st.sampled_from([False, False, False, True])),
         alert=draw(st.booleans()),
     )

@@ -23,7 +23,7 @@ def true_reading(evening: Evening) -> Reading:
     state, lanes = view.state, {}
     for team in state.setup.lanes:
         side = state.side(team)
-        light = start_lamp_light(state, team, view.awaited)
+        light = start_lamp_light(state, team, is_awaited=team in view.awaited)
         lanes[team] = LaneReading(
             front=side.front,
             back=side.back,

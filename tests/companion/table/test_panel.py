@@ -5,6 +5,7 @@ from math import inf
 import pytest
 
 from companion.rules.game import (
+    Claim,
     Command,
     Deal,
     History,
@@ -16,7 +17,8 @@ from companion.rules.game import (
     Undo,
     new_game,
 )
-from companion.table.actions import Answer, EnteredPoints, PanelRequest
+from companion.table.actions import Answer, EnteredPoints, PanelRequest, ResultConfirmed
+from companion.table.confirmation import Confirmation
 from companion.table.hints import Hint, HintKind
 from companion.table.idle import Idle
 from companion.table.panel import Panel
@@ -44,6 +46,7 @@ class Bench:
         self.wishes: list[PanelRequest] = []
         self.commands: list[Command] = []
         self.entered: list[tuple[int, int]] = []
+        self.confirmed: list[int] = []
         self.panel = Panel(
             self.history.state,
             actions={button: button for button in DEFAULT_PINS},
@@ -86,6 +89,8 @@ class Bench:
                     self.wishes.append(answer)
                 case EnteredPoints():
                     self.entered.append((answer.team, answer.points))
+                case ResultConfirmed():
+                    self.confirmed.append(answer.team)
                 case _:
                     self.commands.append(answer)
                     self.do(answer)
@@ -549,3 +554,24 @@ def test_a_stuck_button_does_not_keep_the_board_awake() -> None:
     bench.down("3.plus_one")
     bench.wait(2000.0)
     assert bench.panel.asleep
+
+
+def test_a_won_game_of_a_night_is_confirmed_before_the_next() -> None:
+    """Enter of an awaited side confirms; until all have, Deal must be held for the next game."""
+    bench = Bench()
+    bench.do(Claim(rule="N10", by=1, game_to=2))
+    bench.panel.confirmation = Confirmation(awaited=frozenset({1, 2}), confirm=lambda _: None)
+    bench.press("1.enter", "3.enter")
+    assert [1] == bench.confirmed
+    bench.press("deal")
+    assert ([], HintKind.RESULT_AWAITED) == (bench.commands, bench.hints[-1].kind)
+    bench.press("deal", seconds=1.2)
+    assert [NewGame] == [type(command) for command in bench.commands]
+
+
+def test_a_running_game_is_not_confirmed() -> None:
+    """Enter does not confirm a win that was taken back."""
+    bench = Bench()
+    bench.panel.confirmation = Confirmation(awaited=frozenset({1, 2}), confirm=lambda _: None)
+    bench.press("1.enter")
+    assert ([], frozenset()) == (bench.confirmed, bench.panel.awaited)

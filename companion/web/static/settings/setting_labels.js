@@ -18,6 +18,7 @@ export const TABLES = sayings({
   panel: "Buttons",
   web: "The page",
   demo: "The demo",
+  night: "Game night",
 });
 
 /** @type {Record<string, string>} */
@@ -69,6 +70,10 @@ const NAMES = sayings({
   "panel.places": "Places",
   "panel.actions": "Actions",
   "web.port": "Port",
+  "night.broker": "Broker",
+  "night.name": "Name of the night",
+  "night.table": "Number of this table",
+  "night.password": "Password of this table",
   "demo.idle_minutes": "Idle minutes",
   "demo.players": "Players",
   "demo.speed": "Speed",

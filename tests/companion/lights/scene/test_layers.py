@@ -90,9 +90,9 @@ def test_the_hands_left_in_a_box_are_counted_from_its_lights() -> None:
     assert part(PALETTE.team(1), 0.5) == at(light_of(still(free)), 1, free.side(1).front)
 
 
-def lamp_of(state: State, awaited: int | None = None) -> list[bool]:
+def lamp_of(state: State, *awaited: int) -> list[bool]:
     """Return in which quarters of four seconds the first side's start lamp is more than dim."""
-    view = dataclasses.replace(still(state), awaited=awaited)
+    view = dataclasses.replace(still(state), awaited=frozenset(awaited))
     return [max(at(light_of(view, 48.1 + n / 4), 1, 0)) > 0.5 for n in range(16)]
 
 
@@ -110,8 +110,8 @@ def test_the_start_lamp_of_a_folded_side_tells_it(before: int) -> None:
 def test_the_start_lamp_tells_whose_count_is_awaited() -> None:
     """M1: two short lights every two seconds."""
     state = after(small_setup((1, 2)), Peg(team=1, points=9), Peg(team=1, points=1))
-    assert [True, False, True, *[False] * 5] * 2 == lamp_of(state, awaited=1)
-    assert [False] * 16 == lamp_of(state, awaited=2)
+    assert [True, False, True, *[False] * 5] * 2 == lamp_of(state, 1)
+    assert [False] * 16 == lamp_of(state, 2)
 
 
 @pytest.mark.parametrize(("worth", "dark"), [(2, [5]), (4, [5, 7])])

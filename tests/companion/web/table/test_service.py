@@ -83,6 +83,7 @@ def service_of(
         names=names,
         broadcast=Broadcast(sum(assembly.light.wiring.leds)),
         closing=asyncio.Event(),
+        night=lambda: None,
         cards=cast("CardService", NoCards()),
         mode=lambda: None,
         demo=lambda: None,

@@ -1,0 +1,178 @@
+"""Book of a table: its games of a night and the newest plan, in one small file.
+
+The games themselves are the journal's; the book says which round each of them is, and which sides
+have confirmed its result. A book that is lost or damaged costs the confirmations of this table,
+not its games.
+"""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from companion.files import write_durably
+from companion.journal.tail import JournalPosition
+from companion.night.messages import JournalId, NightGame, NightId, NightMessage, Number
+from companion.night.plan import NightPlan, SeatedPair, newer
+from companion.rules.game import State
+from companion.rules.game.notation import UNREADABLE
+
+FILE: Final = "night.json"
+GAME_LIMIT: Final = 60
+"""Games that a book has at most: those of a long night, and of one before."""
+SIDES: Final = 2
+
+_log = logging.getLogger(__name__)
+
+
+class BookedGame(NightMessage, frozen=True, kw_only=True):
+    """Game of a night, its journal, and there the number of the command that won it, or 0."""
+
+    night: NightId
+    journal: JournalId
+    won_by: Number = 0
+    game: NightGame
+
+
+class Book(NightMessage, frozen=True, kw_only=True):
+    """Games of a table, oldest first, and the newest plan that it has seen."""
+
+    plan: NightPlan | None = None
+    games: tuple[BookedGame, ...] = ()
+
+    def games_of_night(self) -> tuple[NightGame, ...]:
+        """Return the games of the plan's night, oldest first."""
+        return tuple(each.game for each in self.games if self._is_of_night(each))
+
+    def _is_of_night(self, booked: BookedGame) -> bool:
+        return self.plan is not None and booked.night == self.plan.night
+
+    def game_at(self, position: JournalPosition) -> NightGame | None:
+        """Return the game of the plan's night at which a table stands, if it is one."""
+        where = position.journal, position.game
+        found = (e for e in self.games if (e.journal, e.game.game) == where)
+        booked = next(found, None)
+        return booked.game if booked and self._is_of_night(booked) else None
+
+    def seated(self, table: int) -> tuple[int, SeatedPair] | None:
+        """Return the newest round and the pair that is to play it here; None without one.
+
+        A round whose result is certified is over.
+        """
+        pair = self.plan.pair_at(table) if self.plan else None
+        if self.plan is None or pair is None:
+            return None
+        number = len(self.plan.rounds)
+        entrants = set(pair.entrants)
+        over = any(
+            game.round == number and is_certified(game) and entrants == set(game.entrants.values())
+            for game in self.games_of_night()
+        )
+        return None if over else (number, pair)
+
+
+def is_certified(game: NightGame) -> bool:
+    """Return True if both sides have confirmed the result."""
+    return len(game.confirmed) == SIDES
+
+
+def take_plan(book: Book, plan: NightPlan) -> Book:
+    """Return the book with a plan of the organiser's, unless it has a newer one of that night."""
+    known = book.plan
+    if known and known.night == plan.night:
+        plan = newer(known, plan)
+    return msgspec.structs.replace(book, plan=plan)
+
+
+def note_game(book: Book, table: int, position: JournalPosition, state: State) -> Book:
+    """Return the book with the game of a table as it stands.
+
+    A game belongs to the newest round from its first count on; games that were taken back with
+    those after them are gone, and so are confirmations of a win that was taken back.
+    """
+    journal = position.journal
+    games = [
+        each for each in book.games if each.journal != journal or each.game.game < position.game
+    ]
+    before = next(
+        (e for e in book.games if (e.journal, e.game.game) == (journal, position.game)), None
+    )
+    booked = _note(book, table, position, state, before)
+    kept = (*games, booked) if booked else tuple(games)
+    return msgspec.structs.replace(book, games=kept[-GAME_LIMIT:])
+
+
+def _note(
+    book: Book, table: int, position: JournalPosition, state: State, before: BookedGame | None
+) -> BookedGame | None:
+    """Return a game of the night as it stands, None for any other game."""
+    lanes = state.setup.lanes
+    if len(lanes) != SIDES or not state.counts:
+        return None
+    night, round_, entrants = _seats_of(book, table, state, before)
+    if not entrants:
+        return None
+    won_by = position.head if state.winner else 0
+    game = NightGame(
+        game=position.game,
+        round=round_,
+        entrants=entrants,
+        progress={str(team): state.progress(team) for team in lanes},
+        finish=state.setup.track.finish,
+        winner=str(state.winner) if state.winner else None,
+        confirmed=before.game.confirmed if before and before.won_by == won_by else (),
+    )
+    return BookedGame(night=night, journal=position.journal, won_by=won_by, game=game)
+
+
+def _seats_of(
+    book: Book, table: int, state: State, before: BookedGame | None
+) -> tuple[str, int, dict[str, int]]:
+    """Return night, round and entrants of a game by team, none for one outside of the night.
+
+    A running game takes the pair of its round, which the organiser may seat anew. A game that was
+    over before the round was seated is none of it.
+    """
+    seated = book.seated(table)
+    if book.plan and seated and not state.winner:
+        round_, pair = seated
+        its_own = before and (before.night, before.game.round) == (book.plan.night, round_)
+        if before is None or its_own:
+            entrants = zip(map(str, state.setup.lanes), pair.entrants, strict=True)
+            return book.plan.night, round_, dict(entrants)
+    if before is None:
+        return "", 0, {}
+    return before.night, before.game.round, before.game.entrants
+
+
+def confirm(book: Book, position: JournalPosition, team: int) -> Book:
+    """Return the book with a side's confirmation of the win that a table stands at, if it does."""
+
+    def confirmed(booked: BookedGame) -> BookedGame:
+        key = booked.journal, booked.game.game, booked.won_by
+        if key != (position.journal, position.game, position.head):
+            return booked
+        sides = tuple(sorted({*booked.game.confirmed, str(team)}))
+        game = msgspec.structs.replace(booked.game, confirmed=sides)
+        return msgspec.structs.replace(booked, game=game)
+
+    return msgspec.structs.replace(book, games=tuple(map(confirmed, book.games)))
+
+
+def load_book(folder: Path) -> Book:
+    """Return the book of a data folder, an empty one if there is none that can be read."""
+    try:
+        return msgspec.json.decode((folder / FILE).read_bytes(), type=Book)
+    except FileNotFoundError:
+        pass
+    except (OSError, *UNREADABLE) as error:
+        _log.warning("%s cannot be read (%s): a new one is begun", folder / FILE, error)
+    return Book()
+
+
+def save_book(folder: Path, book: Book) -> None:
+    """Write the book of a data folder; an `OSError` if that fails."""
+    write_durably(folder / FILE, msgspec.json.encode(book))

@@ -1,0 +1,236 @@
+"""Publisher of a table: its state, its journal's entries and its copy of the plan, for one thread.
+
+Nothing is kept for the broker: after each connection it goes on from the journal and the book.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from companion.errors import BadInputError, JournalError
+from companion.journal.store import LogRow
+from companion.journal.tail import JournalPosition, JournalTail
+from companion.night.book import Book, confirm, load_book, note_game, save_book, take_plan
+from companion.night.broker import PRESENCE_S, BrokerClient
+from companion.night.messages import (
+    EntryMessage,
+    EntryRequest,
+    NightMessage,
+    TableState,
+    parse,
+    serialize,
+)
+from companion.night.plan import NightPlan, parse_plan
+from companion.night.standing import NightStanding, standing_of
+from companion.night.topics import TableTopics, plan_topic
+from companion.rules.game import State
+
+ENTRIES_AT_ONCE: Final = 200
+"""Entries of one answer to a request, and of one step of catching up."""
+PLAN_GRACE_S: Final = 2.0
+"""Seconds after a connection in which the organiser's plan may come from the broker."""
+INBOX_LIMIT: Final = 100
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableSnapshot:
+    """A table as its event loop has it; `saved` is True if all of it is on disk."""
+
+    state: State
+    seq: int
+    view: Mapping[str, object]
+    saved: bool
+
+
+@dataclass(slots=True)
+class _Session:
+    """Messages of one connection; `plan` is the organiser's, `offered` the copy of it."""
+
+    since: float
+    state: bytes = b""
+    has_settled_plan: bool = False
+    offered: NightPlan | None = None
+    plan: NightPlan | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Publisher:
+    """Publisher of one table.
+
+    Args:
+        topics: of the table.
+        folder: has the journal and the book.
+        board: name of its board.
+        colours: of its sides, by team.
+        connection: to the broker.
+    """
+
+    topics: TableTopics
+    folder: Path
+    board: str
+    colours: Mapping[str, str]
+    connection: BrokerClient
+    clock: Callable[[], float] = time.monotonic
+    _book: Book = field(init=False)
+    _saved: Book | None = field(init=False, default=None)
+    _tail: JournalTail = field(init=False)
+    _position: JournalPosition = field(init=False, default_factory=JournalPosition)
+    _published: int | None = field(init=False, default=None)
+    _present: float = field(init=False, default=0.0)
+    _sent: _Session | None = field(init=False, default=None)
+    _inbox: deque[tuple[str, bytes]] = field(init=False)
+    _requests: deque[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._book, self._tail = load_book(self.folder), JournalTail(self.folder)
+        self._inbox, self._requests = deque(maxlen=INBOX_LIMIT), deque(maxlen=INBOX_LIMIT)
+
+    # From the connection's thread
+
+    def receive(self, topic: str, content: bytes) -> None:
+        """Take a message; it is read in the next step. Of too many the oldest are lost."""
+        self._inbox.append((topic, content))
+
+    # In its own thread
+
+    def connected(self, *, is_connected: bool) -> None:
+        """Begin anew to publish after a connection; stop at its loss."""
+        self._sent = _Session(self.clock()) if is_connected else None
+
+    def confirm(self, team: int) -> None:
+        """Write down a side's confirmation of the win that the table stands at."""
+        self._book = confirm(self._book, self._position, team)
+
+    def step(self, table: TableSnapshot) -> NightStanding:
+        """Read what has come, bring the book up to date, publish what is new."""
+        while self._inbox:
+            self._read(*self._inbox.popleft())
+        if table.saved:
+            self._follow(table.state)
+        if self._sent:
+            self._publish(self._sent, table)
+        standing = standing_of(self._book, self.topics.table, self._position, table.state.setup)
+        return msgspec.structs.replace(standing, connected=self._sent is not None)
+
+    def close(self) -> None:
+        """Close the journal. Idempotent."""
+        self._tail.close()
+
+    def _read(self, topic: str, content: bytes) -> None:
+        try:
+            if topic == self.topics.request:
+                self._take_request(parse(content, EntryRequest))
+            elif topic == plan_topic(self.topics.night) and content:
+                plan = parse_plan(content)
+                self._book = take_plan(self._book, plan)
+                if self._sent:
+                    self._sent.plan = plan
+        except BadInputError as error:
+            _log.warning("a message of the night is refused: %s: %s", topic, error)
+
+    def _take_request(self, request: EntryRequest) -> None:
+        if request.journal == self._position.journal:
+            self._requests.append(request.first)
+
+    def _follow(self, state: State) -> None:
+        try:
+            self._position = self._tail.position()
+        except JournalError as error:
+            _log.warning("the night does without the journal: %s", error)
+            return
+        self._book = note_game(self._book, self.topics.table, self._position, state)
+        if self._saved is None or _lasting(self._book) != _lasting(self._saved):
+            try:
+                save_book(self.folder, self._book)
+            except OSError as error:
+                _log.warning("the book of the night cannot be written: %s", error)
+                return
+            self._saved = self._book
+
+    # Publishing
+
+    def _publish(self, sent: _Session, table: TableSnapshot) -> None:
+        now = self.clock()
+        if now >= self._present + PRESENCE_S:
+            self._present = now
+            self.connection.signal_presence()
+        content = serialize(self._state(table))
+        if content != sent.state and self.connection.publish(
+            self.topics.state, content, retain=True
+        ):
+            sent.state = content
+        self._publish_entries()
+        if now >= sent.since + PLAN_GRACE_S:
+            self._offer_plan(sent)
+
+    def _state(self, table: TableSnapshot) -> TableState:
+        plan = self._book.plan
+        return TableState(
+            journal=self._position.journal,
+            seq=self._position.seq,
+            night=plan.night if plan else None,
+            board=self.board,
+            colours=dict(self.colours),
+            view=dict(table.view),
+            games=self._book.games_of_night(),
+        )
+
+    def _publish_entries(self) -> None:
+        try:
+            while self._requests:
+                self._send(self._requests.popleft() - 1)
+            if self._published is None or self._published > self._position.seq:
+                self._published = self._position.seq
+            if self._published < self._position.seq:
+                self._published = self._send(self._published)
+        except JournalError as error:
+            _log.warning("the night does without the journal: %s", error)
+
+    def _send(self, after: int) -> int:
+        """Publish entries after a number; return that of the last that was."""
+        for row in self._tail.rows(after, ENTRIES_AT_ONCE):
+            content = serialize(_entry(self._position.journal, row))
+            topic = self.topics.entry(row.seq)
+            if not self.connection.publish(topic, content, receipt=True):
+                break
+            after = row.seq
+        return after
+
+    def _offer_plan(self, sent: _Session) -> None:
+        """Publish the plan if the broker has an older one, or none; delete the copy otherwise."""
+        plan = self._book.plan
+        lost = plan if plan != sent.plan else None
+        if lost != sent.offered or not sent.has_settled_plan:
+            content = serialize(lost) if lost else b""
+            if self.connection.publish(self.topics.plan, content, retain=True):
+                sent.offered, sent.has_settled_plan = lost, True
+
+
+def _entry(journal: str, row: LogRow) -> NightMessage:
+    return EntryMessage(
+        journal=journal,
+        seq=row.seq,
+        game=row.game,
+        time=row.t,
+        command=msgspec.json.decode(row.command),
+        events=msgspec.json.decode(row.events),
+    )
+
+
+def _lasting(book: Book) -> object:
+    """Return what of a book must last through a power cut; the rest is in the journal."""
+    games = [
+        (each.night, each.journal, each.won_by, msgspec.structs.replace(each.game, progress={}))
+        for each in book.games
+    ]
+    return book.plan, games

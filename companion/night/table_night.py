@@ -1,0 +1,146 @@
+"""Night of a running table: what happens at it goes to the broker, beside the press path.
+
+The table never waits for the broker: a thread of its own reads the journal and publishes, and the
+panel is told which sides are to confirm a result.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from companion.night.broker import PRESENCE_S, BrokerClient
+from companion.night.publisher import Publisher, TableSnapshot
+from companion.night.standing import NightStanding
+from companion.night.topics import TableTopics, plan_topic
+from companion.settings.broker import BrokerAddress
+from companion.table import Table
+from companion.table.confirmation import Confirmation
+from companion.web.table.serialize import table_value
+from companion.worker import Worker
+
+PAUSE_S: Final = 0.2
+"""Least seconds between two steps: presses that follow each other closely share one."""
+
+
+_log = logging.getLogger(__name__)
+
+
+class TableNight:
+    """Night of a table, for its event loop.
+
+    Args:
+        table: the running table.
+        topics: of the table in the night.
+        address: of the broker.
+        password: of the table there.
+        folder: the data folder, with the journal.
+        board: name of the board.
+        colours: of the sides as `#rrggbb`, by team.
+        changed: is called when the standing has changed.
+
+    Raises:
+        BadInputError: the package for the broker is missing.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        topics: TableTopics,
+        address: BrokerAddress,
+        *,
+        password: str,
+        folder: Path,
+        board: str,
+        colours: Mapping[str, str],
+        changed: Callable[[], None],
+    ) -> None:
+        self._table, self._changed = table, changed
+        self._worker = Worker("night")
+        self._wake = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._client = BrokerClient(
+            address,
+            user=str(topics.table),
+            password=password,
+            presence=topics.online,
+            topics=(plan_topic(topics.night), topics.request),
+            received=self._receive,
+            connected=self._note_connection,
+        )
+        self._publisher = Publisher(
+            topics=topics, folder=folder, board=board, colours=colours, connection=self._client
+        )
+        self.standing = NightStanding(table=topics.table)
+        self._unsubscribe = table.subscribe(self._wake.set)
+
+    @property
+    def value(self) -> dict[str, object]:
+        """The standing, for the page."""
+        return msgspec.structs.asdict(self.standing)
+
+    async def run(self) -> None:
+        """Follow the table until cancelled."""
+        try:
+            await self._step()
+            self._client.start()
+            while True:
+                await self._step()
+                await asyncio.sleep(PAUSE_S)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(PRESENCE_S - PAUSE_S):
+                        await self._wake.wait()
+        finally:
+            self._unsubscribe()
+            self._table.await_confirmation(None)
+            self._worker.put(self._publisher.close)
+            self._worker.close()
+            self._client.close()
+
+    async def _step(self) -> None:
+        self._wake.clear()
+        step = partial(self._publisher.step, self._snapshot())
+        try:
+            self._show(await self._worker.do(step))
+        except Exception:  # noqa: BLE001  # the night must go on
+            _log.exception("a step of the night has failed")
+
+    def _snapshot(self) -> TableSnapshot:
+        news = self._table.news
+        return TableSnapshot(
+            state=news.view.state, seq=news.seq, view=dict(table_value(news)), saved=news.saved
+        )
+
+    def _show(self, standing: NightStanding) -> None:
+        if standing == self.standing:
+            return
+        self.standing = standing
+        awaited = frozenset(map(int, standing.awaited))
+        confirmation = Confirmation(awaited=awaited, confirm=self._confirm) if awaited else None
+        self._table.await_confirmation(confirmation)
+        self._changed()
+
+    def _confirm(self, team: int) -> None:
+        self._worker.put(partial(self._publisher.confirm, team))
+        self._wake.set()
+
+    # In the thread of the connection
+
+    def _receive(self, topic: str, content: bytes) -> None:
+        self._publisher.receive(topic, content)
+        self._wake_loop()
+
+    def _note_connection(self, is_connected: bool) -> None:  # noqa: FBT001  # a callback's answer
+        self._worker.put(partial(self._publisher.connected, is_connected=is_connected))
+        self._wake_loop()
+
+    def _wake_loop(self) -> None:
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._wake.set)

@@ -1,0 +1,44 @@
+"""The night of a running table, if its settings name a broker."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.errors import BadInputError
+from companion.night.table_night import TableNight
+from companion.night.topics import TableTopics
+from companion.runtime.start import LitTable
+from companion.settings.broker import parse_broker
+from companion.settings.load import Settings
+
+
+def open_night(settings: Settings, lit: LitTable, folder: Path | None) -> TableNight | None:
+    """Return the night of a table, None without a broker.
+
+    What keeps the table from it is a fault, and the table plays on.
+    """
+    try:
+        return _make(settings, lit, folder)
+    except BadInputError as error:
+        fault = lit.fallbacks.fault("night.broker", error)
+        lit.fallbacks.watch(lambda: fault)
+        return None
+
+
+def _make(settings: Settings, lit: LitTable, folder: Path | None) -> TableNight:
+    table = int(settings.number("night", "table"))
+    if not table:
+        raise BadInputError("this table has no number in the night: set table in [night]")
+    if folder is None:
+        raise BadInputError("a game night needs the journal of the table: set --data")
+    palette = lit.assembly.light.palette
+    return TableNight(
+        lit.table,
+        TableTopics(settings.text("night", "name"), table),
+        parse_broker(settings.text("night", "broker")),
+        password=settings.text("night", "password"),
+        folder=folder,
+        board=lit.assembly.board.name,
+        colours={str(team): colour for team, colour in palette.teams},
+        changed=lit.broadcast.notify,
+    )

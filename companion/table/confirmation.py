@@ -1,0 +1,21 @@
+"""Confirmation of a won game by its sides, for whoever keeps a list of results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confirmation:
+    """Confirmation that is awaited: Enter of each side of `awaited` calls `confirm`.
+
+    Until all have, Deal must be held to begin the next game.
+    """
+
+    awaited: frozenset[int]
+    confirm: Callable[[int], None]
+
+    def without(self, team: int) -> Confirmation:
+        """Return what is awaited once a side has confirmed."""
+        return replace(self, awaited=self.awaited - {team})

@@ -1,0 +1,44 @@
+// @ts-check
+/**
+ * The table's place in a game night, in words.
+ */
+
+import { say } from "../i18n/language.js";
+
+/**
+ * @typedef {{table: number, connected: boolean, round: number, names: Record<string, string>,
+ *   awaited: string[], confirmed: string[], message: string}} Night
+ */
+
+/**
+ * Return who plays here, what is to be done, and the organiser's line; "" without a night.
+ *
+ * @param {Night | null} night
+ * @param {import("../i18n/labels.js").Teams} teams
+ */
+export function nightWords(night, teams) {
+  if (!night) return "";
+  const lost = night.connected ? "" : say("The game night's broker does not answer: play on, results are sent later.");
+  return [pairWords(night, teams), toDo(night, teams), night.message, lost].filter(Boolean).join(" ");
+}
+
+/**
+ * @param {Night} night
+ * @param {import("../i18n/labels.js").Teams} teams
+ */
+function pairWords({ round, table, names }, teams) {
+  if (!round) return say("Table {table} of the game night: no game in this round.", { table });
+  const [one, other] = Object.entries(names).map(([team, name]) => `${name} (${teams[team].name})`);
+  return say("Round {round}, table {table}: {one} – {other}.", { round, table, one, other });
+}
+
+/**
+ * @param {Night} night
+ * @param {import("../i18n/labels.js").Teams} teams
+ */
+function toDo({ awaited, confirmed }, teams) {
+  const [one, other] = awaited.map((team) => teams[team].name);
+  if (other) return say("{one} and {other}, press Enter to confirm the result.", { one, other });
+  if (one) return say("{one}, press Enter to confirm the result.", { one });
+  return confirmed.length ? say("The result is confirmed.") : "";
+}

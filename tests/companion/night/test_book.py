@@ -1,0 +1,145 @@
+"""Rules of a table's book: which game is which round, and which confirmations stand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.journal.tail import JournalPosition
+from companion.night.book import FILE, Book, confirm, load_book, note_game, save_book, take_plan
+from companion.night.plan import Entrant, NightPlan, NightRound, SeatedPair
+from companion.night.standing import standing_of
+from companion.rules.game import Claim, Command, History, HouseRules, Peg, Setup, State, new_game
+from tests.support.tracks import CRIB_WARS
+
+COUNT = Peg(team=1, points=5)
+WIN = Claim(rule="N10", by=1, game_to=2)
+
+
+def plan_of(
+    *pairs: tuple[int, int], revision: int = 1, night: str = "0123456789abcdef"
+) -> NightPlan:
+    """Return a plan in which table 1 has a pair in each round."""
+    names = enumerate(("Ann", "Bob", "Cleo"), 1)
+    return NightPlan(
+        night=night,
+        revision=revision,
+        entrants=tuple(Entrant(id=number, players=(name,)) for number, name in names),
+        rounds=tuple(NightRound(pairs=(SeatedPair(table=1, entrants=pair),)) for pair in pairs),
+    )
+
+
+def state_after(*commands: Command, lanes: tuple[int, ...] = (1, 2)) -> State:
+    """Return a game after commands."""
+    history = History(new_game(Setup.make(CRIB_WARS, HouseRules(), lanes=lanes)))
+    for command in commands:
+        history.do(command)
+    return history.state
+
+
+def at(seq: int, *, game: int = 1, head: int | None = None) -> JournalPosition:
+    """Return a position in the journal of these tests."""
+    return JournalPosition(journal="f" * 16, seq=seq, head=head or seq, game=game)
+
+
+def rounds(book: Book) -> list[tuple[int, int, dict[str, int], str | None, tuple[str, ...]]]:
+    """Return the games of a book in short."""
+    return [
+        (g.game, g.round, g.entrants, g.winner, g.confirmed)
+        for g in (each.game for each in book.games)
+    ]
+
+
+RUNNING = note_game(take_plan(Book(), plan_of((2, 1))), 1, at(1), state_after(COUNT))
+WON = note_game(RUNNING, 1, at(2), state_after(COUNT, WIN))
+CERTIFIED = confirm(confirm(WON, at(2), 1), at(2), 2)
+
+
+def test_a_game_is_the_newest_rounds_from_its_first_count_on() -> None:
+    """Team 1 is the first of the pair; three sides, no count or no seat make no game of it."""
+    assert [(1, 1, {"1": 2, "2": 1}, None, ())] == rounds(RUNNING)
+    seated = take_plan(Book(), plan_of((2, 1)))
+    assert [] == rounds(note_game(seated, 1, at(1), state_after()))
+    assert [] == rounds(note_game(seated, 1, at(1), state_after(COUNT, lanes=(1, 2, 3))))
+    assert [] == rounds(note_game(seated, 2, at(1), state_after(COUNT)))
+    assert [] == rounds(note_game(Book(), 1, at(1), state_after(COUNT)))
+
+
+def test_a_round_that_is_seated_later_is_that_of_the_running_game() -> None:
+    """A game that ran before the round was known counts; one that was over before does not."""
+    before = note_game(Book(), 1, at(1), state_after(COUNT))
+    late = take_plan(before, plan_of((1, 2)))
+    assert 1 == len(rounds(note_game(late, 1, at(2), state_after(COUNT, COUNT))))
+    assert [] == rounds(note_game(late, 1, at(2), state_after(COUNT, WIN)))
+
+
+def test_a_running_game_follows_its_round_seated_anew() -> None:
+    """The organiser may put other entrants at a table while they play, and go on to a new round."""
+    anew = take_plan(RUNNING, plan_of((3, 1), revision=2))
+    assert [(1, 1, {"1": 3, "2": 1}, None, ())] == rounds(
+        note_game(anew, 1, at(2), state_after(COUNT, COUNT))
+    )
+    after = take_plan(RUNNING, plan_of((2, 1), (1, 3), revision=2))
+    assert rounds(RUNNING) == rounds(note_game(after, 1, at(2), state_after(COUNT, COUNT)))
+
+
+def test_a_result_is_certified_once_both_sides_have_confirmed() -> None:
+    """Confirmations of the win add up, twice does nothing; those of another position do nothing."""
+    assert ("1",) == rounds(confirm(confirm(WON, at(2), 1), at(2), 1))[0][-1]
+    assert () == rounds(confirm(WON, at(3), 1))[0][-1]
+    assert ("1", "2") == rounds(CERTIFIED)[0][-1]
+    assert None is CERTIFIED.seated(1)
+
+
+def test_an_undo_takes_confirmations_and_games_back() -> None:
+    """A win that was taken back and won again is confirmed anew; a game taken back is gone."""
+    undone = note_game(CERTIFIED, 1, at(3, head=1), state_after(COUNT))
+    assert rounds(RUNNING) == rounds(undone)
+    again = note_game(undone, 1, at(4), state_after(COUNT, WIN))
+    assert rounds(WON) == rounds(again)
+    next_round = take_plan(CERTIFIED, plan_of((2, 1), (1, 3), revision=2))
+    second = note_game(next_round, 1, at(4, game=2), state_after(COUNT))
+    assert [1, 2] == [number for number, *_ in rounds(second)]
+    back = note_game(second, 1, at(6, head=2), state_after(COUNT, WIN))
+    assert rounds(CERTIFIED) == rounds(back)
+
+
+def test_a_certified_round_takes_no_second_game() -> None:
+    """What is played between a confirmed result and the next round is no game of the night."""
+    assert rounds(CERTIFIED) == rounds(note_game(CERTIFIED, 1, at(4, game=2), state_after(COUNT)))
+
+
+def test_the_newest_plan_of_a_night_is_kept() -> None:
+    """An older revision changes nothing; another night begins with games of its own."""
+    newest = plan_of((1, 2), revision=5)
+    book = take_plan(take_plan(Book(), newest), plan_of((2, 1), revision=4))
+    assert newest == book.plan
+    other = take_plan(CERTIFIED, plan_of((1, 2), night="f" * 16))
+    assert ((), 1) == (other.games_of_night(), len(other.games))
+
+
+def test_the_standing_names_the_pair_and_who_is_to_confirm() -> None:
+    """A page shows the game at the table, or the pair that is to play next."""
+    setup = state_after().setup
+    seated = standing_of(take_plan(Book(), plan_of((2, 1))), 1, at(0, game=0), setup)
+    assert (1, {"1": "Bob", "2": "Ann"}, ()) == (seated.round, seated.names, seated.awaited)
+    assert ("1", "2") == standing_of(WON, 1, at(2), setup).awaited
+    assert (("2",), ("1",)) == (
+        (one := standing_of(confirm(WON, at(2), 1), 1, at(2), setup)).awaited,
+        one.confirmed,
+    )
+    following = take_plan(CERTIFIED, plan_of((2, 1), (1, 3), revision=2))
+    assert {"1": "Ann", "2": "Cleo"} == standing_of(following, 1, at(2), setup).names
+
+
+def test_a_book_lasts_and_a_damaged_one_is_begun_anew(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The file holds all of the book; one that cannot be read costs a line in the log."""
+    assert Book() == load_book(tmp_path)
+    save_book(tmp_path, CERTIFIED)
+    assert CERTIFIED == load_book(tmp_path)
+    (tmp_path / FILE).write_bytes(b"[" * 50_000)
+    assert Book() == load_book(tmp_path)
+    assert 1 == len(caplog.records)

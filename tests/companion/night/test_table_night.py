@@ -1,0 +1,191 @@
+"""Tables of a night: real programs at a real broker, their results and what they survive."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from companion.night.broker import ABSENT_AFTER_S
+from companion.night.messages import EntryMessage, EntryRequest, TableState, parse, serialize
+from companion.night.plan import Entrant, NightPlan, NightRound, SeatedPair
+from companion.night.topics import TableTopics, plan_topic
+from tests.support.mosquitto import (
+    NIGHT,
+    PATIENCE_S,
+    Listener,
+    Mosquitto,
+    listening,
+    missing,
+    mosquitto,
+    wait_until,
+)
+from tests.support.program import Program, running
+
+pytestmark = pytest.mark.program(lacks=missing())
+TABLE = TableTopics(NIGHT, 1)
+ANN, BOB, CLEO = (
+    Entrant(id=n, players=(name,)) for n, name in enumerate(("Ann", "Bob", "Cleo"), 1)
+)
+
+
+def plan_of(*pairs: tuple[int, int], revision: int = 1) -> NightPlan:
+    """Return a plan in which table 1 has a pair in each round."""
+    rounds = tuple(NightRound(pairs=(SeatedPair(table=1, entrants=pair),)) for pair in pairs)
+    return NightPlan(
+        night="0123456789abcdef", revision=revision, entrants=(ANN, BOB, CLEO), rounds=rounds
+    )
+
+
+@contextmanager
+def table_of_night(folder: Path, broker: Mosquitto) -> Iterator[Program]:
+    """Run a table of the night."""
+    folder.mkdir(exist_ok=True)
+    config = folder / "cribwars.toml"
+    config.write_text(
+        f'board = "classic-61"\n[night]\nbroker = "{broker.url}"\nname = "{NIGHT}"\n'
+        f'table = 1\npassword = "{broker.passwords["1"]}"\n'
+    )
+    with running(folder, "--config", str(config)) as table:
+        yield table
+
+
+def state_of(organiser: Listener) -> TableState | None:
+    """Return the newest state of table 1, None before the first."""
+    content = organiser.messages.get(TABLE.state)
+    return parse(content, TableState) if content else None
+
+
+def send_plan(organiser: Listener, plan: NightPlan) -> None:
+    """Publish a plan as the organiser does."""
+    assert organiser.client.publish(plan_topic(NIGHT), serialize(plan), retain=True)
+
+
+def win(table: Program) -> None:
+    """Play a game that Amber wins in three counts."""
+    for _ in range(3):
+        table.press(*["1.plus_five"] * 5, "1.enter")
+
+
+def wait_for_games(organiser: Listener, *expected: tuple[int, str | None, tuple[str, ...]]) -> None:
+    """Wait until table 1 tells of games by round, winner and who has confirmed."""
+
+    def games() -> list[tuple[int, str | None, tuple[str, ...]]]:
+        state = state_of(organiser)
+        return [(g.round, g.winner, g.confirmed) for g in state.games] if state else []
+
+    wait_until(lambda: [*expected] == games(), f"games are {expected}")
+
+
+def wait_for_night(table: Program, **expected: object) -> None:
+    """Wait until the page of a table shows a standing in the night."""
+    for news in table.news():
+        if expected.items() <= (news["night"] or {}).items():
+            return
+
+
+def test_a_result_counts_once_both_sides_have_confirmed_it(tmp_path: Path) -> None:
+    """A game is told with its round; each side confirms the win, and an Undo takes it back."""
+    with (
+        mosquitto(tmp_path) as broker,
+        listening(broker) as organiser,
+        table_of_night(tmp_path / "one", broker) as table,
+    ):
+        send_plan(organiser, plan_of((2, 1)))
+        wait_for_night(table, round=1, names={"1": "Bob", "2": "Ann"})
+        win(table)
+        wait_for_night(table, awaited=["1", "2"])
+        table.press("1.enter")
+        wait_for_games(organiser, (1, "1", ("1",)))
+        table.press("1.undo")
+        wait_for_games(organiser, (1, None, ()))
+        table.press(*["1.plus_five"] * 5, "1.enter")
+        wait_for_night(table, awaited=["1", "2"])
+        table.press("2.enter", "1.enter")
+        wait_for_games(organiser, (1, "1", ("1", "2")))
+        table.press("deal")
+        send_plan(organiser, plan_of((2, 1), (1, 3), revision=2))
+        wait_for_night(table, round=2, names={"1": "Ann", "2": "Cleo"})
+        table.press("2.plus_one", "2.enter")
+        wait_for_games(organiser, (1, "1", ("1", "2")), (2, None, ()))
+        first = state_of(organiser)
+        assert first is not None
+        assert {"1": 2, "2": 1} == first.games[0].entrants
+        assert "mqtt" not in table.stderr
+
+
+def test_a_night_survives_broker_organiser_and_table(tmp_path: Path) -> None:
+    """Played on without a broker, which returns with nothing: game, entries and plan come back."""
+    plan = plan_of((1, 2), revision=7)
+    with mosquitto(tmp_path) as broker:
+        with (
+            listening(broker) as organiser,
+            table_of_night(tmp_path / "one", broker) as table,
+        ):
+            send_plan(organiser, plan)
+            wait_for_night(table, round=1, connected=True)
+            broker.kill()
+            wait_for_night(table, connected=False)
+            win(table)
+            wait_for_night(table, awaited=["1", "2"])
+            table.press("1.enter", "2.enter")
+            wait_for_night(table, confirmed=["1", "2"])
+            organiser.client.close()
+            broker.start()
+            with listening(broker) as elsewhere:
+                wait_for_games(elsewhere, (1, "1", ("1", "2")))
+                elsewhere.until(TABLE.plan, serialize(plan))
+                send_plan(elsewhere, msgspec.structs.replace(plan, revision=8))
+                elsewhere.until(TABLE.plan, b"")
+            assert (0, "") == table.stop()
+        with (
+            listening(broker) as organiser,
+            table_of_night(tmp_path / "one", broker) as table,
+        ):
+            wait_for_night(table, connected=True, confirmed=["1", "2"])
+            wait_for_games(organiser, (1, "1", ("1", "2")))
+
+
+def test_entries_that_are_missing_are_sent_on_request(tmp_path: Path) -> None:
+    """Each accepted command is told under its number; those of before are told when asked for."""
+    with mosquitto(tmp_path) as broker, table_of_night(tmp_path / "one", broker) as table:
+        table.press("1.plus_one", "1.enter", "2.plus_five", "2.enter", "deal")
+        with listening(broker) as organiser:
+            wait_until(lambda: getattr(state_of(organiser), "seq", 0) == 3, "the state is told")
+            state = state_of(organiser)
+            assert state is not None
+            for content in (b"[" * 50_000, b'{"journal": 1}', b"x" * 70_000):
+                assert organiser.client.publish(TABLE.request, content, receipt=True)
+            wait_until(lambda: "refused" in table.stderr, "the table refuses the request")
+            organiser.messages.clear()
+            request = EntryRequest(journal=state.journal, first=2)
+            assert organiser.client.publish(TABLE.request, serialize(request), receipt=True)
+            wanted = {TABLE.entry(2), TABLE.entry(3)}
+            wait_until(lambda: wanted <= set(organiser.messages), "entries 2 and 3 are sent")
+            peg = parse(organiser.messages[TABLE.entry(2)], EntryMessage)
+            assert ({"peg": {"team": 2, "points": 5}}, 1) == (peg.command, peg.game)
+            assert TABLE.entry(1) not in organiser.messages
+        assert 1 == table.stderr.count("refused"), table.stderr
+
+
+def test_a_table_says_that_it_is_there(tmp_path: Path) -> None:
+    """Signs of presence follow each other closely; a table that stops says so at once."""
+    with (
+        mosquitto(tmp_path) as broker,
+        listening(broker, "organiser", "cribwars/+/+/online") as organiser,
+        table_of_night(tmp_path / "one", broker) as table,
+    ):
+        seconds = [
+            wait_until(
+                lambda number=number: len(organiser.all) >= number,
+                f"sign {number} of presence",
+                seconds=PATIENCE_S,
+            )
+            for number in range(1, 5)
+        ]
+        assert max(seconds[1:]) < ABSENT_AFTER_S
+        assert (0, "") == table.stop()
+        assert organiser.until(TABLE.online, b"false") < 1
